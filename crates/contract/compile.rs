@@ -1,0 +1,42 @@
+//! Compiles the protos of this repository without any tool outside the build. Used by this crate's own
+//! build script and, by path, by `pavise-contract-build`.
+
+use std::error::Error;
+use std::path::Path;
+
+use protox::Compiler;
+use protox::file::{ChainFileResolver, DescriptorSetFileResolver, GoogleFileResolver, IncludeFileResolver};
+
+/// Compiles `files` (paths below `proto`) with their imports and answers the encoded descriptor set, with
+/// source comments. It is kept as bytes: decoding it into plain prost types would drop our options.
+pub(crate) fn descriptor_set(proto: &Path, files: &[String]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let validate = prost_protovalidate_types::DESCRIPTOR_POOL.encode_to_vec();
+    let mut resolver = ChainFileResolver::new();
+    resolver.add(IncludeFileResolver::new(proto.to_owned()));
+    resolver.add(DescriptorSetFileResolver::decode(validate.as_slice())?);
+    resolver.add(GoogleFileResolver::new());
+    let mut compiler = Compiler::with_file_resolver(resolver);
+    compiler.include_imports(true).include_source_info(true);
+    for file in files {
+        compiler.open_file(file).map_err(|error| format!("{error:?}"))?;
+    }
+    Ok(compiler.encode_file_descriptor_set())
+}
+
+/// The `.proto` files below `proto/<folder>`, as paths below `proto`, sorted.
+pub(crate) fn protos_in(proto: &Path, folder: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    let mut folders = vec![proto.join(folder)];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).map_err(|error| format!("{}: {error}", next.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "proto") {
+                found.push(path.strip_prefix(proto)?.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,35 @@
+//! What the contract says of a field.
+
+use prost_reflect::FieldDescriptor;
+
+use crate::options::v1 as options;
+
+/// How sensitive a field is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sensitivity {
+    /// Anyone who may read the message may read it.
+    #[default]
+    Open,
+    /// Personal data: masked in logs.
+    Personal,
+    /// Never leaves the service.
+    Secret,
+}
+
+impl Sensitivity {
+    /// What the contract says of `field`.
+    #[must_use]
+    pub fn of(field: &FieldDescriptor) -> Self {
+        let Some(options) = field_options(field) else { return Self::Open };
+        match (options.secret, options.pii) {
+            (true, _) => Self::Secret,
+            (false, true) => Self::Personal,
+            (false, false) => Self::Open,
+        }
+    }
+}
+
+/// The field's options, if it has any.
+pub(crate) fn field_options(field: &FieldDescriptor) -> Option<options::Field> {
+    crate::model::option(&field.options(), field.parent_pool(), "pavise.contract.v1.field")
+}

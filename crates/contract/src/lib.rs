@@ -1,0 +1,49 @@
+//! The contract: what the protos say of every call, aggregate, field and value.
+//!
+//! [`table`] holds the plain constants that the build-time generator writes and the kernel enforces.
+//! [`Contract`] reads the same facts from a descriptor pool, for the generator, the REST facade, the documents
+//! and the tests. [`common`] and [`options`] are the messages themselves.
+
+mod field;
+mod model;
+pub mod spelling;
+pub mod table;
+
+pub use field::Sensitivity;
+pub use model::{Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, domain_of, same_type};
+
+/// Messages that every domain uses: money, dates, places, the journal.
+#[expect(missing_docs, clippy::all, reason = "generated from commented protos")]
+pub mod common {
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/pavise.common.v1.rs"));
+    }
+}
+
+/// The options themselves, as messages.
+#[expect(missing_docs, reason = "generated from commented protos")]
+pub mod options {
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/pavise.contract.v1.rs"));
+    }
+}
+
+/// The HTTP annotations, as messages.
+#[expect(missing_docs, reason = "generated from commented protos")]
+pub mod google {
+    pub mod api {
+        include!(concat!(env!("OUT_DIR"), "/google.api.rs"));
+    }
+}
+
+/// The validation rules of [`common`], generated from its `buf.validate` options.
+mod validate {
+    use super::google;
+    mod pavise {
+        pub(super) use crate::common;
+    }
+    include!(concat!(env!("OUT_DIR"), "/validate_impl.rs"));
+}
+
+/// The encoded descriptors of the options and the shared messages, without comments.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"));

@@ -1,0 +1,352 @@
+//! Reads the contract from a descriptor pool.
+
+use std::collections::BTreeMap;
+
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, ServiceDescriptor, Value};
+
+use crate::google::api::{HttpRule, http_rule::Pattern};
+use crate::options::v1 as options;
+use crate::spelling;
+
+pub use crate::options::v1::call::Behavior;
+
+/// Everything that the protos in a pool declare.
+#[derive(Debug)]
+pub struct Contract {
+    /// The services that carry the `service` option, by name.
+    pub services: Vec<Service>,
+    /// The aggregates, by full message name.
+    pub aggregates: BTreeMap<String, Aggregate>,
+    /// The error reasons, by package and number.
+    pub reasons: Vec<Reason>,
+}
+
+/// One of the platform's services.
+#[derive(Debug)]
+pub struct Service {
+    /// The name in the specification: `payment_methods`.
+    pub name: String,
+    /// The domain: `billing`.
+    pub domain: String,
+    /// The host below the base domain: `payment-methods`.
+    pub host: String,
+    /// Its descriptor.
+    pub descriptor: ServiceDescriptor,
+    /// Its calls, as written.
+    pub methods: Vec<Method>,
+}
+
+/// One call.
+#[derive(Debug)]
+pub struct Method {
+    /// Its descriptor.
+    pub descriptor: MethodDescriptor,
+    /// Who may call.
+    pub access: options::Access,
+    /// What it does.
+    pub behavior: Behavior,
+    /// Where it lies in REST: the first binding, then the additional ones.
+    pub bindings: Vec<Binding>,
+    /// The parts of its multipart body, if it takes one.
+    pub multipart: Vec<options::Part>,
+}
+
+/// One REST path of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// The HTTP method.
+    pub verb: Verb,
+    /// The path template: `/v1/orders/{order_id}`.
+    pub path: String,
+    /// `*`, a request field, or empty.
+    pub body: String,
+    /// The response field that is answered, or empty for all of it.
+    pub response_body: String,
+}
+
+/// The HTTP methods of the facade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "they are the HTTP methods")]
+pub enum Verb {
+    Get,
+    Put,
+    Post,
+    Delete,
+    Patch,
+}
+
+/// A stored, journalled entity.
+#[derive(Debug)]
+pub struct Aggregate {
+    /// The message.
+    pub descriptor: MessageDescriptor,
+    /// What the contract says of it.
+    pub options: options::Aggregate,
+    /// All spellings of its status.
+    pub statuses: Vec<String>,
+}
+
+/// A reason why a call can be refused.
+#[derive(Debug)]
+pub struct Reason {
+    /// The domain, or `common`.
+    pub domain: String,
+    /// As callers see it: `OFFER_NOT_FOR_SALE`.
+    pub name: String,
+    /// The canonical code's name.
+    pub code: String,
+    /// An example message.
+    pub example: String,
+    /// What it means: the value's comment.
+    pub comment: String,
+}
+
+/// The contract is not one.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct ContractError {
+    /// The full name of what is wrong.
+    pub place: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+impl ContractError {
+    /// A problem at a place.
+    pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { place: place.into(), problem: problem.into() }
+    }
+}
+
+impl Contract {
+    /// Reads what `pool` declares.
+    ///
+    /// # Errors
+    /// When a service of ours has a call without access or behaviour, or an option cannot be read.
+    pub fn read(pool: &DescriptorPool) -> Result<Self, ContractError> {
+        let mut services = Vec::new();
+        for service in pool.services() {
+            if let Some(service) = Service::read(service)? {
+                services.push(service);
+            }
+        }
+        let mut aggregates = BTreeMap::new();
+        for message in pool.all_messages() {
+            if let Some(options) = option::<options::Aggregate>(&message.options(), pool, "pavise.contract.v1.aggregate") {
+                aggregates.insert(message.full_name().to_owned(), Aggregate::read(message, options)?);
+            }
+        }
+        Ok(Self { services, aggregates, reasons: reasons(pool) })
+    }
+
+    /// All calls with their service.
+    pub fn methods(&self) -> impl Iterator<Item = (&Service, &Method)> {
+        self.services.iter().flat_map(|service| service.methods.iter().map(move |method| (service, method)))
+    }
+
+    /// The service with that name in the specification.
+    #[must_use]
+    pub fn service(&self, name: &str) -> Option<&Service> {
+        self.services.iter().find(|service| service.name == name)
+    }
+}
+
+impl Service {
+    fn read(descriptor: ServiceDescriptor) -> Result<Option<Self>, ContractError> {
+        let pool = descriptor.parent_pool().clone();
+        let Some(options) = option::<options::Service>(&descriptor.options(), &pool, "pavise.contract.v1.service") else {
+            return Ok(None);
+        };
+        let place = descriptor.full_name().to_owned();
+        if options.name.is_empty() {
+            return Err(ContractError::new(place, "the service option needs a name"));
+        }
+        let domain = domain_of(descriptor.package_name());
+        let methods = descriptor.methods().map(Method::read).collect::<Result<_, _>>()?;
+        let host = options.name.replace('_', "-");
+        Ok(Some(Self { name: options.name, domain, host, descriptor, methods }))
+    }
+}
+
+impl Method {
+    fn read(descriptor: MethodDescriptor) -> Result<Self, ContractError> {
+        let pool = descriptor.parent_pool().clone();
+        let set = descriptor.options();
+        let place = descriptor.full_name().to_owned();
+        let access = option::<options::Access>(&set, &pool, "pavise.contract.v1.access")
+            .ok_or_else(|| ContractError::new(&place, "no access rule: say who may call it"))?;
+        let behavior = option::<options::Call>(&set, &pool, "pavise.contract.v1.call")
+            .and_then(|call| call.behavior)
+            .ok_or_else(|| ContractError::new(&place, "no behaviour: declare one, or custom"))?;
+        let mut bindings = Vec::new();
+        if let Some(rule) = option::<HttpRule>(&set, &pool, "google.api.http") {
+            bindings.push(Binding::read(&place, &rule)?);
+            for more in &rule.additional_bindings {
+                bindings.push(Binding::read(&place, more)?);
+            }
+        }
+        let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
+        Ok(Self { descriptor, access, behavior, bindings, multipart })
+    }
+
+    /// Whether the call writes nothing.
+    #[must_use]
+    pub fn reads(&self) -> bool {
+        match &self.behavior {
+            Behavior::Get(_) | Behavior::List(_) | Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) => true,
+            Behavior::Custom(custom) => custom.reads,
+            Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_) => false,
+        }
+    }
+
+    /// Whether the generator writes it whole.
+    #[must_use]
+    pub fn declared(&self) -> bool {
+        !matches!(self.behavior, Behavior::Custom(_))
+    }
+}
+
+impl Binding {
+    fn read(place: &str, rule: &HttpRule) -> Result<Self, ContractError> {
+        let (verb, path) = match &rule.pattern {
+            Some(Pattern::Get(path)) => (Verb::Get, path),
+            Some(Pattern::Put(path)) => (Verb::Put, path),
+            Some(Pattern::Post(path)) => (Verb::Post, path),
+            Some(Pattern::Delete(path)) => (Verb::Delete, path),
+            Some(Pattern::Patch(path)) => (Verb::Patch, path),
+            Some(Pattern::Custom(_)) | None => {
+                return Err(ContractError::new(place, "the http rule needs one of get, put, post, delete, patch"));
+            }
+        };
+        Ok(Self { verb, path: path.clone(), body: rule.body.clone(), response_body: rule.response_body.clone() })
+    }
+}
+
+impl Verb {
+    /// The method as HTTP writes it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Put => "PUT",
+            Self::Post => "POST",
+            Self::Delete => "DELETE",
+            Self::Patch => "PATCH",
+        }
+    }
+}
+
+impl Aggregate {
+    fn read(descriptor: MessageDescriptor, options: options::Aggregate) -> Result<Self, ContractError> {
+        let place = descriptor.full_name().to_owned();
+        for (number, name) in (1..).zip(["id", "owner_id", "status", "version", "created_at", "updated_at"]) {
+            if descriptor.get_field(number).is_none_or(|field| field.name() != name) {
+                return Err(ContractError::new(place, format!("field {number} of an aggregate is {name}")));
+            }
+        }
+        let status = descriptor.get_field(3).and_then(|field| field.kind().as_enum().cloned());
+        let Some(status) = status else {
+            return Err(ContractError::new(place, "status must be an enumeration"));
+        };
+        let statuses = status.values().filter_map(|value| spelling::of(&value)).collect();
+        Ok(Self { descriptor, options, statuses })
+    }
+
+    /// The lookups' fields, checked: whether the lookup has several values per entity.
+    #[must_use]
+    pub fn lookup_is_many(&self, path: &str) -> Option<bool> {
+        let mut message = self.descriptor.clone();
+        let mut many = false;
+        let mut parts = path.split('.').peekable();
+        while let Some(part) = parts.next() {
+            let field = message.get_field_by_name(part)?;
+            many |= field.is_list();
+            if parts.peek().is_none() {
+                return Some(many);
+            }
+            message = field.kind().as_message()?.clone();
+            many = true;
+        }
+        None
+    }
+}
+
+/// The domain of a proto package: `pavise.billing.v1` → `billing`.
+#[must_use]
+pub fn domain_of(package: &str) -> String {
+    package.split('.').nth(1).unwrap_or(package).to_owned()
+}
+
+fn reasons(pool: &DescriptorPool) -> Vec<Reason> {
+    let mut found = Vec::new();
+    for descriptor in pool.all_enums().filter(|descriptor| descriptor.name() == "ErrorReason") {
+        for value in descriptor.values() {
+            let Some(reason) = option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason") else { continue };
+            let comment = comment(&descriptor.parent_file(), value.path());
+            found.push(Reason {
+                domain: domain_of(descriptor.package_name()),
+                name: spelling::of(&value).unwrap_or_default(),
+                code: reason.code,
+                example: reason.example,
+                comment,
+            });
+        }
+    }
+    found
+}
+
+/// The comment at a path of a file, without its leading spaces; empty when the descriptors carry none.
+pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> String {
+    let info = file.file_descriptor_proto().source_code_info.as_ref();
+    let location = info.and_then(|info| info.location.iter().find(|location| location.path == path));
+    let text = location.map(|location| location.leading_comments()).unwrap_or_default();
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+/// The typed value of an option, or `None` when it is not set.
+pub(crate) fn option<M: prost::Message + Default>(options: &DynamicMessage, pool: &DescriptorPool, name: &str) -> Option<M> {
+    let extension = spelling::extension(pool, name)?;
+    if !options.has_extension(&extension) {
+        return None;
+    }
+    match &*options.get_extension(&extension) {
+        Value::Message(message) => message.transcode_to().ok(),
+        _ => None,
+    }
+}
+
+fn options_list<M: prost::Message + Default>(options: &DynamicMessage, pool: &DescriptorPool, name: &str) -> Vec<M> {
+    let Some(extension) = spelling::extension(pool, name) else { return Vec::new() };
+    match &*options.get_extension(&extension) {
+        Value::List(list) => list.iter().filter_map(|value| value.as_message()?.transcode_to().ok()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether two fields hold the same type: the generator copies between such.
+#[must_use]
+pub fn same_type(one: &prost_reflect::FieldDescriptor, other: &prost_reflect::FieldDescriptor) -> bool {
+    one.kind() == other.kind() && one.cardinality() == other.cardinality() && one.supports_presence() == other.supports_presence()
+}
+
+impl Service {
+    /// The comment above the service.
+    #[must_use]
+    pub fn comment(&self) -> String {
+        comment(&self.descriptor.parent_file(), self.descriptor.path())
+    }
+}
+
+impl Method {
+    /// The comment above the call; empty when the descriptors carry none.
+    #[must_use]
+    pub fn comment(&self) -> String {
+        comment(&self.descriptor.parent_file(), self.descriptor.path())
+    }
+
+    /// The response's descriptor.
+    #[must_use]
+    pub fn output(&self) -> MessageDescriptor {
+        self.descriptor.output()
+    }
+}

@@ -1,0 +1,76 @@
+//! How enumeration values are written outside gRPC: the documented spelling, or the name without its prefix.
+
+use std::sync::LazyLock;
+
+use prost_reflect::{DescriptorPool, EnumDescriptor, EnumValueDescriptor, ExtensionDescriptor, Value};
+
+/// The descriptors of the options and the shared messages.
+#[expect(clippy::expect_used, reason = "the set is embedded and was decoded by the build script")]
+pub(crate) static POOL: LazyLock<DescriptorPool> =
+    LazyLock::new(|| DescriptorPool::decode(crate::DESCRIPTORS).expect("the embedded descriptors decode"));
+
+/// The extension of that name in `pool`, whichever pool the descriptors came from.
+pub(crate) fn extension(pool: &DescriptorPool, name: &str) -> Option<ExtensionDescriptor> {
+    pool.get_extension_by_name(name)
+}
+
+/// The spelling of a value: `GroupAdmin`, `SYSTEM I`, `ACTIVE`. `None` for the unspecified value, which has none.
+#[must_use]
+pub fn of(value: &EnumValueDescriptor) -> Option<String> {
+    let parent = value.parent_enum();
+    let pool = parent.parent_pool();
+    if let Some(spelling) = extension(pool, "pavise.contract.v1.spelling") {
+        let options = value.options();
+        if options.has_extension(&spelling)
+            && let Value::String(text) = &*options.get_extension(&spelling)
+        {
+            return Some(text.clone());
+        }
+    }
+    let prefix = prefix(&parent);
+    let name = value.name();
+    let short = name.strip_prefix(&prefix).unwrap_or(name);
+    (short != "UNSPECIFIED").then(|| short.to_owned())
+}
+
+/// The prefix that buf's lint asks of the values of an enumeration: `OrderStatus` → `ORDER_STATUS_`.
+#[must_use]
+pub fn prefix(descriptor: &EnumDescriptor) -> String {
+    let mut out = String::new();
+    let name = descriptor.name();
+    let mut previous_lower = false;
+    for (at, letter) in name.char_indices() {
+        let next_lower = name.get(at + letter.len_utf8()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_lowercase);
+        if letter.is_uppercase() && at > 0 && (previous_lower || next_lower) {
+            out.push('_');
+        }
+        previous_lower = letter.is_lowercase() || letter.is_ascii_digit();
+        out.extend(letter.to_uppercase());
+    }
+    out.push('_');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn spellings(name: &str) -> Vec<String> {
+        POOL.get_enum_by_name(name).unwrap().values().filter_map(|value| of(&value)).collect()
+    }
+
+    #[test]
+    fn documented_spellings_win_over_names() {
+        assert_eq!(spellings("pavise.common.v1.Locale"), ["en-US", "es-US", "en-CA", "fr-CA"]);
+        assert_eq!(spellings("pavise.common.v1.Currency"), ["USD", "CAD"]);
+        assert!(spellings("pavise.common.v1.RegionCode").contains(&"CA_2".to_owned()));
+    }
+
+    #[test]
+    fn the_prefix_follows_the_words_of_the_name() {
+        let of = |name: &str| prefix(&POOL.get_enum_by_name(name).unwrap());
+        assert_eq!(of("pavise.common.v1.CoBrandPartner"), "CO_BRAND_PARTNER_");
+        assert_eq!(of("pavise.contract.v1.Realm"), "REALM_");
+    }
+}

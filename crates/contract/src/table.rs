@@ -1,0 +1,93 @@
+//! The contract as constants: written by the generator, enforced by the kernel at every call.
+
+pub use crate::options::v1::{Impersonation, Realm};
+
+/// One call of one service.
+#[derive(Debug)]
+pub struct Method {
+    /// The service's name in the specification: its journal and its host.
+    pub service: &'static str,
+    /// The domain, as in the proto package.
+    pub domain: &'static str,
+    /// The name of the RPC.
+    pub rpc: &'static str,
+    /// The gRPC path, `/package.Service/Rpc`.
+    pub path: &'static str,
+    /// Full name of the response message.
+    pub response: &'static str,
+    /// Who may call.
+    pub access: Access,
+    /// Whether the call writes nothing.
+    pub reads: bool,
+    /// The journal action of its commit; empty when it reads.
+    pub action: &'static str,
+    /// Further actions that it may write.
+    pub actions: &'static [&'static str],
+    /// The aggregate that `from` and `to` speak of.
+    pub aggregate: Option<&'static Table>,
+    /// The statuses it is allowed from, every one spelt out.
+    pub from: &'static [&'static str],
+    /// The statuses it may lead to; empty when it keeps the status.
+    pub to: &'static [&'static str],
+}
+
+/// Who may make a call.
+#[derive(Debug)]
+pub struct Access {
+    /// Callers without a token are admitted too.
+    pub public: bool,
+    /// The realms admitted with a token.
+    pub realms: &'static [Realm],
+    /// What realms Internal, Machine and Partner need besides; empty for nothing.
+    pub permission: &'static str,
+    /// The request names an owner, which must be the caller in realm User.
+    pub owner: bool,
+    /// The request names a group, which a caller of realm GroupAdmin must administer.
+    pub group: bool,
+    /// What an impersonating caller may do.
+    pub impersonation: Impersonation,
+}
+
+/// Where an aggregate is kept.
+#[derive(Debug)]
+pub struct Table {
+    /// The table's name; the side table of its repeated lookups is `<name>_lookup`.
+    pub name: &'static str,
+    /// The journal that its changes are written to.
+    pub journal: &'static str,
+    /// Full name of the message.
+    pub message: &'static str,
+    /// What people call one of it, in lower case: "payment method".
+    pub noun: &'static str,
+    /// The initial status.
+    pub initial: &'static str,
+    /// The statuses that nothing leads out of.
+    pub terminal: &'static [&'static str],
+    /// The fields by which it is found.
+    pub lookups: &'static [Lookup],
+    /// Belongs to no member: who passes the access rule may read it.
+    pub shared: bool,
+}
+
+/// A field by which an aggregate is found.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lookup {
+    /// The field's path in the proto.
+    pub name: &'static str,
+    /// The field's name in the stored document, for a scalar field.
+    pub json: &'static str,
+    /// No two entities may share a value.
+    pub unique: bool,
+    /// Compared without case.
+    pub fold: bool,
+    /// Kept in the side table, because there can be several.
+    pub many: bool,
+}
+
+impl Table {
+    /// The lookup of that name.
+    #[must_use]
+    pub fn lookup(&self, name: &str) -> Option<&'static Lookup> {
+        self.lookups.iter().find(|lookup| lookup.name == name)
+    }
+}
