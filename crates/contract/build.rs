@@ -2,6 +2,9 @@
 
 #[path = "compile.rs"]
 mod compile;
+#[path = "src/spelling.rs"]
+#[expect(unreachable_pub, reason = "it is public in the crate that it belongs to")]
+mod spelling;
 
 use std::error::Error;
 use std::path::Path;
@@ -16,11 +19,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo:rerun-if-changed={}", proto.join(folder).display());
         files.extend(compile::protos_in(&proto, folder)?);
     }
-    let set = compile::descriptor_set(&proto, &files)?;
+    let set = compile::descriptor_set(&proto, &files, true)?;
     let out = std::path::PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("contract.binpb"), &set)?;
     // Checked here so that a bad set fails the build and not the start of a server.
-    DescriptorPool::decode(set.as_slice())?;
+    let pool = DescriptorPool::decode(set.as_slice())?;
+    let shared = pool.all_enums().filter(|one| one.package_name() == "pavise.common.v1" && one.name() != "ErrorReason");
+    let spellings: String = shared.map(|one| spelling::code(&one, &format!("common::v1::{}", one.name()))).collect();
+    std::fs::write(out.join("spellings.rs"), spellings)?;
     let plain = prost_types::FileDescriptorSet::decode(set.as_slice())?;
     let mut config = prost_build::Config::new();
     config.enable_type_names();

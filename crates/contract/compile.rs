@@ -7,16 +7,16 @@ use std::path::Path;
 use protox::Compiler;
 use protox::file::{ChainFileResolver, DescriptorSetFileResolver, GoogleFileResolver, IncludeFileResolver};
 
-/// Compiles `files` (paths below `proto`) with their imports and answers the encoded descriptor set, with
-/// source comments. It is kept as bytes: decoding it into plain prost types would drop our options.
-pub(crate) fn descriptor_set(proto: &Path, files: &[String]) -> Result<Vec<u8>, Box<dyn Error>> {
+/// Compiles `files` (paths below `proto`) with their imports and answers the encoded descriptor set, with comments
+/// or without. It is kept as bytes: decoding it into plain prost types would drop our options.
+pub(crate) fn descriptor_set(proto: &Path, files: &[String], comments: bool) -> Result<Vec<u8>, Box<dyn Error>> {
     let validate = prost_protovalidate_types::DESCRIPTOR_POOL.encode_to_vec();
     let mut resolver = ChainFileResolver::new();
     resolver.add(IncludeFileResolver::new(proto.to_owned()));
     resolver.add(DescriptorSetFileResolver::decode(validate.as_slice())?);
     resolver.add(GoogleFileResolver::new());
     let mut compiler = Compiler::with_file_resolver(resolver);
-    compiler.include_imports(true).include_source_info(true);
+    compiler.include_imports(true).include_source_info(comments);
     for file in files {
         compiler.open_file(file).map_err(|error| format!("{error:?}"))?;
     }

@@ -1,1 +1,212 @@
-//! Stub.
+//! Turns the contract of a domain into Rust at build time.
+//!
+//! A declared call becomes what a careful person would have written around [`Call`](../pavise_kernel/call/index.html);
+//! a custom one becomes a method of the service's handler trait that the domain must write. What the contract gets
+//! wrong is a build error with the full name of the place.
+
+mod aggregate;
+mod call;
+mod check;
+#[path = "../../contract/compile.rs"]
+mod compile;
+mod message;
+mod name;
+mod service;
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pavise_contract::Contract;
+use prost::Message as _;
+use prost_reflect::DescriptorPool;
+
+/// Starts the build of a domain's contract.
+#[must_use]
+pub fn domain(name: &str) -> Builder {
+    Builder { domain: name.to_owned(), peers: Vec::new(), proto: None, migrations: None, out: None }
+}
+
+/// The build of a domain's contract.
+#[derive(Debug)]
+pub struct Builder {
+    domain: String,
+    peers: Vec<String>,
+    proto: Option<PathBuf>,
+    migrations: Option<PathBuf>,
+    out: Option<PathBuf>,
+}
+
+/// What the parts of the generator read.
+pub(crate) struct Source<'a> {
+    pub(crate) contract: &'a Contract,
+    pub(crate) pool: &'a DescriptorPool,
+    pub(crate) package: &'a str,
+    pub(crate) domain: &'a str,
+}
+
+impl Builder {
+    /// The domains that this one calls: their messages and clients are generated too.
+    #[must_use]
+    pub fn peers(mut self, peers: &[&str]) -> Self {
+        self.peers = peers.iter().map(|peer| (*peer).to_owned()).collect();
+        self
+    }
+
+    /// Another folder of protos than the repository's, for tests.
+    #[must_use]
+    pub fn protos(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.proto = Some(folder.into());
+        self
+    }
+
+    /// Another folder of migrations than the repository's, for tests.
+    #[must_use]
+    pub fn migrations(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.migrations = Some(folder.into());
+        self
+    }
+
+    /// Another folder for what is written than `OUT_DIR`, for tests.
+    #[must_use]
+    pub fn out(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out = Some(folder.into());
+        self
+    }
+
+    /// Writes `contract.rs` and what it includes into `OUT_DIR`.
+    ///
+    /// # Errors
+    /// When the protos do not compile or the contract is wrong; the text says where.
+    pub fn generate(self) -> Result<(), Box<dyn Error>> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let proto = self.proto.clone().unwrap_or_else(|| root.join("proto"));
+        let migrations = self.migrations.clone().unwrap_or_else(|| root.join("migrations"));
+        let out = match &self.out {
+            Some(out) => out.clone(),
+            None => PathBuf::from(std::env::var("OUT_DIR")?),
+        };
+        for domain in self.peers.iter().chain([&self.domain]) {
+            println!("cargo:rerun-if-changed={}", proto.join("pavise").join(domain).display());
+        }
+        let files = compile::protos_in(&proto, &format!("pavise/{}", self.domain))?;
+        let commented = compile::descriptor_set(&proto, &files, true)?;
+        fs::write(out.join("commented.binpb"), &commented)?;
+        fs::write(out.join("descriptors.binpb"), compile::descriptor_set(&proto, &files, false)?)?;
+        let package = format!("pavise.{}.v1", self.domain);
+        messages(&commented, &out.join("own"), true)?;
+        self.peer_messages(&proto, &out)?;
+
+        let pool = DescriptorPool::decode(commented.as_slice())?;
+        let contract = Contract::read(&pool).map_err(|error| error.to_string())?;
+        let source = Source { contract: &contract, pool: &pool, package: &package, domain: &self.domain };
+        check::contract(&source)?;
+        let validated = validation(&commented, &package, &out)?;
+        fs::write(out.join("contract.rs"), self.text(&source, &validated, &migrations)?)?;
+        Ok(())
+    }
+
+    fn peer_messages(&self, proto: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+        let mut files = Vec::new();
+        for peer in &self.peers {
+            files.extend(compile::protos_in(proto, &format!("pavise/{peer}"))?);
+        }
+        if files.is_empty() { Ok(()) } else { messages(&compile::descriptor_set(proto, &files, true)?, &out.join("peers"), false) }
+    }
+
+    /// The whole of `contract.rs`.
+    fn text(&self, source: &Source<'_>, validated: &[String], migrations: &Path) -> Result<String, Box<dyn Error>> {
+        let mut text = String::new();
+        for peer in self.peers.iter().filter(|peer| **peer != self.domain) {
+            writeln!(text, "pub use self::pavise::{peer}::v1 as {peer};")?;
+        }
+        writeln!(text, "pub use self::pavise::{}::v1;", self.domain)?;
+        text.push_str("pub mod pavise {\n");
+        writeln!(text, "pub mod {} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/own/{}.rs\")); }} }}", self.domain, source.package)?;
+        for peer in self.peers.iter().filter(|peer| **peer != self.domain) {
+            writeln!(text, "pub mod {peer} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/peers/pavise.{peer}.v1.rs\")); }} }}")?;
+        }
+        text.push_str("}\n");
+        text.push_str("use ::pavise_kernel::{Aggregate as _, Kernel, Call};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Table};\n");
+        text.push_str(&message::code(source, validated)?);
+        text.push_str(&aggregate::code(source)?);
+        text.push_str(&service::code(source)?);
+        text.push_str(&embedded(&self.domain, migrations)?);
+        let file = syn::parse_file(&text).map_err(|error| format!("generated code of {}: {error}\n{text}", self.domain))?;
+        let mut pretty = prettyplease::unparse(&file);
+        pretty.push_str("include!(concat!(env!(\"OUT_DIR\"), \"/validate.rs\"));\n");
+        Ok(pretty)
+    }
+}
+
+/// Generates the messages of a descriptor set, and their servers or only their clients.
+fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(out)?;
+    let mut config = prost_build::Config::new();
+    config.enable_type_names();
+    config.extern_path(".pavise.common.v1", "::pavise_kernel::common::v1");
+    config.extern_path(".pavise.contract.v1", "::pavise_contract::options::v1");
+    config.extern_path(".google.api", "::pavise_contract::google::api");
+    config.extern_path(".buf.validate", "::prost_protovalidate::types");
+    let set = prost_types::FileDescriptorSet::decode(set)?;
+    tonic_prost_build::configure().build_server(server).build_transport(false).out_dir(out).compile_fds_with_config(set, config)?;
+    Ok(())
+}
+
+/// Generates the validation of the package's messages and answers which have one.
+fn validation(set: &[u8], package: &str, out: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let folder = out.join("validation");
+    fs::create_dir_all(&folder)?;
+    prost_protovalidate_build::Builder::new()
+        .file_descriptor_set_bytes(set.to_vec())
+        .extern_path(".pavise.common.v1", "::pavise_kernel::common::v1")
+        .fail_on_runtime_only(true)
+        .out_dir(&folder)
+        .compile()?;
+    let file = syn::parse_file(&fs::read_to_string(folder.join("validate_impl.rs"))?)?;
+    let ours = format!("{}::", package.replace('.', "::"));
+    let mut kept = syn::File { items: Vec::new(), ..file.clone() };
+    let mut names = Vec::new();
+    for item in file.items {
+        if let syn::Item::Impl(block) = &item {
+            let name = name::type_path(&block.self_ty);
+            // Other packages' impls belong to the crates of their messages.
+            let Some(name) = name.strip_prefix(&ours) else { continue };
+            names.push(name.to_owned());
+        }
+        kept.items.push(item);
+    }
+    fs::write(out.join("validate.rs"), prettyplease::unparse(&kept))?;
+    Ok(names)
+}
+
+/// The descriptors and the migrations.
+fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
+    let mut text = String::from(
+        "/// The encoded descriptors of this domain with their imports, without comments.\npub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/descriptors.binpb\"));\n/// The same with comments, for documents.\npub const COMMENTED: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/commented.binpb\"));\n",
+    );
+    writeln!(text, "/// What this domain's tables are made by.\npub const MIGRATIONS: ::pavise_kernel::migrations::Migrations = ::pavise_kernel::migrations::Migrations {{ domain: {domain:?},")?;
+    for engine in ["sqlite", "postgres"] {
+        let folder = migrations.join(engine).join(domain);
+        println!("cargo:rerun-if-changed={}", folder.display());
+        writeln!(text, "{engine}: &[")?;
+        let mut files = Vec::new();
+        if folder.is_dir() {
+            for entry in fs::read_dir(&folder)? {
+                files.push(entry?.path());
+            }
+        }
+        files.sort();
+        for file in files {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let (number, name) = stem.split_once('_').ok_or_else(|| format!("{}: name it NNNN_what.sql", file.display()))?;
+            let number: i64 = number.parse().map_err(|_| format!("{}: name it NNNN_what.sql", file.display()))?;
+            let path = fs::canonicalize(&file)?;
+            writeln!(text, "::pavise_kernel::migrations::Migration {{ number: {number}, name: {name:?}, sql: include_str!({path:?}) }},")?;
+        }
+        text.push_str("],\n");
+    }
+    text.push_str("};\n");
+    Ok(text)
+}

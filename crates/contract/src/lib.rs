@@ -10,7 +10,7 @@ pub mod spelling;
 pub mod table;
 
 pub use field::Sensitivity;
-pub use model::{Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, domain_of, same_type};
+pub use model::{Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, reason_code, domain_of, same_type};
 
 /// Messages that every domain uses: money, dates, places, the journal.
 #[expect(missing_docs, clippy::all, reason = "generated from commented protos")]
@@ -43,7 +43,16 @@ mod validate {
         pub(super) use crate::common;
     }
     include!(concat!(env!("OUT_DIR"), "/validate_impl.rs"));
+
+    /// It has no fields.
+    impl prost_protovalidate::Validate for pavise::common::v1::GetMaxClockRequest {
+        fn validate(&self) -> Result<(), prost_protovalidate::ValidationError> {
+            Ok(())
+        }
+    }
 }
+
+include!(concat!(env!("OUT_DIR"), "/spellings.rs"));
 
 /// The encoded descriptors of the options and the shared messages, without comments.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"));

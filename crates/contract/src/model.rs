@@ -350,3 +350,9 @@ impl Method {
         self.descriptor.output()
     }
 }
+
+/// The canonical code of a value of an `ErrorReason` enumeration.
+#[must_use]
+pub fn reason_code(value: &prost_reflect::EnumValueDescriptor, pool: &DescriptorPool) -> Option<String> {
+    option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason").map(|reason| reason.code)
+}

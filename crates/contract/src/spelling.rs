@@ -1,13 +1,6 @@
 //! How enumeration values are written outside gRPC: the documented spelling, or the name without its prefix.
 
-use std::sync::LazyLock;
-
 use prost_reflect::{DescriptorPool, EnumDescriptor, EnumValueDescriptor, ExtensionDescriptor, Value};
-
-/// The descriptors of the options and the shared messages.
-#[expect(clippy::expect_used, reason = "the set is embedded and was decoded by the build script")]
-pub(crate) static POOL: LazyLock<DescriptorPool> =
-    LazyLock::new(|| DescriptorPool::decode(crate::DESCRIPTORS).expect("the embedded descriptors decode"));
 
 /// The extension of that name in `pool`, whichever pool the descriptors came from.
 pub(crate) fn extension(pool: &DescriptorPool, name: &str) -> Option<ExtensionDescriptor> {
@@ -51,10 +44,39 @@ pub fn prefix(descriptor: &EnumDescriptor) -> String {
     out
 }
 
+/// The Rust of an enumeration's spellings, for the type at `path`: written at build time by this crate for the shared
+/// messages and by the generator for the domains'.
+#[must_use]
+pub fn code(descriptor: &EnumDescriptor, path: &str) -> String {
+    let (mut out, mut back) = (String::new(), String::new());
+    for value in descriptor.values() {
+        if let Some(spelled) = of(&value) {
+            out.push_str(&format!("{} => {spelled:?},\n", value.number()));
+            back.push_str(&format!("{spelled:?} => {},\n", value.number()));
+        }
+    }
+    format!(
+        "impl {path} {{
+            /// The documented spelling; empty for the unspecified value.
+            #[must_use]
+            pub fn spelling(self) -> &'static str {{ match self as i32 {{ {out} _ => \"\" }} }}
+            /// The value of a documented spelling.
+            #[must_use]
+            pub fn from_spelling(spelling: &str) -> Option<Self> {{
+                let number = match spelling {{ {back} _ => return None }};
+                Self::try_from(number).ok()
+            }}
+        }}\n"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
+    use std::sync::LazyLock;
+
+    static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| DescriptorPool::decode(crate::DESCRIPTORS).unwrap());
 
     fn spellings(name: &str) -> Vec<String> {
         POOL.get_enum_by_name(name).unwrap().values().filter_map(|value| of(&value)).collect()

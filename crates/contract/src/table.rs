@@ -70,7 +70,7 @@ pub struct Table {
 }
 
 /// A field by which an aggregate is found.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lookup {
     /// The field's path in the proto.
     pub name: &'static str,

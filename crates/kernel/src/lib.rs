@@ -1,1 +1,43 @@
-//! Stub.
+//! The kernel: what sixty services share and must get right once.
+//!
+//! A call enters through [`Kernel::serve`], which authorizes, validates, recalls and answers. A handler gets a
+//! [`Call`] and reads and writes aggregates through it; [`committer::Committer`] makes their changes durable in
+//! groups, with journal and idempotency record, in a task of its own. [`worker`] runs what happens afterwards.
+//!
+//! The kernel names no engine: [`store::Store`] is the port, and one conformance suite tests every engine behind it.
+
+pub mod access;
+pub mod aggregate;
+pub mod call;
+pub mod caller;
+pub mod committer;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod document;
+pub mod domain;
+pub mod error;
+mod journal;
+pub mod kernel;
+pub mod migrations;
+pub mod peers;
+pub mod read;
+mod serve;
+pub mod store;
+pub mod time;
+pub mod unit;
+pub mod worker;
+
+pub use aggregate::{Aggregate, Head, HeadMut, Invariants, Redact, Target};
+pub use call::Call;
+pub use caller::Caller;
+pub use domain::Domain;
+pub use error::{Common, Error, Reason, Result};
+pub use kernel::{Kernel, TableEntry};
+pub use read::Page;
+pub use serve::code_name;
+pub use unit::Unit;
+
+pub use async_trait::async_trait;
+pub use pavise_contract::common;
+pub use pavise_contract::table;
+pub use prost_protovalidate::Validate;

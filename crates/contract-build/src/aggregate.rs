@@ -1,0 +1,142 @@
+//! What every aggregate of the package gets: its table and the Aggregate trait.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt::Write as _;
+
+use heck::ToSnakeCase as _;
+use pavise_contract::{Aggregate, spelling};
+use prost_reflect::MessageDescriptor;
+
+use crate::message::{has_secret, is_optional};
+use crate::{Source, name};
+
+/// The code for all aggregates of the package.
+pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    let mut entries = String::new();
+    for aggregate in aggregates(source) {
+        table(&mut text, source, aggregate)?;
+        implementation(&mut text, aggregate)?;
+        let path = name::message(&aggregate.descriptor);
+        let redact = if has_secret(&aggregate.descriptor, &mut HashMap::new()) {
+            format!("Some(|value| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::prost::Message::encode_to_vec(&entity) }})")
+        } else {
+            "None".to_owned()
+        };
+        writeln!(entries, "&::pavise_kernel::TableEntry {{ table: &{}, redact: {redact} }},", constant(aggregate))?;
+    }
+    writeln!(text, "/// The aggregates of this domain.\npub static TABLES: &[&::pavise_kernel::TableEntry] = &[{entries}];")?;
+    Ok(text)
+}
+
+/// The aggregates of the package, by name.
+pub(crate) fn aggregates<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a Aggregate> {
+    source.contract.aggregates.values().filter(|aggregate| aggregate.descriptor.package_name() == source.package)
+}
+
+/// The name of an aggregate's table constant.
+pub(crate) fn constant(aggregate: &Aggregate) -> String {
+    format!("{}_TABLE", name::constant(aggregate.descriptor.name()))
+}
+
+/// The service that the aggregate belongs to: the one whose calls answer it.
+fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str, Box<dyn Error>> {
+    let options = &aggregate.options;
+    if !options.journal.is_empty() {
+        return Ok(&source.contract.service(&options.journal).ok_or_else(|| format!("{}: there is no service {}", aggregate.descriptor.full_name(), options.journal))?.name);
+    }
+    let answers = source.contract.methods().find(|(service, method)| service.domain == source.domain && method.output().full_name() == aggregate.descriptor.full_name());
+    let (service, _) = answers.ok_or_else(|| format!("{}: no call answers it; name its journal", aggregate.descriptor.full_name()))?;
+    Ok(&service.name)
+}
+
+fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
+    let (message, options) = (&aggregate.descriptor, &aggregate.options);
+    let mut lookups = String::new();
+    for lookup in &options.lookups {
+        let many = aggregate.lookup_is_many(&lookup.field).ok_or_else(|| format!("{}: lookup {} is no field", message.full_name(), lookup.field))?;
+        let json = message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
+        writeln!(lookups, "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many} }},", lookup.field, lookup.unique, lookup.fold)?;
+    }
+    writeln!(
+        text,
+        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {} }};",
+        message.name(),
+        constant(aggregate),
+        options.table,
+        journal(source, aggregate)?,
+        message.full_name(),
+        message.name().to_snake_case().replace('_', " "),
+        options.initial,
+        options.terminal,
+        options.shared,
+    )?;
+    Ok(())
+}
+
+fn implementation(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
+    let (message, options) = (&aggregate.descriptor, &aggregate.options);
+    let path = name::message(message);
+    let table = constant(aggregate);
+    let status = message.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("status is no enumeration")?;
+    let (mut spellings, mut numbers) = (String::new(), String::new());
+    for value in status.values() {
+        if let Some(spelled) = spelling::of(&value) {
+            writeln!(spellings, "{} => {spelled:?},", value.number())?;
+            writeln!(numbers, "{spelled:?} => Some({}),", value.number())?;
+        }
+    }
+    writeln!(
+        text,
+        "impl ::pavise_kernel::Aggregate for {path} {{
+            const TABLE: &'static Table = &{table};
+            fn head(&self) -> ::pavise_kernel::Head<'_> {{
+                ::pavise_kernel::Head {{ id: &self.id, owner_id: &self.owner_id, status: Self::status_spelling(self.status), version: self.version, created_at: self.created_at.as_ref(), updated_at: self.updated_at.as_ref() }}
+            }}
+            fn head_mut(&mut self) -> ::pavise_kernel::HeadMut<'_> {{
+                ::pavise_kernel::HeadMut {{ id: &mut self.id, owner_id: &mut self.owner_id, status: &mut self.status, version: &mut self.version, created_at: &mut self.created_at, updated_at: &mut self.updated_at }}
+            }}
+            fn status_spelling(number: i32) -> &'static str {{ match number {{ {spellings} _ => \"\" }} }}
+            fn status_number(spelling: &str) -> Option<i32> {{ match spelling {{ {numbers} _ => None }} }}"
+    )?;
+    if !options.group.is_empty() {
+        let field = message.get_field_by_name(&options.group).filter(name::is_string).ok_or_else(|| format!("{}: group names no string field", message.full_name()))?;
+        writeln!(text, "fn group_id(&self) -> Option<&str> {{ Some(self.{}.as_str()).filter(|group| !group.is_empty()) }}", name::field(&field))?;
+    }
+    let many: Vec<_> = options.lookups.iter().enumerate().filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true)).collect();
+    if !many.is_empty() {
+        text.push_str("fn lookups(&self) -> Vec<(&'static Lookup, String)> { let mut values = Vec::new();\n");
+        for (at, lookup) in many {
+            let parts: Vec<&str> = lookup.field.split('.').collect();
+            writeln!(text, "if let Some(lookup) = {table}.lookups.get({at}) {{ {} }}", walk(message, &parts, "self")?)?;
+        }
+        text.push_str("values.sort(); values.dedup(); values }\n");
+    }
+    if options.invariants {
+        text.push_str("fn check(&self) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Invariants::check(self) }\n");
+    }
+    text.push_str("}\n");
+    Ok(())
+}
+
+/// Pushes every value at a path of fields to `values`.
+fn walk(message: &MessageDescriptor, parts: &[&str], place: &str) -> Result<String, Box<dyn Error>> {
+    let wrong = || format!("{}: a lookup's path ends in a string", message.full_name());
+    let (part, rest) = parts.split_first().ok_or_else(wrong)?;
+    let field = message.get_field_by_name(part).ok_or_else(wrong)?;
+    let ident = name::field(&field);
+    let borrowed = format!("&{place}.{ident}");
+    if rest.is_empty() {
+        if !matches!(field.kind(), prost_reflect::Kind::String) {
+            return Err(wrong().into());
+        }
+        return Ok(if field.is_list() || is_optional(&field) {
+            format!("for value in {borrowed} {{ if !value.is_empty() {{ values.push((lookup, value.clone())); }} }}")
+        } else {
+            format!("if !{place}.{ident}.is_empty() {{ values.push((lookup, {place}.{ident}.clone())); }}")
+        });
+    }
+    let inner = field.kind().as_message().cloned().ok_or_else(wrong)?;
+    Ok(format!("for {ident} in {borrowed} {{ {} }}", walk(&inner, rest, &ident)?))
+}

@@ -1,0 +1,144 @@
+//! What makes a contract wrong: found at build time, with the full name of the place.
+
+use std::collections::HashMap;
+
+use pavise_contract::options::v1::Realm;
+use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, spelling};
+use prost_reflect::EnumDescriptor;
+
+use crate::{Source, call};
+
+type Checked = Result<(), Box<dyn std::error::Error>>;
+
+/// Checks everything that the domain declares.
+pub(crate) fn contract(source: &Source<'_>) -> Checked {
+    for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
+        for method in &service.methods {
+            let place = method.descriptor.full_name();
+            if method.comment().is_empty() {
+                return Err(format!("{place}: say in a comment what the call does").into());
+            }
+            access(method)?;
+            behavior(source, method)?;
+        }
+        routes(service)?;
+    }
+    for aggregate in crate::aggregate::aggregates(source) {
+        stored(source.contract, source, aggregate)?;
+    }
+    Ok(())
+}
+
+fn access(method: &Method) -> Checked {
+    let (place, access) = (method.descriptor.full_name(), &method.access);
+    if !access.public && access.realms.is_empty() {
+        return Err(format!("{place}: access admits nobody; name realms, or public").into());
+    }
+    if access.realms().any(|realm| realm == Realm::Unspecified) {
+        return Err(format!("{place}: access names the unspecified realm").into());
+    }
+    let needs = access.realms().any(|realm| matches!(realm, Realm::Internal | Realm::Machine | Realm::Partner));
+    if needs && access.permission.is_empty() {
+        return Err(format!("{place}: realms Internal, Machine and Partner need a permission").into());
+    }
+    Ok(())
+}
+
+fn behavior(source: &Source<'_>, method: &Method) -> Checked {
+    let place = method.descriptor.full_name();
+    let rule = call::rule(source, method)?;
+    if method.reads() {
+        if matches!(&method.behavior, Behavior::Custom(custom) if !custom.action.is_empty()) {
+            return Err(format!("{place}: a call that reads has no action").into());
+        }
+        return Ok(());
+    }
+    if rule.action.is_empty() {
+        return Err(format!("{place}: a call that writes names its journal action").into());
+    }
+    let Some(aggregate) = rule.aggregate else {
+        return match method.behavior {
+            Behavior::Custom(_) => Ok(()),
+            _ => Err(format!("{place}: it answers no aggregate").into()),
+        };
+    };
+    for status in rule.from.iter().chain(&rule.to) {
+        if !aggregate.statuses.contains(status) {
+            return Err(format!("{place}: {} has no status {status}", aggregate.descriptor.name()).into());
+        }
+    }
+    if let Some(actions) = actions(source, aggregate)? {
+        for action in [&rule.action].into_iter().chain(&rule.actions) {
+            if !actions.contains(action) {
+                return Err(format!("{place}: {} has no action {action}", aggregate.options.actions).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The spellings of an aggregate's actions.
+fn actions(source: &Source<'_>, aggregate: &Aggregate) -> Result<Option<Vec<String>>, Box<dyn std::error::Error>> {
+    if aggregate.options.actions.is_empty() {
+        return Ok(None);
+    }
+    let name = format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions);
+    let descriptor = source.pool.get_enum_by_name(&name).ok_or_else(|| format!("{}: there is no enumeration {name}", aggregate.descriptor.full_name()))?;
+    Ok(Some(spellings(&descriptor)))
+}
+
+fn spellings(descriptor: &EnumDescriptor) -> Vec<String> {
+    descriptor.values().filter_map(|value| spelling::of(&value)).collect()
+}
+
+fn stored(contract: &Contract, source: &Source<'_>, aggregate: &Aggregate) -> Checked {
+    let (place, options) = (aggregate.descriptor.full_name(), &aggregate.options);
+    if options.table.is_empty() || options.actions.is_empty() {
+        return Err(format!("{place}: an aggregate needs a table and its actions").into());
+    }
+    actions(source, aggregate)?;
+    for status in options.terminal.iter().chain([&options.initial]) {
+        if !aggregate.statuses.contains(status) {
+            return Err(format!("{place}: there is no status {status:?}").into());
+        }
+    }
+    let twins = contract.aggregates.values().filter(|other| other.options.table == options.table).count();
+    if twins > 1 {
+        return Err(format!("{place}: the table {} is used twice", options.table).into());
+    }
+    Ok(())
+}
+
+/// Two paths of one service that no request could tell apart.
+fn routes(service: &Service) -> Checked {
+    let mut seen: HashMap<(pavise_contract::Verb, String), String> = HashMap::new();
+    for method in &service.methods {
+        for binding in &method.bindings {
+            let shape = shape(&binding.path);
+            let name = method.descriptor.name().to_owned();
+            if let Some(other) = seen.insert((binding.verb, shape), name) {
+                let (verb, path, place) = (binding.verb.as_str(), &binding.path, method.descriptor.full_name());
+                return Err(format!("{place}: {verb} {path} is the path of {other} too").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A path with its parameters made alike.
+fn shape(path: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0_u32;
+    for letter in path.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' => {
+                depth = depth.saturating_sub(1);
+                out.push_str("{}");
+            }
+            _ if depth == 0 => out.push(letter),
+            _ => {}
+        }
+    }
+    out
+}

@@ -1,0 +1,132 @@
+//! What every message, enumeration and error reason of the package gets: Redact, Target, Validate, Reason, spellings.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt::Write as _;
+
+use pavise_contract::{Sensitivity, spelling};
+use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
+
+use crate::{Source, name};
+
+/// The code for all messages and enumerations of the package.
+pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    let mut secrets = HashMap::new();
+    let package = format!("self::{}::", source.package.replace('.', "::"));
+    for message in ours(source) {
+        let path = name::message(&message);
+        redact(&mut text, &message, &mut secrets)?;
+        if !validated.iter().any(|known| path.strip_prefix(&package) == Some(known)) {
+            writeln!(text, "impl ::pavise_kernel::Validate for {path} {{ fn validate(&self) -> ::core::result::Result<(), ::prost_protovalidate::ValidationError> {{ Ok(()) }} }}")?;
+        }
+    }
+    targets(&mut text, source)?;
+    for descriptor in source.pool.all_enums().filter(|descriptor| descriptor.package_name() == source.package) {
+        if descriptor.name() == "ErrorReason" {
+            reasons(&mut text, &descriptor)?;
+        } else {
+            text.push_str(&spelling::code(&descriptor, &name::enumeration(&descriptor)));
+        }
+    }
+    Ok(text)
+}
+
+/// The messages of the package, map entries left out.
+pub(crate) fn ours(source: &Source<'_>) -> Vec<MessageDescriptor> {
+    let all = source.pool.all_messages();
+    all.filter(|message| message.package_name() == source.package && !message.is_map_entry()).collect()
+}
+
+/// Whether something in a message must not leave the service.
+pub(crate) fn has_secret(message: &MessageDescriptor, known: &mut HashMap<String, bool>) -> bool {
+    if let Some(known) = known.get(message.full_name()) {
+        return *known;
+    }
+    // A message that holds itself is decided by its other fields.
+    known.insert(message.full_name().to_owned(), false);
+    let secret = message.fields().any(|field| {
+        Sensitivity::of(&field) == Sensitivity::Secret || field.kind().as_message().is_some_and(|inner| has_secret(inner, known))
+    });
+    known.insert(message.full_name().to_owned(), secret);
+    secret
+}
+
+fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut HashMap<String, bool>) -> Result<(), Box<dyn Error>> {
+    let path = name::message(message);
+    if !has_secret(message, secrets) {
+        writeln!(text, "impl ::pavise_kernel::Redact for {path} {{}}")?;
+        return Ok(());
+    }
+    writeln!(text, "impl ::pavise_kernel::Redact for {path} {{ fn redact(&mut self) {{")?;
+    for field in message.fields() {
+        let ident = name::field(&field);
+        if Sensitivity::of(&field) == Sensitivity::Secret {
+            writeln!(text, "self.{ident} = ::core::default::Default::default();")?;
+            continue;
+        }
+        let Some(inner) = field.kind().as_message().cloned() else { continue };
+        if !has_secret(&inner, secrets) {
+            continue;
+        }
+        if field.containing_oneof().is_some_and(|oneof| !oneof.is_synthetic()) || field.is_map() {
+            return Err(format!("{}: a secret cannot lie below a oneof or a map", field.full_name()).into());
+        }
+        // Lists and optional messages are walked alike.
+        writeln!(text, "for inner in &mut self.{ident} {{ ::pavise_kernel::Redact::redact(inner); }}")?;
+    }
+    text.push_str("} }\n");
+    Ok(())
+}
+
+fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
+    let mut done = Vec::new();
+    for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
+        let input = method.descriptor.input();
+        if input.package_name() != source.package {
+            continue;
+        }
+        if done.contains(&input.full_name().to_owned()) {
+            return Err(format!("{}: a request belongs to one call", input.full_name()).into());
+        }
+        done.push(input.full_name().to_owned());
+        writeln!(text, "impl ::pavise_kernel::Target for {} {{", name::message(&input))?;
+        for (what, field) in [("owner", &method.access.owner), ("group", &method.access.group)] {
+            if field.is_empty() {
+                continue;
+            }
+            let found = input.get_field_by_name(field).filter(name::is_string);
+            let found = found.ok_or_else(|| format!("{}: access.{what} names {field}, which is no string field of the request", method.descriptor.full_name()))?;
+            let ident = name::field(&found);
+            let value = if found.supports_presence() { format!("self.{ident}.as_deref()") } else { format!("Some(self.{ident}.as_str())") };
+            writeln!(text, "fn {what}(&self) -> Option<&str> {{ {value}.filter(|value| !value.is_empty()) }}")?;
+        }
+        text.push_str("}\n");
+    }
+    Ok(())
+}
+
+fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn Error>> {
+    let path = name::enumeration(descriptor);
+    let pool = descriptor.parent_pool();
+    let (mut names, mut codes) = (String::new(), String::new());
+    for value in descriptor.values() {
+        let Some(spelled) = spelling::of(&value) else { continue };
+        let code = pavise_contract::reason_code(&value, pool).ok_or_else(|| format!("{}: a reason needs the reason option", value.full_name()))?;
+        writeln!(names, "{} => {spelled:?},", value.number())?;
+        writeln!(codes, "{} => ::tonic::Code::{},", value.number(), name::camel(&code.to_lowercase()))?;
+    }
+    writeln!(
+        text,
+        "impl ::pavise_kernel::Reason for {path} {{
+            fn name(&self) -> &'static str {{ match *self as i32 {{ {names} _ => \"UNSPECIFIED\" }} }}
+            fn code(&self) -> ::tonic::Code {{ match *self as i32 {{ {codes} _ => ::tonic::Code::Unknown }} }}
+        }}"
+    )?;
+    Ok(())
+}
+
+/// Whether the field holds at most one value that can be absent.
+pub(crate) fn is_optional(field: &FieldDescriptor) -> bool {
+    field.cardinality() != Cardinality::Repeated && (field.supports_presence() || matches!(field.kind(), Kind::Message(_)))
+}

@@ -1,0 +1,130 @@
+//! What every service of the package gets: its calls' constants, its handler trait and its server.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use pavise_contract::{Behavior, Method, Service};
+use prost_reflect::Kind;
+
+use crate::{Source, aggregate, call, name};
+
+/// The code for all services of the package.
+pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    let mut all = String::new();
+    for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
+        let short = short(service);
+        writeln!(text, "/// What the contract says of each call of `{}`.\npub mod {}_calls {{ use super::*;", service.descriptor.name(), name::ident(&short))?;
+        for method in &service.methods {
+            constant(&mut text, source, service, method)?;
+            writeln!(all, "&{}_calls::{},", name::ident(&short), name::constant(method.descriptor.name()))?;
+        }
+        text.push_str("}\n");
+        handler(&mut text, service)?;
+        server(&mut text, source, service)?;
+    }
+    writeln!(text, "/// The calls of this domain.\npub static METHODS: &[&Method] = &[{all}];")?;
+    Ok(text)
+}
+
+/// The service's name without `Service`.
+pub(crate) fn short(service: &Service) -> String {
+    let name = service.descriptor.name();
+    name.strip_suffix("Service").unwrap_or(name).to_owned()
+}
+
+fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &Method) -> Result<(), Box<dyn Error>> {
+    let access = &method.access;
+    let realms = access.realms().map(|realm| format!("Realm::{realm:?}")).collect::<Vec<_>>().join(", ");
+    let rule = call::rule(source, method)?;
+    let aggregate = rule.aggregate.map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
+    writeln!(
+        text,
+        "/// {}\npub static {}: Method = Method {{ service: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
+            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, group: {}, impersonation: Impersonation::{:?} }},
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?} }};",
+        method.comment(),
+        name::constant(method.descriptor.name()),
+        service.name,
+        service.domain,
+        method.descriptor.name(),
+        service.descriptor.full_name(),
+        method.descriptor.name(),
+        method.output().full_name(),
+        access.public,
+        access.permission,
+        !access.owner.is_empty(),
+        !access.group.is_empty(),
+        access.impersonation(),
+        method.reads(),
+        rule.action,
+        rule.actions,
+        rule.from,
+        rule.to,
+    )?;
+    Ok(())
+}
+
+fn custom(service: &Service) -> impl Iterator<Item = &Method> {
+    service.methods.iter().filter(|method| matches!(method.behavior, Behavior::Custom(_)))
+}
+
+fn handler(text: &mut String, service: &Service) -> Result<(), Box<dyn Error>> {
+    if custom(service).next().is_none() {
+        return Ok(());
+    }
+    writeln!(text, "/// What the contract leaves to Rust of `{}`.\npub trait {}Handler: Send + Sync + 'static {{", service.descriptor.name(), short(service))?;
+    for method in custom(service) {
+        if method.descriptor.is_server_streaming() || method.descriptor.is_client_streaming() {
+            return Err(format!("{}: a custom call cannot stream", method.descriptor.full_name()).into());
+        }
+        writeln!(
+            text,
+            "/// {}\nfn {}(&self, call: &Call, request: {}) -> impl ::core::future::Future<Output = ::pavise_kernel::Result<{}>> + Send;",
+            method.comment(),
+            name::ident(method.descriptor.name()),
+            name::message(&method.descriptor.input()),
+            name::message(&method.output()),
+        )?;
+    }
+    text.push_str("}\n");
+    Ok(())
+}
+
+fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(), Box<dyn Error>> {
+    let short = short(service);
+    let module = format!("v1::{}_server", name::ident(service.descriptor.name()));
+    let has_handler = custom(service).next().is_some();
+    let (generics, of, field, argument, value) = if has_handler {
+        (format!("<H: {short}Handler>"), "<H>", "handler: ::std::sync::Arc<H>,", "handler: H", "handler: ::std::sync::Arc::new(handler),")
+    } else {
+        (String::new(), "", "", "", "")
+    };
+    writeln!(
+        text,
+        "/// `{}` as the contract says.\n#[derive(Debug)]\npub struct {short}Server{of} {{ kernel: Kernel, {field} }}
+        impl{generics} {short}Server{of} {{
+            /// The service on a kernel.
+            pub fn new(kernel: &Kernel, {argument}) -> Self {{ Self {{ kernel: kernel.clone(), {value} }} }}
+            /// For the router.
+            pub fn into_service(self) -> {module}::{}Server<Self> {{ {module}::{}Server::new(self) }}
+        }}
+        #[::tonic::async_trait]
+        impl{generics} {module}::{} for {short}Server{of} {{",
+        service.descriptor.name(),
+        name::camel(service.descriptor.name()),
+        name::camel(service.descriptor.name()),
+        name::camel(service.descriptor.name()),
+    )?;
+    for method in &service.methods {
+        let constant = format!("&{}_calls::{}", name::ident(&short), name::constant(method.descriptor.name()));
+        call::method(text, source, method, &constant)?;
+    }
+    text.push_str("}\n");
+    Ok(())
+}
+
+/// Whether a kind is copied by assignment.
+pub(crate) fn is_copy(kind: &Kind) -> bool {
+    !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
+}

@@ -1,0 +1,103 @@
+//! What the kernel knows of an entity. The generator implements it for each message with the `aggregate` option.
+
+use pavise_contract::table::{Lookup, Table};
+use prost_types::Timestamp;
+
+use crate::error::Result;
+
+/// A stored, journalled entity.
+pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq + Redact + 'static {
+    /// Where it is kept.
+    const TABLE: &'static Table;
+
+    /// Its first six fields.
+    fn head(&self) -> Head<'_>;
+
+    /// Its first six fields, to be set by the kernel.
+    fn head_mut(&mut self) -> HeadMut<'_>;
+
+    /// The spelling of a status number; empty for none.
+    fn status_spelling(number: i32) -> &'static str;
+
+    /// The number of a status spelling.
+    fn status_number(spelling: &str) -> Option<i32>;
+
+    /// The group that it belongs to, where it can belong to one.
+    fn group_id(&self) -> Option<&str> {
+        None
+    }
+
+    /// Every value of its repeated lookups, as written.
+    fn lookups(&self) -> Vec<(&'static Lookup, String)> {
+        Vec::new()
+    }
+
+    /// What must hold of every stored state. Handwritten where the contract says `invariants`.
+    ///
+    /// # Errors
+    /// When it does not hold.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The fields that every aggregate starts with.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "they are the fields of the contract")]
+pub struct Head<'a> {
+    pub id: &'a str,
+    pub owner_id: &'a str,
+    pub status: &'static str,
+    pub version: i64,
+    pub created_at: Option<&'a Timestamp>,
+    pub updated_at: Option<&'a Timestamp>,
+}
+
+/// The same, to be set.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "they are the fields of the contract")]
+pub struct HeadMut<'a> {
+    pub id: &'a mut String,
+    pub owner_id: &'a mut String,
+    pub status: &'a mut i32,
+    pub version: &'a mut i64,
+    pub created_at: &'a mut Option<Timestamp>,
+    pub updated_at: &'a mut Option<Timestamp>,
+}
+
+/// What must not leave the service is taken out of an answer. Generated for every message.
+pub trait Redact {
+    /// Clears each field that the contract marks secret, nested ones too.
+    fn redact(&mut self) {}
+}
+
+impl Redact for () {}
+impl Redact for pavise_contract::common::v1::JournalPage {}
+impl Redact for pavise_contract::common::v1::JournalClock {}
+impl Redact for pavise_contract::common::v1::JournalEntry {}
+
+/// Which member and which group a request names. Generated for every request from the access rule.
+pub trait Target {
+    /// The value of the access rule's owner field.
+    fn owner(&self) -> Option<&str> {
+        None
+    }
+
+    /// The value of the access rule's group field.
+    fn group(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Target for pavise_contract::common::v1::ReadJournalRequest {}
+impl Target for pavise_contract::common::v1::WatchJournalRequest {}
+impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
+
+/// What must hold of every stored state of an aggregate whose contract says `invariants`.
+pub trait Invariants {
+    /// Runs on every write, before it is committed.
+    ///
+    /// # Errors
+    /// What does not hold, for the caller.
+    fn check(&self) -> Result<()>;
+}

@@ -1,0 +1,292 @@
+//! A call in progress: who asks, when, under which conditions. Everything a handler may use comes from here.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pavise_contract::common::v1::Date;
+use pavise_contract::table::Method;
+use prost_types::Timestamp;
+use sha2::{Digest, Sha256};
+use tonic::metadata::MetadataMap;
+
+use crate::access;
+use crate::aggregate::Aggregate;
+use crate::caller::Caller;
+use crate::error::{Common, Error, Result};
+use crate::kernel::Kernel;
+use crate::peers::PeerChannel;
+use crate::time::{self, Micros};
+
+/// How long a call may take when the caller does not say.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A call in progress; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Call(Arc<Parts>);
+
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) kernel: Kernel,
+    pub(crate) method: &'static Method,
+    pub(crate) caller: Caller,
+    pub(crate) owner: Option<String>,
+    pub(crate) group: Option<String>,
+    pub(crate) conditions: Conditions,
+    pub(crate) now: Micros,
+    /// Version and clock of the answer's entity, for the answer's headers.
+    pub(crate) mark: Mutex<Mark>,
+}
+
+/// What the answer's headers say.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Mark {
+    pub(crate) version: i64,
+    pub(crate) clock: i64,
+}
+
+/// What the request's metadata say.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Conditions {
+    pub(crate) idempotency: Option<String>,
+    pub(crate) request_digest: String,
+    pub(crate) if_match: Option<i64>,
+    pub(crate) min_clock: Option<i64>,
+    pub(crate) validate_only: bool,
+    pub(crate) request_id: String,
+    pub(crate) traceparent: String,
+    pub(crate) trace_id: String,
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Conditions {
+    /// Reads the metadata of a request.
+    pub(crate) fn read(metadata: &MetadataMap, kernel: &Kernel, now: Micros) -> Result<Self> {
+        let text = |name: &str| metadata.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default();
+        let bad = |name: &str, why: &str| Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name);
+        let idempotency = match metadata.get("idempotency-key") {
+            None => None,
+            Some(value) => match value.to_str() {
+                Ok(key) if (1..=128).contains(&key.len()) => Some(key.to_owned()),
+                _ => return Err(bad("idempotency-key", "must be 1 to 128 printable ASCII characters")),
+            },
+        };
+        let if_match = match text("if-match") {
+            "" | "*" => None,
+            tag => Some(version_of(tag).ok_or_else(|| bad("if-match", "must be the version from the answer's ETag"))?),
+        };
+        let min_clock = match text("min-clock") {
+            "" => None,
+            clock => Some(clock.parse::<i64>().ok().filter(|clock| *clock >= 0).ok_or_else(|| bad("min-clock", "must be a clock"))?),
+        };
+        let validate_only = match text("pavise-validate-only") {
+            "" | "false" => false,
+            "true" => true,
+            _ => return Err(bad("pavise-validate-only", "must be true or false")),
+        };
+        let patience = match text("grpc-timeout") {
+            "" => PATIENCE,
+            value => timeout(value).ok_or_else(|| bad("grpc-timeout", "must be digits and one of H M S m u n"))?,
+        };
+        let request_id = match text("x-request-id") {
+            id if (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') => id.to_owned(),
+            _ => kernel.ids().next(now),
+        };
+        let (traceparent, trace_id) = trace(text("traceparent"), kernel);
+        let deadline = Instant::now().checked_add(patience);
+        Ok(Self { idempotency, request_digest: String::new(), if_match, min_clock, validate_only, request_id, traceparent, trace_id, deadline })
+    }
+}
+
+impl Call {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.0
+    }
+
+    pub(crate) fn mark(&self, version: i64, clock: i64) {
+        *self.0.mark.lock().unwrap_or_else(PoisonError::into_inner) = Mark { version, clock };
+    }
+
+    /// The kernel.
+    #[must_use]
+    pub fn kernel(&self) -> &Kernel {
+        &self.0.kernel
+    }
+
+    /// The call's row in the contract.
+    #[must_use]
+    pub fn method(&self) -> &'static Method {
+        self.0.method
+    }
+
+    /// Who calls.
+    #[must_use]
+    pub fn caller(&self) -> &Caller {
+        &self.0.caller
+    }
+
+    /// The member whom the request names, or the caller.
+    #[must_use]
+    pub fn owner(&self) -> &str {
+        self.0.owner.as_deref().unwrap_or(&self.0.caller.identity)
+    }
+
+    /// When the call began, the same throughout it.
+    #[must_use]
+    pub fn now(&self) -> Micros {
+        self.0.now
+    }
+
+    /// The same as a message.
+    #[must_use]
+    pub fn timestamp(&self) -> Timestamp {
+        time::timestamp(self.0.now)
+    }
+
+    /// The UTC day of the call.
+    #[must_use]
+    pub fn today(&self) -> Date {
+        time::date(self.0.now)
+    }
+
+    /// The id of the request, as journals show it.
+    #[must_use]
+    pub fn request_id(&self) -> &str {
+        &self.0.conditions.request_id
+    }
+
+    /// Nothing may be written and nothing outside be set in motion: the caller only asks whether he could.
+    #[must_use]
+    pub fn validate_only(&self) -> bool {
+        self.0.conditions.validate_only
+    }
+
+    /// A new id.
+    #[must_use]
+    pub fn new_id(&self) -> String {
+        self.0.kernel.ids().next(self.0.now)
+    }
+
+    /// An id that a repeat of this call with the same idempotency key gets again, for work that takes several commits.
+    /// A new id for a call without a key.
+    #[must_use]
+    pub fn repeatable_id(&self, label: &str) -> String {
+        let Some(key) = self.memory_key() else { return self.new_id() };
+        let digest = Sha256::digest(format!("{}\n{key}\n{label}", self.0.method.path));
+        let mut bytes = [0; 16];
+        for (to, from) in bytes.iter_mut().zip(digest) {
+            *to = from;
+        }
+        uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string()
+    }
+
+    /// Another domain, as a channel for its generated client: as the platform, within this call's deadline and trace.
+    #[must_use]
+    pub fn peer(&self, domain: &str) -> PeerChannel {
+        let conditions = &self.0.conditions;
+        PeerChannel::new(self.0.kernel.peers(), domain, &self.0.kernel.token(), &conditions.traceparent, conditions.deadline)
+    }
+
+    /// A request to a peer that has the effect of one however often this call is repeated: its idempotency key is made
+    /// of this call's and `step`.
+    #[must_use]
+    pub fn peer_request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
+        let base = self.memory_key().unwrap_or_else(|| self.0.conditions.request_id.clone());
+        let digest = hex(&Sha256::digest(format!("{base}\n{step}")));
+        let mut request = tonic::Request::new(message);
+        if let Ok(value) = digest.parse() {
+            request.metadata_mut().insert("idempotency-key", value);
+        }
+        request
+    }
+
+    /// Whether the caller may know of an entity.
+    #[must_use]
+    pub fn sees<A: Aggregate>(&self, entity: &A) -> bool {
+        if A::TABLE.shared {
+            return true;
+        }
+        let parts = self.parts();
+        let named = (parts.owner.as_deref(), parts.group.as_deref());
+        access::visible(parts.method, &parts.caller, named, (entity.head().owner_id, entity.group_id()))
+    }
+
+    /// The idempotency key, scoped by the caller.
+    pub(crate) fn memory_key(&self) -> Option<String> {
+        let key = self.0.conditions.idempotency.as_ref()?;
+        let caller = &self.0.caller;
+        let scope = format!("{}\n{}\n{}\n{key}", access::realm_name(caller.realm), caller.identity, caller.acting());
+        Some(hex(&Sha256::digest(scope)))
+    }
+}
+
+/// Lower-case hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+/// The version in an ETag: `W/"3"`, `"3"` or `3`.
+fn version_of(tag: &str) -> Option<i64> {
+    let tag = tag.strip_prefix("W/").unwrap_or(tag);
+    let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag);
+    tag.parse().ok().filter(|version| *version > 0)
+}
+
+/// A gRPC time-out.
+fn timeout(value: &str) -> Option<Duration> {
+    let split = value.len().checked_sub(1)?;
+    let (digits, unit) = (value.get(..split)?, value.get(split..)?);
+    let count = digits.parse::<u64>().ok().filter(|_| digits.len() <= 8)?;
+    match unit {
+        "H" => Some(Duration::from_secs(count.saturating_mul(3600))),
+        "M" => Some(Duration::from_secs(count.saturating_mul(60))),
+        "S" => Some(Duration::from_secs(count)),
+        "m" => Some(Duration::from_millis(count)),
+        "u" => Some(Duration::from_micros(count)),
+        "n" => Some(Duration::from_nanos(count)),
+        _ => None,
+    }
+}
+
+/// The W3C trace context of the call and its trace id; a new one where the caller sent none or a broken one.
+fn trace(traceparent: &str, kernel: &Kernel) -> (String, String) {
+    let mut parts = traceparent.split('-');
+    if let (Some("00"), Some(trace), Some(span), Some(_flags), None) = (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+        && trace.len() == 32
+        && span.len() == 16
+        && trace.bytes().chain(span.bytes()).all(|byte| byte.is_ascii_hexdigit())
+    {
+        return (traceparent.to_owned(), trace.to_owned());
+    }
+    let mut bytes = [0; 24];
+    kernel.ids().fill(&mut bytes);
+    let (trace, span) = bytes.split_at(16);
+    let trace = hex(trace);
+    (format!("00-{trace}-{}-01", hex(span)), trace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn etags_in_every_spelling_name_a_version() {
+        assert_eq!([r#"W/"3""#, r#""3""#, "3"].map(version_of), [Some(3); 3]);
+        assert_eq!(["", "W/", "x", "-1", "0", "\""].map(version_of), [None; 6]);
+    }
+
+    #[test]
+    fn timeouts_are_read_as_grpc_writes_them() {
+        assert_eq!(timeout("250m"), Some(Duration::from_millis(250)));
+        assert_eq!(timeout("1H"), Some(Duration::from_secs(3600)));
+        assert_eq!(["", "m", "1", "123456789S", "1x", "é"].map(timeout), [None; 6]);
+    }
+}

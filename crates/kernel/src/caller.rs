@@ -1,0 +1,104 @@
+//! Who calls.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+pub use pavise_contract::table::Realm;
+
+use crate::error::{Error, Result};
+use crate::time::Micros;
+
+/// The application that the platform's own permissions belong to.
+pub const APPLICATION: &str = "pavise";
+
+/// What a token says of its bearer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caller {
+    /// The identity; empty for a caller without a token.
+    pub identity: String,
+    /// The realm; unspecified for a caller without a token.
+    pub realm: Realm,
+    /// The kind of identity within the realm.
+    pub sub_type: String,
+    /// Permissions by application.
+    pub permissions: BTreeMap<String, Vec<String>>,
+    /// The groups that a group administrator administers.
+    pub groups: Vec<String>,
+    /// The sign-in session; empty for machines.
+    pub session: String,
+    /// The identity that really acts, when it impersonates `identity`.
+    pub actor: Option<Impersonator>,
+}
+
+/// Who acts in another's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Impersonator {
+    /// The identity.
+    pub identity: String,
+    /// Whether it was granted to change things too.
+    pub may_write: bool,
+}
+
+impl Caller {
+    /// A caller without a token.
+    #[must_use]
+    pub fn anonymous() -> Self {
+        Self::default()
+    }
+
+    /// A part of the platform itself, named as it appears in journals.
+    #[must_use]
+    pub fn platform(name: &str) -> Self {
+        let permissions = BTreeMap::from([(APPLICATION.to_owned(), vec!["*".to_owned()])]);
+        Self { identity: name.to_owned(), realm: Realm::Machine, permissions, ..Self::default() }
+    }
+
+    /// Whether there is no token.
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
+        self.identity.is_empty()
+    }
+
+    /// Whether a permission of the platform is given: by name, by a prefix (`billing.*`) or all (`*`).
+    #[must_use]
+    pub fn has(&self, permission: &str) -> bool {
+        let Some(given) = self.permissions.get(APPLICATION) else { return false };
+        given.iter().any(|one| match one.strip_suffix('*') {
+            Some(prefix) => permission.starts_with(prefix),
+            None => one == permission,
+        })
+    }
+
+    /// The identity that journals name as the one who did it.
+    #[must_use]
+    pub fn acting(&self) -> &str {
+        self.actor.as_ref().map_or(&self.identity, |actor| &actor.identity)
+    }
+
+    /// On whose behalf, when impersonated; else empty.
+    #[must_use]
+    pub fn on_behalf_of(&self) -> &str {
+        if self.actor.is_some() { &self.identity } else { "" }
+    }
+}
+
+/// Reads tokens.
+#[async_trait]
+pub trait Verifier: Send + Sync + std::fmt::Debug + 'static {
+    /// The caller that `token` names.
+    ///
+    /// # Errors
+    /// `TOKEN_INVALID` or `TOKEN_EXPIRED`.
+    async fn verify(&self, token: &str, now: Micros) -> Result<Caller>;
+}
+
+/// Admits nobody: for a server that was given no keys.
+#[derive(Debug, Clone, Copy)]
+pub struct NoTokens;
+
+#[async_trait]
+impl Verifier for NoTokens {
+    async fn verify(&self, _token: &str, _now: Micros) -> Result<Caller> {
+        Err(Error::new(crate::error::Common::TokenInvalid, "this server knows no token keys"))
+    }
+}

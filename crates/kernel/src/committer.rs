@@ -1,0 +1,260 @@
+//! Commits in groups: one task per lane takes what is waiting and commits it at once.
+//!
+//! Every write runs in the lane's task, never in the caller's future: whoever submitted may go away at any time, and
+//! the commit is not the less whole. A lane never waits for more to come, so that a lone caller pays nothing for it;
+//! under load the queue fills while a batch is being committed, and one fsync serves many.
+
+mod queue;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use futures::FutureExt;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+
+use crate::store::{Command, Outcome, Store, StoreError};
+use queue::{Holds, Queue};
+
+/// How a committer groups.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How many commands may wait in a lane; one more is refused.
+    pub capacity: usize,
+    /// How many commands are committed at once, at most.
+    pub batch: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { capacity: 8_192, batch: 256 }
+    }
+}
+
+/// Why a command was not answered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommitError {
+    /// Too many commands wait already. Nothing was written.
+    #[error("too many commands wait")]
+    Overloaded,
+    /// The committer was shut down. Nothing was written.
+    #[error("the committer is shut down")]
+    Closed,
+    /// The engine failed. Nothing was written.
+    #[error("{0}")]
+    Failed(String),
+    /// The engine failed, and nothing is known of the commit. A repeat with the same idempotency key is safe.
+    #[error("unknown whether it was committed: {0}")]
+    Unknown(String),
+}
+
+/// Commits what is submitted. Cheap to clone; all clones are one.
+#[derive(Clone)]
+pub struct Committer(Arc<Shared>);
+
+struct Shared {
+    store: Arc<dyn Store>,
+    options: Options,
+    lanes: Mutex<Lanes>,
+    marks: Mutex<HashMap<String, watch::Sender<i64>>>,
+}
+
+/// `None` after the shutdown.
+type Lanes = Option<HashMap<&'static str, Lane>>;
+
+struct Lane {
+    queue: mpsc::Sender<Ticket>,
+    task: JoinHandle<()>,
+}
+
+/// A command and who waits for its outcome.
+struct Ticket {
+    command: Command,
+    caller: oneshot::Sender<Result<Outcome, CommitError>>,
+}
+
+impl Holds for Ticket {
+    fn command(&self) -> &Command {
+        &self.command
+    }
+}
+
+impl fmt::Debug for Committer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Committer").field("store", &self.0.store).field("options", &self.0.options).finish_non_exhaustive()
+    }
+}
+
+impl Committer {
+    /// A committer in front of `store`. It needs the Tokio runtime that it is started in.
+    pub fn start(store: Arc<dyn Store>, options: Options) -> Self {
+        let hints = store.hints();
+        let shared = Arc::new(Shared { store, options, lanes: Mutex::new(Some(HashMap::new())), marks: Mutex::default() });
+        if let Some(hints) = hints {
+            tokio::spawn(follow(Arc::downgrade(&shared), hints));
+        }
+        Self(shared)
+    }
+
+    /// Commits `command` with whatever else is waiting. The returned future may be dropped: the command is committed
+    /// all the same.
+    ///
+    /// # Errors
+    /// When the lane is full, the committer is shut down or the engine fails.
+    pub async fn submit(&self, command: Command) -> Result<Outcome, CommitError> {
+        let (caller, outcome) = oneshot::channel();
+        self.0.enqueue(Ticket { command, caller })?;
+        outcome.await.unwrap_or_else(|_| Err(CommitError::Unknown("the lane's task ended".to_owned())))
+    }
+
+    /// The highest clock of `journal` that this process knows to be visible; 0 before it knows of any. It moves with
+    /// each commit of this process, and with those of others as far as the engine hints at them: poll besides.
+    #[must_use]
+    pub fn committed(&self, journal: &str) -> watch::Receiver<i64> {
+        let mut marks = held(&self.0.marks);
+        marks.entry(journal.to_owned()).or_insert_with(|| watch::Sender::new(0)).subscribe()
+    }
+
+    /// Takes no more commands and commits what waits.
+    pub async fn shutdown(&self) {
+        let lanes = held(&self.0.lanes).take().unwrap_or_default();
+        for (name, lane) in lanes {
+            drop(lane.queue);
+            if let Err(error) = lane.task.await {
+                tracing::error!(lane = name, %error, "a lane ended badly");
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn enqueue(self: &Arc<Self>, ticket: Ticket) -> Result<(), CommitError> {
+        let mut lanes = held(&self.lanes);
+        let lanes = lanes.as_mut().ok_or(CommitError::Closed)?;
+        let name = self.store.lane(ticket.command.journal);
+        if lanes.get(name).is_none_or(|lane| lane.queue.is_closed()) {
+            lanes.insert(name, self.open());
+        }
+        let lane = lanes.get(name).ok_or(CommitError::Closed)?;
+        lane.queue.try_send(ticket).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => CommitError::Overloaded,
+            mpsc::error::TrySendError::Closed(_) => CommitError::Closed,
+        })
+    }
+
+    fn open(self: &Arc<Self>) -> Lane {
+        let (queue, tickets) = mpsc::channel(self.options.capacity.max(1));
+        // The task holds only what it needs: a committer that nobody has any more closes its lanes.
+        let (store, shared, batch) = (Arc::clone(&self.store), Arc::downgrade(self), self.options.batch);
+        Lane { queue, task: tokio::spawn(run(store, shared, tickets, batch)) }
+    }
+
+    /// Moves the mark of a journal forward.
+    fn mark(&self, journal: &str, clock: i64) {
+        let mut marks = held(&self.marks);
+        let forward = |known: &mut i64| {
+            let moves = clock > *known;
+            *known = clock.max(*known);
+            moves
+        };
+        match marks.get(journal) {
+            Some(mark) => _ = mark.send_if_modified(forward),
+            None => _ = marks.insert(journal.to_owned(), watch::Sender::new(clock)),
+        }
+    }
+
+    async fn look(&self, journal: &str) {
+        match self.store.head(journal).await {
+            Ok(head) => self.mark(journal, head.clock),
+            Err(error) => tracing::debug!(journal, %error, "a hint could not be followed"),
+        }
+    }
+}
+
+/// The task of a lane: ends when nobody can submit any more and nothing waits.
+async fn run(store: Arc<dyn Store>, shared: Weak<Shared>, mut tickets: mpsc::Receiver<Ticket>, batch: usize) {
+    let mut queue = Queue::new(batch);
+    loop {
+        if queue.is_empty() {
+            match tickets.recv().await {
+                Some(ticket) => queue.push(ticket),
+                None => return,
+            }
+        }
+        while !queue.is_full() {
+            let Ok(ticket) = tickets.try_recv() else { break };
+            queue.push(ticket);
+        }
+        let (commands, callers): (Vec<_>, Vec<_>) = queue.cut().into_iter().map(|ticket| (ticket.command, ticket.caller)).unzip();
+        let outcomes = commit(&*store, &commands).await;
+        if let (Ok(outcomes), Some(shared)) = (&outcomes, shared.upgrade()) {
+            publish(&shared, &commands, outcomes);
+        }
+        answer(callers, outcomes);
+    }
+}
+
+/// Commits, whatever the engine does: a panic is an error like another.
+async fn commit(store: &dyn Store, commands: &[Command]) -> Result<Vec<Outcome>, CommitError> {
+    let outcomes = match AssertUnwindSafe(store.commit(commands)).catch_unwind().await {
+        Ok(outcomes) => outcomes,
+        Err(_) => Err(StoreError { cause: "the engine panicked".to_owned(), unknown: true }),
+    };
+    match outcomes {
+        Ok(outcomes) if outcomes.len() == commands.len() => Ok(outcomes),
+        Ok(outcomes) => Err(CommitError::Unknown(format!("{} outcomes of {} commands", outcomes.len(), commands.len()))),
+        Err(error) => {
+            tracing::warn!(commands = commands.len(), unknown = error.unknown, cause = %error, "a batch failed");
+            Err(if error.unknown { CommitError::Unknown(error.cause) } else { CommitError::Failed(error.cause) })
+        }
+    }
+}
+
+fn publish(shared: &Shared, commands: &[Command], outcomes: &[Outcome]) {
+    let mut heads = HashMap::new();
+    for (command, outcome) in commands.iter().zip(outcomes) {
+        if let Outcome::Committed(clock) = outcome {
+            let head = heads.entry(command.journal).or_insert(*clock);
+            *head = (*head).max(*clock);
+        }
+    }
+    for (journal, clock) in heads {
+        shared.mark(journal, clock);
+    }
+}
+
+fn answer(callers: Vec<oneshot::Sender<Result<Outcome, CommitError>>>, outcomes: Result<Vec<Outcome>, CommitError>) {
+    // A caller that went away is not told; its command is committed all the same.
+    match outcomes {
+        Ok(outcomes) => callers.into_iter().zip(outcomes).for_each(|(caller, outcome)| _ = caller.send(Ok(outcome))),
+        Err(error) => callers.into_iter().for_each(|caller| _ = caller.send(Err(error.clone()))),
+    }
+}
+
+/// Follows what the engine hints at, for the journals that somebody here waits for.
+async fn follow(shared: Weak<Shared>, mut hints: broadcast::Receiver<String>) {
+    loop {
+        let hint = hints.recv().await;
+        let Some(shared) = shared.upgrade() else { return };
+        let known = |journal: &String| held(&shared.marks).contains_key(journal);
+        match hint {
+            Ok(journal) if known(&journal) => shared.look(&journal).await,
+            Ok(_) => {}
+            Err(RecvError::Lagged(_)) => {
+                let journals: Vec<String> = held(&shared.marks).keys().cloned().collect();
+                for journal in journals {
+                    shared.look(&journal).await;
+                }
+            }
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+/// No state here is left half-changed by a panic, so a poisoned lock is as good as another.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,106 @@
+//! The suite that every storage engine has to pass: one function per property, each on a database of its own.
+//!
+//! An engine's test file names its [`Fixture`] and calls [`conformance_tests!`](crate::conformance_tests), which makes
+//! a test of every property, so that a new property is tested on every engine.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a suite asserts")]
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::store::Store;
+
+pub mod callers;
+pub mod commits;
+pub mod journals;
+pub mod lists;
+pub mod memories;
+pub mod speed;
+pub mod tables;
+pub mod things;
+pub mod uniqueness;
+pub mod workers;
+
+/// Makes databases.
+#[async_trait]
+pub trait Fixture: Send + Sync {
+    /// A fresh database with the tables of [`tables::MIGRATIONS`].
+    async fn fresh(&self) -> Database;
+}
+
+/// A database, and the two processes that use it.
+pub struct Database {
+    /// The store of this process.
+    pub store: Arc<dyn Store>,
+    /// The store of another process.
+    pub other: Arc<dyn Store>,
+    /// What lives as long as the database.
+    pub keep: Box<dyn Any + Send + Sync>,
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+/// Makes a test of every property: `conformance_tests!(fixture())`.
+#[macro_export]
+macro_rules! conformance_tests {
+    ($fixture:expr) => {
+        $crate::conformance_tests! { @ $fixture;
+            callers::aborted_callers_lose_nothing,
+            callers::aborted_reads_and_work_wedge_nothing,
+            callers::a_failing_engine_fails_its_callers_only,
+            callers::a_full_lane_refuses,
+            callers::shutdown_commits_what_waits,
+            commits::a_bad_command_fails_alone,
+            commits::clocks_have_no_gap_under_64_submitters,
+            commits::a_command_is_whole_or_nothing,
+            commits::conflicts_and_exists,
+            commits::a_repeated_entity_in_a_batch_sees_what_came_first,
+            commits::nul_and_foreign_tables_are_refused,
+            commits::removed_entities_are_gone_but_journalled,
+            commits::several_journals,
+            commits::odd_texts_survive,
+            journals::a_page_and_its_head_are_one_state,
+            journals::a_new_journal_has_a_lasting_epoch,
+            journals::hints_reach_the_other_process,
+            journals::replay_equals_state,
+            journals::two_processes_leave_no_gap,
+            lists::filters,
+            lists::find_and_get_many,
+            lists::paging_newest_first,
+            lists::scan_in_id_order,
+            memories::forget_some_at_a_time,
+            memories::remembered_across_batches,
+            memories::remembered_before_conflict,
+            memories::remembered_under_64_submitters,
+            memories::remembered_within_a_batch,
+            uniqueness::a_value_is_released,
+            uniqueness::taken_in_a_batch,
+            uniqueness::taken_many_and_folded,
+            uniqueness::taken_scalar,
+            uniqueness::a_value_moves_within_a_batch,
+            workers::an_advance_is_fenced,
+            workers::leases,
+            workers::set_aside,
+        }
+        #[tokio::test(flavor = "multi_thread")]
+        #[ignore = "a measurement"]
+        async fn speed() {
+            $crate::conformance::speed::speed(&$fixture).await;
+        }
+    };
+    (@ $fixture:expr; $($module:ident :: $property:ident,)*) => {
+        $(
+            #[tokio::test(flavor = "multi_thread")]
+            async fn $property() {
+                $crate::conformance::$module::$property(&$fixture).await;
+            }
+        )*
+    };
+}

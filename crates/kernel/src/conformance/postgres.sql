@@ -1,0 +1,101 @@
+-- The template of a domain's tables: an aggregate with lookups, an aggregate without, a journal.
+
+CREATE TABLE thing (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX thing_owner ON thing (owner_id, id);
+CREATE INDEX thing_brand ON thing ((doc->>'brand'));
+CREATE UNIQUE INDEX thing_code ON thing ((doc->>'code'));
+CREATE UNIQUE INDEX thing_site_name ON thing (lower((doc->>'siteName') COLLATE "C"));
+
+CREATE TABLE thing_lookup (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (name, value, id)
+);
+CREATE INDEX thing_lookup_id ON thing_lookup (id);
+CREATE UNIQUE INDEX thing_lookup_unique ON thing_lookup (name, value) WHERE name IN ('emails.address');
+
+CREATE TABLE gadget (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX gadget_owner ON gadget (owner_id, id);
+
+CREATE TABLE things_journal (
+    clock BIGINT PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id TEXT COLLATE "C" NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX things_journal_entity ON things_journal (entity_id, clock);
+
+CREATE TABLE things_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer BYTEA NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX things_idempotency_at ON things_idempotency (at);
+
+CREATE TABLE part (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX part_owner ON part (owner_id, id);
+
+CREATE TABLE parts_journal (
+    clock BIGINT PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id TEXT COLLATE "C" NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc JSONB NOT NULL
+);
+CREATE INDEX parts_journal_entity ON parts_journal (entity_id, clock);
+
+CREATE TABLE parts_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer BYTEA NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX parts_idempotency_at ON parts_idempotency (at);

@@ -1,0 +1,101 @@
+-- The template of a domain's tables: an aggregate with lookups, an aggregate without, a journal.
+
+CREATE TABLE thing (
+    id TEXT PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc TEXT NOT NULL CHECK (json_valid(doc))
+);
+CREATE INDEX thing_owner ON thing (owner_id, id);
+CREATE INDEX thing_brand ON thing ((doc->>'brand'));
+CREATE UNIQUE INDEX thing_code ON thing ((doc->>'code'));
+CREATE UNIQUE INDEX thing_site_name ON thing (lower(doc->>'siteName'));
+
+CREATE TABLE thing_lookup (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (name, value, id)
+) WITHOUT ROWID;
+CREATE INDEX thing_lookup_id ON thing_lookup (id);
+CREATE UNIQUE INDEX thing_lookup_unique ON thing_lookup (name, value) WHERE name IN ('emails.address');
+
+CREATE TABLE gadget (
+    id TEXT PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc TEXT NOT NULL CHECK (json_valid(doc))
+);
+CREATE INDEX gadget_owner ON gadget (owner_id, id);
+
+CREATE TABLE things_journal (
+    clock INTEGER PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id TEXT NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc TEXT NOT NULL
+);
+CREATE INDEX things_journal_entity ON things_journal (entity_id, clock);
+
+CREATE TABLE things_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer BLOB NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX things_idempotency_at ON things_idempotency (at);
+
+CREATE TABLE part (
+    id TEXT PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc TEXT NOT NULL CHECK (json_valid(doc))
+);
+CREATE INDEX part_owner ON part (owner_id, id);
+
+CREATE TABLE parts_journal (
+    clock INTEGER PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id TEXT NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc TEXT NOT NULL
+);
+CREATE INDEX parts_journal_entity ON parts_journal (entity_id, clock);
+
+CREATE TABLE parts_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer BLOB NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX parts_idempotency_at ON parts_idempotency (at);

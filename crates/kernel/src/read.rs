@@ -1,0 +1,148 @@
+//! Loading and listing entities, as far as the caller may know of them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pavise_contract::table::Realm;
+use sha2::{Digest, Sha256};
+
+use crate::aggregate::Aggregate;
+use crate::call::{Call, hex};
+use crate::error::{Common, Error, Result};
+use crate::store::Filter;
+
+/// The size of a page when the caller does not say.
+const PAGE: u32 = 50;
+/// The largest page.
+const LARGEST_PAGE: u32 = 500;
+
+/// A list call's wishes.
+#[derive(Debug, Clone, Default)]
+pub struct Page<'a> {
+    /// Items a page; 0 means 50, at most 500.
+    pub size: i32,
+    /// Where the page before ended; empty for the first.
+    pub token: &'a str,
+    /// Only with these values: `status` or a lookup's name, and the value as documented. Empty values do not narrow.
+    pub filters: Vec<(&'static str, String)>,
+}
+
+impl Call {
+    /// The entity, for answering it: fills the answer's ETag and clock.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` when there is none or the caller may not know of it.
+    pub async fn get<A: Aggregate>(&self, id: &str) -> Result<A> {
+        let row = self.kernel().store().get(A::TABLE, id).await?;
+        let row = row.ok_or_else(|| Error::not_found(A::TABLE.noun, id))?;
+        let entity: A = self.kernel().documents().read(&row)?;
+        if !self.sees(&entity) {
+            return Err(Error::not_found(A::TABLE.noun, id));
+        }
+        self.mark(row.version, row.clock);
+        Ok(entity)
+    }
+
+    /// The entity, if it exists, whoever calls: for checks that are not answered.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn find<A: Aggregate>(&self, id: &str) -> Result<Option<A>> {
+        match self.kernel().store().get(A::TABLE, id).await? {
+            Some(row) => self.kernel().documents().read(&row).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The newest entity with that value of a lookup, whoever calls.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn find_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
+        let lookup = A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
+        let value = crate::store::folded(lookup, value).into_owned();
+        match self.kernel().store().find(A::TABLE, lookup, &value).await? {
+            Some(row) => self.kernel().documents().read(&row).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The entities with these ids that exist, in the order asked, whoever calls.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn find_many<A: Aggregate>(&self, ids: &[String]) -> Result<Vec<A>> {
+        let rows = self.kernel().store().get_many(A::TABLE, ids).await?;
+        let in_order = ids.iter().filter_map(|id| rows.iter().find(|row| row.id == *id));
+        in_order.map(|row| self.kernel().documents().read(row)).collect()
+    }
+
+    /// A page, newest first, of what the caller may see, and the token of the next one (empty on the last).
+    ///
+    /// # Errors
+    /// `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
+    pub async fn page<A: Aggregate>(&self, page: Page<'_>) -> Result<(Vec<A>, String)> {
+        let size = match u32::try_from(page.size) {
+            Ok(0) => PAGE,
+            Ok(size) if size <= LARGEST_PAGE => size,
+            _ => return Err(Error::field("page_size", format!("must be 0 to {LARGEST_PAGE}"))),
+        };
+        let mut filter = self.filter::<A>(&page.filters)?;
+        let digest = digest_of(A::TABLE.name, &filter);
+        if !page.token.is_empty() {
+            filter.before = Some(opened(page.token, &digest)?);
+        }
+        filter.limit = size + 1;
+        let mut rows = self.kernel().store().list(A::TABLE, &filter).await?;
+        let more = rows.len() > usize::try_from(size).unwrap_or(usize::MAX);
+        rows.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+        let token = match rows.last() {
+            Some(last) if more => URL_SAFE_NO_PAD.encode(format!("{digest}{}", last.id)),
+            _ => String::new(),
+        };
+        let entities = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<_>>()?;
+        Ok((entities, token))
+    }
+
+    fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Filter> {
+        let parts = self.parts();
+        let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
+        // Nobody lists what is not his: without an owner in the request, members list their own.
+        let members = matches!(parts.caller.realm, Realm::User | Realm::GroupAdmin | Realm::Unspecified);
+        if members && filter.owner.is_none() && parts.group.is_none() && !A::TABLE.shared {
+            filter.owner = Some(parts.caller.identity.clone());
+        }
+        for (name, value) in wanted.iter().filter(|(_, value)| !value.is_empty()) {
+            if *name == "status" {
+                filter.statuses.push(value.clone());
+                continue;
+            }
+            let lookup = A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))?;
+            let value = crate::store::folded(lookup, value).into_owned();
+            filter.lookups.push((lookup, value));
+        }
+        if let Some(group) = &parts.group
+            && let Some(lookup) = A::TABLE.lookup("group_id")
+            && !filter.lookups.iter().any(|(known, _)| known.name == lookup.name)
+        {
+            filter.lookups.push((lookup, group.clone()));
+        }
+        Ok(filter)
+    }
+}
+
+/// What a page token is bound to: the list and its filters.
+fn digest_of(table: &str, filter: &Filter) -> String {
+    let mut digest = Sha256::new_with_prefix(table);
+    digest.update(format!("{:?}{:?}", filter.owner, filter.statuses));
+    for (lookup, value) in &filter.lookups {
+        digest.update(format!("{}={value}\n", lookup.name));
+    }
+    hex(&digest.finalize()).chars().take(16).collect()
+}
+
+fn opened(token: &str, digest: &str) -> Result<String> {
+    let refused = || Error::new(Common::InvalidPageToken, "page_token was not made by this list").violation("page_token", "was not made by this list");
+    let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| refused())?;
+    let text = String::from_utf8(bytes).map_err(|_| refused())?;
+    text.strip_prefix(digest).filter(|id| !id.is_empty()).map(str::to_owned).ok_or_else(refused)
+}

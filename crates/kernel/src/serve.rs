@@ -1,0 +1,225 @@
+//! The envelope around every call: authorize → validate → recall → run → answer. Nothing of it appears in a handler.
+
+use std::future::Future;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pavise_contract::table::{Method, Realm};
+use prost_protovalidate::Validate;
+use sha2::{Digest, Sha256};
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Request, Response, Status};
+
+use crate::access;
+use crate::aggregate::{Redact, Target};
+use crate::call::{Call, Conditions, Mark, Parts, hex};
+use crate::caller::Caller;
+use crate::error::{Common, Error, Result};
+use crate::kernel::Kernel;
+use crate::store::Memory;
+
+/// How long a read waits for the clock that it needs.
+const CLOCK_PATIENCE: Duration = Duration::from_secs(2);
+
+impl Kernel {
+    /// Answers a call: everything but what is particular to it, which `run` does.
+    ///
+    /// # Errors
+    /// The answer of a refused or failed call.
+    pub async fn serve<Q, S, F, Fut>(&self, method: &'static Method, request: Request<Q>, run: F) -> Result<Response<S>, Status>
+    where
+        Q: prost::Message + Validate + Target + Default,
+        S: prost::Message + Redact + Default,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<S>> + Send,
+    {
+        let began = Instant::now();
+        let mut trace_id = String::new();
+        let result = self.admit(method, request, &mut trace_id, run).await;
+        let code = result.as_ref().map_or_else(Error::code, |_| Code::Ok);
+        metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code)).increment(1);
+        metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc).record(began.elapsed().as_secs_f64());
+        match result {
+            Ok(response) => Ok(response),
+            Err(error) => {
+                log(method, &error, &trace_id);
+                Err(error.into_status(method.service, &trace_id))
+            }
+        }
+    }
+
+    async fn admit<Q, S, F, Fut>(&self, method: &'static Method, request: Request<Q>, trace_id: &mut String, run: F) -> Result<Response<S>>
+    where
+        Q: prost::Message + Validate + Target + Default,
+        S: prost::Message + Redact + Default,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<S>> + Send,
+    {
+        let call = self.enter(method, &request, trace_id).await?;
+        let request = request.into_inner();
+        request.validate()?;
+        if let Some(min_clock) = call.parts().conditions.min_clock {
+            self.await_clock(method.service, min_clock).await?;
+        }
+        let deadline = call.parts().conditions.deadline;
+        let work = async {
+            if let Some(answer) = self.remembered::<S>(&call).await? {
+                return Ok(answer);
+            }
+            match run(call.clone(), request).await {
+                // A repeat that ran beside the first one may be refused because the first has already had its effect.
+                Err(error) if call.parts().conditions.idempotency.is_some() => {
+                    self.remembered::<S>(&call).await?.map_or(Err(error), Ok)
+                }
+                other => other,
+            }
+        };
+        let mut answer = match deadline {
+            Some(deadline) => tokio::time::timeout_at(deadline.into(), work)
+                .await
+                .map_err(|_| Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits"))??,
+            None => work.await?,
+        };
+        answer.redact();
+        Ok(marked(answer, &call))
+    }
+
+    /// Lets a call in: reads its metadata, its token and the contract's rule.
+    pub(crate) async fn enter<Q: prost::Message + Target>(&self, method: &'static Method, request: &Request<Q>, trace_id: &mut String) -> Result<Call> {
+        let now = self.clock().now();
+        let mut conditions = Conditions::read(request.metadata(), self, now)?;
+        trace_id.clone_from(&conditions.trace_id);
+        let caller = self.caller(request.metadata()).await?;
+        let target = request.get_ref();
+        access::authorize(method, &caller, target.owner(), target.group())?;
+        if method.reads {
+            conditions.idempotency = None;
+        }
+        if conditions.idempotency.is_some() {
+            let mut digest = Sha256::new_with_prefix(method.path);
+            digest.update(target.encode_to_vec());
+            conditions.request_digest = hex(&digest.finalize());
+            if caller.realm == Realm::Unspecified && conditions.idempotency.as_ref().is_some_and(|key| key.len() < 16) {
+                let why = "without a token, the idempotency key must have at least 16 characters, so that nobody guesses it";
+                return Err(Error::new(Common::InvalidMetadata, why).with("header", "idempotency-key"));
+            }
+        }
+        Ok(Call::new(Parts {
+            kernel: self.clone(),
+            method,
+            caller,
+            owner: target.owner().map(str::to_owned),
+            group: target.group().map(str::to_owned),
+            conditions,
+            now,
+            mark: Mutex::new(Mark::default()),
+        }))
+    }
+
+    /// Who sends this metadata.
+    ///
+    /// # Errors
+    /// `TOKEN_INVALID`, `TOKEN_EXPIRED`.
+    pub async fn caller(&self, metadata: &MetadataMap) -> Result<Caller> {
+        let Some(value) = metadata.get("authorization") else { return Ok(Caller::anonymous()) };
+        let token = value.to_str().ok().and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+        });
+        match token {
+            Some(token) if !token.is_empty() => self.verifier().verify(token, self.clock().now()).await,
+            _ => Err(Error::new(Common::TokenInvalid, "authorization must be: Bearer <token>")),
+        }
+    }
+
+    /// Waits until this process sees the journal at `clock`.
+    async fn await_clock(&self, journal: &'static str, clock: i64) -> Result<()> {
+        let until = tokio::time::Instant::now() + CLOCK_PATIENCE;
+        let mut committed = self.committer().committed(journal);
+        loop {
+            let seen = self.store().head(journal).await?.clock;
+            if seen >= clock {
+                return Ok(());
+            }
+            if tokio::time::Instant::now() >= until {
+                let message = format!("clock {clock} is not visible here yet; it is at {seen}");
+                return Err(Error::new(Common::ClockNotReached, message).retry_after(Duration::from_secs(1)));
+            }
+            let _ = tokio::time::timeout(Duration::from_millis(50), committed.changed()).await;
+        }
+    }
+
+    /// The stored answer of an earlier call with the same key.
+    async fn remembered<S: prost::Message + Default>(&self, call: &Call) -> Result<Option<S>> {
+        let Some(key) = call.memory_key() else { return Ok(None) };
+        match self.store().recall(call.method().service, &key).await? {
+            Some(memory) => recalled(call, &memory).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The answer in a record, if it is the answer to this request.
+pub(crate) fn recalled<S: prost::Message + Default>(call: &Call, memory: &Memory) -> Result<S> {
+    if memory.request != call.parts().conditions.request_digest {
+        return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
+    }
+    call.mark(memory.version, memory.clock);
+    S::decode(memory.answer.as_ref()).map_err(Error::internal)
+}
+
+/// The answer with what its headers say: version, clock, request id.
+fn marked<S>(answer: S, call: &Call) -> Response<S> {
+    let mut response = Response::new(answer);
+    let mark = *call.parts().mark.lock().unwrap_or_else(PoisonError::into_inner);
+    let metadata = response.metadata_mut();
+    let mut put = |name: &'static str, value: String| {
+        if let Ok(value) = value.parse() {
+            metadata.insert(name, value);
+        }
+    };
+    if mark.version > 0 {
+        put("etag", format!("W/\"{}\"", mark.version));
+    }
+    if mark.clock > 0 {
+        put("pavise-clock", mark.clock.to_string());
+    }
+    put("x-request-id", call.request_id().to_owned());
+    response
+}
+
+/// What the log says of a refused or failed call: never a value of the request.
+pub(crate) fn log(method: &Method, error: &Error, trace_id: &str) {
+    let (reason, cause) = (error.reason(), error.cause().unwrap_or_default());
+    if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {
+        tracing::error!(service = method.service, rpc = method.rpc, reason, cause, trace_id, "call failed");
+    } else if error.code() == Code::Unavailable {
+        tracing::warn!(service = method.service, rpc = method.rpc, reason, cause, trace_id, "call not possible now");
+    } else {
+        tracing::debug!(service = method.service, rpc = method.rpc, reason, trace_id, "call refused");
+    }
+}
+
+/// The canonical name of a code, for metric labels.
+#[must_use]
+pub fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}

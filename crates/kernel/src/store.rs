@@ -1,0 +1,334 @@
+//! The storage port: what an engine must do for the kernel. Two engines implement it, one conformance suite tests both.
+//!
+//! Invariants that an engine owes: a command's rows, journal entries and idempotency record become durable together;
+//! clocks of a journal are 1, 2, 3 … in commit order without a gap; whatever [`Store::head`] admits is visible to
+//! every reader.
+//!
+//! # Tables
+//! An aggregate's table has the columns `id` (primary key), `owner_id`, `status`, `version`, `clock`, `created_at`,
+//! `updated_at`, `doc`, and an index on `(owner_id, id)`. A scalar lookup is an index on `(doc->>'json')`, a folded one
+//! on `lower(doc->>'json')`; PostgreSQL writes `lower((doc->>'json') COLLATE "C")`, because folding is of ASCII letters
+//! only, on every engine: see [`folded`]. Repeated lookups lie in `<table>_lookup(name, value, id)`, primary key all
+//! three, with an index on `(id)` and a unique index on `(name, value)` for the names that are unique. An index of a
+//! lookup is named `<table>_<lookup>`, dots written as underscores: `member_emails_address`.
+//!
+//! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`.
+//! A table belongs to one journal: whoever holds the journal's counter row is the only writer of its tables.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use pavise_contract::table::{Lookup, Table};
+use tokio::sync::broadcast;
+
+/// An aggregate as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Row {
+    /// The entity's id.
+    pub id: String,
+    /// Its owner; empty for none.
+    pub owner_id: String,
+    /// Its status, as documented.
+    pub status: String,
+    /// Its version: 1 at creation, one more with each change.
+    pub version: i64,
+    /// The clock of its last change. Filled by the engine.
+    pub clock: i64,
+    /// Microseconds since the epoch.
+    pub created_at: i64,
+    /// Microseconds since the epoch.
+    pub updated_at: i64,
+    /// The entity as JSON with the documented spellings.
+    pub doc: String,
+}
+
+/// One change of one aggregate.
+#[derive(Debug, Clone)]
+pub struct Write {
+    /// Where it is kept.
+    pub table: &'static Table,
+    /// The state after the change.
+    pub row: Row,
+    /// The version it replaces; `None` creates it.
+    pub expected: Option<i64>,
+    /// Removes it from reads; the journal keeps the last state.
+    pub removed: bool,
+    /// The journal action.
+    pub action: String,
+    /// Every value of its repeated lookups after the change, folded where the lookup says so.
+    pub lookups: Vec<(&'static Lookup, String)>,
+}
+
+/// What is committed at once: all of it or nothing.
+#[derive(Debug, Clone)]
+pub struct Command {
+    /// The journal that all its writes belong to.
+    pub journal: &'static str,
+    /// The changes, each of another entity. Each takes the next clock, in this order.
+    pub writes: Vec<Write>,
+    /// The record that makes a repeat answer the same.
+    pub memory: Option<Memory>,
+    /// When, in microseconds since the epoch.
+    pub at: i64,
+    /// The identity that acts.
+    pub actor: String,
+    /// On whose behalf, when impersonated; else empty.
+    pub subject: String,
+    /// The request's id.
+    pub request_id: String,
+}
+
+impl Command {
+    /// Why no engine may store it, if so: what one engine refuses or mangles, every engine refuses.
+    #[must_use]
+    pub fn problem(&self) -> Option<String> {
+        for write in &self.writes {
+            if write.table.journal != self.journal {
+                return Some(format!("{} belongs to the journal {}, not {}", write.table.name, write.table.journal, self.journal));
+            }
+            let row = &write.row;
+            let lookups = write.lookups.iter().map(|(_, value)| value);
+            if [&row.id, &row.owner_id, &row.status, &write.action, &row.doc].into_iter().chain(lookups).any(|text| text.contains('\0')) {
+                return Some(format!("a NUL character in a text of {} {:?}", write.table.name, row.id));
+            }
+            if escapes_nul(&row.doc) {
+                return Some(format!("a NUL character in the document of {} {:?}", write.table.name, row.id));
+            }
+        }
+        let memory = self.memory.iter().flat_map(|memory| [&memory.key, &memory.request]);
+        let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(memory);
+        texts.into_iter().any(|text| text.contains('\0')).then(|| "a NUL character in a text of the command".to_owned())
+    }
+}
+
+/// Whether a JSON text has the escape of the NUL character: `\u0000` after an even number of backslashes.
+fn escapes_nul(json: &str) -> bool {
+    json.match_indices("\\u0000").any(|(at, _)| {
+        let before = json.as_bytes().get(..at).unwrap_or_default();
+        before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
+    })
+}
+
+/// An idempotency record: the answer to a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Memory {
+    /// The caller's key, scoped by the caller: a digest.
+    pub key: String,
+    /// Digest of the call and the request that used it.
+    pub request: String,
+    /// The encoded answer.
+    pub answer: Bytes,
+    /// The version in the answer's ETag; 0 for none.
+    pub version: i64,
+    /// The clock of its commit. Filled by the engine.
+    pub clock: i64,
+    /// When, in microseconds since the epoch.
+    pub at: i64,
+}
+
+/// What became of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is durable; the clock of its last entry.
+    Committed(i64),
+    /// An entity has another version than expected, or is gone: nothing was written.
+    Conflict,
+    /// An entity to be created exists already: nothing was written.
+    Exists,
+    /// A unique lookup's value is taken: nothing was written. The lookup's name.
+    Taken(String),
+    /// The idempotency key was used before; nothing was written. The caller compares the request.
+    Remembered(Memory),
+    /// The engine does not take one of its values (a NUL character, text that is not JSON): nothing was written, and
+    /// nothing ever will be. The text is for the log only.
+    Refused(String),
+}
+
+/// One entry of a journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its place.
+    pub clock: i64,
+    /// What was done.
+    pub action: String,
+    /// The table of the entity.
+    pub table: String,
+    /// The entity.
+    pub entity_id: String,
+    /// Its owner after the change.
+    pub owner_id: String,
+    /// Its version after the change.
+    pub version: i64,
+    /// When, in microseconds since the epoch.
+    pub at: i64,
+    /// Who.
+    pub actor: String,
+    /// On whose behalf; empty for oneself.
+    pub subject: String,
+    /// The request.
+    pub request_id: String,
+    /// Whether the entity was removed from reads.
+    pub removed: bool,
+    /// The entity after the change.
+    pub doc: String,
+}
+
+/// Where a journal stands.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Head {
+    /// The highest clock: everything at or below it is visible.
+    pub clock: i64,
+    /// The epoch: changes when the journal is restored from an older backup.
+    pub epoch: String,
+}
+
+/// A narrowing of a list.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Only of this owner.
+    pub owner: Option<String>,
+    /// Only with one of these statuses; empty for all.
+    pub statuses: Vec<String>,
+    /// Only with these lookup values (already folded where the lookup says so).
+    pub lookups: Vec<(&'static Lookup, String)>,
+    /// Only with an id below this one: the list runs newest first.
+    pub before: Option<String>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// A worker's place in a journal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cursor {
+    /// Entries up to here are done or set aside.
+    pub clock: i64,
+    /// The epoch of the journal that the clock belongs to.
+    pub epoch: String,
+}
+
+/// An entry that a worker could not handle and set aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// The worker.
+    pub worker: String,
+    /// The entry's clock.
+    pub clock: i64,
+    /// The entity, whose later entries wait behind this one.
+    pub entity_id: String,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// When it is tried again, in microseconds since the epoch.
+    pub next_at: i64,
+    /// Why it failed last.
+    pub cause: String,
+    /// It is not tried again until somebody replays it.
+    pub parked: bool,
+    /// The entry, encoded as a `pavise.common.v1.JournalEntry`.
+    pub entry: Vec<u8>,
+}
+
+/// The engine failed. The text is for the log only.
+#[derive(Debug)]
+pub struct StoreError {
+    /// What went wrong.
+    pub cause: String,
+    /// Nothing is known of the commit: it may have happened.
+    pub unknown: bool,
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cause)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl From<StoreError> for crate::Error {
+    fn from(error: StoreError) -> Self {
+        Self::unavailable("the database", error)
+    }
+}
+
+/// A lookup's value as it is kept and searched: with ASCII letters in lower case where the lookup says so.
+#[must_use]
+pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
+    if lookup.fold && value.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(value.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(value)
+    }
+}
+
+/// What an engine answers.
+pub type Stored<T> = Result<T, StoreError>;
+
+/// A storage engine.
+#[async_trait]
+pub trait Store: Send + Sync + fmt::Debug + 'static {
+    /// Commands of one lane are committed by one task: a lane per journal, or one for all where there is one writer.
+    fn lane(&self, journal: &'static str) -> &'static str;
+
+    /// One entity.
+    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>>;
+
+    /// The entities with these ids that exist, in no order.
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>>;
+
+    /// The newest entity with that lookup value (already folded where the lookup says so).
+    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>>;
+
+    /// A page, newest first.
+    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
+
+    /// The entries with a clock above `after`, by rising clock, and the head, read in one statement.
+    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
+
+    /// Where the journal stands.
+    async fn head(&self, journal: &str) -> Stored<Head>;
+
+    /// The idempotency record of a key.
+    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>>;
+
+    /// Commits the commands of one lane, all in one transaction where it goes, and says of each what became of it.
+    /// An error means that nothing of the batch is known to be durable. A command's idempotency key is looked at
+    /// first, then its versions. What comes later in the batch meets what came before it.
+    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>>;
+
+    /// Names of journals that other processes have written to: a hint, polling is what counts.
+    /// `None` where no other process can write.
+    fn hints(&self) -> Option<broadcast::Receiver<String>>;
+
+    /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch).
+    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool>;
+
+    /// Gives a lease back.
+    async fn release(&self, name: &str, holder: &str) -> Stored<()>;
+
+    /// A worker's place; the start when it has none yet.
+    async fn cursor(&self, worker: &str) -> Stored<Cursor>;
+
+    /// Moves a worker's place, setting entries aside in the same transaction. Refused (`false`) when `holder` lost the
+    /// lease of that name to another.
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool>;
+
+    /// The entries that a worker set aside, by clock; all workers' when empty.
+    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>>;
+
+    /// Records a further failure of an entry that was set aside.
+    async fn retry(&self, entry: &SetAside) -> Stored<()>;
+
+    /// Forgets an entry that was set aside, because it was handled.
+    async fn settle(&self, worker: &str, clock: i64) -> Stored<()>;
+
+    /// Forgets idempotency records from before `at` (microseconds since the epoch), some at a time; how many went.
+    async fn forget(&self, journal: &str, before: i64) -> Stored<u64>;
+
+    /// Answers when the engine answers.
+    async fn ping(&self) -> Stored<()>;
+
+    /// All rows of a table in id order after `after`, for verification.
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>>;
+}

@@ -1,0 +1,270 @@
+//! Time and ids: they come from here and nowhere else, so that a test can hold them still.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use pavise_contract::common::v1::Date;
+use prost_types::Timestamp;
+use rand::rngs::StdRng;
+use rand::{RngCore, SeedableRng};
+use tokio::sync::watch;
+
+/// Microseconds since the epoch.
+pub type Micros = i64;
+
+/// A minute, in microseconds.
+pub const MINUTE: Micros = 60 * 1_000_000;
+/// An hour, in microseconds.
+pub const HOUR: Micros = 60 * MINUTE;
+/// A day of 24 hours, in microseconds.
+pub const DAY: Micros = 24 * HOUR;
+
+/// Where time comes from.
+pub trait Clock: Send + Sync + fmt::Debug + 'static {
+    /// Now.
+    fn now(&self) -> Micros;
+
+    /// Returns when that much time has passed on this clock.
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>>;
+}
+
+/// The machine's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place where the machine's time is read")]
+    fn now(&self) -> Micros {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+    }
+
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(tokio::time::sleep(time))
+    }
+}
+
+/// A clock that stands still until it is moved, and wakes whoever sleeps on it.
+#[derive(Debug, Clone)]
+pub struct TestClock {
+    now: Arc<AtomicI64>,
+    moved: watch::Sender<i64>,
+}
+
+impl TestClock {
+    /// A clock that stands at `now`.
+    #[must_use]
+    pub fn at(now: Micros) -> Self {
+        Self { now: Arc::new(AtomicI64::new(now)), moved: watch::Sender::new(now) }
+    }
+
+    /// Moves the clock forward.
+    pub fn advance(&self, by: Duration) {
+        let step = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+        let now = self.now.fetch_add(step, Ordering::SeqCst).saturating_add(step);
+        self.moved.send_replace(now);
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Micros {
+        self.now.load(Ordering::SeqCst)
+    }
+
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let until = self.now().saturating_add(i64::try_from(time.as_micros()).unwrap_or(i64::MAX));
+        let mut moved = self.moved.subscribe();
+        Box::pin(async move {
+            // The sender lives in the clock; when the clock is dropped nobody waits for this time any more.
+            let _ = moved.wait_for(|now| *now >= until).await;
+        })
+    }
+}
+
+/// Where ids and randomness come from.
+#[derive(Debug, Clone)]
+pub struct Ids(Arc<Source>);
+
+#[derive(Debug)]
+struct Source {
+    random: Mutex<StdRng>,
+    last: AtomicU64,
+}
+
+impl Ids {
+    /// Seeded by the operating system.
+    #[must_use]
+    pub fn random() -> Self {
+        Self::from(StdRng::from_os_rng())
+    }
+
+    /// The same ids each time, for tests and demo data.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Self::from(StdRng::seed_from_u64(seed))
+    }
+
+    fn from(random: StdRng) -> Self {
+        Self(Arc::new(Source { random: Mutex::new(random), last: AtomicU64::new(0) }))
+    }
+
+    /// A new UUIDv7 for `now`: ids made later sort later, within this process even in the same millisecond.
+    #[must_use]
+    pub fn next(&self, now: Micros) -> String {
+        let millis = u64::try_from(now.max(0)).unwrap_or(0) / 1000;
+        // 48 bits of milliseconds and 12 of a counter, never going back.
+        let wanted = millis << 12;
+        let stamp = self
+            .0
+            .last
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |last| Some(wanted.max(last.wrapping_add(1))))
+            .map_or(wanted, |last| wanted.max(last.wrapping_add(1)));
+        let high = ((stamp >> 12) << 16) | 0x7000 | (stamp & 0xfff);
+        let low = (self.bits() & 0x3fff_ffff_ffff_ffff) | 0x8000_0000_0000_0000;
+        uuid::Uuid::from_u64_pair(high, low).to_string()
+    }
+
+    /// 64 random bits.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        self.0.random.lock().unwrap_or_else(PoisonError::into_inner).next_u64()
+    }
+
+    /// Fills `bytes` with randomness.
+    pub fn fill(&self, bytes: &mut [u8]) {
+        self.0.random.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(bytes);
+    }
+}
+
+/// An instant as a message.
+#[must_use]
+pub fn timestamp(at: Micros) -> Timestamp {
+    let nanos = i32::try_from(at.rem_euclid(1_000_000) * 1000).unwrap_or(0);
+    Timestamp { seconds: at.div_euclid(1_000_000), nanos }
+}
+
+/// A message as an instant; out-of-range times saturate.
+#[must_use]
+pub fn micros(at: &Timestamp) -> Micros {
+    at.seconds.saturating_mul(1_000_000).saturating_add(i64::from(at.nanos) / 1000)
+}
+
+/// The UTC day of an instant.
+#[must_use]
+pub fn date(at: Micros) -> Date {
+    civil(at.div_euclid(DAY))
+}
+
+/// The instant at which a UTC day starts.
+#[must_use]
+pub fn start_of(date: Date) -> Micros {
+    days(date).saturating_mul(DAY)
+}
+
+/// Days since 1970-01-01.
+#[must_use]
+pub fn days(date: Date) -> i64 {
+    // Counted in years that start in March, so that the leap day is the last of its year.
+    let (year, month) = (i64::from(date.year), i64::from(date.month));
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + i64::from(date.day) - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// The day that is so many days after 1970-01-01.
+#[must_use]
+pub fn civil(days: i64) -> Date {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let narrow = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
+    Date { year: narrow(year), month: narrow(month), day: narrow(day) }
+}
+
+/// The number of days of a month.
+#[must_use]
+pub fn days_in_month(year: i32, month: i32) -> i32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// Whether the calendar has that day.
+#[must_use]
+pub fn is_real(date: Date) -> bool {
+    (1..=9999).contains(&date.year) && (1..=12).contains(&date.month) && (1..=days_in_month(date.year, date.month)).contains(&date.day)
+}
+
+/// The day so many months later; the last of the month where that day does not exist.
+#[must_use]
+pub fn add_months(date: Date, months: i32) -> Date {
+    let total = i64::from(date.year) * 12 + i64::from(date.month) - 1 + i64::from(months);
+    let year = i32::try_from(total.div_euclid(12)).unwrap_or(i32::MAX);
+    let month = i32::try_from(total.rem_euclid(12)).unwrap_or(0) + 1;
+    Date { year, month, day: date.day.min(days_in_month(year, month)) }
+}
+
+/// The day so many days later.
+#[must_use]
+pub fn add_days(date: Date, more: i64) -> Date {
+    civil(days(date) + more)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn days_and_civil_are_each_others_inverse_over_four_centuries() {
+        let mut expected = Date { year: 1800, month: 1, day: 1 };
+        for day in days(expected)..days(Date { year: 2200, month: 1, day: 1 }) {
+            assert_eq!(civil(day), expected);
+            assert_eq!(days(expected), day);
+            expected.day += 1;
+            if expected.day > days_in_month(expected.year, expected.month) {
+                expected = Date { year: expected.year + expected.month / 12, month: expected.month % 12 + 1, day: 1 };
+            }
+        }
+    }
+
+    #[test]
+    fn a_month_later_stays_in_the_month() {
+        let january = Date { year: 2024, month: 1, day: 31 };
+        assert_eq!(add_months(january, 1), Date { year: 2024, month: 2, day: 29 });
+        assert_eq!(add_months(january, 13), Date { year: 2025, month: 2, day: 28 });
+        assert_eq!(add_months(january, -2), Date { year: 2023, month: 11, day: 30 });
+    }
+
+    #[test]
+    fn ids_sort_by_time_even_within_a_millisecond() {
+        let ids = Ids::seeded(7);
+        let made: Vec<String> = (0..5000).map(|n| ids.next(1_700_000_000_000_000 + n / 100)).collect();
+        assert!(made.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(uuid::Uuid::parse_str(&made[0]).unwrap().get_version_num(), 7);
+    }
+
+    #[tokio::test]
+    async fn a_sleeper_wakes_when_the_clock_is_moved() {
+        let clock = TestClock::at(0);
+        let sleeper = tokio::spawn(clock.sleep(Duration::from_secs(3600)));
+        clock.advance(Duration::from_secs(3600));
+        sleeper.await.unwrap();
+        assert_eq!(clock.now(), HOUR);
+    }
+}

@@ -1,0 +1,350 @@
+//! Writing entities: one commit of one service's aggregates, with its journal entries and its idempotency record.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use crate::aggregate::Aggregate;
+use crate::call::Call;
+use crate::committer::CommitError;
+use crate::error::{Common, Error, Result};
+use crate::serve::recalled;
+use crate::store::{Command, Memory, Outcome, Write};
+
+/// How often a change is done again because somebody else was faster.
+const ATTEMPTS: u32 = 5;
+
+/// What is to be committed at once.
+#[derive(Debug)]
+#[must_use = "nothing is written before commit or answer"]
+pub struct Unit<'a> {
+    call: &'a Call,
+    writes: Vec<Write>,
+}
+
+/// A commit that did not happen.
+enum Miss {
+    /// Somebody else changed an entity first.
+    Conflict,
+    /// It will not happen.
+    Error(Error),
+}
+
+impl Call {
+    /// Starts a commit.
+    pub fn unit(&self) -> Unit<'_> {
+        Unit { call: self, writes: Vec::new() }
+    }
+
+    /// Makes `entity` and answers it. Its id (unless set), version and times are filled in.
+    ///
+    /// # Errors
+    /// `ALREADY_EXISTS`, or what the entity's own check says.
+    pub async fn create<A: Aggregate>(&self, entity: A) -> Result<A> {
+        let mut unit = self.unit();
+        let entity = unit.create(entity)?;
+        unit.answer(entity).await
+    }
+
+    /// Changes an entity with the call's action: loads it, checks its status against the contract, applies `edit` and
+    /// commits; again when somebody else was faster, unless the caller named a version. A change that changes nothing
+    /// is answered and writes nothing.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `STATUS_NOT_ALLOWED`, `VERSION_MISMATCH`, `CONTENTION`, or what `edit` says.
+    pub async fn change<A: Aggregate>(&self, id: &str, edit: impl FnMut(&mut A) -> Result<()> + Send) -> Result<A> {
+        self.change_as(id, self.method().action, edit).await
+    }
+
+    /// The same with another action that the call declares.
+    ///
+    /// # Errors
+    /// As [`Call::change`].
+    pub async fn change_as<A: Aggregate>(&self, id: &str, action: &str, mut edit: impl FnMut(&mut A) -> Result<()> + Send) -> Result<A> {
+        let mut attempt = 0;
+        loop {
+            let before: A = self.get(id).await?;
+            if self.settled(&before) {
+                return Ok(before);
+            }
+            self.permit(&before)?;
+            let mut after = before.clone();
+            edit(&mut after)?;
+            if after == before {
+                return Ok(before);
+            }
+            let mut unit = self.unit();
+            let after = unit.update_as(&before, after, action)?;
+            match unit.finish(Some(&after)).await {
+                Ok(Some(remembered)) => return Ok(remembered),
+                Ok(None) => return Ok(after),
+                Err(Miss::Error(error)) => return Err(error),
+                Err(Miss::Conflict) => {
+                    attempt += 1;
+                    self.again(attempt, A::TABLE.noun).await?;
+                }
+            }
+        }
+    }
+
+    /// Removes an entity from reads and answers its last state.
+    ///
+    /// # Errors
+    /// As [`Call::change`].
+    pub async fn delete<A: Aggregate>(&self, id: &str) -> Result<A> {
+        let mut attempt = 0;
+        loop {
+            let before: A = self.get(id).await?;
+            self.permit(&before)?;
+            let mut unit = self.unit();
+            let after = unit.remove(before)?;
+            match unit.finish(Some(&after)).await {
+                Ok(Some(remembered)) => return Ok(remembered),
+                Ok(None) => return Ok(after),
+                Err(Miss::Error(error)) => return Err(error),
+                Err(Miss::Conflict) => {
+                    attempt += 1;
+                    self.again(attempt, A::TABLE.noun).await?;
+                }
+            }
+        }
+    }
+
+    /// Whether the entity already is where this call would lead: such a call is repeat-safe and writes nothing.
+    fn settled<A: Aggregate>(&self, entity: &A) -> bool {
+        let method = self.method();
+        let status = entity.head().status;
+        method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && method.to == [status] && !method.from.contains(&status)
+    }
+
+    /// Checks version and status against what the caller and the contract say.
+    ///
+    /// # Errors
+    /// `VERSION_MISMATCH`, `STATUS_NOT_ALLOWED`.
+    pub fn permit<A: Aggregate>(&self, entity: &A) -> Result<()> {
+        let head = entity.head();
+        let (noun, method) = (A::TABLE.noun, self.method());
+        if method.aggregate.is_none_or(|table| table.name != A::TABLE.name) {
+            return Ok(());
+        }
+        if let Some(wanted) = self.parts().conditions.if_match
+            && wanted != head.version
+        {
+            let message = format!("the {noun} has changed: it is at version {}, not {wanted}", head.version);
+            return Err(Error::new(Common::VersionMismatch, message).with("version", head.version.to_string()));
+        }
+        if method.from.contains(&head.status) {
+            return Ok(());
+        }
+        let legal = self.kernel().legal(A::TABLE, head.status).join(", ");
+        let allowed = if legal.is_empty() { "it allows no change any more".to_owned() } else { format!("it allows {legal}") };
+        let error = Error::new(Common::StatusNotAllowed, format!("{} is not allowed while the {noun} is {}", method.rpc, head.status));
+        Err(error.with("status", head.status).precondition("STATUS", format!("{}/{}", A::TABLE.name, head.id), allowed))
+    }
+
+    /// Waits a moment before the next attempt.
+    async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
+        if let Some(wanted) = self.parts().conditions.if_match {
+            return Err(Error::new(Common::VersionMismatch, format!("the {noun} has changed: it is not at version {wanted} any more")));
+        }
+        if attempt >= ATTEMPTS {
+            return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
+        }
+        let jitter = self.kernel().ids().bits() % (1000 << attempt);
+        tokio::time::sleep(Duration::from_micros(jitter)).await;
+        Ok(())
+    }
+}
+
+impl Unit<'_> {
+    /// Adds a new entity with the call's action. Its id (unless set), version and times are filled in.
+    ///
+    /// # Errors
+    /// What the entity's own check says.
+    pub fn create<A: Aggregate>(&mut self, entity: A) -> Result<A> {
+        self.create_as(entity, self.call.method().action)
+    }
+
+    /// The same with another action that the call declares.
+    ///
+    /// # Errors
+    /// As [`Unit::create`].
+    pub fn create_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
+        let now = self.call.timestamp();
+        let head = entity.head_mut();
+        if head.id.is_empty() {
+            *head.id = self.call.new_id();
+        }
+        if *head.status == 0 {
+            *head.status = A::status_number(A::TABLE.initial).ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
+        }
+        *head.version = 1;
+        *head.created_at = Some(now);
+        *head.updated_at = Some(now);
+        self.add(&entity, None, action, false)?;
+        Ok(entity)
+    }
+
+    /// Adds a change with the call's action: `before` as loaded, `after` as it shall be.
+    ///
+    /// # Errors
+    /// What the entity's own check says.
+    pub fn update<A: Aggregate>(&mut self, before: &A, after: A) -> Result<A> {
+        self.update_as(before, after, self.call.method().action)
+    }
+
+    /// The same with another action that the call declares.
+    ///
+    /// # Errors
+    /// As [`Unit::update`].
+    pub fn update_as<A: Aggregate>(&mut self, before: &A, mut after: A, action: &str) -> Result<A> {
+        let expected = before.head().version;
+        let (method, was) = (self.call.method(), before.head().status);
+        let is = after.head().status;
+        if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.to.contains(&is) {
+            return Err(Error::internal(format!("{} led from {was} to {is}, which it does not declare", method.rpc)));
+        }
+        let head = after.head_mut();
+        *head.version = expected + 1;
+        *head.updated_at = Some(self.call.timestamp());
+        self.add(&after, Some(expected), action, false)?;
+        Ok(after)
+    }
+
+    /// Adds a removal with the call's action.
+    ///
+    /// # Errors
+    /// When the entity cannot be written.
+    pub fn remove<A: Aggregate>(&mut self, mut entity: A) -> Result<A> {
+        let expected = entity.head().version;
+        let head = entity.head_mut();
+        *head.version = expected + 1;
+        *head.updated_at = Some(self.call.timestamp());
+        self.add(&entity, Some(expected), self.call.method().action, true)?;
+        Ok(entity)
+    }
+
+    fn add<A: Aggregate>(&mut self, entity: &A, expected: Option<i64>, action: &str, removed: bool) -> Result<()> {
+        let method = self.call.method();
+        if action != method.action && !method.actions.contains(&action) {
+            return Err(Error::internal(format!("{} does not declare the action {action}", method.rpc)));
+        }
+        entity.check()?;
+        let row = self.call.kernel().documents().write(entity)?;
+        let fold = |(lookup, value): (&'static pavise_contract::table::Lookup, String)| {
+            let value = crate::store::folded(lookup, &value).into_owned();
+            (lookup, value)
+        };
+        let lookups = if removed { Vec::new() } else { entity.lookups().into_iter().map(fold).collect() };
+        self.writes.push(Write { table: A::TABLE, row, expected, removed, action: action.to_owned(), lookups });
+        Ok(())
+    }
+
+    /// Commits a step of a call that takes several: without an idempotency record. The clock.
+    ///
+    /// # Errors
+    /// `CONTENTION` when somebody else was faster, `ALREADY_EXISTS`.
+    pub async fn commit(self) -> Result<i64> {
+        let call = self.call;
+        match self.send(None).await {
+            Ok(Sent::Committed(clock)) => Ok(clock),
+            Ok(Sent::Remembered(_)) => Err(Error::internal("a commit without a key was remembered")),
+            Err(Miss::Error(error)) => Err(error),
+            Err(Miss::Conflict) => Err(lost(call)),
+        }
+    }
+
+    /// Commits what the call is answered with, together with the record that makes a repeat answer the same. Answers
+    /// the earlier answer when the call was made before.
+    ///
+    /// # Errors
+    /// As [`Unit::commit`].
+    pub async fn answer<S: prost::Message + Default + Clone>(self, answer: S) -> Result<S> {
+        let call = self.call;
+        match self.finish(Some(&answer)).await {
+            Ok(Some(earlier)) => Ok(earlier),
+            Ok(None) => Ok(answer),
+            Err(Miss::Error(error)) => Err(error),
+            Err(Miss::Conflict) => Err(lost(call)),
+        }
+    }
+
+    /// The earlier answer, if there was one.
+    async fn finish<S: prost::Message + Default>(self, answer: Option<&S>) -> Result<Option<S>, Miss> {
+        let call = self.call;
+        match self.send(answer.map(prost::Message::encode_to_vec)).await? {
+            Sent::Committed(_) => Ok(None),
+            Sent::Remembered(memory) => recalled(call, &memory).map(Some).map_err(Miss::Error),
+        }
+    }
+
+    async fn send(self, answer: Option<Vec<u8>>) -> Result<Sent, Miss> {
+        let Self { call, writes } = self;
+        let Some(first) = writes.first() else { return Ok(Sent::Committed(0)) };
+        let journal = first.table.journal;
+        // The entity that the call is about: what its ETag speaks of.
+        let version = writes.last().map_or(0, |write| write.row.version);
+        if call.validate_only() {
+            call.mark(version, 0);
+            return Ok(Sent::Committed(0));
+        }
+        let conditions = &call.parts().conditions;
+        let memory = answer.zip(call.memory_key()).map(|(answer, key)| Memory {
+            key,
+            request: conditions.request_digest.clone(),
+            answer: Bytes::from(answer),
+            version,
+            clock: 0,
+            at: call.now(),
+        });
+        let (noun, id) = (first.table.noun, first.row.id.clone());
+        let command = Command {
+            journal,
+            writes,
+            memory,
+            at: call.now(),
+            actor: call.caller().acting().to_owned(),
+            subject: call.caller().on_behalf_of().to_owned(),
+            request_id: call.request_id().to_owned(),
+        };
+        match call.kernel().committer().submit(command).await.map_err(|error| Miss::Error(uncommitted(error)))? {
+            Outcome::Committed(clock) => {
+                call.mark(version, clock);
+                Ok(Sent::Committed(clock))
+            }
+            Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
+            Outcome::Conflict => Err(Miss::Conflict),
+            Outcome::Exists => {
+                Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already"))))
+            }
+            Outcome::Refused(cause) => Err(Miss::Error(Error::internal(cause))),
+            Outcome::Taken(lookup) => {
+                let field = lookup.clone();
+                let message = format!("another {noun} has the same {}", lookup.replace(['.', '_'], " "));
+                Err(Miss::Error(Error::new(Common::AlreadyExists, message).violation(field, "is taken")))
+            }
+        }
+    }
+}
+
+/// What became of a commit.
+enum Sent {
+    Committed(i64),
+    Remembered(Memory),
+}
+
+fn lost(call: &Call) -> Error {
+    if call.parts().conditions.if_match.is_some() {
+        return Error::new(Common::VersionMismatch, "it has changed in the meantime: read it again");
+    }
+    Error::new(Common::Contention, "it is being changed by others; try again")
+}
+
+fn uncommitted(error: CommitError) -> Error {
+    match error {
+        CommitError::Overloaded => {
+            Error::new(Common::Overloaded, "too many writes at once; try again in 1 s").retry_after(Duration::from_secs(1))
+        }
+        other => Error::unavailable("the database", other),
+    }
+}

@@ -1,0 +1,131 @@
+//! Workers: durable consumers of journals, and timers. A lease makes one of several processes run each; an entry that
+//! cannot be handled is retried, then parked, and never blocks other entities.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_contract::common::v1::JournalEntry;
+use prost_types::Any;
+use sha2::{Digest, Sha256};
+
+use crate::call::hex;
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+use crate::peers::PeerChannel;
+use crate::time::Micros;
+
+/// What sets a worker in motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feed {
+    /// The entries of a journal, in order per entity.
+    Journal {
+        /// The domain that the service belongs to.
+        domain: &'static str,
+        /// The service's name in the specification.
+        service: &'static str,
+        /// The gRPC path of its ReadJournal.
+        path: &'static str,
+    },
+    /// Time.
+    Every(Duration),
+}
+
+/// A durable consumer of a journal, or a timer.
+#[async_trait]
+pub trait Worker: Send + Sync + 'static {
+    /// Its name, for leases, cursors and the console: `orders.sale`.
+    fn name(&self) -> &'static str;
+
+    /// What sets it in motion.
+    fn feed(&self) -> Feed;
+
+    /// Handles an entry. May be called again for the same entry: each outgoing call is made with [`Work::request`].
+    ///
+    /// # Errors
+    /// The entry is tried again later, and parked in the end.
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let _ = (work, entry);
+        Ok(())
+    }
+
+    /// Does what is due.
+    ///
+    /// # Errors
+    /// It is logged, and done again next time.
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let _ = work;
+        Ok(())
+    }
+}
+
+impl fmt::Debug for dyn Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Worker({})", self.name())
+    }
+}
+
+/// One piece of work: an entry, or a tick.
+#[derive(Debug, Clone)]
+pub struct Work {
+    kernel: Kernel,
+    worker: &'static str,
+    occasion: String,
+    request_id: String,
+}
+
+impl Work {
+    /// Work of `worker` on an `occasion` (an entry's clock, a tick's time), caused by the request `request_id`.
+    #[must_use]
+    pub fn new(kernel: &Kernel, worker: &'static str, occasion: String, request_id: &str) -> Self {
+        Self { kernel: kernel.clone(), worker, occasion, request_id: request_id.to_owned() }
+    }
+
+    /// The kernel.
+    #[must_use]
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Now.
+    #[must_use]
+    pub fn now(&self) -> Micros {
+        self.kernel.clock().now()
+    }
+
+    /// A domain (one's own too), as a channel for its generated client, as the platform.
+    #[must_use]
+    pub fn peer(&self, domain: &str) -> PeerChannel {
+        PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None)
+    }
+
+    /// A request that has the effect of one however often this work is repeated: its idempotency key is made of the
+    /// worker, the occasion and `step`.
+    #[must_use]
+    pub fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
+        let digest = hex(&Sha256::digest(format!("{}\n{}\n{step}", self.worker, self.occasion)));
+        let mut request = tonic::Request::new(message);
+        if let Ok(value) = digest.parse() {
+            request.metadata_mut().insert("idempotency-key", value);
+        }
+        // The request that began it all goes through every journal, so that a sale can be followed from end to end.
+        if let Ok(value) = self.request_id.parse()
+            && !self.request_id.is_empty()
+        {
+            request.metadata_mut().insert("x-request-id", value);
+        }
+        request
+    }
+}
+
+/// The entity of an entry, if it is a `M`.
+///
+/// # Errors
+/// When its bytes are not one.
+pub fn entity<M: prost::Message + prost::Name + Default>(entry: &JournalEntry) -> Result<Option<M>> {
+    let Some(Any { type_url, value }) = &entry.entity else { return Ok(None) };
+    if type_url.rsplit('/').next() != Some(M::full_name().as_str()) {
+        return Ok(None);
+    }
+    M::decode(value.as_slice()).map(Some).map_err(Error::internal)
+}
