@@ -1,1 +1,219 @@
-//! Stub.
+//! The storage engine that needs nothing installed: one SQLite file, WAL, synchronous FULL.
+//!
+//! Invariants: one connection writes, and only tasks of the engine's own use it, so that a caller who goes away
+//! leaves no transaction open. Reads have connections of their own and never wait for the writer. One lane serves all
+//! journals, because the file has one writer anyway.
+
+mod commit;
+mod read;
+mod work;
+mod writer;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_contract::table::{Lookup, Table};
+use pavise_kernel::migrations::{Migration, Migrations};
+use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Memory, Outcome, Row, SetAside, Store, StoreError, Stored};
+use sqlx::migrate::{MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, SqlSafeStr};
+use tempfile::TempDir;
+use tokio::sync::broadcast;
+
+use writer::Writer;
+
+/// The engine's own tables.
+pub const MIGRATIONS: Migrations = Migrations {
+    domain: "kernel",
+    sqlite: &[Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/sqlite/kernel/0001_kernel.sql") }],
+    postgres: &[],
+};
+
+/// How many reads run at once.
+const READERS: u32 = 8;
+/// How many statements a connection keeps prepared: a dozen per table.
+const STATEMENTS: usize = 1_024;
+
+/// The whole platform in one file.
+pub struct SqliteStore {
+    readers: SqlitePool,
+    writer: Arc<Writer>,
+    /// Removes the file of a database that was asked for in memory.
+    _folder: Option<TempDir>,
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore").field("file", &self.writer.file()).finish_non_exhaustive()
+    }
+}
+
+impl SqliteStore {
+    /// Opens the file at `path`, creates it if need be, and brings its tables up to date. `:memory:` is a file that
+    /// goes away with the store.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, or a migration fails or was changed after it had landed.
+    pub async fn open(path: impl AsRef<Path>, migrations: &[&Migrations]) -> Result<Self, StoreError> {
+        let mut path = path.as_ref().to_owned();
+        let mut folder = None;
+        if path.as_os_str() == ":memory:" {
+            let fresh = tempfile::tempdir().map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+            path = fresh.path().join("pavise.sqlite");
+            folder = Some(fresh);
+        }
+        let options = SqliteConnectOptions::new()
+            .filename(&path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(10))
+            .statement_cache_capacity(STATEMENTS);
+        let mut connection = options.connect().await.map_err(failed)?;
+        let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;
+        migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        let writer = Writer::new(options.clone(), connection);
+        let readers = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .acquire_timeout(Duration::from_secs(5))
+            .connect_with(options.read_only(true).create_if_missing(false))
+            .await
+            .map_err(failed)?;
+        Ok(Self { readers, writer: Arc::new(writer), _folder: folder })
+    }
+}
+
+/// The migrations of the engine and of the domains. Those of domains that this process does not run are ignored.
+fn migrator(domains: &[&Migrations]) -> Migrator {
+    let mut steps = Vec::new();
+    for domain in std::iter::once(&&MIGRATIONS).chain(domains) {
+        for step in domain.sqlite {
+            let name = format!("{} {}", domain.domain, step.name);
+            let version = domain.version(step.number);
+            steps.push(sqlx::migrate::Migration::new(
+                version,
+                name.into(),
+                MigrationType::Simple,
+                step.sql.into_sql_str(),
+                false,
+            ));
+        }
+    }
+    let mut migrator = Migrator::with_migrations(steps);
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+/// A failure after which nothing was written.
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
+fn failed(error: sqlx::Error) -> StoreError {
+    StoreError { cause: error.to_string(), unknown: false }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    fn lane(&self, _: &'static str) -> &'static str {
+        "sqlite"
+    }
+
+    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>> {
+        read::get(&self.readers, table, id).await.map_err(failed)
+    }
+
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>> {
+        read::get_many(&self.readers, table, ids).await.map_err(failed)
+    }
+
+    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>> {
+        let filter = Filter { lookups: vec![(lookup, value.to_owned())], limit: 1, ..Filter::default() };
+        Ok(self.list(table, &filter).await?.pop())
+    }
+
+    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
+        read::list(&self.readers, table, filter).await.map_err(failed)
+    }
+
+    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+        if let Some(page) = read::journal(&self.readers, journal, after, limit).await.map_err(failed)? {
+            return Ok(page);
+        }
+        self.writer.begin_journal(journal).await?;
+        Ok(read::journal(&self.readers, journal, after, limit).await.map_err(failed)?.unwrap_or_default())
+    }
+
+    async fn head(&self, journal: &str) -> Stored<Head> {
+        if let Some(head) = read::head(&self.readers, journal).await.map_err(failed)? {
+            return Ok(head);
+        }
+        self.writer.begin_journal(journal).await?;
+        Ok(read::head(&self.readers, journal).await.map_err(failed)?.unwrap_or_default())
+    }
+
+    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>> {
+        read::recall(&self.readers, journal, key).await.map_err(failed)
+    }
+
+    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+        let batch = batch.to_vec();
+        self.writer.write(move |connection| Box::pin(async move { commit::commit(connection, &batch).await })).await
+    }
+
+    fn hints(&self) -> Option<broadcast::Receiver<String>> {
+        None
+    }
+
+    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.writer
+            .write(move |connection| Box::pin(async move { work::lease(connection, &name, &holder, now, until).await }))
+            .await
+    }
+
+    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.writer.write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await })).await
+    }
+
+    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+        work::cursor(&self.readers, worker).await.map_err(failed)
+    }
+
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+        let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
+        self.writer
+            .write(move |connection| Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await }))
+            .await
+    }
+
+    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
+        work::set_aside(&self.readers, worker, limit).await.map_err(failed)
+    }
+
+    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+        let entry = entry.clone();
+        self.writer.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
+    }
+
+    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
+        let worker = worker.to_owned();
+        self.writer.write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await })).await
+    }
+
+    async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
+        let journal = journal.to_owned();
+        self.writer.write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await })).await
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        sqlx::query("SELECT 1").execute(&self.readers).await.map_err(failed).map(drop)
+    }
+
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
+        read::scan(&self.readers, table, after, limit).await.map_err(failed)
+    }
+}

@@ -40,7 +40,8 @@ pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
 
 /// Creating what exists, changing what has another version or is not there.
 pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let thing = Thing::new("a");
     assert_eq!(commit(&store, vec![thing.change(1)]).await, Outcome::Conflict, "not there");
     assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Committed(1));
@@ -55,7 +56,8 @@ pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
 
 /// Several aggregates in one command, each with its clock; one of them conflicts: nothing of it is written.
 pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let (a, b) = (Thing::new("a"), Thing::new("b"));
     assert_eq!(commit(&store, vec![a.create(), b.create_gadget()]).await, Outcome::Committed(2));
     assert_eq!(commit(&store, vec![a.change(1), b.create_gadget()]).await, Outcome::Exists);
@@ -70,7 +72,8 @@ pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
 
 /// One of 100 is bad in every way that there is; the other 99 pass, in one call.
 pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     commit(&store, vec![Thing::new("first").with("code", "c-0").create()]).await;
     let mut batch: Vec<_> = (0..100).map(|number| command(vec![Thing::new(format!("t-{number:03}")).create()])).collect();
     batch[10] = command(vec![Thing::new("taken").with("code", "c-0").create()]);
@@ -86,7 +89,8 @@ pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
     assert_eq!(outcomes[30], Outcome::Conflict);
     assert_eq!(outcomes[40], Outcome::Exists);
     assert!(matches!(outcomes[50], Outcome::Refused(_)), "{:?}", outcomes[50]);
-    let good: Vec<i64> = outcomes.iter().filter_map(|outcome| if let Outcome::Committed(clock) = outcome { Some(*clock) } else { None }).collect();
+    let good: Vec<i64> =
+        outcomes.iter().filter_map(|outcome| if let Outcome::Committed(clock) = outcome { Some(*clock) } else { None }).collect();
     assert_eq!(good, (2..=96).collect::<Vec<_>>());
     assert_eq!(journal_of(&store, "things").await.len(), 96);
     println!("{} passed, {} failed alone", good.len(), bad.len());
@@ -94,9 +98,11 @@ pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
 
 /// An engine that is handed the same entity twice in one batch treats the second as if it came later.
 pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let thing = Thing::new("a");
-    let batch = [thing.create(), thing.create(), thing.change(1), thing.change(1), thing.change(2)].map(|write| command(vec![write]));
+    let batch =
+        [thing.create(), thing.create(), thing.change(1), thing.change(1), thing.change(2)].map(|write| command(vec![write]));
     let outcomes = commit_all(&store, &batch).await;
     let expected = [Outcome::Committed(1), Outcome::Exists, Outcome::Committed(2), Outcome::Conflict, Outcome::Committed(3)];
     assert_eq!(outcomes, expected);
@@ -106,7 +112,8 @@ pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fix
 
 /// What one engine would refuse or mangle, every engine refuses; and a table belongs to its own journal only.
 pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let mut odd = Vec::new();
     for number in 0..6 {
         odd.push(command(vec![Thing::new(format!("odd-{number}")).create()]));
@@ -126,7 +133,8 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
 
 /// A removed entity is gone from every read; the journal keeps its last state; its id can be used again.
 pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let thing = Thing::new("a").with("brand", "acme").many("emails.address", "a@example.com");
     commit(&store, vec![thing.create()]).await;
     assert_eq!(commit(&store, vec![thing.remove(1)]).await, Outcome::Committed(2));
@@ -145,7 +153,8 @@ pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
 
 /// Commands of several journals at once: each journal counts for itself.
 pub async fn several_journals(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let committer = Committer::start(store.clone(), Options::default());
     let mut submitters = JoinSet::new();
     for number in 0..200 {
@@ -163,8 +172,19 @@ pub async fn several_journals(fixture: &dyn Fixture) {
 
 /// Quotes, backslashes, emoji, long texts and large numbers come back as they went in.
 pub async fn odd_texts_survive(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
-    let texts = ["'; DROP TABLE thing; --", "\"quoted\" \\ back", "line\nbreak\ttab\r", "\u{1}\u{7f}", "ÄÖÜ 漢字 🦀", "{a,b}", "NULL", "%$1%", ""];
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let texts = [
+        "'; DROP TABLE thing; --",
+        "\"quoted\" \\ back",
+        "line\nbreak\ttab\r",
+        "\u{1}\u{7f}",
+        "ÄÖÜ 漢字 🦀",
+        "{a,b}",
+        "NULL",
+        "%$1%",
+        "",
+    ];
     for (number, text) in texts.iter().enumerate() {
         let thing = Thing::new(format!("id-{number}-{text}")).owner(text).status(text).with("text", *text).many("tags", text);
         let thing = thing.with("number", 9_007_199_254_740_993_i64).with("long", text.repeat(10_000));
@@ -175,7 +195,10 @@ pub async fn odd_texts_survive(fixture: &dyn Fixture) {
         let row = store.get(&THING, &format!("id-{number}-{text}")).await.unwrap().unwrap();
         let doc = canonical(&row.doc);
         assert_eq!((row.owner_id.as_str(), row.status.as_str(), doc["text"].as_str()), (*text, *text, Some(*text)));
-        assert_eq!((doc["number"].as_i64(), doc["long"].as_str()), (Some(9_007_199_254_740_993), Some(text.repeat(10_000).as_str())));
+        assert_eq!(
+            (doc["number"].as_i64(), doc["long"].as_str()),
+            (Some(9_007_199_254_740_993), Some(text.repeat(10_000).as_str()))
+        );
         let found = store.find(&THING, THING.lookup("tags").unwrap(), text).await.unwrap().unwrap();
         assert_eq!(found.id, row.id);
     }

@@ -18,7 +18,7 @@ fn known(outcome: &Outcome) -> &Memory {
 /// A repeat in a later batch writes nothing and gets the first answer, also when it is another request.
 pub async fn remembered_across_batches(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
-    let store = database.store;
+    let store = database.store.clone();
     let first = remembered(command(vec![Thing::new("a").create(), Thing::new("b").create()]), "key", "request");
     assert_eq!(commit_all(&store, &[first.clone()]).await, [Outcome::Committed(2)]);
     let again = commit_all(&store, &[first.clone()]).await;
@@ -35,7 +35,8 @@ pub async fn remembered_across_batches(fixture: &dyn Fixture) {
 
 /// The same key twice in one batch: the second gets the answer of the first.
 pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let batch = [
         remembered(command(vec![Thing::new("a").create()]), "key", "one"),
         remembered(command(vec![Thing::new("b").create()]), "key", "two"),
@@ -49,7 +50,8 @@ pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
 
 /// The key is looked at before the versions; and a command that was refused leaves no record.
 pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let create = remembered(command(vec![Thing::new("a").with("code", "one").create()]), "create", "r");
     commit_all(&store, &[create.clone()]).await;
     assert_eq!(known(&commit_all(&store, &[create]).await[0]).key, "create", "not Exists");
@@ -66,7 +68,8 @@ pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
 
 /// 64 submitters repeat 50 requests: each is done once.
 pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let committer = Committer::start(store.clone(), Options::default());
     let mut submitters = JoinSet::new();
     for submitter in 0..64 {
@@ -92,7 +95,8 @@ pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
 
 /// Old records go, some at a time, the oldest first; what is young stays.
 pub async fn forget_some_at_a_time(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let batch: Vec<_> = (0..2_500)
         .map(|number| {
             let mut one = remembered(command(Vec::new()), &format!("key-{number}"), "r");

@@ -28,16 +28,8 @@ pub static GADGET: Table = Table { name: "gadget", message: "test.Gadget", noun:
 /// An aggregate of another journal.
 pub static PART: Table = Table { name: "part", journal: "parts", message: "test.Part", noun: "part", lookups: &[], ..TEMPLATE };
 
-const TEMPLATE: Table = Table {
-    name: "",
-    journal: "things",
-    message: "",
-    noun: "",
-    initial: "NEW",
-    terminal: &[],
-    lookups: &[],
-    shared: false,
-};
+const TEMPLATE: Table =
+    Table { name: "", journal: "things", message: "", noun: "", initial: "NEW", terminal: &[], lookups: &[], shared: false };
 
 /// What makes the tables.
 pub const MIGRATIONS: Migrations = Migrations {

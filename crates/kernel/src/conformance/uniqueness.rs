@@ -7,7 +7,8 @@ use crate::store::Outcome;
 
 /// A scalar value is taken by another entity, not by the entity itself; without a value nothing is taken.
 pub async fn taken_scalar(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let a = Thing::new("a").with("code", "one").with("siteName", "Main Site");
     assert_eq!(commit(&store, vec![a.create()]).await, Outcome::Committed(1));
     assert_eq!(commit(&store, vec![Thing::new("b").with("code", "one").create()]).await, Outcome::Taken("code".into()));
@@ -22,15 +23,20 @@ pub async fn taken_scalar(fixture: &dyn Fixture) {
 
 /// A repeated value is taken, whatever its case; a lookup that is not unique never is.
 pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
-    let a = Thing::new("a").many("emails.address", "ann@example.com").many("emails.address", "Ann@Work.example").many("tags", "x");
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let a =
+        Thing::new("a").many("emails.address", "ann@example.com").many("emails.address", "Ann@Work.example").many("tags", "x");
     let a = a.many("tags", "x");
     assert_eq!(commit(&store, vec![a.create()]).await, Outcome::Committed(1), "a value twice is one");
     let b = Thing::new("b").many("emails.address", "bob@example.com").many("tags", "x");
     assert_eq!(commit(&store, vec![b.create()]).await, Outcome::Committed(2));
     let c = Thing::new("c").many("tags", "x").many("emails.address", "ANN@work.EXAMPLE");
     assert_eq!(commit(&store, vec![c.create()]).await, Outcome::Taken("emails.address".into()));
-    assert_eq!(commit(&store, vec![b.many("emails.address", "ann@example.com").change(1)]).await, Outcome::Taken("emails.address".into()));
+    assert_eq!(
+        commit(&store, vec![b.many("emails.address", "ann@example.com").change(1)]).await,
+        Outcome::Taken("emails.address".into())
+    );
     assert_eq!(commit(&store, vec![a.change(1)]).await, Outcome::Committed(3), "its own values");
     let found = store.find(&THING, THING.lookup("emails.address").unwrap(), "ann@work.example").await.unwrap();
     assert_eq!(found.unwrap().id, "a");
@@ -38,11 +44,13 @@ pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
 
 /// Two of one batch, or of one command, want the same value: the first has it.
 pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let of = |id: &str| Thing::new(id).with("code", "one").many("emails.address", "ann@example.com");
     let outcomes = commit_all(&store, &[command(vec![of("a").create()]), command(vec![of("b").create()])]).await;
     assert_eq!(outcomes, [Outcome::Committed(1), Outcome::Taken("code".into())]);
-    let both = commit(&store, vec![Thing::new("c").with("code", "two").create(), Thing::new("d").with("code", "two").create()]).await;
+    let both =
+        commit(&store, vec![Thing::new("c").with("code", "two").create(), Thing::new("d").with("code", "two").create()]).await;
     assert_eq!(both, Outcome::Taken("code".into()));
     let many = ["e", "f"].map(|id| Thing::new(id).many("emails.address", "eve@example.com").create());
     assert_eq!(commit(&store, many.to_vec()).await, Outcome::Taken("emails.address".into()));
@@ -51,7 +59,8 @@ pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
 
 /// A value is free again after its entity changed or was removed.
 pub async fn a_value_is_released(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let of = |id: &str| Thing::new(id).with("code", "one").with("siteName", "Site").many("emails.address", "ann@example.com");
     commit(&store, vec![of("a").create()]).await;
     assert_eq!(commit(&store, vec![Thing::new("a").change(1)]).await, Outcome::Committed(2));
@@ -62,7 +71,8 @@ pub async fn a_value_is_released(fixture: &dyn Fixture) {
 
 /// One command gives a value up and a later one of the same batch takes it.
 pub async fn a_value_moves_within_a_batch(fixture: &dyn Fixture) {
-    let store = fixture.fresh().await.store;
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
     let of = |id: &str, code: &str| Thing::new(id).with("code", code).many("emails.address", code);
     // Both orders of the ids, because an engine may write in the order of ids.
     for (number, (from, to)) in [("a", "b"), ("z", "y")].into_iter().enumerate() {

@@ -1,0 +1,86 @@
+//! The one connection that writes.
+
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use pavise_kernel::store::StoreError;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, SqliteConnection};
+use tokio::sync::Mutex;
+
+use crate::work;
+
+/// Work on the connection.
+pub(crate) type Job<'c, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'c>>;
+
+/// Why work on the connection failed.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// Before the commit: nothing was written.
+    Before(sqlx::Error),
+    /// During the commit: nobody knows.
+    During(sqlx::Error),
+}
+
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Before(error)
+    }
+}
+
+impl From<Fault> for StoreError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Before(error) => Self { cause: error.to_string(), unknown: false },
+            Fault::During(error) => Self { cause: error.to_string(), unknown: true },
+        }
+    }
+}
+
+/// The connection, and how to open another.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    options: SqliteConnectOptions,
+    /// Empty while in use, and after a failure: closing a connection is the one sure way to end its transaction.
+    connection: Mutex<Option<SqliteConnection>>,
+}
+
+impl Writer {
+    pub(crate) fn new(options: SqliteConnectOptions, connection: SqliteConnection) -> Self {
+        Self { options, connection: Mutex::new(Some(connection)) }
+    }
+
+    pub(crate) fn file(&self) -> &Path {
+        self.options.get_filename()
+    }
+
+    /// Runs `job` in a task of its own: it is done to its end even when the caller goes away.
+    pub(crate) async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut SqliteConnection) -> Job<'c, T> + Send + 'static,
+    {
+        let writer = Arc::clone(self);
+        let done = tokio::spawn(async move {
+            let mut slot = writer.connection.lock().await;
+            let mut connection = match slot.take() {
+                Some(connection) => connection,
+                None => writer.options.connect().await?,
+            };
+            let answer = job(&mut connection).await?;
+            *slot = Some(connection);
+            Ok::<T, Fault>(answer)
+        });
+        match done.await {
+            Ok(answer) => answer.map_err(StoreError::from),
+            Err(error) => Err(StoreError { cause: error.to_string(), unknown: true }),
+        }
+    }
+
+    /// Gives a journal that was never written its epoch.
+    pub(crate) async fn begin_journal(self: &Arc<Self>, journal: &str) -> Result<(), StoreError> {
+        let journal = journal.to_owned();
+        self.write(move |connection| Box::pin(async move { work::begin_journal(connection, &journal).await })).await
+    }
+}

@@ -1,0 +1,24 @@
+//! The conformance suite of the storage port on SQLite.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pavise_kernel::conformance::{Database, Fixture, tables::MIGRATIONS};
+use pavise_kernel_sqlite::SqliteStore;
+
+struct Sqlite;
+
+#[async_trait]
+impl Fixture for Sqlite {
+    async fn fresh(&self) -> Database {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.sqlite");
+        let store = SqliteStore::open(&path, &[&MIGRATIONS]).await.unwrap();
+        let other = SqliteStore::open(&path, &[&MIGRATIONS]).await.unwrap();
+        Database { store: Arc::new(store), other: Arc::new(other), keep: Box::new(folder) }
+    }
+}
+
+pavise_kernel::conformance_tests!(Sqlite);

@@ -1,0 +1,119 @@
+//! Lists and lookups.
+
+use std::sync::Arc;
+
+use super::tables::THING;
+use super::things::{Thing, command, commit_all};
+use super::{Database, Fixture};
+use crate::store::{Filter, Store};
+
+/// 100 things: owners in turns of four, statuses of three, brands of five, tags of two.
+async fn stocked(fixture: &dyn Fixture) -> Database {
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let things = (0..100).map(|number| {
+        Thing::new(format!("id-{number:03}"))
+            .owner(&format!("owner-{}", number % 4))
+            .status(["NEW", "OPEN", "CLOSED"][number % 3])
+            .with("brand", format!("brand-{}", number % 5))
+            .with("siteName", format!("Site {number}"))
+            .many("tags", if number % 2 == 0 { "even" } else { "odd" })
+            .many("tags", "all")
+            .many("emails.address", &format!("M{number}@example.com"))
+    });
+    commit_all(&store, &things.map(|thing| command(vec![thing.create()])).collect::<Vec<_>>()).await;
+    database
+}
+
+async fn ids(store: &Arc<dyn Store>, filter: &Filter) -> Vec<String> {
+    store.list(&THING, filter).await.unwrap().into_iter().map(|row| row.id).collect()
+}
+
+fn expected(keep: impl Fn(usize) -> bool) -> Vec<String> {
+    (0..100).rev().filter(|number| keep(*number)).map(|number| format!("id-{number:03}")).collect()
+}
+
+/// Pages of seven, newest first, every one once; and new things do not disturb the pages to come.
+pub async fn paging_newest_first(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = database.store.clone();
+    let mut filter = Filter { limit: 7, ..Filter::default() };
+    let (mut all, mut pages) = (Vec::new(), 0);
+    loop {
+        let page = ids(&store, &filter).await;
+        if page.is_empty() {
+            break;
+        }
+        filter.before = page.last().cloned();
+        all.extend(page);
+        pages += 1;
+        let late = Thing::new(format!("late-{pages}"));
+        commit_all(&store, &[command(vec![late.create()])]).await;
+    }
+    assert_eq!(all, expected(|_| true));
+    println!("{} rows in {pages} pages", all.len());
+}
+
+/// By owner, statuses and lookups, one by one and together.
+pub async fn filters(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = database.store.clone();
+    let lookup = |name: &str, value: &str| (THING.lookup(name).unwrap(), value.to_owned());
+    let all = Filter { limit: 1_000, ..Filter::default() };
+    let owner = Filter { owner: Some("owner-1".into()), ..all.clone() };
+    assert_eq!(ids(&store, &owner).await, expected(|n| n % 4 == 1));
+    let statuses = Filter { statuses: vec!["NEW".into(), "CLOSED".into()], ..all.clone() };
+    assert_eq!(ids(&store, &statuses).await, expected(|n| n % 3 != 1));
+    let brand = Filter { lookups: vec![lookup("brand", "brand-2")], ..all.clone() };
+    assert_eq!(ids(&store, &brand).await, expected(|n| n % 5 == 2));
+    let tags = Filter { lookups: vec![lookup("tags", "odd"), lookup("tags", "all")], ..all.clone() };
+    assert_eq!(ids(&store, &tags).await, expected(|n| n % 2 == 1));
+    let together = Filter {
+        owner: Some("owner-3".into()),
+        statuses: vec!["OPEN".into()],
+        lookups: vec![lookup("tags", "odd"), lookup("brand", "brand-1")],
+        before: Some("id-090".into()),
+        ..all.clone()
+    };
+    assert_eq!(ids(&store, &together).await, expected(|n| n % 4 == 3 && n % 3 == 1 && n % 5 == 1 && n < 90));
+    let nobody = Filter { owner: Some("' OR true --".into()), ..all };
+    assert!(ids(&store, &nobody).await.is_empty());
+}
+
+/// The newest with a value, scalar, folded and repeated; and several by id.
+pub async fn find_and_get_many(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = database.store.clone();
+    for (name, value, found) in [
+        ("brand", "brand-2", Some("id-097")),
+        ("site_name", "site 42", Some("id-042")),
+        ("site_name", "Site 42", None),
+        ("tags", "even", Some("id-098")),
+        ("emails.address", "m7@example.com", Some("id-007")),
+        ("emails.address", "nobody@example.com", None),
+    ] {
+        let row = store.find(&THING, THING.lookup(name).unwrap(), value).await.unwrap();
+        assert_eq!(row.map(|row| row.id).as_deref(), found, "{name} {value}");
+    }
+    let some = ["id-005", "nothing", "id-099", "id-005"].map(str::to_owned);
+    let mut rows: Vec<_> = store.get_many(&THING, &some).await.unwrap().into_iter().map(|row| row.id).collect();
+    rows.sort();
+    assert_eq!(rows, ["id-005", "id-099"]);
+    assert!(store.get_many(&THING, &[]).await.unwrap().is_empty());
+    assert!(store.get(&THING, "nothing").await.unwrap().is_none());
+}
+
+/// Every row once, by rising id.
+pub async fn scan_in_id_order(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = database.store.clone();
+    let (mut after, mut all) = (String::new(), Vec::new());
+    loop {
+        let rows = store.scan(&THING, &after, 30).await.unwrap();
+        let Some(last) = rows.last() else { break };
+        after.clone_from(&last.id);
+        all.extend(rows.into_iter().map(|row| row.id));
+    }
+    all.reverse();
+    assert_eq!(all, expected(|_| true));
+}

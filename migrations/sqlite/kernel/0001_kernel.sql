@@ -1,0 +1,33 @@
+-- Where each journal stands. The epoch changes when a journal is restored from an older backup.
+CREATE TABLE journal_counter (
+    journal TEXT PRIMARY KEY,
+    clock BIGINT NOT NULL,
+    epoch TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Which process runs a worker, and until when.
+CREATE TABLE worker_lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until BIGINT NOT NULL
+) WITHOUT ROWID;
+
+-- How far a worker has come in its journal.
+CREATE TABLE worker_cursor (
+    worker TEXT PRIMARY KEY,
+    clock BIGINT NOT NULL,
+    epoch TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Entries that a worker could not handle.
+CREATE TABLE worker_aside (
+    worker TEXT NOT NULL,
+    clock BIGINT NOT NULL,
+    entity_id TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_at BIGINT NOT NULL,
+    cause TEXT NOT NULL,
+    parked BOOLEAN NOT NULL,
+    entry BLOB NOT NULL,
+    PRIMARY KEY (worker, clock)
+) WITHOUT ROWID;
