@@ -24,6 +24,7 @@ pub mod read;
 mod serve;
 pub mod store;
 pub mod time;
+pub mod token;
 pub mod unit;
 pub mod worker;
 

@@ -1,0 +1,453 @@
+//! Tokens: JWTs signed with Ed25519. One algorithm, one issuer, keys by id, nothing negotiable: a header that says
+//! anything else is refused before a key is looked up.
+//!
+//! Members and staff carry tokens signed by the identity domain's keys, which a [`KeySource`] answers. The parts of the
+//! platform call each other with tokens of a [`MeshCredential`], signed by a key that every process derives from the
+//! same secret; such a token is good for realm Machine only.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+pub use ed25519_dalek::VerifyingKey;
+use ed25519_dalek::{Signature, Signer as _, SigningKey};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256, Sha512};
+
+use crate::access;
+use crate::caller::{Caller, Impersonator, Realm, Verifier};
+use crate::error::{Common, Error, Result};
+use crate::peers::Credential;
+use crate::time::{Ids, Micros};
+
+#[cfg(test)]
+mod tests;
+
+/// Who makes our tokens.
+pub const ISSUER: &str = "pavise";
+/// For whom tokens are that open something here.
+pub const AUDIENCE: &str = "pavise";
+/// The key id of tokens with which the parts of the platform call each other.
+pub const MESH: &str = "mesh";
+/// The longest token that is read, in bytes. HTTP headers beyond it do not reach us anyway.
+pub const LARGEST: usize = 8 * 1024;
+
+const ALGORITHM: &str = "EdDSA";
+/// How far the clocks of two machines may lie apart, in seconds.
+const LEEWAY: i64 = 60;
+const SECOND: Micros = 1_000_000;
+/// How long a key that the source answered is believed to be good.
+const KEY_TRUST: Micros = 300 * SECOND;
+/// How long a key that the source does not know is believed not to exist.
+const KEY_DOUBT: Micros = 5 * SECOND;
+/// How many keys and how many verified tokens are remembered.
+const KEYS: usize = 256;
+const TOKENS: usize = 8 * 1024;
+/// How long a mesh token is good, and how long before its end it is renewed.
+const MESH_LIFETIME: Duration = Duration::from_secs(600);
+const MESH_RENEWAL: Micros = 120 * SECOND;
+
+/// Why a token is not good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// It is not a JWT that we could have made.
+    #[error("it is not a token of ours")]
+    Malformed,
+    /// It is longer than any that we make.
+    #[error("it is longer than 8 KiB")]
+    TooLarge,
+    /// Its header names another algorithm, or something that headers of ours do not have.
+    #[error("its header must be alg EdDSA, typ JWT and a kid, and nothing else")]
+    Header,
+    /// There is no such key, or not for such a token.
+    #[error("its key is unknown")]
+    UnknownKey,
+    /// The signature is not the key's.
+    #[error("its signature is wrong")]
+    Signature,
+    /// Somebody else made it.
+    #[error("somebody else made it")]
+    Issuer,
+    /// It is for somebody else.
+    #[error("it is for somebody else")]
+    Audience,
+    /// It is not good yet.
+    #[error("it is not good yet")]
+    NotYet,
+    /// Its time is over.
+    #[error("it has expired")]
+    Expired,
+}
+
+impl From<Flaw> for Error {
+    fn from(flaw: Flaw) -> Self {
+        let error = match flaw {
+            Flaw::Expired => Self::new(Common::TokenExpired, "the token has expired; sign in again"),
+            _ => Self::new(Common::TokenInvalid, "the token is not valid here"),
+        };
+        error.because(flaw)
+    }
+}
+
+/// What a token says. Times are seconds since the epoch.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names are those of RFC 7519 and of the caller")]
+pub struct Claims {
+    pub iss: String,
+    pub aud: String,
+    pub sub: String,
+    pub realm: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sub_type: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub permissions: BTreeMap<String, Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sid: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<Act>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub jti: String,
+    pub iat: i64,
+    pub nbf: i64,
+    pub exp: i64,
+}
+
+/// Who acts in the subject's name (RFC 8693 §4.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    /// The identity.
+    pub sub: String,
+    /// Whether it may change things.
+    pub write: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    alg: String,
+    #[serde(default = "jwt")]
+    typ: String,
+    kid: String,
+}
+
+fn jwt() -> String {
+    "JWT".to_owned()
+}
+
+impl Claims {
+    /// What a token of `caller` says that is made at `now` and is good for `lifetime`.
+    #[must_use]
+    pub fn of(caller: &Caller, lifetime: Duration, now: Micros) -> Self {
+        let seconds = now.div_euclid(SECOND);
+        let lifetime = i64::try_from(lifetime.as_secs()).unwrap_or(i64::MAX);
+        Self {
+            iss: ISSUER.to_owned(),
+            aud: AUDIENCE.to_owned(),
+            sub: caller.identity.clone(),
+            realm: access::realm_name(caller.realm).to_owned(),
+            sub_type: caller.sub_type.clone(),
+            permissions: caller.permissions.clone(),
+            groups: caller.groups.clone(),
+            sid: caller.session.clone(),
+            act: caller.actor.as_ref().map(|actor| Act { sub: actor.identity.clone(), write: actor.may_write }),
+            jti: String::new(),
+            iat: seconds,
+            nbf: seconds,
+            exp: seconds.saturating_add(lifetime),
+        }
+    }
+
+    /// The token.
+    #[must_use]
+    pub fn sign(&self, key: &TokenKey) -> String {
+        let header = Header { alg: ALGORITHM.to_owned(), typ: jwt(), kid: key.kid.clone() };
+        // Strings, lists and numbers always have a JSON text; were there none, the token would open nothing.
+        let part = |json: serde_json::Result<Vec<u8>>| URL_SAFE_NO_PAD.encode(json.unwrap_or_default());
+        let signed = format!("{}.{}", part(serde_json::to_vec(&header)), part(serde_json::to_vec(self)));
+        let signature = key.key.sign(signed.as_bytes());
+        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature.to_bytes()))
+    }
+
+    /// The bearer, if the claims name one.
+    #[must_use]
+    pub fn caller(&self) -> Option<Caller> {
+        Some(Caller {
+            identity: Some(self.sub.clone()).filter(|sub| !sub.is_empty())?,
+            realm: access::realm_of(&self.realm)?,
+            sub_type: self.sub_type.clone(),
+            permissions: self.permissions.clone(),
+            groups: self.groups.clone(),
+            session: self.sid.clone(),
+            actor: match &self.act {
+                Some(act) if act.sub.is_empty() => return None,
+                Some(act) => Some(Impersonator { identity: act.sub.clone(), may_write: act.write }),
+                None => None,
+            },
+        })
+    }
+}
+
+/// A token of `caller`, good for `lifetime` from `now`.
+#[must_use]
+pub fn issue(caller: &Caller, lifetime: Duration, key: &TokenKey, now: Micros) -> String {
+    Claims::of(caller, lifetime, now).sign(key)
+}
+
+/// A key that signs tokens.
+#[derive(Clone)]
+pub struct TokenKey {
+    kid: String,
+    key: SigningKey,
+}
+
+impl TokenKey {
+    /// The key of that id with that private half.
+    #[must_use]
+    pub fn new(kid: impl Into<String>, private: &[u8; 32]) -> Self {
+        Self { kid: kid.into(), key: SigningKey::from_bytes(private) }
+    }
+
+    /// A new key.
+    #[must_use]
+    pub fn random(kid: impl Into<String>, ids: &Ids) -> Self {
+        let mut private = [0; 32];
+        ids.fill(&mut private);
+        Self::new(kid, &private)
+    }
+
+    /// The key of the platform's own parts, derived from the secret that they share. The secret should have at least 32
+    /// random characters: whoever guesses it may do everything.
+    #[must_use]
+    pub fn mesh(secret: &[u8]) -> Self {
+        let digest = Sha512::new_with_prefix("pavise mesh token key v1\0").chain_update(secret).finalize();
+        let mut private = [0; 32];
+        for (to, from) in private.iter_mut().zip(digest) {
+            *to = from;
+        }
+        Self::new(MESH, &private)
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn kid(&self) -> &str {
+        &self.kid
+    }
+
+    /// Its public half.
+    #[must_use]
+    pub fn public(&self) -> VerifyingKey {
+        self.key.verifying_key()
+    }
+
+    /// Its private half: for sealing, never for showing.
+    #[must_use]
+    pub fn private(&self) -> [u8; 32] {
+        self.key.to_bytes()
+    }
+}
+
+impl fmt::Debug for TokenKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TokenKey({})", self.kid)
+    }
+}
+
+/// A token that was taken apart and not believed yet.
+#[derive(Debug)]
+pub struct Unverified<'a> {
+    kid: String,
+    signed: &'a str,
+    claims: &'a str,
+    signature: Signature,
+}
+
+impl<'a> Unverified<'a> {
+    /// Takes a token apart.
+    ///
+    /// # Errors
+    /// `TooLarge`, `Malformed` or `Header`.
+    pub fn read(token: &'a str) -> Result<Self, Flaw> {
+        if token.len() > LARGEST {
+            return Err(Flaw::TooLarge);
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(Flaw::Malformed)?;
+        let (header, claims) = signed.split_once('.').ok_or(Flaw::Malformed)?;
+        let decoded = URL_SAFE_NO_PAD.decode(header).map_err(|_| Flaw::Malformed)?;
+        let header: Header = serde_json::from_slice(&decoded).map_err(|_| Flaw::Header)?;
+        let kid_is_ours =
+            (1..=64).contains(&header.kid.len()) && header.kid.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if header.alg != ALGORITHM || header.typ != "JWT" || !kid_is_ours {
+            return Err(Flaw::Header);
+        }
+        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| Flaw::Malformed)?;
+        let signature = Signature::from_slice(&signature).map_err(|_| Flaw::Malformed)?;
+        Ok(Self { kid: header.kid, signed, claims, signature })
+    }
+
+    /// The key that it says it was signed with.
+    #[must_use]
+    pub fn kid(&self) -> &str {
+        &self.kid
+    }
+
+    /// What it claims, if `key` signed it, for `audience`, and `now` is its time.
+    ///
+    /// # Errors
+    /// The first flaw.
+    pub fn verify(&self, key: &VerifyingKey, audience: &str, now: Micros) -> Result<Claims, Flaw> {
+        key.verify_strict(self.signed.as_bytes(), &self.signature).map_err(|_| Flaw::Signature)?;
+        let json = URL_SAFE_NO_PAD.decode(self.claims).map_err(|_| Flaw::Malformed)?;
+        let claims: Claims = serde_json::from_slice(&json).map_err(|_| Flaw::Malformed)?;
+        let now = now.div_euclid(SECOND);
+        if claims.iss != ISSUER {
+            return Err(Flaw::Issuer);
+        }
+        if claims.aud != audience {
+            return Err(Flaw::Audience);
+        }
+        if now >= claims.exp {
+            return Err(Flaw::Expired);
+        }
+        let latest = now.saturating_add(LEEWAY);
+        if claims.nbf > latest || claims.iat > latest {
+            return Err(Flaw::NotYet);
+        }
+        if claims.caller().is_none() {
+            return Err(Flaw::Malformed);
+        }
+        Ok(claims)
+    }
+}
+
+/// Where the public halves of the keys come from.
+#[async_trait]
+pub trait KeySource: Send + Sync + fmt::Debug + 'static {
+    /// The key, or `None` when there is none of that id or it was withdrawn.
+    ///
+    /// # Errors
+    /// When the source does not answer.
+    async fn key(&self, kid: &str) -> Result<Option<VerifyingKey>>;
+}
+
+/// Knows no keys: for a process that admits only the platform's own parts.
+#[derive(Debug, Clone, Copy)]
+pub struct NoKeys;
+
+#[async_trait]
+impl KeySource for NoKeys {
+    async fn key(&self, _kid: &str) -> Result<Option<VerifyingKey>> {
+        Ok(None)
+    }
+}
+
+/// Reads tokens, and remembers for their time those that were good: calls within the process carry the same token
+/// again and again.
+#[derive(Debug)]
+pub struct TokenVerifier {
+    source: Arc<dyn KeySource>,
+    mesh: Option<VerifyingKey>,
+    keys: Mutex<HashMap<String, (Option<VerifyingKey>, Micros)>>,
+    tokens: Mutex<HashMap<[u8; 32], (Caller, i64)>>,
+}
+
+impl TokenVerifier {
+    /// Reads tokens of the keys that `source` knows, and of the platform's own parts.
+    #[must_use]
+    pub fn new(source: Arc<dyn KeySource>, mesh: Option<VerifyingKey>) -> Self {
+        Self { source, mesh, keys: Mutex::default(), tokens: Mutex::default() }
+    }
+
+    /// The key of that id; what the source said is believed for a while.
+    ///
+    /// # Errors
+    /// When the source does not answer.
+    async fn key(&self, kid: &str, now: Micros) -> Result<Option<VerifyingKey>> {
+        if kid == MESH {
+            return Ok(self.mesh);
+        }
+        if let Some((key, until)) = lock(&self.keys).get(kid)
+            && now < *until
+        {
+            return Ok(*key);
+        }
+        let key = self.source.key(kid).await?;
+        let until = now.saturating_add(if key.is_some() { KEY_TRUST } else { KEY_DOUBT });
+        let mut keys = lock(&self.keys);
+        make_room(&mut keys, KEYS, |(_, until)| now < *until);
+        keys.insert(kid.to_owned(), (key, until));
+        Ok(key)
+    }
+}
+
+#[async_trait]
+impl Verifier for TokenVerifier {
+    async fn verify(&self, token: &str, now: Micros) -> Result<Caller> {
+        if token.len() > LARGEST {
+            return Err(Flaw::TooLarge.into());
+        }
+        let digest: [u8; 32] = Sha256::digest(token).into();
+        let seconds = now.div_euclid(SECOND);
+        if let Some((caller, expiry)) = lock(&self.tokens).get(&digest) {
+            return if seconds < *expiry { Ok(caller.clone()) } else { Err(Flaw::Expired.into()) };
+        }
+        let token = Unverified::read(token)?;
+        let key = self.key(token.kid(), now).await?.ok_or(Flaw::UnknownKey)?;
+        let claims = token.verify(&key, AUDIENCE, now)?;
+        let caller = claims.caller().ok_or(Flaw::Malformed)?;
+        // The mesh secret lies in every process; what leaks from one must not speak for members or staff.
+        if token.kid() == MESH && caller.realm != Realm::Machine {
+            return Err(Flaw::UnknownKey.into());
+        }
+        let mut tokens = lock(&self.tokens);
+        make_room(&mut tokens, TOKENS, |(_, expiry)| seconds < *expiry);
+        tokens.insert(digest, (caller.clone(), claims.exp));
+        Ok(caller)
+    }
+}
+
+/// The token with which this process calls other parts of the platform; renewed before it expires.
+#[derive(Debug)]
+pub struct MeshCredential {
+    key: TokenKey,
+    caller: Caller,
+    current: Mutex<(String, Micros)>,
+}
+
+impl MeshCredential {
+    /// Signs with the key that the platform's parts share; `name` is what journals call the platform.
+    #[must_use]
+    pub fn new(key: TokenKey, name: &str) -> Self {
+        Self { key, caller: Caller::platform(name), current: Mutex::new((String::new(), Micros::MIN)) }
+    }
+}
+
+impl Credential for MeshCredential {
+    fn token(&self, now: Micros) -> String {
+        let mut current = lock(&self.current);
+        if now >= current.1 {
+            let lifetime = Micros::try_from(MESH_LIFETIME.as_micros()).unwrap_or(0);
+            *current = (issue(&self.caller, MESH_LIFETIME, &self.key, now), now.saturating_add(lifetime - MESH_RENEWAL));
+        }
+        current.0.clone()
+    }
+}
+
+/// Makes room for one more: drops what is over, and everything when that was not enough.
+fn make_room<K, V>(map: &mut HashMap<K, V>, size: usize, mut good: impl FnMut(&V) -> bool) {
+    if map.len() >= size {
+        map.retain(|_, value| good(value));
+    }
+    if map.len() >= size {
+        map.clear();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
