@@ -80,16 +80,18 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut HashMap<
 }
 
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    let mut done = Vec::new();
+    let mut done: HashMap<String, (String, String)> = HashMap::new();
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
         let input = method.descriptor.input();
         if input.package_name() != source.package {
             continue;
         }
-        if done.contains(&input.full_name().to_owned()) {
-            return Err(format!("{}: a request belongs to one call", input.full_name()).into());
+        let named = (method.access.owner.clone(), method.access.group.clone());
+        match done.insert(input.full_name().to_owned(), named.clone()) {
+            Some(earlier) if earlier == named => continue,
+            Some(_) => return Err(format!("{}: the calls that take it name other owners", input.full_name()).into()),
+            None => {}
         }
-        done.push(input.full_name().to_owned());
         writeln!(text, "impl ::pavise_kernel::Target for {} {{", name::message(&input))?;
         for (what, field) in [("owner", &method.access.owner), ("group", &method.access.group)] {
             if field.is_empty() {
