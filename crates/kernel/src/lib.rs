@@ -21,6 +21,7 @@ pub mod kernel;
 pub mod migrations;
 pub mod peers;
 pub mod read;
+pub mod runner;
 mod serve;
 pub mod store;
 pub mod time;

@@ -1,0 +1,231 @@
+//! Runs workers: takes the lease, reads the feed, hands out the entries, sets aside what fails.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use pavise_contract::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
+use prost::Message as _;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tonic::Code;
+use tonic::codegen::http::uri::PathAndQuery;
+
+use crate::error::{Common, Error, Result};
+use crate::kernel::Kernel;
+use crate::peers::PeerChannel;
+use crate::store::{Cursor, SetAside};
+use crate::time::{MINUTE, Micros};
+use crate::worker::{Feed, Work, Worker};
+
+/// How long a lease lasts: another process takes over within this time.
+const LEASE: Micros = 15_000_000;
+/// How long a read of the feed waits, well within the lease.
+const WAIT: i32 = 4;
+/// Pause before a lease that another process holds, or a feed that does not answer, is asked for again.
+const PAUSE: Duration = Duration::from_secs(2);
+/// Entries read at once.
+const PAGE: i32 = 200;
+/// Entities handled at once.
+const AT_ONCE: usize = 16;
+/// Tries before an entry that might succeed later is parked.
+const TRIES: i32 = 20;
+/// Tries before an entry that was refused is parked.
+const REFUSALS: i32 = 3;
+
+/// Runs workers until `stop`, then gives their leases back.
+pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: CancellationToken) {
+    let mut running = JoinSet::new();
+    for worker in workers {
+        let runner = Runner { kernel: kernel.clone(), worker, holder: kernel.ids().next(kernel.clock().now()), stop: stop.clone() };
+        running.spawn(runner.run());
+    }
+    while let Some(ended) = running.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(cause = %error, "a worker panicked");
+        }
+    }
+}
+
+struct Runner {
+    kernel: Kernel,
+    worker: Arc<dyn Worker>,
+    holder: String,
+    stop: CancellationToken,
+}
+
+impl Runner {
+    async fn run(self) {
+        let name = self.worker.name();
+        while !self.stop.is_cancelled() {
+            let outcome = tokio::select! {
+                outcome = self.turn() => outcome,
+                () = self.stop.cancelled() => break,
+            };
+            match outcome {
+                Ok(true) => {}
+                Ok(false) => self.pause().await,
+                Err(error) => {
+                    tracing::warn!(worker = name, cause = %error, "worker stumbled; it goes on");
+                    self.pause().await;
+                }
+            }
+        }
+        if let Err(error) = self.kernel.store().release(name, &self.holder).await {
+            tracing::warn!(worker = name, cause = %error, "lease not given back; it runs out by itself");
+        }
+    }
+
+    async fn pause(&self) {
+        tokio::select! {
+            () = tokio::time::sleep(PAUSE) => {}
+            () = self.stop.cancelled() => {}
+        }
+    }
+
+    /// One turn under the lease; `false` when another process has it.
+    async fn turn(&self) -> Result<bool> {
+        let now = self.kernel.clock().now();
+        if !self.kernel.store().lease(self.worker.name(), &self.holder, now, now.saturating_add(LEASE)).await? {
+            return Ok(false);
+        }
+        match self.worker.feed() {
+            Feed::Every(period) => {
+                let work = Work::new(&self.kernel, self.worker.name(), now.to_string(), "");
+                if let Err(error) = self.worker.tick(&work).await {
+                    tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
+                }
+                self.kernel.clock().sleep(period).await;
+            }
+            Feed::Journal { domain, service, path } => {
+                self.again().await?;
+                self.forward(domain, service, path).await?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Handles the next entries of the feed.
+    async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<()> {
+        let (store, name) = (self.kernel.store(), self.worker.name());
+        let mut cursor = store.cursor(name).await?;
+        let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch: cursor.epoch.clone() };
+        let page = match self.read(domain, service, path, ask).await {
+            Err(error) if error.is(Common::JournalEpochChanged) => {
+                tracing::error!(worker = name, service, "the journal was restored from an older backup; going on from where it stands");
+                let head = self.read(domain, service, path, ReadJournalRequest { clock: i64::MAX, limit: 1, wait: 0, epoch: String::new() }).await?;
+                cursor = Cursor { clock: cursor.clock.min(head.max_clock), epoch: head.epoch };
+                store.advance(name, &self.holder, &cursor, &[]).await?;
+                return Ok(());
+            }
+            other => other?,
+        };
+        if page.entries.is_empty() {
+            return Ok(());
+        }
+        let blocked: HashSet<String> = store.set_aside(name, 1000).await?.into_iter().map(|aside| aside.entity_id).collect();
+        // Entries of one entity stay in order; entities do not wait for each other.
+        let mut lines: BTreeMap<String, Vec<JournalEntry>> = BTreeMap::new();
+        for entry in page.entries {
+            lines.entry(entry.entity_id.clone()).or_default().push(entry);
+        }
+        let blocked = &blocked;
+        let asides: Vec<Vec<SetAside>> = futures::stream::iter(lines)
+            .map(|(entity, entries)| async move { self.line(blocked.contains(&entity), entries).await })
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        let mut asides: Vec<SetAside> = asides.into_iter().flatten().collect();
+        asides.sort_by_key(|aside| aside.clock);
+        let cursor = Cursor { clock: page.clock, epoch: page.epoch };
+        if !store.advance(name, &self.holder, &cursor, &asides).await? {
+            tracing::info!(worker = name, "another process took over");
+        }
+        Ok(())
+    }
+
+    /// Handles the entries of one entity; from the first that fails on, they are set aside.
+    async fn line(&self, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<SetAside> {
+        let mut asides = Vec::new();
+        for entry in entries {
+            let mut cause = "waits behind an earlier entry".to_owned();
+            let mut attempts = 0;
+            if !blocked {
+                match self.handle(&entry).await {
+                    Ok(()) => continue,
+                    Err(error) => {
+                        tracing::warn!(worker = self.worker.name(), clock = entry.clock, cause = %error, "entry set aside");
+                        (cause, attempts, blocked) = (error.to_string(), 1, true);
+                    }
+                }
+            }
+            let next_at = self.kernel.clock().now().saturating_add(backoff(attempts, self.kernel.ids().bits()));
+            let worker = self.worker.name().to_owned();
+            let encoded = entry.encode_to_vec();
+            asides.push(SetAside { worker, clock: entry.clock, entity_id: entry.entity_id, attempts, next_at, cause, parked: false, entry: encoded });
+        }
+        asides
+    }
+
+    async fn handle(&self, entry: &JournalEntry) -> Result<()> {
+        let work = Work::new(&self.kernel, self.worker.name(), entry.clock.to_string(), &entry.request_id);
+        self.worker.handle(&work, entry).await
+    }
+
+    /// Tries entries that were set aside and are due, the earliest of each entity first.
+    async fn again(&self) -> Result<()> {
+        let (store, name) = (self.kernel.store(), self.worker.name());
+        let now = self.kernel.clock().now();
+        let mut waiting = HashSet::new();
+        for mut aside in store.set_aside(name, 1000).await? {
+            if waiting.contains(&aside.entity_id) {
+                continue;
+            }
+            if aside.parked || aside.next_at > now {
+                waiting.insert(aside.entity_id);
+                continue;
+            }
+            let entry = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal)?;
+            match self.handle(&entry).await {
+                Ok(()) => store.settle(name, aside.clock).await?,
+                Err(error) => {
+                    aside.attempts = aside.attempts.saturating_add(1);
+                    aside.parked = aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
+                    aside.next_at = now.saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
+                    aside.cause = error.to_string();
+                    if aside.parked {
+                        tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
+                    }
+                    store.retry(&aside).await?;
+                    waiting.insert(aside.entity_id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A page of the feed, from this process where the service runs here, else from its peer.
+    async fn read(&self, domain: &str, service: &'static str, path: &'static str, ask: ReadJournalRequest) -> Result<JournalPage> {
+        if self.kernel.methods().iter().any(|method| method.service == service) {
+            return self.kernel.journal_page(service, &ask).await;
+        }
+        let channel = PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None);
+        let mut client = tonic::client::Grpc::new(channel);
+        client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
+        let codec = tonic_prost::ProstCodec::<ReadJournalRequest, JournalPage>::default();
+        let answer = client.unary(tonic::Request::new(ask), PathAndQuery::from_static(path), codec).await;
+        answer.map(tonic::Response::into_inner).map_err(|status| match status.code() {
+            Code::Unavailable => Error::unavailable(domain, status.message()),
+            _ => Error::from(status),
+        })
+    }
+}
+
+/// How long to wait after so many failures: a second, doubled each time, five minutes at most, with jitter.
+fn backoff(attempts: i32, random: u64) -> Micros {
+    let doublings = u32::try_from(attempts.clamp(1, 10) - 1).unwrap_or(0);
+    let base = (1_000_000_i64 << doublings).min(5 * MINUTE);
+    let jitter = i64::try_from(random % 250_000).unwrap_or(0);
+    base + jitter
+}
