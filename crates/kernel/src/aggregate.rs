@@ -75,6 +75,9 @@ impl Redact for () {}
 impl Redact for pavise_contract::common::v1::JournalPage {}
 impl Redact for pavise_contract::common::v1::JournalClock {}
 impl Redact for pavise_contract::common::v1::JournalEntry {}
+impl Redact for pavise_contract::common::v1::ReadJournalRequest {}
+impl Redact for pavise_contract::common::v1::WatchJournalRequest {}
+impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
 
 /// Which member and which group a request names. Generated for every request from the access rule.
 pub trait Target {

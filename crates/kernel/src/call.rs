@@ -55,6 +55,7 @@ pub(crate) struct Conditions {
     pub(crate) request_id: String,
     pub(crate) traceparent: String,
     pub(crate) trace_id: String,
+    pub(crate) address: String,
     pub(crate) deadline: Option<Instant>,
 }
 
@@ -92,8 +93,11 @@ impl Conditions {
             _ => kernel.ids().next(now),
         };
         let (traceparent, trace_id) = trace(text("traceparent"), kernel);
+        // Each proxy adds the address that it was called from at the end: what stands before may be invented.
+        let address = text("x-forwarded-for").rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
         let deadline = Instant::now().checked_add(patience);
-        Ok(Self { idempotency, request_digest: String::new(), if_match, min_clock, validate_only, request_id, traceparent, trace_id, deadline })
+        let request_digest = String::new();
+        Ok(Self { idempotency, request_digest, if_match, min_clock, validate_only, request_id, traceparent, trace_id, address, deadline })
     }
 }
 
@@ -156,6 +160,12 @@ impl Call {
     #[must_use]
     pub fn request_id(&self) -> &str {
         &self.0.conditions.request_id
+    }
+
+    /// The network address that the call came from, as the nearest proxy or the connection says; empty when neither does.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.0.conditions.address
     }
 
     /// Nothing may be written and nothing outside be set in motion: the caller only asks whether he could.

@@ -28,7 +28,7 @@ impl Kernel {
     /// The answer of a refused or failed call.
     pub async fn serve<Q, S, F, Fut>(&self, method: &'static Method, request: Request<Q>, run: F) -> Result<Response<S>, Status>
     where
-        Q: prost::Message + Validate + Target + Default,
+        Q: prost::Message + Validate + Target + Redact + Default + Clone,
         S: prost::Message + Redact + Default,
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<S>> + Send,
@@ -50,7 +50,7 @@ impl Kernel {
 
     async fn admit<Q, S, F, Fut>(&self, method: &'static Method, request: Request<Q>, trace_id: &mut String, run: F) -> Result<Response<S>>
     where
-        Q: prost::Message + Validate + Target + Default,
+        Q: prost::Message + Validate + Target + Redact + Default + Clone,
         S: prost::Message + Redact + Default,
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<S>> + Send,
@@ -85,10 +85,13 @@ impl Kernel {
     }
 
     /// Lets a call in: reads its metadata, its token and the contract's rule.
-    pub(crate) async fn enter<Q: prost::Message + Target>(&self, method: &'static Method, request: &Request<Q>, trace_id: &mut String) -> Result<Call> {
+    pub(crate) async fn enter<Q: prost::Message + Target + Redact + Clone>(&self, method: &'static Method, request: &Request<Q>, trace_id: &mut String) -> Result<Call> {
         let now = self.clock().now();
         let mut conditions = Conditions::read(request.metadata(), self, now)?;
         trace_id.clone_from(&conditions.trace_id);
+        if conditions.address.is_empty() {
+            conditions.address = request.remote_addr().map(|address| address.ip().to_string()).unwrap_or_default();
+        }
         let caller = self.caller(request.metadata()).await?;
         let target = request.get_ref();
         access::authorize(method, &caller, target.owner(), target.group())?;
@@ -97,7 +100,10 @@ impl Kernel {
         }
         if conditions.idempotency.is_some() {
             let mut digest = Sha256::new_with_prefix(method.path);
-            digest.update(target.encode_to_vec());
+            // The digest is kept: no password may be guessed from it.
+            let mut shown = target.clone();
+            shown.redact();
+            digest.update(shown.encode_to_vec());
             conditions.request_digest = hex(&digest.finalize());
             if caller.realm == Realm::Unspecified && conditions.idempotency.as_ref().is_some_and(|key| key.len() < 16) {
                 let why = "without a token, the idempotency key must have at least 16 characters, so that nobody guesses it";
