@@ -1,39 +1,28 @@
 //! The commit of a batch: one transaction, a handful of statements however many commands there are.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Command, Memory, Outcome, Write, folded};
+use pavise_contract::table::Table;
+use pavise_kernel::batch::{Kept, Placed, Plan, Seen, Wanted, repeats, unique_values};
+use pavise_kernel::store::{Command, Outcome};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
 use crate::read;
 use crate::writer::Fault;
 
-/// Commits `batch`. What cannot be committed together is committed one by one, still in one transaction, so that a
-/// bad command fails alone and the others wait for one fsync only.
+/// Commits `batch`. What cannot be committed together is split until the bad command is alone, still in one
+/// transaction, so that the others wait for one fsync only.
 pub(crate) async fn commit(connection: &mut SqliteConnection, batch: &[Command]) -> Result<Vec<Outcome>, Fault> {
     let mut outcomes: Vec<Option<Outcome>> = batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
-    let (places, sound): (Vec<usize>, Vec<&Command>) =
-        batch.iter().enumerate().filter(|(place, _)| outcomes.get(*place).is_some_and(Option::is_none)).unzip();
+    let sound: Vec<&Command> =
+        batch.iter().zip(&outcomes).filter_map(|(command, outcome)| outcome.is_none().then_some(command)).collect();
 
     execute(connection, "BEGIN IMMEDIATE").await?;
-    let together = if repeats(&sound) { None } else { apply_or_refuse(connection, &sound).await?.ok() };
-    let done = match together {
-        Some(done) => done,
-        None => {
-            execute(connection, "ROLLBACK").await?;
-            execute(connection, "BEGIN IMMEDIATE").await?;
-            singly(connection, &sound).await?
-        }
-    };
+    let mut done = split(connection, &sound).await?.into_iter();
     execute(connection, "COMMIT").await.map_err(Fault::During)?;
 
-    for (place, outcome) in places.into_iter().zip(done) {
-        if let Some(open) = outcomes.get_mut(place) {
-            *open = Some(outcome);
-        }
-    }
+    outcomes.iter_mut().filter(|outcome| outcome.is_none()).for_each(|open| *open = done.next());
     Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Conflict)).collect())
 }
 
@@ -41,46 +30,35 @@ async fn execute(connection: &mut SqliteConnection, sql: &'static str) -> sqlx::
     sqlx::query(sql).execute(connection).await.map(drop)
 }
 
-/// Whether an entity or an idempotency key occurs twice: then what comes second has to see what came first.
-fn repeats(commands: &[&Command]) -> bool {
-    let mut seen = HashSet::new();
-    let mut marks = commands.iter().flat_map(|command| {
-        let entities = command.writes.iter().map(|write| (write.table.name, write.row.id.as_str()));
-        entities.chain(command.memory.iter().map(|memory| (command.journal, memory.key.as_str())))
-    });
-    marks.any(|mark| !seen.insert(mark))
-}
-
-async fn singly(connection: &mut SqliteConnection, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
+/// Applies all, or else the first half and then the second, down to single commands.
+async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
     let mut outcomes = Vec::with_capacity(commands.len());
-    for command in commands {
-        execute(connection, "SAVEPOINT one").await?;
-        let outcome = match apply_or_refuse(connection, &[command]).await? {
-            Ok(mut outcomes) => outcomes.pop().unwrap_or(Outcome::Conflict),
-            Err(cause) => {
-                execute(connection, "ROLLBACK TO one").await?;
-                match taken(connection, command).await? {
-                    Some(lookup) => Outcome::Taken(lookup.to_owned()),
-                    None => Outcome::Refused(cause),
+    let mut parts = vec![commands];
+    while let Some(part) = parts.pop() {
+        let halves = part.split_at(part.len() / 2);
+        if part.len() > 1 && repeats(part) {
+            parts.extend([halves.1, halves.0]);
+            continue;
+        }
+        execute(connection, "SAVEPOINT part").await?;
+        match apply(connection, part).await {
+            Ok(done) => outcomes.extend(done),
+            Err(sqlx::Error::Database(error)) if is_of_values(error.code().as_deref()) => {
+                execute(connection, "ROLLBACK TO part").await?;
+                if let [alone] = part {
+                    let taken = taken(connection, alone).await?;
+                    outcomes.push(
+                        taken.map_or_else(|| Outcome::Refused(error.to_string()), |lookup| Outcome::Taken(lookup.to_owned())),
+                    );
+                } else {
+                    parts.extend([halves.1, halves.0]);
                 }
             }
-        };
-        execute(connection, "RELEASE one").await?;
-        outcomes.push(outcome);
+            Err(error) => return Err(error.into()),
+        }
+        execute(connection, "RELEASE part").await?;
     }
     Ok(outcomes)
-}
-
-/// Applies, and tells a statement that a command's values break (`Err` inside) from a failing engine (`Err` outside).
-async fn apply_or_refuse(
-    connection: &mut SqliteConnection,
-    commands: &[&Command],
-) -> Result<Result<Vec<Outcome>, String>, Fault> {
-    match apply(connection, commands).await {
-        Ok(outcomes) => Ok(Ok(outcomes)),
-        Err(sqlx::Error::Database(error)) if is_of_values(error.code().as_deref()) => Ok(Err(error.to_string())),
-        Err(error) => Err(Fault::Before(error)),
-    }
 }
 
 /// Primary result codes that a value can cause: ERROR (malformed JSON), TOOBIG, CONSTRAINT, MISMATCH.
@@ -110,52 +88,19 @@ async fn taken(connection: &mut SqliteConnection, command: &Command) -> Result<O
     Ok(None)
 }
 
-/// The values of an entity that nobody else may have.
-fn unique_values(write: &Write) -> Vec<(&'static Lookup, String)> {
-    let doc: serde_json::Value = serde_json::from_str(&write.row.doc).unwrap_or_default();
-    let scalars = write.table.lookups.iter().filter(|lookup| lookup.unique && !lookup.many);
-    let scalars = scalars.filter_map(|lookup| Some((lookup, folded(lookup, doc.get(lookup.json)?.as_str()?).into_owned())));
-    let many: BTreeSet<(&str, &String)> = write.lookups.iter().map(|(lookup, value)| (lookup.name, value)).collect();
-    let many = many.into_iter().filter_map(|(name, value)| Some((write.table.lookup(name)?, value.clone())));
-    scalars.chain(many.filter(|(lookup, _)| lookup.unique)).collect()
-}
-
-/// What the transaction sees and what it has decided so far.
-#[derive(Default)]
-struct State {
-    clocks: BTreeMap<&'static str, i64>,
-    memories: HashMap<(&'static str, String), Memory>,
-    versions: HashMap<(&'static str, String), i64>,
-}
-
-/// A write that passed its check, with its clock.
-struct Passed<'b> {
-    command: &'b Command,
-    write: &'b Write,
-    clock: i64,
-}
-
 /// Checks all, writes what passed. The caller holds the transaction.
 async fn apply(connection: &mut SqliteConnection, commands: &[&Command]) -> sqlx::Result<Vec<Outcome>> {
-    let mut state = see(connection, commands).await?;
-    let (mut passed, mut memories, mut outcomes) = (Vec::new(), Vec::new(), Vec::with_capacity(commands.len()));
-    for command in commands {
-        let outcome = check(&state, command);
-        if outcome.is_none() {
-            let clock = state.clocks.entry(command.journal).or_default();
-            for write in &command.writes {
-                *clock += 1;
-                passed.push(Passed { command, write, clock: *clock });
-            }
-            memories.extend(command.memory.as_ref().map(|memory| (command.journal, memory, *clock)));
-            outcomes.push(Outcome::Committed(*clock));
-        } else {
-            outcomes.extend(outcome);
-        }
+    let mut clocks: BTreeMap<&'static str, i64> = commands.iter().map(|command| (command.journal, 0)).collect();
+    for (journal, clock) in &mut clocks {
+        let known = sqlx::query_scalar("SELECT clock FROM journal_counter WHERE journal = ?1").bind(journal);
+        *clock = known.fetch_optional(&mut *connection).await?.unwrap_or_default();
     }
-    let mut tables: BTreeMap<&str, (&'static Table, Vec<&Passed<'_>>)> = BTreeMap::new();
-    let mut journals: BTreeMap<&str, Vec<&Passed<'_>>> = BTreeMap::new();
-    for one in &passed {
+    let seen = see(connection, &Wanted::of(commands)).await?;
+    let plan = Plan::new(commands, clocks, Some(&seen));
+
+    let mut tables: BTreeMap<&str, (&'static Table, Vec<&Placed<'_>>)> = BTreeMap::new();
+    let mut journals: BTreeMap<&str, Vec<&Placed<'_>>> = BTreeMap::new();
+    for one in &plan.writes {
         tables.entry(one.write.table.name).or_insert((one.write.table, Vec::new())).1.push(one);
         journals.entry(one.command.journal).or_default().push(one);
     }
@@ -165,75 +110,42 @@ async fn apply(connection: &mut SqliteConnection, commands: &[&Command]) -> sqlx
     }
     for (journal, writes) in &journals {
         write_journal(connection, journal, writes).await?;
-        let clock = state.clocks.get(journal).copied().unwrap_or_default();
         sqlx::query(
             "INSERT INTO journal_counter (journal, clock, epoch) VALUES (?1, ?2, lower(hex(randomblob(16)))) \
              ON CONFLICT (journal) DO UPDATE SET clock = excluded.clock",
         )
         .bind(journal)
-        .bind(clock)
+        .bind(plan.clocks.get(journal).copied().unwrap_or_default())
         .execute(&mut *connection)
         .await?;
     }
-    write_memories(connection, &memories).await?;
-    Ok(outcomes)
+    write_memories(connection, &plan.memories).await?;
+    Ok(plan.outcomes)
 }
 
-/// Why a command does not pass; `None` when it does.
-fn check(state: &State, command: &Command) -> Option<Outcome> {
-    if let Some(memory) = &command.memory
-        && let Some(known) = state.memories.get(&(command.journal, memory.key.clone()))
-    {
-        return Some(Outcome::Remembered(known.clone()));
-    }
-    command.writes.iter().find_map(|write| {
-        let found = state.versions.get(&(write.table.name, write.row.id.clone())).copied();
-        match (write.expected, found) {
-            (None, Some(_)) => Some(Outcome::Exists),
-            (expected, found) if expected != found => Some(Outcome::Conflict),
-            _ => None,
-        }
-    })
-}
-
-/// Reads the counters, the idempotency records and the versions that the commands are checked against.
-async fn see(connection: &mut SqliteConnection, commands: &[&Command]) -> sqlx::Result<State> {
-    let mut state = State::default();
-    let mut keys: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
-    let mut ids: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
-    for command in commands {
-        state.clocks.entry(command.journal).or_default();
-        if let Some(memory) = &command.memory {
-            keys.entry(command.journal).or_default().push(&memory.key);
-        }
-        for write in &command.writes {
-            ids.entry(write.table.name).or_default().push(&write.row.id);
-        }
-    }
-    for (journal, clock) in &mut state.clocks {
-        let known = sqlx::query_scalar("SELECT clock FROM journal_counter WHERE journal = ?1").bind(journal);
-        *clock = known.fetch_optional(&mut *connection).await?.unwrap_or_default();
-    }
-    for (journal, keys) in keys {
+/// Reads the idempotency records and the versions that commands are checked against.
+async fn see(connection: &mut SqliteConnection, wanted: &Wanted<'_>) -> sqlx::Result<Seen> {
+    let mut seen = Seen::default();
+    for (journal, keys) in &wanted.keys {
         let sql = format!(
             "SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" \
              WHERE key IN (SELECT value FROM json_each(?1))"
         );
-        for row in sqlx::query(AssertSqlSafe(sql)).bind(json(&keys)?).fetch_all(&mut *connection).await? {
+        for row in sqlx::query(AssertSqlSafe(sql)).bind(json(keys)?).fetch_all(&mut *connection).await? {
             let memory = read::memory_of(&row)?;
-            state.memories.insert((journal, memory.key.clone()), memory);
+            seen.memories.insert((journal, memory.key.clone()), memory);
         }
     }
-    for (table, ids) in ids {
+    for (table, ids) in &wanted.ids {
         let sql = format!("SELECT id, version FROM \"{table}\" WHERE id IN (SELECT value FROM json_each(?1))");
-        for row in sqlx::query(AssertSqlSafe(sql)).bind(json(&ids)?).fetch_all(&mut *connection).await? {
-            state.versions.insert((table, row.try_get(0)?), row.try_get(1)?);
+        for row in sqlx::query(AssertSqlSafe(sql)).bind(json(ids)?).fetch_all(&mut *connection).await? {
+            seen.versions.insert((table, row.try_get(0)?), row.try_get(1)?);
         }
     }
-    Ok(state)
+    Ok(seen)
 }
 
-async fn write_rows(connection: &mut SqliteConnection, table: &Table, writes: &[&Passed<'_>]) -> sqlx::Result<()> {
+async fn write_rows(connection: &mut SqliteConnection, table: &Table, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
     let name = table.name;
     let gone: Vec<&str> = writes
         .iter()
@@ -264,7 +176,7 @@ async fn write_rows(connection: &mut SqliteConnection, table: &Table, writes: &[
     sqlx::query(AssertSqlSafe(sql)).bind(json(&kept)?).execute(connection).await.map(drop)
 }
 
-async fn write_lookups(connection: &mut SqliteConnection, table: &Table, writes: &[&Passed<'_>]) -> sqlx::Result<()> {
+async fn write_lookups(connection: &mut SqliteConnection, table: &Table, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
     if !table.lookups.iter().any(|lookup| lookup.many) {
         return Ok(());
     }
@@ -288,10 +200,10 @@ async fn write_lookups(connection: &mut SqliteConnection, table: &Table, writes:
     sqlx::query(AssertSqlSafe(sql)).bind(json(&values)?).execute(connection).await.map(drop)
 }
 
-async fn write_journal(connection: &mut SqliteConnection, journal: &str, writes: &[&Passed<'_>]) -> sqlx::Result<()> {
+async fn write_journal(connection: &mut SqliteConnection, journal: &str, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
     let entries: Vec<_> = writes
         .iter()
-        .map(|Passed { command, write, clock }| {
+        .map(|Placed { command, write, clock }| {
             let row = &write.row;
             let what = (clock, &write.action, write.table.name, &row.id, &row.owner_id, row.version);
             let who = (command.at, &command.actor, &command.subject, &command.request_id, write.removed, &row.doc);
@@ -307,9 +219,9 @@ async fn write_journal(connection: &mut SqliteConnection, journal: &str, writes:
     sqlx::query(AssertSqlSafe(sql)).bind(json(&entries)?).execute(connection).await.map(drop)
 }
 
-async fn write_memories(connection: &mut SqliteConnection, memories: &[(&str, &Memory, i64)]) -> sqlx::Result<()> {
+async fn write_memories(connection: &mut SqliteConnection, memories: &[Kept<'_>]) -> sqlx::Result<()> {
     let mut journals: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for (journal, memory, clock) in memories {
+    for Kept { journal, memory, clock } in memories {
         let answer = hex(&memory.answer);
         journals.entry(journal).or_default().push((&memory.key, &memory.request, answer, memory.version, clock, memory.at));
     }

@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod aggregate;
+pub mod batch;
 pub mod call;
 pub mod caller;
 pub mod committer;

@@ -86,11 +86,18 @@ impl Command {
     pub fn problem(&self) -> Option<String> {
         for write in &self.writes {
             if write.table.journal != self.journal {
-                return Some(format!("{} belongs to the journal {}, not {}", write.table.name, write.table.journal, self.journal));
+                return Some(format!(
+                    "{} belongs to the journal {}, not {}",
+                    write.table.name, write.table.journal, self.journal
+                ));
             }
             let row = &write.row;
             let lookups = write.lookups.iter().map(|(_, value)| value);
-            if [&row.id, &row.owner_id, &row.status, &write.action, &row.doc].into_iter().chain(lookups).any(|text| text.contains('\0')) {
+            if [&row.id, &row.owner_id, &row.status, &write.action, &row.doc]
+                .into_iter()
+                .chain(lookups)
+                .any(|text| text.contains('\0'))
+            {
                 return Some(format!("a NUL character in a text of {} {:?}", write.table.name, row.id));
             }
             if escapes_nul(&row.doc) {

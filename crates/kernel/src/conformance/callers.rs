@@ -122,27 +122,23 @@ pub async fn a_full_lane_refuses(fixture: &dyn Fixture) {
         let (committer, thing) = (committer.clone(), Thing::new(format!("{number}")));
         calls.push(tokio::spawn(async move { committer.submit(command(vec![thing.create()])).await }));
     }
-    // Everybody has been refused or waits: a batch at the gate, and a full queue.
-    let refused = timeout(SOON, async {
-        loop {
-            let refused = calls.iter().filter(|call| call.is_finished()).count();
-            if refused >= 40 - 4 - 10 {
-                return refused;
-            }
+    // At least 40 less a batch at the gate and a full queue are refused while nothing moves.
+    let refusals = timeout(SOON, async {
+        while calls.iter().filter(|call| call.is_finished()).count() < 40 - 4 - 10 {
             tokio::task::yield_now().await;
         }
     });
-    let refused = refused.await.unwrap();
+    refusals.await.unwrap();
     drop(held);
-    let mut committed = 0;
+    let (mut committed, mut refused) = (0, 0);
     for call in calls {
         match timeout(SOON, call).await.unwrap().unwrap() {
             Ok(Outcome::Committed(_)) => committed += 1,
-            Err(CommitError::Overloaded) => {}
+            Err(CommitError::Overloaded) => refused += 1,
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(committed + refused, 40);
+    assert!(committed + refused == 40 && refused >= 26, "{committed} committed, {refused} refused");
     println!("{committed} committed, {refused} refused");
 }
 

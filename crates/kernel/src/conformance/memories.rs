@@ -1,5 +1,7 @@
 //! Idempotency records.
 
+use std::slice::from_ref;
+
 use tokio::task::JoinSet;
 
 use super::Fixture;
@@ -20,8 +22,8 @@ pub async fn remembered_across_batches(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let first = remembered(command(vec![Thing::new("a").create(), Thing::new("b").create()]), "key", "request");
-    assert_eq!(commit_all(&store, &[first.clone()]).await, [Outcome::Committed(2)]);
-    let again = commit_all(&store, &[first.clone()]).await;
+    assert_eq!(commit_all(&store, from_ref(&first)).await, [Outcome::Committed(2)]);
+    let again = commit_all(&store, from_ref(&first)).await;
     let expected = Memory { clock: 2, ..first.memory.clone().unwrap() };
     assert_eq!(known(&again[0]), &expected);
     let other = remembered(command(vec![Thing::new("c").create()]), "key", "another request");
@@ -53,16 +55,16 @@ pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let create = remembered(command(vec![Thing::new("a").with("code", "one").create()]), "create", "r");
-    commit_all(&store, &[create.clone()]).await;
+    commit_all(&store, from_ref(&create)).await;
     assert_eq!(known(&commit_all(&store, &[create]).await[0]).key, "create", "not Exists");
     let change = remembered(command(vec![Thing::new("a").change(1)]), "change", "r");
-    commit_all(&store, &[change.clone()]).await;
+    commit_all(&store, from_ref(&change)).await;
     assert_eq!(known(&commit_all(&store, &[change]).await[0]).key, "change", "not Conflict");
     let lost = remembered(command(vec![Thing::new("a").change(1)]), "lost", "r");
     assert_eq!(commit_all(&store, &[lost]).await, [Outcome::Conflict]);
     assert_eq!(store.recall("things", "lost").await.unwrap(), None);
     let nothing = remembered(command(Vec::new()), "nothing", "r");
-    assert_eq!(commit_all(&store, &[nothing.clone()]).await, [Outcome::Committed(2)]);
+    assert_eq!(commit_all(&store, from_ref(&nothing)).await, [Outcome::Committed(2)]);
     assert_eq!(known(&commit_all(&store, &[nothing]).await[0]).clock, 2);
 }
 
