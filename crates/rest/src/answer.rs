@@ -1,0 +1,86 @@
+//! The answer of a call with one message.
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
+use pavise_transcode::ToJson;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use tonic::Status;
+
+use crate::route::Route;
+use crate::upstream::Answer;
+
+/// The content type of all answers but streams.
+pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// How messages are written for callers.
+pub(crate) const SHOWN: ToJson = ToJson { defaults: true, secrets: false };
+
+/// The metadata of an answer that callers of REST see as headers.
+const PASSED: [HeaderName; 3] = [ETAG, HeaderName::from_static("pavise-clock"), HeaderName::from_static("x-request-id")];
+
+/// Reads the message and writes it as JSON.
+///
+/// # Errors
+/// The status that the call ended with.
+pub(crate) async fn unary(route: &Route, parts: &Parts, mut answer: Answer) -> Result<Response<Body>, Status> {
+    let message = answer.only().await?;
+    let mut response = Response::new(Body::empty());
+    pass_headers(&answer.headers, response.headers_mut());
+    if reads(parts) && is_fresh(&parts.headers, response.headers().get(ETAG)) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        return Ok(response);
+    }
+    let json = written(route, &message)?;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, JSON);
+    if reads(parts) && headers.contains_key(ETAG) {
+        // Kept by the reader's own browser, and asked for again each time with If-None-Match.
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.append(VARY, HeaderValue::from_static("authorization, cookie, accept"));
+    } else {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    *response.body_mut() = Body::from(json);
+    Ok(response)
+}
+
+/// Passes on what an answer's metadata say to callers of REST.
+pub(crate) fn pass_headers(from: &HeaderMap, to: &mut HeaderMap) {
+    for name in &PASSED {
+        if let Some(value) = from.get(name) {
+            to.insert(name.clone(), value.clone());
+        }
+    }
+}
+
+/// The JSON of a message, or of the field of it that is answered.
+fn written(route: &Route, message: &Bytes) -> Result<Vec<u8>, Status> {
+    let mut json = Vec::with_capacity(message.len().saturating_mul(2) + 64);
+    route.output.to_json(message, SHOWN, &mut json).map_err(|error| Status::internal(error.to_string()))?;
+    let Some(name) = &route.response_body else { return Ok(json) };
+    let fields: BTreeMap<String, &RawValue> =
+        serde_json::from_slice(&json).map_err(|error| Status::internal(error.to_string()))?;
+    Ok(fields.get(name).map_or("null", |value| value.get()).as_bytes().to_vec())
+}
+
+fn reads(parts: &Parts) -> bool {
+    parts.method == Method::GET || parts.method == Method::HEAD
+}
+
+/// Whether the caller has this version already. Weak comparison, as RFC 9110 wants it for If-None-Match.
+fn is_fresh(headers: &HeaderMap, etag: Option<&HeaderValue>) -> bool {
+    let Some(etag) = etag.and_then(|value| value.to_str().ok()) else { return false };
+    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    let own = opaque(etag);
+    headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|line| line.split(','))
+        .map(str::trim)
+        .any(|tag| tag == "*" || opaque(tag) == own)
+}

@@ -1,0 +1,154 @@
+//! Makes the request message of a call from path, query and body.
+
+use bytes::Bytes;
+use pavise_kernel::{Common, Error, Result};
+use pavise_transcode::{FromJson, JsonError, Problem, Unknown};
+use serde_json::value::RawValue;
+
+use crate::path::{self, Piece};
+use crate::refusal::json_path;
+use crate::route::{BodyRule, Place, Route};
+use crate::wire;
+
+/// How much of a message is checked at once.
+const STRICT: FromJson = FromJson { unknown: Unknown::Refuse };
+
+/// Appends what a JSON body says to the message `out`.
+///
+/// # Errors
+/// When it is not JSON, has unknown fields or values that do not fit.
+pub(crate) fn add_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
+    match &route.body {
+        BodyRule::Nothing => no_content(json),
+        BodyRule::All => {
+            let start = out.len();
+            route.input.to_wire(json, STRICT, out).map_err(|error| refused(route, error, ""))?;
+            let message = out.get(start..).unwrap_or_default();
+            for (_, place) in &route.variables {
+                if wire::holds(message, &place.numbers) {
+                    return Err(Error::field(&place.json, "is in the path already; leave it out of the body"));
+                }
+            }
+            Ok(())
+        }
+        BodyRule::Field { place, schema: Some(schema) } => {
+            let mut inner = Vec::with_capacity(json.len());
+            schema.to_wire(json, STRICT, &mut inner).map_err(|error| refused(route, error, &place.json))?;
+            wire::append(place.numbers.last().copied().unwrap_or_default(), &inner, out);
+            Ok(())
+        }
+        BodyRule::Field { place, schema: None } => {
+            // Read first as one value, so that nothing behind it is taken for another field of the request.
+            let value: &RawValue = serde_json::from_slice(json).map_err(|error| malformed(&error.to_string()))?;
+            let wrapped = format!("{{\"{}\":{}}}", place.json, value.get());
+            route.input.to_wire(wrapped.as_bytes(), STRICT, out).map_err(|error| refused(route, error, ""))
+        }
+    }
+}
+
+/// A call without a body takes `{}`, which many clients send anyway, and nothing else.
+fn no_content(json: &Bytes) -> Result<()> {
+    match serde_json::from_slice::<serde_json::Value>(json) {
+        Ok(serde_json::Value::Object(fields)) => match fields.keys().next() {
+            None => Ok(()),
+            Some(field) => Err(unknown(field, "the call takes no body")),
+        },
+        Ok(_) => Err(malformed("the call takes no body; send nothing or {}")),
+        Err(error) => Err(malformed(&error.to_string())),
+    }
+}
+
+/// Appends what the path says.
+///
+/// # Errors
+/// `INVALID_FIELD` for a value that does not fit its field.
+pub(crate) fn add_path(route: &Route, pieces: &[Piece<'_>], out: &mut Vec<u8>) -> Result<()> {
+    let action = if route.template.action.is_empty() { 0 } else { route.template.action.len() + 1 };
+    for (variable, place) in &route.variables {
+        add_text(route, place, &path::value(pieces, variable, action), out)?;
+    }
+    Ok(())
+}
+
+/// Appends what the query says. Keys for which `ignore` says so are passed over.
+///
+/// # Errors
+/// `UNKNOWN_FIELD`, or `INVALID_FIELD` for a key that is somewhere else already, comes twice, or has a value that does not fit.
+pub(crate) fn add_query(route: &Route, query: &str, ignore: impl Fn(&str) -> bool, out: &mut Vec<u8>) -> Result<()> {
+    let mut seen: Vec<Place> = Vec::new();
+    for (key, value) in path::query(query)? {
+        if ignore(&key) {
+            continue;
+        }
+        let Some(place) = Place::find(&route.request, &key) else {
+            return Err(unknown(&key, "the call has no such field"));
+        };
+        match &route.body {
+            BodyRule::All => return Err(Error::field(place.json, "belongs in the body, not in the query")),
+            BodyRule::Field { place: body, .. } if body.meets(&place) => {
+                return Err(Error::field(place.json, "belongs in the body, not in the query"));
+            }
+            BodyRule::Field { .. } | BodyRule::Nothing => {}
+        }
+        check_free(route, &place, &seen)?;
+        add_text(route, &place, &value, out)?;
+        seen.push(place);
+    }
+    Ok(())
+}
+
+/// Refuses a field that the path or an earlier key has set.
+pub(crate) fn check_free(route: &Route, place: &Place, seen: &[Place]) -> Result<()> {
+    if route.variables.iter().any(|(_, taken)| taken.meets(place)) {
+        return Err(Error::field(&place.json, "is in the path already"));
+    }
+    for earlier in seen {
+        if !place.list && earlier.numbers == place.numbers {
+            return Err(Error::field(&place.json, "is there more than once"));
+        }
+        if place.oneof.is_some() && earlier.oneof == place.oneof && earlier.numbers != place.numbers {
+            return Err(Error::field(&place.json, format!("cannot be there together with {}", earlier.json)));
+        }
+    }
+    Ok(())
+}
+
+/// Appends one field from text.
+pub(crate) fn add_text(route: &Route, place: &Place, text: &str, out: &mut Vec<u8>) -> Result<()> {
+    let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
+    route.input.field_from_text(&names, text, out).map_err(|error| {
+        let message = if error.message.is_empty() { "does not fit".to_owned() } else { error.message };
+        Error::field(&place.json, message)
+    })
+}
+
+/// The refusal of a field that the call does not have.
+pub(crate) fn unknown(field: &str, why: &str) -> Error {
+    // Cut, so that a long key does not come back whole.
+    let field: String = field.chars().take(100).collect();
+    Error::new(Common::UnknownField, format!("{field} is not a field of this call")).violation(field, why)
+}
+
+fn malformed(message: &str) -> Error {
+    Error::new(Common::MalformedJson, message)
+}
+
+/// The refusal of JSON that the transcoder does not take; `below` is the field that the JSON is the value of.
+fn refused(route: &Route, error: JsonError, below: &str) -> Error {
+    let field = match (below, error.path.as_str()) {
+        (below, "") => below.to_owned(),
+        ("", path) => path.to_owned(),
+        (below, path) if path.starts_with('[') => format!("{below}{path}"),
+        (below, path) => format!("{below}.{path}"),
+    };
+    let field = json_path(&field, Some(&route.request));
+    let at = format!("at line {} column {}", error.line, error.column);
+    match error.problem {
+        Problem::Malformed => malformed(&format!("{} {at}", error.message)),
+        Problem::UnknownField => unknown(&field, &at),
+        Problem::InvalidValue | Problem::TooDeep if field.is_empty() => {
+            Error::new(Common::InvalidField, format!("{} {at}", error.message))
+        }
+        Problem::InvalidValue | Problem::TooDeep => Error::field(field, error.message),
+    }
+}

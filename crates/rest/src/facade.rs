@@ -1,0 +1,250 @@
+//! The service behind the router: finds the call, makes it, writes the answer.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::Body;
+use http::header::{ALLOW, CONTENT_LENGTH, IF_MATCH};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http_body::Body as _;
+use pavise_contract::Verb;
+use pavise_kernel::peers::Peers;
+use pavise_kernel::{Common, Error, Result};
+use tonic::Status;
+use tower::Service;
+
+use crate::content::Content;
+use crate::path::{self, Piece};
+use crate::refusal::{self, Asked};
+use crate::route::{Place, Route};
+use crate::stream::{Manner, Shape};
+use crate::trie::{Found, Trie};
+use crate::{Options, answer, assemble, content, host, metadata, multipart, stream, upstream};
+
+/// The REST paths of all services.
+pub(crate) struct Table {
+    pub(crate) routes: Vec<Arc<Route>>,
+    /// The paths below each service's own host.
+    pub(crate) hosts: HashMap<String, Trie>,
+    /// The paths of all other hosts.
+    pub(crate) bare: Trie,
+}
+
+/// Answers REST.
+#[derive(Clone)]
+pub(crate) struct Facade(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) table: Table,
+    pub(crate) peers: Peers,
+    pub(crate) options: Options,
+}
+
+impl Service<Request<Body>> for Facade {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let inner = Arc::clone(&self.0);
+        Box::pin(async move { Ok(inner.answer(request).await) })
+    }
+}
+
+/// Why there is no answer: the facade's own error, or what a service said.
+enum Refused {
+    Here(Error),
+    There(Status),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Here(error)
+    }
+}
+
+impl From<Status> for Refused {
+    fn from(status: Status) -> Self {
+        Self::There(status)
+    }
+}
+
+impl Inner {
+    async fn answer(&self, request: Request<Body>) -> Response<Body> {
+        let (parts, body) = request.into_parts();
+        let trace_id = metadata::trace_id(&parts.headers);
+        let pieces = match path::pieces(parts.uri.path()) {
+            Ok(pieces) => pieces,
+            Err(error) => return refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() }),
+        };
+        let route = match self.find(&parts, &pieces) {
+            Found::Route(at) => self.table.routes.get(at),
+            Found::OtherVerbs(verbs) => return other_verbs(&parts, &verbs, trace_id),
+            Found::Nothing => None,
+        };
+        let Some(route) = route else {
+            let error = Error::new(Common::RouteNotFound, "there is no call at this path");
+            return refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() });
+        };
+        let asked = Asked {
+            conditional: parts.headers.contains_key(IF_MATCH),
+            input: Some(&route.request),
+            service: &route.service,
+            trace_id,
+        };
+        let mut response = match self.call(route, &parts, &pieces, body, trace_id).await {
+            Ok(response) => response,
+            Err(Refused::Here(error)) => refusal::refuse_error(error, asked),
+            Err(Refused::There(status)) => refusal::response(&status, asked),
+        };
+        if parts.method == Method::HEAD {
+            without_body(&mut response);
+        }
+        response.extensions_mut().insert(route.label.clone());
+        response
+    }
+
+    fn find(&self, parts: &Parts, pieces: &[Piece<'_>]) -> Found {
+        let verb = match parts.method {
+            Method::GET | Method::HEAD => Some(Verb::Get),
+            Method::POST => Some(Verb::Post),
+            Method::PUT => Some(Verb::Put),
+            Method::DELETE => Some(Verb::Delete),
+            Method::PATCH => Some(Verb::Patch),
+            _ => None,
+        };
+        let service = host::service(host::authority(parts), &self.options.base_domain);
+        let trie = service.and_then(|service| self.table.hosts.get(&service)).unwrap_or(&self.table.bare);
+        trie.find(verb, pieces, path::ends_with_action(pieces))
+    }
+
+    async fn call(
+        &self,
+        route: &Arc<Route>,
+        parts: &Parts,
+        pieces: &[Piece<'_>],
+        body: Body,
+        trace_id: &str,
+    ) -> Result<Response<Body>, Refused> {
+        let metadata =
+            metadata::read(parts, route.writes || parts.method != Method::GET, route.open, &self.options.allowed_origins)?;
+        let shape = if parts.method == Method::HEAD { Shape::Array } else { Shape::wanted(&parts.headers) };
+        if shape != Shape::Array
+            && let Some(watch) = &route.watch
+        {
+            return self.watch(route, watch, parts, shape, metadata, trace_id).await;
+        }
+        let content = content::read(parts, body, !route.multipart.is_empty(), self.options.max_body).await?;
+        let frame = self.frame(route, parts, pieces, content).await?;
+        let answer = self.send(route, metadata, frame).await?;
+        if route.streams {
+            return Ok(stream::many(Arc::clone(route), answer, self.manner(shape), false, trace_id.to_owned()).await?);
+        }
+        Ok(answer::unary(route, parts, answer).await?)
+    }
+
+    /// The request message in its frame.
+    async fn frame(&self, route: &Route, parts: &Parts, pieces: &[Piece<'_>], content: Content) -> Result<Vec<u8>> {
+        let mut frame = match &content {
+            Content::Json(json) => upstream::open_frame(json.len() + 64),
+            Content::Nothing | Content::Multipart { .. } => upstream::open_frame(128),
+        };
+        match content {
+            Content::Nothing => {}
+            Content::Json(json) => assemble::add_json(route, &json, &mut frame)?,
+            Content::Multipart { boundary, body } => {
+                multipart::add_parts(route, boundary, body, self.options.max_multipart, &mut frame).await?;
+            }
+        }
+        assemble::add_path(route, pieces, &mut frame)?;
+        if let Some(query) = parts.uri.query() {
+            assemble::add_query(route, query, |_| false, &mut frame)?;
+        }
+        Ok(frame)
+    }
+
+    /// Streams a journal.
+    async fn watch(
+        &self,
+        route: &Route,
+        watch: &Arc<Route>,
+        parts: &Parts,
+        shape: Shape,
+        metadata: HeaderMap,
+        trace_id: &str,
+    ) -> Result<Response<Body>, Refused> {
+        let mut frame = upstream::open_frame(64);
+        let resume = parts.headers.get("last-event-id").filter(|_| shape == Shape::Events);
+        if let Some(query) = parts.uri.query() {
+            // What bounds a page says nothing of a stream; a browser that comes back repeats its first clock.
+            let ignored = |key: &str| {
+                let known = |route: &Route| route.request.get_field_by_json_name(key).is_some();
+                (known(route) && !known(watch)) || (resume.is_some() && key == "clock")
+            };
+            assemble::add_query(watch, query, ignored, &mut frame)?;
+        }
+        if let Some(id) = resume {
+            let clock = id.to_str().ok().filter(|id| id.parse::<i64>().is_ok());
+            let place = Place::find(&watch.request, "clock");
+            match (clock, place) {
+                (Some(clock), Some(place)) => assemble::add_text(watch, &place, clock, &mut frame)?,
+                _ => {
+                    return Err(Error::new(Common::InvalidMetadata, "last-event-id must be a clock")
+                        .with("header", "last-event-id")
+                        .into());
+                }
+            }
+        }
+        let answer = self.send(watch, metadata, frame).await?;
+        Ok(stream::many(Arc::clone(watch), answer, self.manner(shape), true, trace_id.to_owned()).await?)
+    }
+
+    async fn send(&self, route: &Route, metadata: HeaderMap, frame: Vec<u8>) -> Result<upstream::Answer, Refused> {
+        let Some(transport) = self.peers.transport(&route.domain) else {
+            return Err(Error::unavailable(&route.domain, "no peer serves it").into());
+        };
+        let frame = upstream::close_frame(frame)?;
+        Ok(upstream::call(transport, &route.path, metadata, frame, self.options.max_answer).await?)
+    }
+
+    fn manner(&self, shape: Shape) -> Manner {
+        Manner { shape, heartbeat: self.options.heartbeat, draining: self.options.draining.clone() }
+    }
+}
+
+/// The answer where the path exists, but not with this verb; OPTIONS asks just that.
+fn other_verbs(parts: &Parts, verbs: &[Verb], trace_id: &str) -> Response<Body> {
+    let mut names: Vec<&str> = verbs.iter().map(|verb| verb.as_str()).collect();
+    if verbs.contains(&Verb::Get) {
+        names.push("HEAD");
+    }
+    let shown = names.join(" or ");
+    names.push("OPTIONS");
+    let mut response = if parts.method == Method::OPTIONS {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        response
+    } else {
+        let error = Error::new(Common::MethodNotAllowed, format!("use {shown} here")).with("allow", names.join(", "));
+        refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() })
+    };
+    if let Ok(allow) = HeaderValue::try_from(names.join(", ")) {
+        response.headers_mut().insert(ALLOW, allow);
+    }
+    response
+}
+
+fn without_body(response: &mut Response<Body>) {
+    if let Some(length) = response.body().size_hint().exact() {
+        response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    *response.body_mut() = Body::empty();
+}

@@ -1,0 +1,153 @@
+//! Reads the path and the query of an address.
+
+use std::borrow::Cow;
+
+use pavise_kernel::{Common, Error, Result};
+
+use crate::template::Variable;
+
+/// What stands between two slashes, as sent and as meant.
+#[derive(Debug)]
+pub(crate) struct Piece<'a> {
+    raw: &'a str,
+    text: Cow<'a, str>,
+}
+
+impl AsRef<str> for Piece<'_> {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Splits a path and decodes its pieces one by one, so that `%2F` does not part them.
+pub(crate) fn pieces(path: &str) -> Result<Vec<Piece<'_>>> {
+    let mut found = Vec::with_capacity(8);
+    for raw in path.strip_prefix('/').unwrap_or(path).split('/') {
+        let text = decode(raw).ok_or_else(|| malformed("the path", raw))?;
+        found.push(Piece { raw, text });
+    }
+    Ok(found)
+}
+
+/// Whether the last piece has a colon that was sent as one.
+pub(crate) fn ends_with_action(pieces: &[Piece<'_>]) -> bool {
+    pieces.last().is_some_and(|last| last.raw.contains(':'))
+}
+
+/// The value that a path gives a variable. `action` is the length of `:action` at its end, or zero.
+pub(crate) fn value<'a>(pieces: &'a [Piece<'a>], variable: &Variable, action: usize) -> Cow<'a, str> {
+    let end = variable.count.map_or(pieces.len(), |count| variable.start + count).min(pieces.len());
+    let cut = if end == pieces.len() { action } else { 0 };
+    let own = pieces.get(variable.start..end).unwrap_or_default();
+    match own {
+        [one] if variable.count == Some(1) => Cow::Borrowed(shortened(&one.text, cut)),
+        several => {
+            let mut joined = String::new();
+            for (at, piece) in several.iter().enumerate() {
+                if at > 0 {
+                    joined.push('/');
+                }
+                joined.push_str(&keeping_slashes(piece.raw));
+            }
+            joined.truncate(joined.len().saturating_sub(cut));
+            Cow::Owned(joined)
+        }
+    }
+}
+
+fn shortened(text: &str, by: usize) -> &str {
+    text.get(..text.len().saturating_sub(by)).unwrap_or(text)
+}
+
+/// Decodes all but `%2F`: in a value of several segments it would be taken for one of its own slashes.
+fn keeping_slashes(raw: &str) -> Cow<'_, str> {
+    let upper = raw.replace("%2f", "%2F");
+    let parts: Vec<Cow<'_, str>> = upper.split("%2F").map(|part| decode(part).unwrap_or(Cow::Borrowed(part))).collect();
+    Cow::Owned(parts.join("%2F"))
+}
+
+/// The pairs of a query, decoded, in order.
+pub(crate) fn query(query: &str) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>> {
+    let mut pairs = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let key = plus_decode(key).ok_or_else(|| malformed("the query", key))?;
+        let Some(value) = plus_decode(value) else {
+            let what = "the value is not percent-encoded UTF-8";
+            return Err(malformed("the query", value).violation(key, what));
+        };
+        pairs.push((key, value));
+    }
+    Ok(pairs)
+}
+
+fn plus_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('+') {
+        return decode(text);
+    }
+    let spaced = text.replace('+', " ");
+    decode(&spaced).map(|decoded| Cow::Owned(decoded.into_owned()))
+}
+
+/// Percent-decodes; `None` where that is broken or what comes out is not UTF-8.
+fn decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once('%') {
+        let mut digits = after.bytes().take(2).filter(u8::is_ascii_hexdigit);
+        (digits.next().is_some() && digits.next().is_some()).then_some(())?;
+        rest = after;
+    }
+    percent_encoding::percent_decode_str(text).decode_utf8().ok()
+}
+
+fn malformed(place: &str, text: &str) -> Error {
+    // Cut, so that a long address does not come back whole.
+    let shown: String = text.chars().take(60).collect();
+    Error::new(Common::MalformedPath, format!("{place} has {shown}, which is not percent-encoded UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    fn variable(start: usize, count: Option<usize>) -> Variable {
+        Variable { field: vec!["name".to_owned()], start, count }
+    }
+
+    #[test]
+    fn an_encoded_slash_stays_inside_its_segment() {
+        let read = pieces("/v1/orders/a%2Fb%20c/x").unwrap();
+        assert_eq!(read.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), ["v1", "orders", "a/b c", "x"]);
+        assert_eq!(value(&read, &variable(2, Some(1)), 0), "a/b c");
+        assert_eq!(value(&read, &variable(2, None), 0), "a%2Fb c/x");
+        assert_eq!(value(&read, &variable(1, Some(2)), 0), "orders/a%2Fb c");
+    }
+
+    #[test]
+    fn an_action_is_no_part_of_the_value() {
+        let read = pieces("/v1/orders/7:close").unwrap();
+        assert!(ends_with_action(&read));
+        assert_eq!(value(&read, &variable(2, Some(1)), ":close".len()), "7");
+        assert!(!ends_with_action(&pieces("/v1/orders/7%3Aclose").unwrap()));
+    }
+
+    #[test]
+    fn broken_percent_encoding_is_refused() {
+        for path in ["/%", "/%2", "/%zz", "/%ff", "/a%C3", "/%+1", "/%é"] {
+            assert!(pieces(path).unwrap_err().is(Common::MalformedPath), "{path}");
+        }
+        assert!(query("a=%ff").unwrap_err().is(Common::MalformedPath));
+        assert!(query("%ff=a").unwrap_err().is(Common::MalformedPath));
+    }
+
+    #[test]
+    fn a_query_is_decoded_in_order() {
+        let read = query("a=1&b=x+y%2B&a=&c&&d=1=2").unwrap();
+        let read: Vec<(&str, &str)> = read.iter().map(|(key, value)| (&**key, &**value)).collect();
+        assert_eq!(read, [("a", "1"), ("b", "x y+"), ("a", ""), ("c", ""), ("d", "1=2")]);
+    }
+}

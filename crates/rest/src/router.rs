@@ -1,0 +1,148 @@
+//! Puts the facade together.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use http::header::{self, HeaderName};
+use http::{HeaderValue, Method};
+use pavise_contract::{Contract, ContractError, Service};
+use pavise_kernel::peers::Peers;
+use pavise_transcode::Transcoder;
+use prost_reflect::DescriptorPool;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceBuilder;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::facade::{Facade, Inner, Table};
+use crate::route::Route;
+use crate::trie::Trie;
+
+/// Answers that are smaller are sent as they are: compressing them costs more than it saves.
+const COMPRESSED_FROM: u64 = 1024;
+
+/// How the facade is served.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The domain below which each service has a host of its own.
+    pub base_domain: String,
+    /// The largest JSON body, in bytes.
+    pub max_body: usize,
+    /// The largest multipart body, in bytes.
+    pub max_multipart: usize,
+    /// The largest message that is passed on from a service, in bytes.
+    pub max_answer: usize,
+    /// The origins (`https://app.example.com`) of pages, besides the server's own, that may call.
+    pub allowed_origins: Vec<String>,
+    /// The services in the order in which they claim a path on hosts that are no service's own. Others follow.
+    pub precedence: Vec<String>,
+    /// How long a stream is quiet before it says that it is still there.
+    pub heartbeat: Duration,
+    /// Tells browsers to come by TLS only. It has no effect on answers that are not sent by TLS.
+    pub strict_transport: bool,
+    /// When it is cancelled, streams that would not end by themselves do.
+    pub draining: CancellationToken,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            base_domain: "localhost".to_owned(),
+            max_body: 4 << 20,
+            max_multipart: 32 << 20,
+            max_answer: 64 << 20,
+            allowed_origins: Vec::new(),
+            precedence: Vec::new(),
+            heartbeat: Duration::from_secs(15),
+            strict_transport: true,
+            draining: CancellationToken::new(),
+        }
+    }
+}
+
+/// The REST facade of every service in `pool`: calls go to `peers`, in process or remote.
+///
+/// # Errors
+/// When a path of the contract is no template, names no field, or is claimed twice within a service.
+pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, options: Options) -> Result<Router, ContractError> {
+    let contract = Contract::read(pool)?;
+    let mut services: Vec<&Service> = contract.services.iter().collect();
+    let rank = |service: &Service| options.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
+    services.sort_by_key(|service| rank(service));
+    let table = table(&services, &transcoder)?;
+    let origins = options.allowed_origins.clone();
+    let strict = options.strict_transport;
+    let facade = Facade(Arc::new(Inner { table, peers, options }));
+
+    let uncompressed = |kind| NotForContentType::const_new(kind);
+    let predicate =
+        SizeAbove::new(COMPRESSED_FROM).and(uncompressed("text/event-stream")).and(uncompressed("application/x-ndjson"));
+    let fixed =
+        |name: HeaderName, value: &'static str| SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value));
+    let layers = ServiceBuilder::new()
+        .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(fixed(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
+        .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
+        .option_layer(strict.then(|| fixed(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000")))
+        .option_layer((!origins.is_empty()).then(|| cors(&origins)))
+        .layer(CompressionLayer::new().compress_when(predicate));
+    Ok(Router::new().fallback_service(facade).layer(layers))
+}
+
+/// What lets the pages of `origins` call: for REST here, and for gRPC-web wherever that is served.
+#[must_use]
+pub fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let asked = [
+        "authorization",
+        "content-type",
+        "idempotency-key",
+        "if-match",
+        "if-none-match",
+        "last-event-id",
+        "min-clock",
+        "pavise-validate-only",
+        "request-timeout",
+        "traceparent",
+        "tracestate",
+        "x-request-id",
+        "grpc-timeout",
+        "x-grpc-web",
+        "x-user-agent",
+    ];
+    let answered =
+        ["etag", "retry-after", "pavise-clock", "x-request-id", "grpc-status", "grpc-message", "grpc-status-details-bin"];
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers(asked.map(HeaderName::from_static))
+        .expose_headers(answered.map(HeaderName::from_static))
+        .max_age(Duration::from_secs(3600))
+}
+
+fn table(services: &[&Service], transcoder: &Transcoder) -> Result<Table, ContractError> {
+    let mut table = Table { routes: Vec::new(), hosts: HashMap::new(), bare: Trie::default() };
+    for service in services {
+        let own = table.hosts.entry(service.host.clone()).or_default();
+        for method in &service.methods {
+            for binding in &method.bindings {
+                let route = Route::new(service, method, binding, transcoder)?;
+                let at = table.routes.len();
+                if let Some(other) = own.insert(route.verb, &route.template, at) {
+                    let other = table.routes.get(other).map_or("", |other| other.path.as_str());
+                    let problem = format!("{} {} is claimed by {other} already", binding.verb.as_str(), binding.path);
+                    return Err(ContractError::new(method.descriptor.full_name(), problem));
+                }
+                // Where two services claim a path here, the first keeps it and the other is reached by its host.
+                table.bare.insert(route.verb, &route.template, at);
+                table.routes.push(Arc::new(route));
+            }
+        }
+    }
+    Ok(table)
+}
