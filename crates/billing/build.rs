@@ -1,4 +1,4 @@
-//! Generates the contract of this domain.
+//! Generates this domain's contract.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     pavise_contract_build::domain("billing").generate()
