@@ -193,6 +193,12 @@ impl Call {
         uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string()
     }
 
+    /// Whether the caller gave an idempotency key: a repeat of the call can find what this one began.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        self.0.conditions.idempotency.is_some()
+    }
+
     /// Another domain, as a channel for its generated client: as the platform, within this call's deadline and trace.
     #[must_use]
     pub fn peer(&self, domain: &str) -> PeerChannel {
