@@ -1,1 +1,346 @@
-//! Stub.
+//! The storage engine for several processes: PostgreSQL 15 or later.
+//!
+//! Invariants: whoever writes a journal locks its counter row first, so that its clocks follow the order of commits
+//! across processes; all writes run in tasks of the engine's own; a commit whose end was not heard is said to be
+//! unknown, never to have failed. A lane per journal, so that journals are committed side by side.
+
+mod commit;
+mod connections;
+mod hints;
+mod read;
+mod statement;
+mod work;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pavise_contract::table::{Lookup, Table};
+use pavise_kernel::migrations::{Migration, Migrations};
+use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Memory, Outcome, Row, SetAside, Store, StoreError, Stored};
+use sqlx::migrate::{MigrationType, Migrator};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, Connection, PgConnection, SqlSafeStr};
+use tokio::sync::broadcast;
+
+use commit::Caution;
+use connections::Connections;
+use hints::Hints;
+
+/// The engine's own tables.
+pub const MIGRATIONS: Migrations = Migrations {
+    domain: "kernel",
+    sqlite: &[],
+    postgres: &[Migration {
+        number: 1,
+        name: "kernel",
+        sql: include_str!("../../../migrations/postgres/kernel/0001_kernel.sql"),
+    }],
+};
+
+/// How many statements a connection keeps prepared: a dozen per table.
+const STATEMENTS: usize = 1_024;
+
+/// How many connections the store may use, besides one that listens.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How many reads run at once.
+    pub readers: usize,
+    /// How many commits run at once, each of another journal.
+    pub writers: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { readers: 16, writers: 8 }
+    }
+}
+
+/// So many connections in all.
+impl From<usize> for Options {
+    fn from(connections: usize) -> Self {
+        let writers = (connections / 3).max(1);
+        Self { readers: connections.saturating_sub(writers).max(1), writers }
+    }
+}
+
+/// The platform in a PostgreSQL database.
+pub struct PostgresStore {
+    readers: Arc<Connections>,
+    writers: Arc<Connections>,
+    caution: Arc<Caution>,
+    hints: Hints,
+    database: String,
+}
+
+impl fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresStore").field("database", &self.database).finish_non_exhaustive()
+    }
+}
+
+impl PostgresStore {
+    /// Connects to the database at `url` and brings its tables up to date; one process at a time does that.
+    ///
+    /// # Errors
+    /// When the server does not answer, or a migration fails or was changed after it had landed.
+    pub async fn connect(url: &str, options: impl Into<Options>, migrations: &[&Migrations]) -> Result<Self, StoreError> {
+        let options = options.into();
+        let server =
+            PgConnectOptions::from_str(url).map_err(failed)?.application_name("pavise").statement_cache_capacity(STATEMENTS);
+        let server = server.options([("default_transaction_isolation", "read committed")]);
+        let mut connection = server.connect().await.map_err(failed)?;
+        let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;
+        migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        let (instance, durable) = settings(&mut connection).await.map_err(failed)?;
+        connection.close().await.map_err(failed)?;
+
+        // A statement that takes longer has something wrong with it, and so has a transaction that idles.
+        let timed = server.clone().options([
+            ("statement_timeout", "10s"),
+            ("lock_timeout", "5s"),
+            ("idle_in_transaction_session_timeout", "10s"),
+        ]);
+        // Commits look up a few rows by key in tables that grow: with plans that are made once and never scan.
+        let mut writing = timed.clone().options([
+            ("plan_cache_mode", "force_generic_plan"),
+            ("enable_seqscan", "off"),
+            ("enable_hashjoin", "off"),
+            ("enable_mergejoin", "off"),
+            ("jit", "off"),
+        ]);
+        if !durable {
+            // A crash could hand out an acknowledged clock again.
+            writing = writing.options([("synchronous_commit", "on")]);
+        }
+        let writers = Connections::new(writing, options.writers);
+        let hints = Hints::start(server.clone(), Arc::clone(&writers), instance);
+        let database = format!("{}:{}/{}", server.get_host(), server.get_port(), server.get_database().unwrap_or_default());
+        Ok(Self { readers: Connections::new(timed, options.readers), writers, caution: Arc::default(), hints, database })
+    }
+
+    async fn begin_journal(&self, journal: &str) -> Result<(), StoreError> {
+        let journal = journal.to_owned();
+        self.writers.write(move |connection| Box::pin(async move { work::begin_journal(connection, &journal).await })).await
+    }
+}
+
+/// A name for this process, and whether a commit is durable before it is acknowledged.
+async fn settings(connection: &mut PgConnection) -> sqlx::Result<(String, bool)> {
+    sqlx::query_as("SELECT gen_random_uuid()::text, current_setting('synchronous_commit') <> 'off'").fetch_one(connection).await
+}
+
+/// The migrations of the engine and of the domains. Those of domains that this process does not run are ignored.
+fn migrator(domains: &[&Migrations]) -> Migrator {
+    let mut steps = Vec::new();
+    for domain in std::iter::once(&&MIGRATIONS).chain(domains) {
+        for step in domain.postgres {
+            let name = format!("{} {}", domain.domain, step.name);
+            let version = domain.version(step.number);
+            steps.push(sqlx::migrate::Migration::new(
+                version,
+                name.into(),
+                MigrationType::Simple,
+                step.sql.into_sql_str(),
+                false,
+            ));
+        }
+    }
+    let mut migrator = Migrator::with_migrations(steps);
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+/// A failure after which nothing was written.
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
+fn failed(error: sqlx::Error) -> StoreError {
+    StoreError { cause: error.to_string(), unknown: false }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    fn lane(&self, journal: &'static str) -> &'static str {
+        journal
+    }
+
+    async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>> {
+        let id = id.to_owned();
+        self.readers
+            .read(move |connection| {
+                let id = id.clone();
+                Box::pin(async move { Ok(read::get(connection, table, &id).await?) })
+            })
+            .await
+    }
+
+    async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>> {
+        let ids = ids.to_vec();
+        self.readers
+            .read(move |connection| {
+                let ids = ids.clone();
+                Box::pin(async move { Ok(read::get_many(connection, table, &ids).await?) })
+            })
+            .await
+    }
+
+    async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>> {
+        let filter = Filter { lookups: vec![(lookup, value.to_owned())], limit: 1, ..Filter::default() };
+        Ok(self.list(table, &filter).await?.pop())
+    }
+
+    async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
+        let filter = filter.clone();
+        self.readers
+            .read(move |connection| {
+                let filter = filter.clone();
+                Box::pin(async move { Ok(read::list(connection, table, &filter).await?) })
+            })
+            .await
+    }
+
+    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+        let page = || {
+            let name = journal.to_owned();
+            self.readers.read(move |connection| {
+                let name = name.clone();
+                Box::pin(async move { Ok(read::journal(connection, &name, after, limit).await?) })
+            })
+        };
+        if let Some(page) = page().await? {
+            return Ok(page);
+        }
+        self.begin_journal(journal).await?;
+        Ok(page().await?.unwrap_or_default())
+    }
+
+    async fn head(&self, journal: &str) -> Stored<Head> {
+        let head = || {
+            let name = journal.to_owned();
+            self.readers.read(move |connection| {
+                let name = name.clone();
+                Box::pin(async move { Ok(read::head(connection, &name).await?) })
+            })
+        };
+        if let Some(head) = head().await? {
+            return Ok(head);
+        }
+        self.begin_journal(journal).await?;
+        Ok(head().await?.unwrap_or_default())
+    }
+
+    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>> {
+        let (journal, key) = (journal.to_owned(), key.to_owned());
+        self.readers
+            .read(move |connection| {
+                let (journal, key) = (journal.clone(), key.clone());
+                Box::pin(async move { Ok(read::recall(connection, &journal, &key).await?) })
+            })
+            .await
+    }
+
+    async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
+        let mut outcomes: Vec<Option<Outcome>> = batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
+        let mut journals: Vec<(&'static str, Vec<usize>)> = Vec::new();
+        for (place, command) in batch.iter().enumerate().filter(|(place, _)| matches!(outcomes.get(*place), Some(None))) {
+            match journals.iter_mut().find(|(journal, _)| *journal == command.journal) {
+                Some((_, places)) => places.push(place),
+                None => journals.push((command.journal, vec![place])),
+            }
+        }
+        let mut some_committed = false;
+        for (journal, places) in journals {
+            let commands: Vec<Command> = places.iter().filter_map(|place| batch.get(*place).cloned()).collect();
+            let caution = Arc::clone(&self.caution);
+            let done = self.writers.write(move |connection| {
+                Box::pin(async move {
+                    let commands: Vec<&Command> = commands.iter().collect();
+                    commit::commit(connection, &caution, journal, &commands).await
+                })
+            });
+            let done = done.await.map_err(|error| StoreError { unknown: error.unknown || some_committed, ..error })?;
+            some_committed = true;
+            if done.iter().any(|outcome| matches!(outcome, Outcome::Committed(_))) {
+                self.hints.tell(journal);
+            }
+            for (place, outcome) in places.into_iter().zip(done) {
+                if let Some(open) = outcomes.get_mut(place) {
+                    *open = Some(outcome);
+                }
+            }
+        }
+        Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Conflict)).collect())
+    }
+
+    fn hints(&self) -> Option<broadcast::Receiver<String>> {
+        Some(self.hints.subscribe())
+    }
+
+    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.writers
+            .write(move |connection| Box::pin(async move { work::lease(connection, &name, &holder, now, until).await }))
+            .await
+    }
+
+    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.writers.write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await })).await
+    }
+
+    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::cursor(connection, &worker).await?) })
+            })
+            .await
+    }
+
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+        let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
+        self.writers
+            .write(move |connection| Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await }))
+            .await
+    }
+
+    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::set_aside(connection, &worker, limit).await?) })
+            })
+            .await
+    }
+
+    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+        let entry = entry.clone();
+        self.writers.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
+    }
+
+    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
+        let worker = worker.to_owned();
+        self.writers.write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await })).await
+    }
+
+    async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
+        let journal = journal.to_owned();
+        self.writers.write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await })).await
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        self.readers.read(|connection| Box::pin(async move { Ok(connection.ping().await?) })).await
+    }
+
+    async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
+        let after = after.to_owned();
+        self.readers
+            .read(move |connection| {
+                let after = after.clone();
+                Box::pin(async move { Ok(read::scan(connection, table, &after, limit).await?) })
+            })
+            .await
+    }
+}

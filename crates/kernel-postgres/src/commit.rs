@@ -1,0 +1,189 @@
+//! The commit of a batch: one statement when all goes well, a transaction under the journal's lock when it does not.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pavise_kernel::batch::{Plan, Seen, Wanted, repeats, unique_values};
+use pavise_kernel::store::{Command, Outcome};
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use crate::connections::{Fault, database_error};
+use crate::{read, statement};
+
+/// After a batch that did not pass at once, so many of its journal are committed under the lock from the start:
+/// another process writes there too, or callers fight for an entity.
+const WARY: u32 = 16;
+
+/// Which journals are worth hoping for.
+#[derive(Debug, Default)]
+pub(crate) struct Caution(Mutex<HashMap<&'static str, u32>>);
+
+impl Caution {
+    /// Whether to go under the lock at once; counts down.
+    fn wary(&self, journal: &'static str) -> bool {
+        let mut left = self.left();
+        let left = left.entry(journal).or_default();
+        let wary = *left > 0;
+        *left = left.saturating_sub(1);
+        wary
+    }
+
+    fn disappointed(&self, journal: &'static str) {
+        self.left().insert(journal, WARY);
+    }
+
+    fn left(&self) -> MutexGuard<'_, HashMap<&'static str, u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Commits commands of one journal.
+pub(crate) async fn commit(
+    connection: &mut PgConnection,
+    caution: &Caution,
+    journal: &'static str,
+    commands: &[&Command],
+) -> Result<Vec<Outcome>, Fault> {
+    if !repeats(commands) && !caution.wary(journal) {
+        match hopefully(connection, journal, commands).await? {
+            Some(outcomes) => return Ok(outcomes),
+            None => caution.disappointed(journal),
+        }
+    }
+    carefully(connection, journal, commands).await
+}
+
+/// One round trip: right whenever it answers at all. `None` when nothing was written.
+async fn hopefully(
+    connection: &mut PgConnection,
+    journal: &'static str,
+    commands: &[&Command],
+) -> Result<Option<Vec<Outcome>>, Fault> {
+    let plan = Plan::new(commands, BTreeMap::new(), None);
+    let base = match statement::write(connection, journal, &plan, 0).await {
+        Ok(base) => base,
+        Err(error) if is_of_values(&error) => None,
+        Err(error) => return Err(Fault::of_commit(error)),
+    };
+    let shifted = |base: i64| {
+        let outcomes = plan.outcomes.into_iter();
+        outcomes
+            .map(|outcome| if let Outcome::Committed(clock) = outcome { Outcome::Committed(base + clock) } else { outcome })
+            .collect()
+    };
+    Ok(base.map(shifted))
+}
+
+/// Under the journal's lock, split until a bad command is alone, all in one transaction.
+async fn carefully(connection: &mut PgConnection, journal: &'static str, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
+    let mut clock = begin(connection, journal).await?;
+    let mut outcomes = Vec::with_capacity(commands.len());
+    let mut parts = vec![commands];
+    while let Some(part) = parts.pop() {
+        let halves = part.split_at(part.len() / 2);
+        if part.len() > 1 && repeats(part) {
+            parts.extend([halves.1, halves.0]);
+            continue;
+        }
+        match apply(connection, journal, part, clock).await {
+            Ok(plan) => {
+                clock = plan.clocks.get(journal).copied().unwrap_or(clock);
+                outcomes.extend(plan.outcomes);
+                if !parts.is_empty() {
+                    execute(connection, "RELEASE part; SAVEPOINT part").await?;
+                }
+            }
+            Err(error) if is_of_values(&error) => {
+                execute(connection, "ROLLBACK TO part").await?;
+                if let [alone] = part {
+                    let taken = taken(connection, alone).await?;
+                    outcomes.push(
+                        taken.map_or_else(|| Outcome::Refused(error.to_string()), |lookup| Outcome::Taken(lookup.to_owned())),
+                    );
+                } else {
+                    parts.extend([halves.1, halves.0]);
+                }
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    execute(connection, "COMMIT").await.map_err(Fault::of_commit)?;
+    Ok(outcomes)
+}
+
+async fn execute(connection: &mut PgConnection, sql: &'static str) -> sqlx::Result<()> {
+    sqlx::raw_sql(sql).execute(connection).await.map(drop)
+}
+
+/// Begins a transaction with the journal's lock: one round trip. Where the journal stands.
+async fn begin(connection: &mut PgConnection, journal: &str) -> sqlx::Result<i64> {
+    let sql = format!(
+        "BEGIN; {}; SELECT clock FROM journal_counter WHERE journal = '{journal}' FOR UPDATE; SAVEPOINT part",
+        read::begin_journal(journal)
+    );
+    let rows = sqlx::raw_sql(AssertSqlSafe(sql)).fetch_all(connection).await?;
+    rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get(0)
+}
+
+/// Checks all, writes what passed. The caller holds the lock.
+async fn apply<'b>(
+    connection: &mut PgConnection,
+    journal: &'static str,
+    commands: &[&'b Command],
+    clock: i64,
+) -> sqlx::Result<Plan<'b>> {
+    let seen = see(connection, &Wanted::of(commands)).await?;
+    let plan = Plan::new(commands, BTreeMap::from([(journal, clock)]), Some(&seen));
+    if !plan.is_empty() && statement::write(connection, journal, &plan, clock).await? != Some(clock) {
+        return Err(sqlx::Error::Protocol("the journal moved under its lock".to_owned()));
+    }
+    Ok(plan)
+}
+
+/// Reads the idempotency records and the versions that commands are checked against.
+async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result<Seen> {
+    let mut seen = Seen::default();
+    for (journal, keys) in &wanted.keys {
+        let sql = format!("SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ANY($1)");
+        for row in sqlx::query(AssertSqlSafe(sql)).bind(keys.as_slice()).fetch_all(&mut *connection).await? {
+            let memory = read::memory_of(&row)?;
+            seen.memories.insert((journal, memory.key.clone()), memory);
+        }
+    }
+    for (table, ids) in &wanted.ids {
+        let sql = format!("SELECT id, version FROM \"{table}\" WHERE id = ANY($1)");
+        for row in sqlx::query(AssertSqlSafe(sql)).bind(ids.as_slice()).fetch_all(&mut *connection).await? {
+            seen.versions.insert((table, row.try_get(0)?), row.try_get(1)?);
+        }
+    }
+    Ok(seen)
+}
+
+/// SQLSTATE classes that a value can cause: data exceptions, broken constraints, program limits (an index entry that
+/// is too long), and a row changed twice by one statement.
+fn is_of_values(error: &sqlx::Error) -> bool {
+    let code = database_error(error).map(|error| error.code());
+    code.is_some_and(|code| ["22", "23", "54", "21"].iter().any(|class| code.starts_with(class)))
+}
+
+/// The lookup of which another entity, or another write of the same command, has the value already.
+async fn taken(connection: &mut PgConnection, command: &Command) -> sqlx::Result<Option<&'static str>> {
+    let mut seen = HashSet::new();
+    for write in command.writes.iter().filter(|write| !write.removed) {
+        let table = write.table.name;
+        for (lookup, value) in unique_values(write) {
+            let sql = if lookup.many {
+                format!("SELECT count(*) FROM \"{table}_lookup\" WHERE value = $1 AND id <> $2 AND name = '{}'", lookup.name)
+            } else {
+                format!("SELECT count(*) FROM \"{table}\" WHERE {} = $1 AND id <> $2", read::expression(lookup))
+            };
+            let others: i64 =
+                sqlx::query_scalar(AssertSqlSafe(sql)).bind(&value).bind(&write.row.id).fetch_one(&mut *connection).await?;
+            if others > 0 || !seen.insert((table, lookup.name, value)) {
+                return Ok(Some(lookup.name));
+            }
+        }
+    }
+    Ok(None)
+}

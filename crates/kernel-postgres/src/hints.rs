@@ -1,0 +1,114 @@
+//! Hints between processes: "there is something new in this journal". A hint may get lost; polling is what counts.
+//!
+//! They are not part of the commit. A transaction that notifies holds a lock of the whole server until it is durable,
+//! so that journals could not be committed side by side; a transaction of nothing but hints, once in a while, holds
+//! it for no time.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+use tokio::sync::{Notify, broadcast};
+use tokio::task::AbortHandle;
+
+use crate::connections::{Connections, Fault};
+
+const CHANNEL: &str = "pavise_journal";
+/// What is committed within this time is hinted at once.
+const TOGETHER: Duration = Duration::from_millis(5);
+/// How many hints may wait for a slow reader.
+const BACKLOG: usize = 1_024;
+/// How soon the listener comes back to a server that is away, at first and at last.
+const BACK: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+
+/// Sends and receives hints while it lives.
+#[derive(Debug)]
+pub(crate) struct Hints {
+    sender: broadcast::Sender<String>,
+    news: Arc<News>,
+    tasks: [AbortHandle; 2],
+}
+
+#[derive(Debug, Default)]
+struct News {
+    journals: Mutex<BTreeSet<String>>,
+    some: Notify,
+}
+
+impl Drop for Hints {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+}
+
+impl Hints {
+    /// `instance` tells this process's hints from those of others.
+    pub(crate) fn start(options: PgConnectOptions, connections: Arc<Connections>, instance: String) -> Self {
+        let (sender, news) = (broadcast::Sender::new(BACKLOG), Arc::new(News::default()));
+        let listening = tokio::spawn(listen(options, instance.clone(), sender.clone()));
+        let telling = tokio::spawn(tell(connections, instance, Arc::clone(&news)));
+        Self { sender, news, tasks: [listening.abort_handle(), telling.abort_handle()] }
+    }
+
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<String> {
+        self.sender.subscribe()
+    }
+
+    /// Something was committed to the journal.
+    pub(crate) fn tell(&self, journal: &str) {
+        self.news.journals.lock().unwrap_or_else(PoisonError::into_inner).insert(journal.to_owned());
+        self.news.some.notify_one();
+    }
+}
+
+/// Tells the others what is new, until it is aborted.
+async fn tell(connections: Arc<Connections>, instance: String, news: Arc<News>) {
+    loop {
+        news.some.notified().await;
+        let journals = std::mem::take(&mut *news.journals.lock().unwrap_or_else(PoisonError::into_inner));
+        let payloads: Vec<String> = journals.iter().map(|journal| format!("{instance} {journal}")).collect();
+        let told = connections.write(move |connection| {
+            Box::pin(async move {
+                let query = sqlx::query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload");
+                query.bind(CHANNEL).bind(payloads).execute(connection).await.map(drop).map_err(Fault::from)
+            })
+        });
+        if let Err(error) = told.await {
+            tracing::debug!(%error, "a hint was not told");
+        }
+        tokio::time::sleep(TOGETHER).await;
+    }
+}
+
+/// Passes on what others tell, until it is aborted; comes back when the connection is lost.
+async fn listen(options: PgConnectOptions, instance: String, sender: broadcast::Sender<String>) {
+    let pool = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+    let pool = pool.acquire_timeout(Duration::from_secs(3)).connect_lazy_with(options);
+    let mut pause = BACK.0;
+    loop {
+        let lost = match hear(&pool, &instance, &sender, &mut pause).await {
+            Ok(()) => "the connection was closed".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        tracing::debug!(cause = lost, "hints are not heard for a while");
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(BACK.1);
+    }
+}
+
+async fn hear(pool: &sqlx::PgPool, instance: &str, sender: &broadcast::Sender<String>, pause: &mut Duration) -> sqlx::Result<()> {
+    let mut listener = PgListener::connect_with(pool).await?;
+    listener.eager_reconnect(false);
+    listener.listen(CHANNEL).await?;
+    *pause = BACK.0;
+    while let Some(hint) = listener.try_recv().await? {
+        if let Some((from, journal)) = hint.payload().split_once(' ')
+            && from != instance
+        {
+            // Nobody may be listening here: that is no failure.
+            _ = sender.send(journal.to_owned());
+        }
+    }
+    Ok(())
+}

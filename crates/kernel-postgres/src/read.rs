@@ -1,0 +1,146 @@
+//! Reads, each of one statement, so that each sees one state.
+//!
+//! Names of tables, journals and lookups come from the contract, never from a request: they are written into the
+//! statement, values are bound.
+
+use pavise_contract::table::{Lookup, Table};
+use pavise_kernel::store::{Entry, Filter, Head, Memory, Row};
+use sqlx::postgres::{PgConnection, PgRow, Postgres};
+use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
+
+const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc::text";
+
+pub(crate) async fn get(connection: &mut PgConnection, table: &Table, id: &str) -> sqlx::Result<Option<Row>> {
+    let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = $1", table.name);
+    let row = sqlx::query(AssertSqlSafe(sql)).bind(id).fetch_optional(connection).await?;
+    row.as_ref().map(row_of).transpose()
+}
+
+pub(crate) async fn get_many(connection: &mut PgConnection, table: &Table, ids: &[String]) -> sqlx::Result<Vec<Row>> {
+    let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = ANY($1)", table.name);
+    let rows = sqlx::query(AssertSqlSafe(sql)).bind(ids).fetch_all(connection).await?;
+    rows.iter().map(row_of).collect()
+}
+
+pub(crate) async fn list(connection: &mut PgConnection, table: &Table, filter: &Filter) -> sqlx::Result<Vec<Row>> {
+    let mut query = QueryBuilder::<Postgres>::new(format!("SELECT {ROW} FROM \"{}\" WHERE true", table.name));
+    if let Some(owner) = &filter.owner {
+        query.push(" AND owner_id = ").push_bind(owner);
+    }
+    if !filter.statuses.is_empty() {
+        query.push(" AND status = ANY(").push_bind(&filter.statuses).push(")");
+    }
+    for (lookup, value) in &filter.lookups {
+        if lookup.many {
+            query.push(format!(
+                " AND id IN (SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ",
+                table.name, lookup.name
+            ));
+            query.push_bind(value).push(")");
+        } else {
+            query.push(format!(" AND {} = ", expression(lookup))).push_bind(value);
+        }
+    }
+    if let Some(before) = &filter.before {
+        query.push(" AND id < ").push_bind(before);
+    }
+    query.push(" ORDER BY id DESC LIMIT ").push_bind(i64::from(filter.limit));
+    let rows = query.build().fetch_all(connection).await?;
+    rows.iter().map(row_of).collect()
+}
+
+/// What a scalar lookup compares: the expression of its index.
+pub(crate) fn expression(lookup: &Lookup) -> String {
+    let json = lookup.json;
+    if lookup.fold { format!("lower((doc->>'{json}') COLLATE \"C\")") } else { format!("(doc->>'{json}')") }
+}
+
+pub(crate) async fn scan(connection: &mut PgConnection, table: &Table, after: &str, limit: u32) -> sqlx::Result<Vec<Row>> {
+    let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id > $1 ORDER BY id LIMIT $2", table.name);
+    let rows = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(i64::from(limit)).fetch_all(connection).await?;
+    rows.iter().map(row_of).collect()
+}
+
+/// What gives a journal that was never written its epoch.
+pub(crate) fn begin_journal(journal: &str) -> String {
+    format!(
+        "INSERT INTO journal_counter (journal, clock, epoch) VALUES ('{journal}', 0, replace(gen_random_uuid()::text, '-', '')) \
+         ON CONFLICT (journal) DO NOTHING"
+    )
+}
+
+/// `None` when the journal has no epoch yet.
+pub(crate) async fn journal(
+    connection: &mut PgConnection,
+    journal: &str,
+    after: i64,
+    limit: u32,
+) -> sqlx::Result<Option<(Vec<Entry>, Head)>> {
+    let sql = format!(
+        "SELECT c.clock, c.epoch, e.clock, e.action, e.entity_table, e.entity_id, e.owner_id, e.version, e.at, e.actor, \
+         e.subject, e.request_id, e.removed, e.doc::text FROM journal_counter c LEFT JOIN (SELECT * FROM \"{journal}_journal\" \
+         WHERE clock > $1 ORDER BY clock LIMIT $2) e ON true WHERE c.journal = $3 ORDER BY e.clock"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(i64::from(limit)).bind(journal).fetch_all(connection).await?;
+    let Some(first) = rows.first() else { return Ok(None) };
+    let head = Head { clock: first.try_get(0)?, epoch: first.try_get(1)? };
+    let entries = rows.iter().filter_map(|row| entry_of(row).transpose()).collect::<sqlx::Result<_>>()?;
+    Ok(Some((entries, head)))
+}
+
+fn entry_of(row: &PgRow) -> sqlx::Result<Option<Entry>> {
+    let Some(clock) = row.try_get(2)? else { return Ok(None) };
+    Ok(Some(Entry {
+        clock,
+        action: row.try_get(3)?,
+        table: row.try_get(4)?,
+        entity_id: row.try_get(5)?,
+        owner_id: row.try_get(6)?,
+        version: row.try_get(7)?,
+        at: row.try_get(8)?,
+        actor: row.try_get(9)?,
+        subject: row.try_get(10)?,
+        request_id: row.try_get(11)?,
+        removed: row.try_get(12)?,
+        doc: row.try_get(13)?,
+    }))
+}
+
+/// `None` when the journal has no epoch yet.
+pub(crate) async fn head(connection: &mut PgConnection, journal: &str) -> sqlx::Result<Option<Head>> {
+    let row = sqlx::query("SELECT clock, epoch FROM journal_counter WHERE journal = $1")
+        .bind(journal)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })).transpose()
+}
+
+pub(crate) async fn recall(connection: &mut PgConnection, journal: &str, key: &str) -> sqlx::Result<Option<Memory>> {
+    let sql = format!("SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = $1");
+    let row = sqlx::query(AssertSqlSafe(sql)).bind(key).fetch_optional(connection).await?;
+    row.as_ref().map(memory_of).transpose()
+}
+
+pub(crate) fn memory_of(row: &PgRow) -> sqlx::Result<Memory> {
+    Ok(Memory {
+        key: row.try_get(0)?,
+        request: row.try_get(1)?,
+        answer: row.try_get::<Vec<u8>, _>(2)?.into(),
+        version: row.try_get(3)?,
+        clock: row.try_get(4)?,
+        at: row.try_get(5)?,
+    })
+}
+
+fn row_of(row: &PgRow) -> sqlx::Result<Row> {
+    Ok(Row {
+        id: row.try_get(0)?,
+        owner_id: row.try_get(1)?,
+        status: row.try_get(2)?,
+        version: row.try_get(3)?,
+        clock: row.try_get(4)?,
+        created_at: row.try_get(5)?,
+        updated_at: row.try_get(6)?,
+        doc: row.try_get(7)?,
+    })
+}

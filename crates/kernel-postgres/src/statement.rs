@@ -1,0 +1,220 @@
+//! The statement that writes a plan: all of it in one round trip, or nothing.
+//!
+//! It moves the counter first, which locks it, and everything else hangs on the row that this gives. It gives none,
+//! and nothing is written, when the counter has moved since the statement began (another process was faster: all that
+//! the statement sees may be old) or when an entity has another version than expected. When it does give one, nothing
+//! was committed to the journal between the statement's snapshot and its lock, so that what it sees is what is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use pavise_contract::table::Table;
+use pavise_kernel::batch::{Kept, Placed, Plan};
+use sqlx::postgres::{PgArguments, Postgres};
+use sqlx::query::Query;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use pavise_kernel::store::Write;
+
+/// Separates a lookup's name from its value where both are one text: no name contains it.
+const SEPARATOR: char = '\u{1f}';
+
+const CREATED: i16 = 0;
+const CHANGED: i16 = 1;
+const REMOVED: i16 = 2;
+/// Created and removed at once: only the journal knows it.
+const PASSED: i16 = 3;
+
+fn kind(write: &Write) -> i16 {
+    match (write.expected, write.removed) {
+        (None, false) => CREATED,
+        (Some(_), false) => CHANGED,
+        (Some(_), true) => REMOVED,
+        (None, true) => PASSED,
+    }
+}
+
+/// What a batch does with one table.
+struct Shape {
+    table: &'static Table,
+    kinds: BTreeSet<i16>,
+    lookups: bool,
+}
+
+/// Writes `plan`, whose clocks are counted from `base`. The clock that the journal had before, or `None` when nothing
+/// was written.
+///
+/// All rows are fetched: an answer that is not read to its end is not yet committed.
+pub(crate) async fn write(
+    connection: &mut sqlx::PgConnection,
+    journal: &str,
+    plan: &Plan<'_>,
+    base: i64,
+) -> sqlx::Result<Option<i64>> {
+    let sql = text(journal, plan);
+    let rows = bind(sqlx::query(AssertSqlSafe(sql)), journal, plan, base).fetch_all(connection).await?;
+    rows.first().map(|row| row.try_get(0)).transpose()
+}
+
+/// The statement for what is in the plan. Plans of one shape have one statement, which the connection keeps prepared.
+fn text(journal: &str, plan: &Plan<'_>) -> String {
+    let mut tables: BTreeMap<&str, Shape> = BTreeMap::new();
+    for Placed { write, .. } in &plan.writes {
+        let fresh = || Shape { table: write.table, kinds: BTreeSet::new(), lookups: false };
+        let shape = tables.entry(write.table.name).or_insert_with(fresh);
+        shape.kinds.insert(kind(write));
+        shape.lookups |= !write.lookups.is_empty();
+    }
+    let mut sql = String::with_capacity(4_096);
+    counter(&mut sql, &tables);
+    _ = write!(
+        sql,
+        ", w AS MATERIALIZED (SELECT base + u.place AS clock, u.*, u.json::jsonb AS doc FROM counter, unnest($4::bigint[], \
+         $5::text[], $6::smallint[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], \
+         $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::text[], $19::text[], $20::text[]) \
+         AS u (place, tbl, kind, id, owner_id, status, version, expected, created_at, updated_at, json, action, at, actor, \
+         subject, request_id, lookups)), \
+         journal AS (INSERT INTO \"{journal}_journal\" (clock, action, entity_table, entity_id, owner_id, version, at, \
+         actor, subject, request_id, removed, doc) SELECT clock, action, tbl, id, owner_id, version, at, actor, subject, \
+         request_id, kind >= {REMOVED}, doc FROM w ORDER BY clock)"
+    );
+    for (number, shape) in tables.values().enumerate() {
+        rows(&mut sql, number, shape);
+        if shape.table.lookups.iter().any(|lookup| lookup.many) {
+            lookups(&mut sql, number, shape);
+        }
+    }
+    if !plan.memories.is_empty() {
+        _ = write!(
+            sql,
+            ", memories AS (INSERT INTO \"{journal}_idempotency\" (key, request, answer, version, clock, at) \
+             SELECT m.key, m.request, m.answer, m.version, base + m.place, m.at FROM counter, unnest($21::text[], \
+             $22::text[], $23::bytea[], $24::bigint[], $25::bigint[], $26::bigint[]) AS m (key, request, answer, version, place, at))"
+        );
+    }
+    sql.push_str(" SELECT base FROM counter");
+    sql
+}
+
+/// Moves the counter, if it is where the statement sees it and every changed entity has the version expected.
+fn counter(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
+    sql.push_str(
+        "WITH counter AS (UPDATE journal_counter k SET clock = k.clock + $2 FROM (SELECT clock FROM journal_counter \
+         WHERE journal = $1) s WHERE k.journal = $1 AND k.clock = s.clock AND $3 = 0",
+    );
+    for Shape { table, kinds, .. } in tables.values() {
+        if kinds.contains(&CHANGED) || kinds.contains(&REMOVED) {
+            _ = write!(
+                sql,
+                " + (SELECT count(*) FROM unnest($5::text[], $7::text[], $11::bigint[]) AS x (tbl, id, expected) \
+                 JOIN \"{0}\" t ON t.id = x.id AND t.version = x.expected WHERE x.tbl = '{0}')",
+                table.name
+            );
+        }
+    }
+    sql.push_str(" RETURNING s.clock AS base)");
+}
+
+fn rows(sql: &mut String, number: usize, Shape { table, kinds, .. }: &Shape) {
+    let name = table.name;
+    if kinds.contains(&CREATED) {
+        _ = write!(
+            sql,
+            ", created_{number} AS (INSERT INTO \"{name}\" (id, owner_id, status, version, clock, created_at, updated_at, doc) \
+             SELECT id, owner_id, status, version, clock, created_at, updated_at, doc FROM w \
+             WHERE tbl = '{name}' AND kind = {CREATED})"
+        );
+    }
+    if kinds.contains(&CHANGED) {
+        _ = write!(
+            sql,
+            ", changed_{number} AS (UPDATE \"{name}\" t SET owner_id = w.owner_id, status = w.status, version = w.version, \
+             clock = w.clock, created_at = w.created_at, updated_at = w.updated_at, doc = w.doc FROM w \
+             WHERE w.tbl = '{name}' AND w.kind = {CHANGED} AND t.id = w.id)"
+        );
+    }
+    if kinds.contains(&REMOVED) {
+        _ = write!(
+            sql,
+            ", removed_{number} AS (DELETE FROM \"{name}\" t USING w WHERE w.tbl = '{name}' AND w.kind = {REMOVED} AND t.id = w.id)"
+        );
+    }
+}
+
+/// Takes away the lookup values that are gone and adds those that are new. What stays is not touched: the parts of one
+/// statement do not see each other's changes.
+fn lookups(sql: &mut String, number: usize, Shape { table, kinds, lookups }: &Shape) {
+    let name = table.name;
+    if kinds.contains(&CHANGED) || kinds.contains(&REMOVED) {
+        _ = write!(
+            sql,
+            ", unlooked_{number} AS (DELETE FROM \"{name}_lookup\" l USING w WHERE w.tbl = '{name}' \
+             AND w.kind IN ({CHANGED}, {REMOVED}) AND l.id = w.id AND NOT w.lookups::jsonb ? (l.name || '{SEPARATOR}' || l.value))"
+        );
+    }
+    if *lookups {
+        _ = write!(
+            sql,
+            ", looked_{number} AS (INSERT INTO \"{name}_lookup\" (name, value, id) SELECT n.name, n.value, n.id FROM \
+             (SELECT split_part(e.pair, '{SEPARATOR}', 1) AS name, substr(e.pair, strpos(e.pair, '{SEPARATOR}') + 1) AS value, \
+             w.id FROM w, jsonb_array_elements_text(w.lookups::jsonb) AS e (pair) WHERE w.tbl = '{name}' \
+             AND w.kind IN ({CREATED}, {CHANGED})) n WHERE NOT EXISTS (SELECT FROM \"{name}_lookup\" l \
+             WHERE l.name = n.name AND l.value = n.value AND l.id = n.id))"
+        );
+    }
+}
+
+/// The lookup values of a write as a JSON array of texts, each once.
+fn pairs(write: &Write) -> String {
+    let pairs: BTreeSet<String> =
+        write.lookups.iter().map(|(lookup, value)| format!("{}{SEPARATOR}{value}", lookup.name)).collect();
+    serde_json::to_string(&pairs).unwrap_or_default()
+}
+
+type Bound<'q> = Query<'q, Postgres, PgArguments>;
+
+fn bind<'q>(query: Bound<'q>, journal: &str, plan: &Plan<'_>, base: i64) -> Bound<'q> {
+    let count = i64::try_from(plan.writes.len()).unwrap_or(i64::MAX);
+    let replaced = plan.writes.iter().filter(|one| one.write.expected.is_some()).count();
+    let replaced = i64::try_from(replaced).unwrap_or(i64::MAX);
+    let query = query.bind(journal.to_owned()).bind(count).bind(replaced);
+    let query = bind_writes(query, &plan.writes, base);
+    if plan.memories.is_empty() { query } else { bind_memories(query, &plan.memories, base) }
+}
+
+fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<'q> {
+    fn each<'p, T>(writes: &'p [Placed<'_>], of: impl Fn(&'p Placed<'_>) -> T) -> Vec<T> {
+        writes.iter().map(of).collect()
+    }
+    query
+        .bind(each(writes, |one| one.clock - base))
+        .bind(each(writes, |one| one.write.table.name))
+        .bind(each(writes, |one| kind(one.write)))
+        .bind(each(writes, |one| one.write.row.id.as_str()))
+        .bind(each(writes, |one| one.write.row.owner_id.as_str()))
+        .bind(each(writes, |one| one.write.row.status.as_str()))
+        .bind(each(writes, |one| one.write.row.version))
+        .bind(each(writes, |one| one.write.expected.unwrap_or_default()))
+        .bind(each(writes, |one| one.write.row.created_at))
+        .bind(each(writes, |one| one.write.row.updated_at))
+        .bind(each(writes, |one| one.write.row.doc.as_str()))
+        .bind(each(writes, |one| one.write.action.as_str()))
+        .bind(each(writes, |one| one.command.at))
+        .bind(each(writes, |one| one.command.actor.as_str()))
+        .bind(each(writes, |one| one.command.subject.as_str()))
+        .bind(each(writes, |one| one.command.request_id.as_str()))
+        .bind(each(writes, |one| pairs(one.write)))
+}
+
+fn bind_memories<'q>(query: Bound<'q>, memories: &[Kept<'_>], base: i64) -> Bound<'q> {
+    fn each<'p, T>(memories: &'p [Kept<'_>], of: impl Fn(&'p Kept<'_>) -> T) -> Vec<T> {
+        memories.iter().map(of).collect()
+    }
+    query
+        .bind(each(memories, |one| one.memory.key.as_str()))
+        .bind(each(memories, |one| one.memory.request.as_str()))
+        .bind(each(memories, |one| one.memory.answer.to_vec()))
+        .bind(each(memories, |one| one.memory.version))
+        .bind(each(memories, |one| one.clock - base))
+        .bind(each(memories, |one| one.memory.at))
+}

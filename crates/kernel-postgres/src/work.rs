@@ -1,0 +1,132 @@
+//! The engine's own tables: counters, leases, cursors, what was set aside.
+
+use pavise_kernel::store::{Cursor, SetAside};
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{AssertSqlSafe, Row as _};
+
+use crate::connections::Fault;
+use crate::read;
+
+/// How many idempotency records are forgotten at once, so that the writer is soon free again.
+const FORGOTTEN: i64 = 1_000;
+
+pub(crate) async fn begin_journal(connection: &mut PgConnection, journal: &str) -> Result<(), Fault> {
+    sqlx::query(AssertSqlSafe(read::begin_journal(journal))).execute(connection).await?;
+    Ok(())
+}
+
+pub(crate) async fn lease(connection: &mut PgConnection, name: &str, holder: &str, now: i64, until: i64) -> Result<bool, Fault> {
+    let done = sqlx::query(
+        "INSERT INTO worker_lease (name, holder, until) VALUES ($1, $2, $4) ON CONFLICT (name) \
+         DO UPDATE SET holder = excluded.holder, until = excluded.until \
+         WHERE worker_lease.holder = excluded.holder OR worker_lease.until <= $3",
+    )
+    .bind(name)
+    .bind(holder)
+    .bind(now)
+    .bind(until)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+pub(crate) async fn release(connection: &mut PgConnection, name: &str, holder: &str) -> Result<(), Fault> {
+    sqlx::query("DELETE FROM worker_lease WHERE name = $1 AND holder = $2").bind(name).bind(holder).execute(connection).await?;
+    Ok(())
+}
+
+pub(crate) async fn cursor(connection: &mut PgConnection, worker: &str) -> sqlx::Result<Cursor> {
+    let row =
+        sqlx::query("SELECT clock, epoch FROM worker_cursor WHERE worker = $1").bind(worker).fetch_optional(connection).await?;
+    row.map_or_else(|| Ok(Cursor::default()), |row| Ok(Cursor { clock: row.try_get(0)?, epoch: row.try_get(1)? }))
+}
+
+pub(crate) async fn advance(
+    connection: &mut PgConnection,
+    worker: &str,
+    holder: &str,
+    cursor: &Cursor,
+    aside: &[SetAside],
+) -> Result<bool, Fault> {
+    // The lease is locked, so that nobody takes it over in between.
+    let rows = sqlx::query(
+        "WITH held AS (SELECT name FROM worker_lease WHERE name = $1 AND holder = $2 FOR SHARE), \
+         moved AS (INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, $3, $4 FROM held \
+         ON CONFLICT (worker) DO UPDATE SET clock = excluded.clock, epoch = excluded.epoch), \
+         put AS (INSERT INTO worker_aside (worker, clock, entity_id, attempts, next_at, cause, parked, entry) SELECT u.* FROM held, \
+         unnest($5::text[], $6::bigint[], $7::text[], $8::integer[], $9::bigint[], $10::text[], $11::boolean[], $12::bytea[]) AS u \
+         ON CONFLICT (worker, clock) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at, \
+         cause = excluded.cause, parked = excluded.parked) SELECT name FROM held",
+    )
+    .bind(worker)
+    .bind(holder)
+    .bind(cursor.clock)
+    .bind(&cursor.epoch)
+    .bind(each(aside, |entry| entry.worker.as_str()))
+    .bind(each(aside, |entry| entry.clock))
+    .bind(each(aside, |entry| entry.entity_id.as_str()))
+    .bind(each(aside, |entry| entry.attempts))
+    .bind(each(aside, |entry| entry.next_at))
+    .bind(each(aside, |entry| entry.cause.as_str()))
+    .bind(each(aside, |entry| entry.parked))
+    .bind(each(aside, |entry| entry.entry.as_slice()))
+    .fetch_all(connection)
+    .await
+    .map_err(Fault::of_commit)?;
+    Ok(!rows.is_empty())
+}
+
+fn each<'a, T>(entries: &'a [SetAside], of: impl Fn(&'a SetAside) -> T) -> Vec<T> {
+    entries.iter().map(of).collect()
+}
+
+pub(crate) async fn set_aside(connection: &mut PgConnection, worker: &str, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+    let rows = sqlx::query(
+        "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside \
+         WHERE $1::text = '' OR worker = $1 ORDER BY clock, worker LIMIT $2",
+    )
+    .bind(worker)
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(aside_of).collect()
+}
+
+fn aside_of(row: &PgRow) -> sqlx::Result<SetAside> {
+    Ok(SetAside {
+        worker: row.try_get(0)?,
+        clock: row.try_get(1)?,
+        entity_id: row.try_get(2)?,
+        attempts: row.try_get(3)?,
+        next_at: row.try_get(4)?,
+        cause: row.try_get(5)?,
+        parked: row.try_get(6)?,
+        entry: row.try_get(7)?,
+    })
+}
+
+pub(crate) async fn retry(connection: &mut PgConnection, entry: &SetAside) -> Result<(), Fault> {
+    sqlx::query("UPDATE worker_aside SET attempts = $3, next_at = $4, cause = $5, parked = $6 WHERE worker = $1 AND clock = $2")
+        .bind(&entry.worker)
+        .bind(entry.clock)
+        .bind(entry.attempts)
+        .bind(entry.next_at)
+        .bind(&entry.cause)
+        .bind(entry.parked)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub(crate) async fn settle(connection: &mut PgConnection, worker: &str, clock: i64) -> Result<(), Fault> {
+    sqlx::query("DELETE FROM worker_aside WHERE worker = $1 AND clock = $2").bind(worker).bind(clock).execute(connection).await?;
+    Ok(())
+}
+
+pub(crate) async fn forget(connection: &mut PgConnection, journal: &str, before: i64) -> Result<u64, Fault> {
+    let sql = format!(
+        "DELETE FROM \"{journal}_idempotency\" WHERE key IN \
+         (SELECT key FROM \"{journal}_idempotency\" WHERE at < $1 ORDER BY at LIMIT {FORGOTTEN})"
+    );
+    Ok(sqlx::query(AssertSqlSafe(sql)).bind(before).execute(connection).await?.rows_affected())
+}

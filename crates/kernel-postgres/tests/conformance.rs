@@ -1,0 +1,29 @@
+//! The conformance suite of the storage port on PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+/// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
+#[path = "../../testkit/src/postgres.rs"]
+#[expect(dead_code, unreachable_pub, reason = "this test needs a part of it")]
+mod postgres;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pavise_kernel::conformance::{Database, Fixture, tables::MIGRATIONS};
+use pavise_kernel_postgres::{Options, PostgresStore};
+
+struct Cluster;
+
+#[async_trait]
+impl Fixture for Cluster {
+    async fn fresh(&self) -> Database {
+        let url = postgres::database().await.unwrap();
+        let options = Options { readers: 4, writers: 4 };
+        let store = PostgresStore::connect(&url, options, &[&MIGRATIONS]).await.unwrap();
+        let other = PostgresStore::connect(&url, options, &[&MIGRATIONS]).await.unwrap();
+        Database { store: Arc::new(store), other: Arc::new(other), keep: Box::new(()) }
+    }
+}
+
+pavise_kernel::conformance_tests!(Cluster);
