@@ -1,7 +1,35 @@
 //! The catalogue: what is sold, at which price, where, and by whom.
+//!
+//! `products` keeps what is sold, `offers` bundles it per brand. [`selection`] is the rule that orders rely on: what a
+//! choice from an offer costs, and everything that is wrong with it.
+
+mod caller;
+pub mod choice;
+pub mod family;
+pub mod name;
+pub mod offers;
+pub mod place;
+pub mod price;
+pub mod products;
+#[cfg(test)]
+mod sample;
+pub mod selection;
+mod violations;
+
+use pavise_kernel::{Domain, Kernel};
+use tonic::service::Routes;
+
+use contract::{OfferServer, ProductServer};
 
 /// The contract of this domain as Rust.
 #[expect(missing_docs, clippy::all, clippy::pedantic, reason = "generated from the protos")]
 pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+/// The domain on a kernel.
+#[must_use]
+pub fn domain(kernel: &Kernel) -> Domain {
+    let routes = Routes::new(ProductServer::new(kernel, products::Products).into_service());
+    Domain { name: "catalog", routes: routes.add_service(OfferServer::new(kernel, offers::Offers).into_service()), workers: Vec::new() }
 }

@@ -1,0 +1,47 @@
+//! What holds of every stored offer.
+
+use pavise_kernel::Result;
+use pavise_kernel::aggregate::Invariants;
+
+use crate::contract::v1::Offer;
+use crate::products::dates;
+use crate::violations::Violations;
+
+impl Invariants for Offer {
+    fn check(&self) -> Result<()> {
+        let mut wrong = Violations::default();
+        let products: Vec<&str> = self.products.iter().map(|offered| offered.product_id.as_str()).collect();
+        wrong.repeated(&products, |at| format!("products[{at}].product_id"));
+        wrong.repeated(&self.group_ids, |at| format!("group_ids[{at}]"));
+        wrong.repeated(&self.available_localities, |at| format!("available_localities[{at}]"));
+        let locales: Vec<i32> = self.names.iter().map(|name| name.locale).collect();
+        wrong.repeated(&locales, |at| format!("names[{at}].locale"));
+        dates(self.valid_from, self.valid_until, "valid", &mut wrong);
+        wrong.refuse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use pavise_kernel::common::v1::{Date, RegionCode};
+
+    use super::*;
+    use crate::contract::v1::OfferProduct;
+    use crate::sample::{DAY, offer, product, tier};
+
+    #[test]
+    fn everything_wrong_is_said_at_once() {
+        let product = product("legal", vec![tier("individual", 1)]);
+        let mut offer = offer(&[product]);
+        assert!(offer.check().is_ok());
+        offer.products.push(OfferProduct { product_id: "legal".to_owned(), ..OfferProduct::default() });
+        offer.available_localities = vec![RegionCode::Tx.into(), RegionCode::Tx.into()];
+        offer.valid_from = Some(DAY);
+        offer.valid_until = Some(Date { month: 1, ..DAY });
+        let error = offer.check().unwrap_err();
+        let fields: Vec<_> = error.violations().iter().map(|violation| violation.field.as_str()).collect();
+        assert_eq!(fields, ["products[1].product_id", "available_localities[1]", "valid_until"]);
+    }
+}

@@ -1,0 +1,113 @@
+//! Which list price is in force.
+
+use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
+use pavise_kernel::time::days;
+
+use crate::contract::v1::Price;
+
+/// How often, in what, and when something is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// How often.
+    pub billing_period: BillingPeriod,
+    /// The currency.
+    pub currency: Currency,
+    /// The day on which the price must be in force.
+    pub day: Date,
+}
+
+/// The price in force on those terms; where several claim to be (which a stored product never has), the first.
+#[must_use]
+pub fn in_force(prices: &[Price], terms: Terms) -> Option<&Price> {
+    prices.iter().find(|price| {
+        price.billing_period() == terms.billing_period
+            && currency_of(price) == terms.currency
+            && holds_on(price.effective_from, price.effective_until, terms.day)
+    })
+}
+
+/// What the first period costs, in minor units.
+#[must_use]
+pub fn initial(price: &Price) -> i64 {
+    price.initial.as_ref().map_or(0, |money| money.amount)
+}
+
+/// What each further period costs, in minor units; zero for what is charged once.
+#[must_use]
+pub fn renewal(price: &Price) -> i64 {
+    price.renewal.as_ref().map_or(0, |money| money.amount)
+}
+
+/// The currency of a price.
+#[must_use]
+pub fn currency_of(price: &Price) -> Currency {
+    price.initial.as_ref().map_or(Currency::Unspecified, |money| money.currency())
+}
+
+/// Whether a day lies between two others, both included; an end that is left out is open.
+#[must_use]
+pub fn holds_on(from: Option<Date>, until: Option<Date>, day: Date) -> bool {
+    from.is_none_or(|from| days(from) <= days(day)) && until.is_none_or(|until| days(day) <= days(until))
+}
+
+/// Whether there is a day on which both prices are in force for the same billing period and currency.
+#[must_use]
+pub fn overlap(one: &Price, other: &Price) -> bool {
+    let starts_in_time = |a: &Price, b: &Price| a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until));
+    one.billing_period() == other.billing_period()
+        && currency_of(one) == currency_of(other)
+        && starts_in_time(one, other)
+        && starts_in_time(other, one)
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_kernel::common::v1::Money;
+    use pavise_kernel::time::add_days;
+
+    use super::*;
+
+    const NEW_YEAR: Date = Date { year: 2026, month: 1, day: 1 };
+
+    fn price(amount: i64, from: Option<Date>, until: Option<Date>) -> Price {
+        let money = Some(Money { currency: Currency::Usd.into(), amount });
+        Price { billing_period: BillingPeriod::Monthly.into(), initial: money, renewal: money, effective_from: from, effective_until: until }
+    }
+
+    fn monthly(day: Date) -> Terms {
+        Terms { billing_period: BillingPeriod::Monthly, currency: Currency::Usd, day }
+    }
+
+    #[test]
+    fn a_new_price_takes_over_on_its_first_day() {
+        let eve = add_days(NEW_YEAR, -1);
+        let prices = [price(2495, None, Some(eve)), price(2995, Some(NEW_YEAR), None)];
+        assert_eq!(in_force(&prices, monthly(eve)).map(initial), Some(2495));
+        assert_eq!(in_force(&prices, monthly(NEW_YEAR)).map(initial), Some(2995));
+    }
+
+    #[test]
+    fn another_currency_or_period_has_no_price() {
+        let prices = [price(2495, None, None)];
+        assert!(in_force(&prices, Terms { currency: Currency::Cad, ..monthly(NEW_YEAR) }).is_none());
+        assert!(in_force(&prices, Terms { billing_period: BillingPeriod::Annual, ..monthly(NEW_YEAR) }).is_none());
+    }
+
+    #[test]
+    fn prices_overlap_exactly_when_a_day_has_both() {
+        let day = |n| add_days(NEW_YEAR, n);
+        let bounds = [None, Some(0), Some(1), Some(2), Some(3)];
+        for (from, until) in bounds.iter().flat_map(|from| bounds.map(|until| (*from, until))) {
+            for (other_from, other_until) in bounds.iter().flat_map(|from| bounds.map(|until| (*from, until))) {
+                let one = price(1, from.map(day), until.map(day));
+                let other = price(2, other_from.map(day), other_until.map(day));
+                let proper = |from: Option<i64>, until: Option<i64>| from.zip(until).is_none_or(|(from, until)| from <= until);
+                if !proper(from, until) || !proper(other_from, other_until) {
+                    continue;
+                }
+                let both = |n| [&one, &other].iter().all(|price| holds_on(price.effective_from, price.effective_until, day(n)));
+                assert_eq!(overlap(&one, &other), (-5..10).any(both), "{one:?} {other:?}");
+            }
+        }
+    }
+}

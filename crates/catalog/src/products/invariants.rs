@@ -1,0 +1,207 @@
+//! What holds of every stored product.
+
+use pavise_kernel::aggregate::Invariants;
+use pavise_kernel::common::v1::{BillingPeriod, Date, Money};
+use pavise_kernel::time::{days, is_real};
+use pavise_kernel::Result;
+
+use crate::contract::v1::{Price, Product, ProductContract, Restriction, Supplement};
+use crate::price::overlap;
+use crate::violations::Violations;
+
+impl Invariants for Product {
+    fn check(&self) -> Result<()> {
+        let mut wrong = Violations::default();
+        ids(self, &mut wrong);
+        for (at, tier) in self.tiers.iter().enumerate() {
+            prices(&tier.prices, &format!("tiers[{at}].prices"), &mut wrong);
+        }
+        for (at, supplement) in self.supplements.iter().enumerate() {
+            self::supplement(self, supplement, &format!("supplements[{at}]"), &mut wrong);
+        }
+        for (at, contract) in self.contracts.iter().enumerate() {
+            variants(contract, &format!("contracts[{at}].variants"), &mut wrong);
+        }
+        restrictions(&self.restrictions, "restrictions", &mut wrong);
+        together(self, &mut wrong);
+        wrong.refuse()
+    }
+}
+
+/// The ids of each kind of part, and the locales of names, are there once.
+fn ids(product: &Product, wrong: &mut Violations) {
+    fn each<'a, T>(parts: &'a [T], id: fn(&'a T) -> &'a str) -> Vec<&'a str> {
+        parts.iter().map(id).collect()
+    }
+    wrong.repeated(&each(&product.tiers, |part| &part.id), |at| format!("tiers[{at}].id"));
+    wrong.repeated(&each(&product.supplements, |part| &part.id), |at| format!("supplements[{at}].id"));
+    wrong.repeated(&each(&product.benefits, |part| &part.id), |at| format!("benefits[{at}].id"));
+    wrong.repeated(&each(&product.contracts, |part| &part.id), |at| format!("contracts[{at}].id"));
+    wrong.repeated(&each(&product.categories, |part| &part.id), |at| format!("categories[{at}].id"));
+    wrong.repeated(&each(&product.friendly_names, |part| &part.id), |at| format!("friendly_names[{at}].id"));
+    let locales: Vec<i32> = product.friendly_names.iter().map(|name| name.locale).collect();
+    wrong.repeated(&locales, |at| format!("friendly_names[{at}].locale"));
+    let locales: Vec<i32> = product.marketing.iter().map(|text| text.locale).collect();
+    wrong.repeated(&locales, |at| format!("marketing[{at}].locale"));
+}
+
+fn supplement(product: &Product, supplement: &Supplement, place: &str, wrong: &mut Violations) {
+    prices(&supplement.prices, &format!("{place}.prices"), wrong);
+    restrictions(&supplement.restrictions, &format!("{place}.restrictions"), wrong);
+    for (at, id) in supplement.tier_ids.iter().enumerate() {
+        if !product.tiers.iter().any(|tier| tier.id == *id) {
+            wrong.add(format!("{place}.tier_ids[{at}]"), "the product has no such tier");
+        }
+    }
+}
+
+fn variants(contract: &ProductContract, place: &str, wrong: &mut Violations) {
+    let ids: Vec<&str> = contract.variants.iter().map(|variant| variant.id.as_str()).collect();
+    wrong.repeated(&ids, |at| format!("{place}[{at}].id"));
+    let regions: Vec<i32> = contract.variants.iter().map(|variant| variant.region).collect();
+    wrong.repeated(&regions, |at| format!("{place}[{at}].region"));
+}
+
+fn restrictions(restrictions: &[Restriction], place: &str, wrong: &mut Violations) {
+    let ids: Vec<&str> = restrictions.iter().map(|one| one.id.as_str()).collect();
+    wrong.repeated(&ids, |at| format!("{place}[{at}].id"));
+    let regions: Vec<i32> = restrictions.iter().map(|one| one.region).collect();
+    wrong.repeated(&regions, |at| format!("{place}[{at}].region"));
+}
+
+/// Nothing is required or excluded by itself, and nothing is both.
+fn together(product: &Product, wrong: &mut Violations) {
+    wrong.repeated(&product.required_product_ids, |at| format!("required_product_ids[{at}]"));
+    wrong.repeated(&product.excluded_product_ids, |at| format!("excluded_product_ids[{at}]"));
+    for (at, id) in product.required_product_ids.iter().enumerate() {
+        if *id == product.id {
+            wrong.add(format!("required_product_ids[{at}]"), "is the product itself");
+        }
+    }
+    for (at, id) in product.excluded_product_ids.iter().enumerate() {
+        if *id == product.id {
+            wrong.add(format!("excluded_product_ids[{at}]"), "is the product itself");
+        }
+        if product.required_product_ids.contains(id) {
+            wrong.add(format!("excluded_product_ids[{at}]"), "is required too");
+        }
+    }
+}
+
+fn prices(prices: &[Price], place: &str, wrong: &mut Violations) {
+    for (at, price) in prices.iter().enumerate() {
+        amounts(price, &format!("{place}[{at}]"), wrong);
+        dates(price.effective_from, price.effective_until, &format!("{place}[{at}].effective"), wrong);
+        if prices.iter().take(at).any(|earlier| overlap(earlier, price)) {
+            wrong.add(format!("{place}[{at}]"), "another price of the same billing period and currency is in force on one of its days");
+        }
+    }
+}
+
+fn amounts(price: &Price, place: &str, wrong: &mut Violations) {
+    let negative = |money: &Option<Money>| money.is_some_and(|money| money.amount < 0);
+    if negative(&price.initial) {
+        wrong.add(format!("{place}.initial.amount"), "must not be negative");
+    }
+    if negative(&price.renewal) {
+        wrong.add(format!("{place}.renewal.amount"), "must not be negative");
+    }
+    match price.renewal {
+        None if price.billing_period() != BillingPeriod::OneTime => wrong.add(format!("{place}.renewal"), "is left out only for ONE_TIME"),
+        Some(renewal) if price.initial.is_some_and(|initial| initial.currency != renewal.currency) => {
+            wrong.add(format!("{place}.renewal.currency"), "must be that of the initial price");
+        }
+        _ => {}
+    }
+}
+
+/// Both days exist, and the first is not after the last. `place` is the fields' common beginning.
+pub(crate) fn dates(from: Option<Date>, until: Option<Date>, place: &str, wrong: &mut Violations) {
+    for (date, end) in [(from, "from"), (until, "until")] {
+        if date.is_some_and(|date| !is_real(date)) {
+            wrong.add(format!("{place}_{end}"), "the calendar has no such day");
+        }
+    }
+    if from.zip(until).is_some_and(|(from, until)| days(until) < days(from)) {
+        wrong.add(format!("{place}_until"), "lies before the first day");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::indexing_slicing, reason = "tests")]
+
+    use pavise_kernel::common::v1::{Currency, RegionCode};
+
+    use super::*;
+    use crate::contract::v1::RestrictionType;
+    use crate::sample::{DAY, price, product, supplement, tier, usd};
+
+    /// The fields that are wrong with a product after a change.
+    fn wrong(change: impl FnOnce(&mut Product)) -> Vec<String> {
+        let mut product = product("legal", vec![tier("individual", 1), tier("family", 2)]);
+        product.supplements = vec![supplement("guns", 3)];
+        change(&mut product);
+        match product.check() {
+            Ok(()) => Vec::new(),
+            Err(error) => error.violations().iter().map(|violation| violation.field.clone()).collect(),
+        }
+    }
+
+    #[test]
+    fn an_ordinary_product_holds() {
+        assert!(wrong(|_| ()).is_empty());
+    }
+
+    #[test]
+    fn parts_have_ids_of_their_own() {
+        assert_eq!(wrong(|product| product.tiers[1].id = "individual".to_owned()), ["tiers[1].id"]);
+        assert_eq!(wrong(|product| product.supplements.push(supplement("guns", 4))), ["supplements[1].id"]);
+    }
+
+    #[test]
+    fn prices_do_not_overlap_and_have_one_currency() {
+        assert_eq!(wrong(|product| product.tiers[0].prices.push(price(2))), ["tiers[0].prices[1]"]);
+        let mut canadian = price(2);
+        canadian.initial = Some(Money { currency: Currency::Cad.into(), amount: 2 });
+        assert_eq!(wrong(|product| product.tiers[0].prices.push(canadian)), ["tiers[0].prices[1].renewal.currency"]);
+        assert_eq!(wrong(|product| product.tiers[0].prices[0].initial = usd(-1)), ["tiers[0].prices[0].initial.amount"]);
+    }
+
+    #[test]
+    fn only_what_is_paid_once_has_no_renewal() {
+        assert_eq!(wrong(|product| product.tiers[0].prices[0].renewal = None), ["tiers[0].prices[0].renewal"]);
+        let once = |product: &mut Product| {
+            product.tiers[0].prices[0].renewal = None;
+            product.tiers[0].prices[0].set_billing_period(BillingPeriod::OneTime);
+        };
+        assert!(wrong(once).is_empty());
+    }
+
+    #[test]
+    fn days_exist_and_are_in_order() {
+        let between = |from, until| wrong(|product| (product.tiers[0].prices[0].effective_from, product.tiers[0].prices[0].effective_until) = (from, until));
+        assert!(between(Some(DAY), Some(DAY)).is_empty());
+        assert_eq!(between(Some(Date { day: 32, ..DAY }), None), ["tiers[0].prices[0].effective_from"]);
+        assert_eq!(between(Some(DAY), Some(Date { day: 30, ..DAY })), ["tiers[0].prices[0].effective_until"]);
+    }
+
+    #[test]
+    fn a_region_is_restricted_once() {
+        let restriction = |id: &str| Restriction { id: id.to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::Allowed.into() };
+        assert_eq!(wrong(|product| product.restrictions = vec![restriction("a"), restriction("b")]), ["restrictions[1].region"]);
+    }
+
+    #[test]
+    fn nothing_is_required_and_excluded_or_itself() {
+        let ids = |id: &str| vec![id.to_owned()];
+        assert_eq!(wrong(|product| product.required_product_ids = ids("legal")), ["required_product_ids[0]"]);
+        let both = |product: &mut Product| (product.required_product_ids, product.excluded_product_ids) = (ids("other"), ids("other"));
+        assert_eq!(wrong(both), ["excluded_product_ids[0]"]);
+    }
+
+    #[test]
+    fn a_supplement_names_tiers_of_its_product() {
+        assert_eq!(wrong(|product| product.supplements[0].tier_ids = vec!["galactic".to_owned()]), ["supplements[0].tier_ids[0]"]);
+    }
+}

@@ -1,0 +1,115 @@
+//! What a chosen product and its supplements cost.
+
+use pavise_kernel::common::v1::{Money, ProvisionType};
+
+use super::together::Chosen;
+use super::{Problems, Wish, sale};
+use crate::contract::v1::{OfferItemType, Price, PricedLine, SelectionProblemKind as Kind, Supplement, Tier};
+use crate::place;
+use crate::price::{in_force, initial, renewal};
+use crate::{family, name};
+
+/// The lines of a chosen product: its own and one for each supplement; without what cannot be priced.
+pub(super) fn price(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Problems) -> Vec<PricedLine> {
+    let sold = place::product_in(one.product, wish.locality);
+    sale::locality(one.field("product_id"), "the product", sold, wish.locality, problems);
+    let mut lines = Vec::new();
+    let tier = tier(one, problems);
+    if let Some(tier) = tier {
+        match in_force(&tier.prices, wish.terms) {
+            Some(price) => lines.push(product_line(one, tier, price, wish)),
+            None => no_price(one.field("tier_id"), wish, problems),
+        }
+    }
+    for (at, id) in one.selection.supplement_ids.iter().enumerate() {
+        let field = one.field(&format!("supplement_ids[{at}]"));
+        if one.selection.supplement_ids.iter().take(at).any(|earlier| earlier == id) {
+            problems.add(field, Kind::SupplementDuplicate, "the supplement was chosen already");
+            continue;
+        }
+        let Some(supplement) = supplement(one, id, &field, problems) else { continue };
+        sale::locality(&field, "the supplement", place::unrestricted_in(&supplement.restrictions, wish.locality), wish.locality, problems);
+        match in_force(&supplement.prices, wish.terms) {
+            // A supplement without its product has no price of its own.
+            Some(price) if !lines.is_empty() => lines.push(supplement_line(one, supplement, price, wish)),
+            Some(_) => {}
+            None => no_price(field, wish, problems),
+        }
+    }
+    lines
+}
+
+fn tier<'a>(one: &Chosen<'a>, problems: &mut Problems) -> Option<&'a Tier> {
+    let id = &one.selection.tier_id;
+    let Some(tier) = one.product.tiers.iter().find(|tier| tier.id == *id) else {
+        problems.add(one.field("tier_id"), Kind::TierUnknown, "the product has no such tier");
+        return None;
+    };
+    if !one.offered.tier_ids.is_empty() && !one.offered.tier_ids.contains(id) {
+        problems.add(one.field("tier_id"), Kind::TierNotOffered, "the offer does not have this tier of the product");
+        return None;
+    }
+    Some(tier)
+}
+
+fn supplement<'a>(one: &Chosen<'a>, id: &str, field: &str, problems: &mut Problems) -> Option<&'a Supplement> {
+    let Some(supplement) = one.product.supplements.iter().find(|supplement| supplement.id == id) else {
+        problems.add(field, Kind::SupplementUnknown, "the product has no such supplement");
+        return None;
+    };
+    let among = |ids: &[String], wanted: &str| ids.is_empty() || ids.iter().any(|one| one == wanted);
+    if !among(&one.offered.supplement_ids, id) {
+        problems.add(field, Kind::SupplementNotOffered, "the offer does not have this supplement");
+        return None;
+    }
+    if !among(&supplement.tier_ids, &one.selection.tier_id) {
+        problems.add(field, Kind::SupplementNotOffered, "the supplement cannot be added to this tier");
+        return None;
+    }
+    Some(supplement)
+}
+
+fn no_price(field: String, wish: &Wish<'_>, problems: &mut Problems) {
+    let (period, currency) = (wish.terms.billing_period.spelling(), wish.terms.currency.spelling());
+    problems.add(field, Kind::PriceMissing, format!("it has no {period} price in {currency} today"));
+}
+
+fn product_line(one: &Chosen<'_>, tier: &Tier, price: &Price, wish: &Wish<'_>) -> PricedLine {
+    PricedLine {
+        r#type: OfferItemType::Product.into(),
+        name: name::of_tier(one.product, tier, wish.locale),
+        taxable: one.product.taxable,
+        max_authorized_users: tier.max_authorized_users,
+        ..line(one, price, wish)
+    }
+}
+
+fn supplement_line(one: &Chosen<'_>, supplement: &Supplement, price: &Price, wish: &Wish<'_>) -> PricedLine {
+    PricedLine {
+        r#type: OfferItemType::Supplement.into(),
+        supplement_id: supplement.id.clone(),
+        name: name::of_supplement(supplement, wish.locale),
+        taxable: supplement.taxable,
+        ..line(one, price, wish)
+    }
+}
+
+/// What both kinds of line have.
+fn line(one: &Chosen<'_>, price: &Price, wish: &Wish<'_>) -> PricedLine {
+    let money = |amount| Some(Money { currency: wish.terms.currency.into(), amount });
+    let provision_type = match one.offered.provision_type() {
+        ProvisionType::Unspecified => ProvisionType::Immediate,
+        said => said,
+    };
+    PricedLine {
+        product_id: one.product.id.clone(),
+        tier_id: one.selection.tier_id.clone(),
+        family: family::short_code(one.product.family()).to_owned(),
+        initial_price: money(initial(price)),
+        renewal_price: money(renewal(price)),
+        billing_period: wish.terms.billing_period.into(),
+        provision_type: provision_type.into(),
+        business: one.product.business,
+        ..PricedLine::default()
+    }
+}
