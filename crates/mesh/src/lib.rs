@@ -1,1 +1,23 @@
-//! Stub.
+//! How calls travel: in process or over the network behind one type, with deadlines, retries, load shedding and TLS.
+//!
+//! [`local`] and [`remote`] make the [`Transport`](pavise_kernel::peers::Transport) that clients use; [`serve`] is the
+//! other end. The layers stand around everything that a server serves, gRPC and REST alike.
+
+mod body;
+mod channel;
+mod deadline;
+mod first_bytes;
+mod refusal;
+mod retry;
+mod serve;
+mod shed;
+mod tls;
+mod trace;
+
+pub use body::Enclose;
+pub use channel::{Endpoint, local, remote};
+pub use deadline::{DeadlineLayer, timeout_of};
+pub use serve::{Drained, Serving, serve};
+pub use shed::LoadShedLayer;
+pub use tls::{ClientTls, ServerTls, TlsError};
+pub use trace::TraceLayer;

@@ -94,7 +94,6 @@ pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, optio
 }
 
 /// What lets the pages of `origins` call: for REST here, and for gRPC-web wherever that is served.
-#[must_use]
 pub fn cors(origins: &[String]) -> CorsLayer {
     let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
     let asked = [

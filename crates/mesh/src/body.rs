@@ -1,0 +1,33 @@
+//! Bodies of answers, whoever made them.
+
+use bytes::Bytes;
+use tower::BoxError;
+
+/// A body that can stand for any other: axum's and tonic's can.
+pub trait Enclose: http_body::Body<Data = Bytes> + Default + Send + Unpin + 'static {
+    /// Makes it of another body.
+    fn enclose<B>(body: B) -> Self
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>;
+}
+
+impl Enclose for axum::body::Body {
+    fn enclose<B>(body: B) -> Self
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        Self::new(body)
+    }
+}
+
+impl Enclose for tonic::body::Body {
+    fn enclose<B>(body: B) -> Self
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        Self::new(body)
+    }
+}

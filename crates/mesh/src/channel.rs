@@ -1,0 +1,84 @@
+//! Channels to the domains.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use http::{Request, Response};
+use pavise_kernel::peers::Transport;
+use tonic::body::Body;
+use tonic::service::Routes;
+use tower::util::BoxCloneSyncService;
+use tower::{BoxError, Layer, ServiceExt};
+
+use crate::deadline::DeadlineLayer;
+use crate::retry::Remote;
+use crate::tls::{ClientTls, TlsError};
+
+/// Where a domain is, when it is not in this process.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// `http://host:port` or `https://host:port`.
+    pub url: String,
+    /// Certificates, for `https`.
+    pub tls: Option<ClientTls>,
+    /// How long a call may take when its caller does not say.
+    pub timeout: Duration,
+    /// How long a connection may take.
+    pub connect_timeout: Duration,
+    /// How often a call that may be repeated is tried, the first time included.
+    pub attempts: u32,
+}
+
+impl Endpoint {
+    /// A domain at `url`, with patience that suits one data centre.
+    #[must_use]
+    pub fn new(url: impl Into<String>) -> Self {
+        let seconds = Duration::from_secs;
+        Self { url: url.into(), tls: None, timeout: seconds(30), connect_timeout: seconds(3), attempts: 4 }
+    }
+}
+
+/// How long a call in process may take when its caller does not say. The kernel's own limit is shorter and says more.
+const LOCAL_PATIENCE: Duration = Duration::from_secs(120);
+
+/// Calls the services of this process, without a socket.
+#[must_use]
+pub fn local(routes: Routes) -> Transport {
+    let routes = routes.prepare();
+    let service = DeadlineLayer::new(LOCAL_PATIENCE).layer(routes);
+    let service = ServiceExt::<Request<Body>>::map_err(service, |never: Infallible| -> BoxError { match never {} });
+    BoxCloneSyncService::new(service)
+}
+
+/// Calls the services at `endpoint`. The connection is made with the first call and again whenever it is lost. A call
+/// is repeated only if that changes nothing: it has an idempotency key, or `reads` says that its path is that of a read.
+///
+/// # Errors
+/// When the address or a certificate cannot be used. That nobody answers there is no error here.
+pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 'static) -> Result<Transport, TlsError> {
+    let wrong = |error: tonic::transport::Error| {
+        let cause = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        TlsError::new(&endpoint.url, cause)
+    };
+    let mut channel = tonic::transport::Endpoint::from_shared(endpoint.url.clone())
+        .map_err(wrong)?
+        .connect_timeout(endpoint.connect_timeout)
+        .tcp_nodelay(true)
+        .tcp_keepalive(Some(Duration::from_secs(30)))
+        .http2_keep_alive_interval(Duration::from_secs(20))
+        .keep_alive_timeout(Duration::from_secs(10))
+        .keep_alive_while_idle(true)
+        .initial_stream_window_size(1 << 20)
+        .initial_connection_window_size(4 << 20);
+    match (&endpoint.tls, endpoint.url.starts_with("https://")) {
+        (Some(tls), true) => channel = channel.tls_config(tls.config()?).map_err(wrong)?,
+        (None, false) => {}
+        (Some(_), false) => return Err(TlsError::new(&endpoint.url, "certificates need an https address")),
+        (None, true) => return Err(TlsError::new(&endpoint.url, "an https address needs the certificate of its authority")),
+    }
+    let remote = Remote::new(channel.connect_lazy(), endpoint, reads);
+    Ok(BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
+        let remote = remote.clone();
+        async move { Ok::<Response<Body>, BoxError>(remote.call(request).await) }
+    })))
+}

@@ -1,0 +1,178 @@
+//! Deadlines: neither axum nor tonic in process enforces `grpc-timeout`, so this layer does.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response};
+use http_body::{Body, Frame, SizeHint};
+use pavise_kernel::{Common, Error};
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tower::{BoxError, Layer, Service};
+
+use crate::body::Enclose;
+use crate::refusal::{Speech, trace_id};
+
+/// Bounds how long a call may take.
+#[derive(Debug, Clone, Copy)]
+pub struct DeadlineLayer {
+    default: Duration,
+    most: Duration,
+}
+
+impl DeadlineLayer {
+    /// A call may take as long as its `grpc-timeout` says, at most an hour, and `default` where it says nothing. The
+    /// default bounds the time to the head of the answer; a deadline that the caller set bounds a stream as a whole.
+    #[must_use]
+    pub fn new(default: Duration) -> Self {
+        Self { default, most: Duration::from_secs(3600).max(default) }
+    }
+
+    /// No caller may ask for more than `most`.
+    #[must_use]
+    pub fn at_most(mut self, most: Duration) -> Self {
+        self.most = most;
+        self
+    }
+}
+
+impl<S> Layer<S> for DeadlineLayer {
+    type Service = Deadline<S>;
+
+    fn layer(&self, inner: S) -> Deadline<S> {
+        Deadline { inner, rule: *self }
+    }
+}
+
+/// A service with deadlines.
+#[derive(Debug, Clone)]
+pub struct Deadline<S> {
+    inner: S,
+    rule: DeadlineLayer,
+}
+
+impl<S, B, R> Service<Request<B>> for Deadline<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+    R: Enclose,
+    R::Error: Into<BoxError>,
+{
+    type Response = Response<R>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let speech = Speech::of(request.headers());
+        let trace = trace_id(request.headers());
+        let asked = timeout_of(request.headers());
+        let deadline = Instant::now() + asked.unwrap_or(self.rule.default).min(self.rule.most);
+        let work = self.inner.call(request);
+        Box::pin(async move {
+            match timeout_at(deadline, work).await {
+                Ok(Ok(response)) if asked.is_some() && speech.has_trailers() => {
+                    Ok(response.map(|body| bounded(body, deadline, trace)))
+                }
+                Ok(result) => result,
+                Err(_) => Ok(speech.refuse(exceeded(), &trace)),
+            }
+        })
+    }
+}
+
+/// The time that a request's `grpc-timeout` gives; `None` where it has none that can be read.
+#[must_use]
+pub fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
+    let value = headers.get("grpc-timeout")?.to_str().ok()?;
+    let (digits, unit) = value.split_at_checked(value.len().checked_sub(1)?)?;
+    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let count: u64 = digits.parse().ok()?;
+    match unit {
+        "H" => Some(Duration::from_secs(count.saturating_mul(3600))),
+        "M" => Some(Duration::from_secs(count.saturating_mul(60))),
+        "S" => Some(Duration::from_secs(count)),
+        "m" => Some(Duration::from_millis(count)),
+        "u" => Some(Duration::from_micros(count)),
+        "n" => Some(Duration::from_nanos(count)),
+        _ => None,
+    }
+}
+
+/// The refusal of a call whose time is over.
+pub(crate) fn exceeded() -> Error {
+    Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits")
+}
+
+fn bounded<R>(body: R, deadline: Instant, trace: String) -> R
+where
+    R: Enclose,
+    R::Error: Into<BoxError>,
+{
+    if body.is_end_stream() { body } else { R::enclose(Bounded { body: Some(body), deadline, sleep: None, trace }) }
+}
+
+/// A body that ends with DEADLINE_EXCEEDED when its time is over.
+struct Bounded<R> {
+    body: Option<R>,
+    deadline: Instant,
+    /// Made when the body first makes its reader wait, which that of a unary call does not.
+    sleep: Option<Pin<Box<Sleep>>>,
+    trace: String,
+}
+
+impl<R: Enclose> Body for Bounded<R> {
+    type Data = Bytes;
+    type Error = R::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, R::Error>>> {
+        let this = &mut *self;
+        let Some(body) = &mut this.body else { return Poll::Ready(None) };
+        if let Poll::Ready(frame) = Pin::new(body).poll_frame(context) {
+            return Poll::Ready(frame);
+        }
+        let deadline = this.deadline;
+        let sleep = this.sleep.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        ready!(sleep.as_mut().poll(context));
+        // Dropping it tells the one who writes it that nobody reads any more.
+        this.body = None;
+        let mut trailers = HeaderMap::new();
+        let status = exceeded().into_status("pavise", &this.trace);
+        Poll::Ready(status.add_header(&mut trailers).is_ok().then(|| Ok(Frame::trailers(trailers))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(Body::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.as_ref().map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn timeouts_are_read_as_grpc_writes_them() {
+        let of = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("grpc-timeout", http::HeaderValue::from_str(value).unwrap());
+            timeout_of(&headers)
+        };
+        assert_eq!(of("250m"), Some(Duration::from_millis(250)));
+        assert_eq!(of("2H"), Some(Duration::from_secs(7200)));
+        assert_eq!(of("1u"), Some(Duration::from_micros(1)));
+        for bad in ["", "5", "m", "-1S", "+1S", "123456789n", "1x", "1 S"] {
+            assert_eq!(of(bad), None, "{bad}");
+        }
+    }
+}

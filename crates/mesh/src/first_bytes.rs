@@ -1,0 +1,81 @@
+//! A connection that must say something soon.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+/// The length of what an HTTP/2 connection begins with; no HTTP/1 request is much shorter.
+const PREFACE: usize = 24;
+
+/// A connection that is closed when it has not sent what tells HTTP/1 from HTTP/2 in time. Whoever reads that waits for
+/// it without a limit; everything after it has limits of its own.
+pub(crate) struct FirstBytes<S> {
+    stream: S,
+    waiting: Option<Waiting>,
+}
+
+struct Waiting {
+    sleep: Pin<Box<Sleep>>,
+    seen: usize,
+}
+
+impl<S> FirstBytes<S> {
+    pub(crate) fn within(stream: S, time: Duration) -> Self {
+        Self { stream, waiting: Some(Waiting { sleep: Box::pin(sleep(time)), seen: 0 }) }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for FirstBytes<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut this.stream).poll_read(context, buffer);
+        if let Some(waiting) = &mut this.waiting {
+            match &read {
+                Poll::Pending if waiting.sleep.as_mut().poll(context).is_ready() => {
+                    return Poll::Ready(Err(io::Error::from(io::ErrorKind::TimedOut)));
+                }
+                Poll::Pending => {}
+                Poll::Ready(_) => {
+                    waiting.seen += buffer.filled().len().saturating_sub(before);
+                    // 16 is "GET / HTTP/1.1\r\n": with that, HTTP/1 is told and its own limit runs.
+                    let told = waiting.seen >= PREFACE || (waiting.seen >= 16 && !buffer.filled().starts_with(b"PRI"));
+                    if told {
+                        this.waiting = None;
+                    }
+                }
+            }
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for FirstBytes<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,139 @@
+//! A call over the network: within its deadline, and again where that is safe and there is hope.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full};
+use pavise_kernel::{Common, Error, Reason};
+use tokio::time::{Instant, timeout_at};
+use tonic::body::Body;
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+use tower::retry::backoff::{Backoff, ExponentialBackoffMaker, MakeBackoff};
+use tower::retry::budget::{Budget, TpsBudget};
+use tower::util::rng::HasherRng;
+use tower::{Service, ServiceExt};
+
+use crate::channel::Endpoint;
+use crate::deadline::{exceeded, timeout_of};
+use crate::refusal::trace_id;
+
+/// The waits between attempts grow from the first to the second of these.
+const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+
+/// Whether the call at a path changes nothing.
+type Reads = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// A domain in another process.
+#[derive(Clone)]
+pub(crate) struct Remote {
+    channel: Channel,
+    reads: Reads,
+    budget: Arc<TpsBudget>,
+    timeout: Duration,
+    attempts: u32,
+}
+
+impl Remote {
+    pub(crate) fn new(channel: Channel, endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        // Of a hundred calls at most twenty are repeats, so that a peer in trouble is not given more; the first ten
+        // repeats a second are free.
+        let budget = TpsBudget::new(Duration::from_secs(10), 10, 0.2);
+        Self {
+            channel,
+            reads: Arc::new(reads),
+            budget: Arc::new(budget),
+            timeout: endpoint.timeout,
+            attempts: endpoint.attempts.max(1),
+        }
+    }
+
+    /// The answer, or a gRPC status in its place.
+    pub(crate) async fn call(&self, request: Request<Body>) -> Response<Body> {
+        let deadline = Instant::now() + timeout_of(request.headers()).unwrap_or(self.timeout);
+        let trace = trace_id(request.headers());
+        let answer = if request.headers().contains_key("idempotency-key") || (self.reads)(request.uri().path()) {
+            self.repeatable(request, deadline).await
+        } else {
+            self.attempt(request, deadline).await
+        };
+        answer.unwrap_or_else(|error| error.into_status("pavise", &trace).into_http())
+    }
+
+    async fn repeatable(&self, request: Request<Body>, deadline: Instant) -> Result<Response<Body>, Error> {
+        let (head, body) = request.into_parts();
+        let body = timeout_at(deadline, body.collect()).await.map_err(|_| exceeded())?;
+        let body = body.map_err(|error| Error::unavailable("the caller", error))?.to_bytes();
+        self.budget.deposit();
+        let mut waits = ExponentialBackoffMaker::new(WAITS.0, WAITS.1, 0.5, HasherRng::default()).ok();
+        let mut left = self.attempts;
+        loop {
+            left -= 1;
+            let result = self.attempt(again(&head, body.clone()), deadline).await;
+            if left == 0 || !hopeful(&result) || !self.budget.withdraw() {
+                return result;
+            }
+            let Some(waits) = &mut waits else { return result };
+            if timeout_at(deadline, waits.make_backoff().next_backoff()).await.is_err() {
+                return result;
+            }
+        }
+    }
+
+    async fn attempt(&self, mut request: Request<Body>, deadline: Instant) -> Result<Response<Body>, Error> {
+        pass_on(request.headers_mut(), deadline);
+        let mut channel = self.channel.clone();
+        let work = async {
+            let ready = channel.ready().await?;
+            ready.call(request).await
+        };
+        match timeout_at(deadline, work).await {
+            Err(_) => Err(exceeded()),
+            Ok(Ok(response)) => Ok(response),
+            Ok(Err(error)) => {
+                let status = Status::from_error(Box::new(error));
+                // The peer's keep-alive or our own ended the connection, or there was none.
+                Err(Error::unavailable("a part of the platform", format!("{status:?}")))
+            }
+        }
+    }
+}
+
+/// Tells the peer how much of the deadline is left.
+fn pass_on(headers: &mut HeaderMap, deadline: Instant) {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let micros = left.as_micros();
+    let text = if micros <= 99_999_999 { format!("{micros}u") } else { format!("{}m", left.as_millis().min(99_999_999)) };
+    if let Ok(value) = HeaderValue::try_from(text) {
+        headers.insert("grpc-timeout", value);
+    }
+}
+
+fn again(head: &http::request::Parts, body: Bytes) -> Request<Body> {
+    let mut request = Request::new(Body::new(Full::new(body)));
+    *request.method_mut() = head.method.clone();
+    *request.uri_mut() = head.uri.clone();
+    *request.version_mut() = head.version;
+    request.headers_mut().clone_from(&head.headers);
+    request
+}
+
+/// Whether another attempt may go better: nobody was there, or said so.
+fn hopeful(result: &Result<Response<Body>, Error>) -> bool {
+    match result {
+        Err(error) => error.code() == Code::Unavailable,
+        Ok(response) => match Status::from_header_map(response.headers()) {
+            Some(status) => {
+                let reason = status.get_details_error_info().map(|info| info.reason);
+                status.code() == Code::Unavailable && reason.as_deref() != Some(Common::NotConfigured.name())
+            }
+            None => {
+                let gone = [StatusCode::BAD_GATEWAY, StatusCode::SERVICE_UNAVAILABLE, StatusCode::GATEWAY_TIMEOUT];
+                gone.contains(&response.status())
+            }
+        },
+    }
+}

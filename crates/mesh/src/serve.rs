@@ -1,0 +1,204 @@
+//! The listening end: HTTP/1 and HTTP/2 on one port, with or without TLS, until it is told to stop.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::Service;
+
+use crate::first_bytes::FirstBytes;
+use crate::tls::{ServerTls, TlsError};
+
+/// How a server serves.
+#[derive(Debug, Clone)]
+pub struct Serving {
+    /// Certificates; none serves without TLS.
+    pub tls: Option<ServerTls>,
+    /// When it is cancelled, the server stops.
+    pub shutdown: CancellationToken,
+    /// How long calls in flight may still take then.
+    pub grace: Duration,
+    /// Connections at once; more wait in the system's queue.
+    pub max_connections: usize,
+    /// Calls at once on one HTTP/2 connection.
+    pub max_streams: u32,
+    /// How long a client may take to send a head, to say which HTTP it speaks, and to agree on TLS.
+    pub head_timeout: Duration,
+}
+
+impl Default for Serving {
+    fn default() -> Self {
+        Self {
+            tls: None,
+            shutdown: CancellationToken::new(),
+            grace: Duration::from_secs(20),
+            max_connections: 10_000,
+            max_streams: 256,
+            head_timeout: Duration::from_secs(15),
+        }
+    }
+}
+
+/// How a server stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drained {
+    /// The connections that were open when it was told to.
+    pub open: usize,
+    /// Those of them that had not finished within the grace, and were cut.
+    pub cut: usize,
+}
+
+/// Serves `app` on `listener` until `serving.shutdown` is cancelled, then stops accepting, lets calls in flight finish
+/// and closes.
+///
+/// # Errors
+/// When the certificates cannot be used. A connection that fails is no error.
+pub async fn serve<S>(listener: TcpListener, app: S, serving: Serving) -> Result<Drained, TlsError>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    let acceptor = serving.tls.as_ref().map(ServerTls::config).transpose()?.map(TlsAcceptor::from);
+    let builder = Arc::new(builder(&serving));
+    let free = Arc::new(Semaphore::new(serving.max_connections.min(Semaphore::MAX_PERMITS)));
+    let connections = TaskTracker::new();
+    let cut = CancellationToken::new();
+    while let Some((stream, peer, permit)) = next(&listener, &free, &serving.shutdown).await {
+        let connection = Connection {
+            app: app.clone(),
+            peer,
+            builder: Arc::clone(&builder),
+            acceptor: acceptor.clone(),
+            shutdown: serving.shutdown.clone(),
+            head_timeout: serving.head_timeout,
+        };
+        let cut = cut.clone();
+        connections.spawn(async move {
+            let _permit = permit;
+            // Dropping a connection closes it and stops the calls on it.
+            let _ = cut.run_until_cancelled(connection.run(stream)).await;
+        });
+    }
+    // A client that comes now is refused by the system and goes elsewhere.
+    drop(listener);
+    connections.close();
+    let open = connections.len();
+    let cut_off = match timeout(serving.grace, connections.wait()).await {
+        Ok(()) => 0,
+        Err(_) => connections.len(),
+    };
+    cut.cancel();
+    connections.wait().await;
+    tracing::info!(open, cut = cut_off, "stopped");
+    Ok(Drained { open, cut: cut_off })
+}
+
+type Accepted = (TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit);
+
+/// The next connection, once there is room for it; `None` when it is time to stop.
+async fn next(listener: &TcpListener, free: &Arc<Semaphore>, shutdown: &CancellationToken) -> Option<Accepted> {
+    let accept = async {
+        let permit = Arc::clone(free).acquire_owned().await.ok()?;
+        loop {
+            match listener.accept().await {
+                Ok((stream, peer)) => return Some((stream, peer, permit)),
+                Err(error) => {
+                    // Out of file descriptors, mostly: some will be closed soon.
+                    tracing::warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+    };
+    shutdown.run_until_cancelled(accept).await.flatten()
+}
+
+fn builder(serving: &Serving) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(serving.head_timeout)
+        .max_buf_size(128 << 10)
+        .pipeline_flush(true);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(serving.max_streams)
+        .max_header_list_size(32 << 10)
+        .initial_stream_window_size(256 << 10)
+        .initial_connection_window_size(2 << 20)
+        .keep_alive_interval(Duration::from_secs(30))
+        .keep_alive_timeout(Duration::from_secs(15));
+    builder
+}
+
+struct Connection<S> {
+    app: S,
+    peer: SocketAddr,
+    builder: Arc<Builder<TokioExecutor>>,
+    acceptor: Option<TlsAcceptor>,
+    shutdown: CancellationToken,
+    head_timeout: Duration,
+}
+
+impl<S> Connection<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    async fn run(self, stream: TcpStream) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "cannot set TCP_NODELAY");
+        }
+        match self.acceptor.clone() {
+            None => self.speak(stream).await,
+            Some(acceptor) => {
+                let handshake = timeout(self.head_timeout, acceptor.accept(stream));
+                match self.shutdown.clone().run_until_cancelled(handshake).await {
+                    Some(Ok(Ok(stream))) => self.speak(stream).await,
+                    Some(Ok(Err(error))) => tracing::debug!(%error, "no TLS"),
+                    Some(Err(_)) => tracing::debug!("no TLS in time"),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    async fn speak<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: I) {
+        let Self { app, peer, builder, shutdown, head_timeout, .. } = self;
+        let service = service_fn(move |request: Request<Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            app.clone().call(request)
+        });
+        let io = TokioIo::new(FirstBytes::within(stream, head_timeout));
+        let connection = builder.serve_connection_with_upgrades(io, service);
+        tokio::pin!(connection);
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = shutdown.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(error, "a connection broke off");
+        }
+    }
+}

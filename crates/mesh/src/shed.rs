@@ -1,0 +1,86 @@
+//! Load shedding: past a number of requests in flight, more are refused at once instead of queued.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http::{Request, Response};
+use pavise_kernel::{Common, Error};
+use tokio::sync::Semaphore;
+use tower::{BoxError, Layer, Service};
+
+use crate::body::Enclose;
+use crate::refusal::{Speech, trace_id};
+
+/// How long a caller that is turned away should wait.
+const COME_BACK: Duration = Duration::from_secs(1);
+/// What is always let in: a balancer that cannot ask believes the worst.
+const EXEMPT: &str = "/grpc.health.v1.Health/";
+
+/// Bounds how many requests are in flight. A request counts until the head of its answer is there, so that a stream
+/// that stays open for hours does not.
+#[derive(Debug, Clone)]
+pub struct LoadShedLayer {
+    free: Arc<Semaphore>,
+}
+
+impl LoadShedLayer {
+    /// At most `limit` requests at once, over all services that this layer is put around.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Self { free: Arc::new(Semaphore::new(limit.min(Semaphore::MAX_PERMITS))) }
+    }
+}
+
+impl<S> Layer<S> for LoadShedLayer {
+    type Service = LoadShed<S>;
+
+    fn layer(&self, inner: S) -> LoadShed<S> {
+        LoadShed { inner, free: Arc::clone(&self.free) }
+    }
+}
+
+/// A service that turns away what is too much.
+#[derive(Debug, Clone)]
+pub struct LoadShed<S> {
+    inner: S,
+    free: Arc<Semaphore>,
+}
+
+impl<S, B, R> Service<Request<B>> for LoadShed<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+    R: Enclose,
+    R::Error: Into<BoxError>,
+{
+    type Response = Response<R>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        if request.uri().path().starts_with(EXEMPT) {
+            return Box::pin(self.inner.call(request));
+        }
+        match Arc::clone(&self.free).try_acquire_owned() {
+            Ok(permit) => {
+                let work = self.inner.call(request);
+                Box::pin(async move {
+                    let _permit = permit;
+                    work.await
+                })
+            }
+            Err(_) => {
+                metrics::counter!("pavise_shed_total").increment(1);
+                let error = Error::new(Common::Overloaded, "too many calls at once; try again in 1 s").retry_after(COME_BACK);
+                let response = Speech::of(request.headers()).refuse(error, &trace_id(request.headers()));
+                Box::pin(async move { Ok(response) })
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Certificates and keys from files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustls::RootCertStore;
+use rustls::server::WebPkiClientVerifier;
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use tonic::transport::{Certificate, ClientTlsConfig, Identity};
+
+/// The certificate that a server shows, and whose callers it admits.
+#[derive(Debug, Clone)]
+pub struct ServerTls {
+    /// The server's certificate and those that lead to its authority (PEM).
+    pub cert: PathBuf,
+    /// Its key (PEM).
+    pub key: PathBuf,
+    /// The authority that every caller's certificate must come from (PEM). None: callers need no certificate.
+    pub client_ca: Option<PathBuf>,
+}
+
+/// Whom a client trusts, and the certificate that it shows.
+#[derive(Debug, Clone)]
+pub struct ClientTls {
+    /// The authority that the server's certificate must come from (PEM).
+    pub ca: PathBuf,
+    /// The client's certificate (PEM), where the server asks for one.
+    pub cert: Option<PathBuf>,
+    /// Its key (PEM).
+    pub key: Option<PathBuf>,
+    /// The name in the server's certificate, where it is not the host of the address.
+    pub server_name: Option<String>,
+}
+
+/// A certificate, a key or an address cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}: {problem}")]
+pub struct TlsError {
+    /// The file or the address.
+    pub what: String,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+impl TlsError {
+    pub(crate) fn new(what: impl ToString, problem: impl ToString) -> Self {
+        Self { what: what.to_string(), problem: problem.to_string() }
+    }
+
+    fn file(path: &Path, problem: impl ToString) -> Self {
+        Self::new(path.display(), problem)
+    }
+}
+
+impl ServerTls {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// When a file cannot be read, is not PEM, or key and certificate do not belong together.
+    pub fn config(&self) -> Result<Arc<rustls::ServerConfig>, TlsError> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
+        let builder = builder.map_err(|error| TlsError::file(&self.cert, error))?;
+        let builder = match &self.client_ca {
+            None => builder.with_no_client_auth(),
+            Some(path) => {
+                let mut roots = RootCertStore::empty();
+                for certificate in certificates(path)? {
+                    roots.add(certificate).map_err(|error| TlsError::file(path, error))?;
+                }
+                let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
+                builder.with_client_cert_verifier(verifier.map_err(|error| TlsError::file(path, error))?)
+            }
+        };
+        let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|error| TlsError::file(&self.key, error))?;
+        let config = builder.with_single_cert(certificates(&self.cert)?, key);
+        let mut config = config.map_err(|error| TlsError::file(&self.cert, error))?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(Arc::new(config))
+    }
+}
+
+impl ClientTls {
+    /// Reads the files.
+    pub(crate) fn config(&self) -> Result<ClientTlsConfig, TlsError> {
+        let read = |path: &Path| std::fs::read(path).map_err(|error| TlsError::file(path, error));
+        certificates(&self.ca)?;
+        let mut config = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read(&self.ca)?));
+        match (&self.cert, &self.key) {
+            (Some(cert), Some(key)) => config = config.identity(Identity::from_pem(read(cert)?, read(key)?)),
+            (None, None) => {}
+            (Some(one), None) | (None, Some(one)) => {
+                return Err(TlsError::file(one, "a client certificate needs its key, and a key its certificate"));
+            }
+        }
+        if let Some(name) = &self.server_name {
+            config = config.domain_name(name);
+        }
+        Ok(config)
+    }
+}
+
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let found = read.map_err(|error| TlsError::file(path, error))?;
+    if found.is_empty() { Err(TlsError::file(path, "holds no certificate")) } else { Ok(found) }
+}
