@@ -1,7 +1,42 @@
 //! Identity: who can sign in, how, and with which tokens.
+//!
+//! Two services: `identities` keeps identities, passwords, sessions and impersonations; `tokens` keeps the signing keys
+//! and makes and checks tokens. A process that does not run this domain checks tokens with [`RemoteKeys`].
+
+mod bootstrap;
+mod config;
+mod grants;
+mod identities;
+mod identity;
+mod issue;
+mod keys;
+mod password;
+mod rotation;
+mod throttle;
+mod tokens;
 
 /// The contract of this domain as Rust.
 #[expect(missing_docs, clippy::all, clippy::pedantic, reason = "generated from the protos")]
 pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+use std::sync::Arc;
+
+use pavise_kernel::{Domain, Kernel};
+use tonic::service::Routes;
+
+pub use bootstrap::{bootstrap, enroll};
+pub use config::{Config, HashCost};
+pub use keys::{LocalKeys, RemoteKeys};
+
+/// The domain on a kernel.
+#[must_use]
+pub fn domain(kernel: &Kernel, config: Config) -> Domain {
+    let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
+    let identities = identities::Identities::new(kernel, &config, keys.clone());
+    let tokens = tokens::Tokens::new(kernel, keys);
+    let routes = Routes::new(contract::IdentityServer::new(kernel, identities).into_service())
+        .add_service(contract::TokenServer::new(kernel, tokens).into_service());
+    Domain { name: "identity", routes, workers: vec![Arc::new(rotation::Rotation::new(config))] }
 }

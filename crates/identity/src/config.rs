@@ -1,0 +1,76 @@
+//! What the operator decides.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What hashing a password costs: the parameters of argon2id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashCost {
+    /// Memory in KiB; at least 8 per lane.
+    pub memory_kib: u32,
+    /// Passes over the memory.
+    pub passes: u32,
+    /// Lanes.
+    pub lanes: u32,
+}
+
+impl Default for HashCost {
+    fn default() -> Self {
+        Self { memory_kib: 19 * 1024, passes: 2, lanes: 1 }
+    }
+}
+
+/// What the operator decides of identities and tokens.
+#[derive(Clone)]
+pub struct Config {
+    /// What hashing a password costs. Hashes made with other parameters are renewed at the next sign-in.
+    pub hash_cost: HashCost,
+    /// How many passwords are hashed at once; a call beyond it is refused at once, to be tried again.
+    pub hashes_at_once: usize,
+    /// How long a sign-in's access token is good.
+    pub access_lifetime: Duration,
+    /// How long an impersonation's token is good.
+    pub impersonation_lifetime: Duration,
+    /// Seals the private halves of the signing keys in the database; at least 32 random characters, the same in all
+    /// processes that run this domain. With another secret the old keys still verify, and a new one is made.
+    pub key_encryption_secret: String,
+    /// How long a signing key signs before a new one takes its place.
+    pub key_rotation: Duration,
+    /// How long a replaced key still verifies; longer than any token is good.
+    pub key_overlap: Duration,
+}
+
+impl Config {
+    /// The defaults with that key-encryption secret.
+    #[must_use]
+    pub fn new(key_encryption_secret: impl Into<String>) -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        Self {
+            hash_cost: HashCost::default(),
+            hashes_at_once: cores * 4,
+            access_lifetime: Duration::from_secs(15 * 60),
+            impersonation_lifetime: Duration::from_secs(30 * 60),
+            key_encryption_secret: key_encryption_secret.into(),
+            key_rotation: Duration::from_secs(30 * 24 * 3600),
+            key_overlap: Duration::from_secs(2 * 24 * 3600),
+        }
+    }
+
+    /// For tests: hashing costs next to nothing, and protects as little.
+    #[must_use]
+    pub fn for_tests() -> Self {
+        let hash_cost = HashCost { memory_kib: 32, passes: 1, lanes: 1 };
+        Self { hash_cost, hashes_at_once: 64, ..Self::new("a key-encryption secret for tests only") }
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("hash_cost", &self.hash_cost)
+            .field("hashes_at_once", &self.hashes_at_once)
+            .field("access_lifetime", &self.access_lifetime)
+            .field("key_rotation", &self.key_rotation)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+//! Permissions: as the contract writes them, as a caller has them, and who may pass on which.
+
+use std::collections::BTreeMap;
+
+use pavise_kernel::{Caller, Error, Result};
+
+use crate::contract::v1::{ApplicationPermissions, ErrorReason};
+
+/// Permissions by application, as tokens carry them. An application that is named twice has both.
+pub(crate) fn by_application(permissions: &[ApplicationPermissions]) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for one in permissions {
+        let given = all.entry(one.application.clone()).or_default();
+        given.extend(one.permissions.iter().cloned());
+        given.sort();
+        given.dedup();
+    }
+    all
+}
+
+/// The same as the contract writes them.
+pub(crate) fn as_messages(permissions: &BTreeMap<String, Vec<String>>) -> Vec<ApplicationPermissions> {
+    let message = |(application, given): (&String, &Vec<String>)| ApplicationPermissions {
+        application: application.clone(),
+        permissions: given.clone(),
+    };
+    permissions.iter().map(message).collect()
+}
+
+/// Whether what is given includes what is wanted, each a name, a prefix or all.
+fn covers(given: &[String], wanted: &str) -> bool {
+    given.iter().any(|one| match one.strip_suffix('*') {
+        Some(prefix) => wanted.starts_with(prefix),
+        None => one == wanted,
+    })
+}
+
+/// The first permission of `wanted` that `given` does not include, with its application.
+pub(crate) fn beyond<'w>(
+    given: &BTreeMap<String, Vec<String>>,
+    wanted: &'w BTreeMap<String, Vec<String>>,
+) -> Option<(&'w str, &'w str)> {
+    let mut each = wanted.iter().flat_map(|(application, names)| names.iter().map(move |name| (application, name)));
+    let missing = each.find(|(application, name)| !given.get(*application).is_some_and(|given| covers(given, name)));
+    missing.map(|(application, name)| (application.as_str(), name.as_str()))
+}
+
+/// Refuses to pass on what the caller does not have.
+///
+/// # Errors
+/// `PERMISSION_NOT_HELD`.
+pub(crate) fn may_pass_on(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
+    let Some((application, permission)) = beyond(&caller.permissions, wanted) else { return Ok(()) };
+    let message = format!("you cannot grant {permission}, which you do not have");
+    Err(Error::new(ErrorReason::PermissionNotHeld, message).with("permission", permission).with("application", application))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(names: &[&str]) -> BTreeMap<String, Vec<String>> {
+        BTreeMap::from([("pavise".to_owned(), names.iter().map(|name| (*name).to_owned()).collect())])
+    }
+
+    #[test]
+    fn a_prefix_includes_names_and_longer_prefixes_never_shorter_ones() {
+        assert_eq!(beyond(&given(&["*"]), &given(&["billing.invoices.read", "billing.*", "*"])), None);
+        assert_eq!(beyond(&given(&["billing.*"]), &given(&["billing.invoices.read", "billing.invoices.*", "billing.*"])), None);
+        assert_eq!(beyond(&given(&["billing.*"]), &given(&["*"])), Some(("pavise", "*")));
+        assert_eq!(beyond(&given(&["billing.invoices.*"]), &given(&["billing.*"])), Some(("pavise", "billing.*")));
+        assert_eq!(
+            beyond(&given(&["billing.invoices.read"]), &given(&["billing.invoices.readers"])),
+            Some(("pavise", "billing.invoices.readers"))
+        );
+        assert_eq!(beyond(&given(&["billing.*"]), &given(&["billings.read"])), Some(("pavise", "billings.read")));
+    }
+
+    #[test]
+    fn permissions_of_one_application_say_nothing_of_another() {
+        let other = BTreeMap::from([("reports".to_owned(), vec!["read".to_owned()])]);
+        assert_eq!(beyond(&given(&["*"]), &other), Some(("reports", "read")));
+    }
+
+    #[test]
+    fn an_application_named_twice_has_both() {
+        let one = |name: &str| ApplicationPermissions { application: "pavise".into(), permissions: vec![name.into()] };
+        let all = by_application(&[one("b"), one("a"), one("b")]);
+        assert_eq!(all, given(&["a", "b"]));
+        assert_eq!(by_application(&as_messages(&all)), all);
+    }
+}

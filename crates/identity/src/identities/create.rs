@@ -1,0 +1,96 @@
+//! CreateIdentity: the sign-up of a member, and whatever staff and programs make.
+
+use pavise_kernel::{Call, Common, Error, Result};
+
+use super::Identities;
+use crate::contract::v1::{CreateIdentityRequest, Credential, Identity, IdentityRealm};
+use crate::grants;
+use crate::password::policy;
+
+pub(super) async fn create_identity(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
+    if call.caller().is_anonymous() {
+        is_sign_up(&request)?;
+    }
+    grants::may_pass_on(call.caller(), &grants::by_application(&request.permissions))?;
+    let identity = identity(call, &request)?;
+    let mut unit = call.unit();
+    let identity = unit.create(identity)?;
+    if !request.password.is_empty() {
+        policy::check("password", &request.password, identity.names())?;
+        let password_hash = service.passwords.hash(request.password).await?;
+        let (id, password_set_at) = (identity.id.clone(), Some(call.timestamp()));
+        unit.create(Credential { owner_id: id.clone(), id, password_hash, password_set_at, ..Credential::default() })?;
+    }
+    unit.answer(identity).await
+}
+
+/// What somebody without a token may make: himself, a member.
+fn is_sign_up(request: &CreateIdentityRequest) -> Result<()> {
+    if request.realm() != IdentityRealm::User {
+        let realm = request.realm().spelling();
+        return Err(Error::new(Common::TokenMissing, format!("sign in to make an identity of realm {realm}")));
+    }
+    let reserved = [("classic_ids", request.classic_ids.is_empty()), ("sub_type", request.sub_type.is_empty())];
+    if let Some((field, _)) = reserved.into_iter().find(|(_, empty)| !empty) {
+        return Err(Error::field(field, "is set by staff and programs only"));
+    }
+    if request.emails.is_empty() {
+        return Err(Error::field("emails", "name one"));
+    }
+    if request.password.is_empty() {
+        return Err(Error::field("password", "choose one"));
+    }
+    Ok(())
+}
+
+fn identity(call: &Call, request: &CreateIdentityRequest) -> Result<Identity> {
+    let id = call.new_id();
+    let mut identity = Identity {
+        owner_id: id.clone(),
+        id,
+        realm: request.realm,
+        sub_type: request.sub_type.clone(),
+        permissions: request.permissions.clone(),
+        group_ids: request.group_ids.clone(),
+        referrer: request.referrer.clone(),
+        ..Identity::default()
+    };
+    for address in &request.emails {
+        identity.add_email(address, false, call.timestamp())?;
+    }
+    for username in &request.usernames {
+        identity.add_username(username)?;
+    }
+    for number in &request.classic_ids {
+        identity.add_classic_id(number)?;
+    }
+    Ok(identity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sign_up() -> CreateIdentityRequest {
+        CreateIdentityRequest {
+            realm: IdentityRealm::User.into(),
+            emails: vec!["ada@example.com".into()],
+            password: "correct horse battery".into(),
+            ..CreateIdentityRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_sign_up_makes_a_member_with_an_address_and_a_password() {
+        assert!(is_sign_up(&sign_up()).is_ok());
+        let wrong = [
+            CreateIdentityRequest { realm: IdentityRealm::Internal.into(), ..sign_up() },
+            CreateIdentityRequest { sub_type: "boss".into(), ..sign_up() },
+            CreateIdentityRequest { emails: Vec::new(), ..sign_up() },
+            CreateIdentityRequest { password: String::new(), ..sign_up() },
+        ];
+        for request in wrong {
+            assert!(is_sign_up(&request).is_err(), "{request:?}");
+        }
+    }
+}

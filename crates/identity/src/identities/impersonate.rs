@@ -1,0 +1,52 @@
+//! Impersonate: staff take a token to act for a member or a group administrator.
+
+use pavise_kernel::caller::Impersonator;
+use pavise_kernel::token::AUDIENCE;
+use pavise_kernel::{Call, Caller, Common, Error, Result};
+
+use super::Identities;
+use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityRealm, ImpersonateRequest, Impersonation};
+use crate::issue::Terms;
+
+/// What it takes to change things in another's name.
+const WRITE: &str = "identity.impersonation.write";
+
+pub(super) async fn impersonate(service: &Identities, call: &Call, request: ImpersonateRequest) -> Result<AccessToken> {
+    let identity: Identity = call.get(&request.identity_id).await?;
+    if !matches!(identity.realm(), IdentityRealm::User | IdentityRealm::GroupAdmin) {
+        let message = format!("an identity of realm {} cannot be acted for", identity.realm().spelling());
+        return Err(Error::new(ErrorReason::NotImpersonable, message));
+    }
+    if request.write && !call.caller().has(WRITE) {
+        return Err(
+            Error::new(Common::PermissionMissing, format!("this call needs the permission {WRITE}")).with("permission", WRITE)
+        );
+    }
+    let lifetime = service.config.impersonation_lifetime;
+    let actor = Impersonator { identity: call.caller().identity.clone(), may_write: request.write };
+    let caller = Caller { actor: Some(actor), ..identity.caller() };
+    let id = call.new_id();
+    let terms = Terms { id: &id, audience: AUDIENCE, lifetime, from: call.now() };
+    let issued = service.issuer.issue(&caller, terms, call.now()).await?;
+    let mut unit = call.unit();
+    unit.create(Impersonation {
+        id,
+        owner_id: identity.id.clone(),
+        actor_id: call.caller().identity.clone(),
+        reason: request.reason,
+        may_write: request.write,
+        expires_at: Some(issued.expires_at),
+        ..Impersonation::default()
+    })?;
+    // No answer is kept for a repeat: it would be the token.
+    unit.commit().await?;
+    Ok(AccessToken {
+        access_token: if call.validate_only() { String::new() } else { issued.token },
+        token_type: "Bearer".to_owned(),
+        expires_at: Some(issued.expires_at),
+        identity_id: identity.id,
+        realm: identity.realm,
+        session_id: String::new(),
+        key_id: issued.key_id,
+    })
+}

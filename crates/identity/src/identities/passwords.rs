@@ -1,0 +1,64 @@
+//! SetPassword and UpdatePassword.
+
+use pavise_kernel::{Call, Common, Error, Result};
+
+use super::Identities;
+use super::sign_in::wrong;
+use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
+use crate::password::policy;
+use crate::throttle::{Kind, Throttle};
+
+pub(super) async fn set_password(service: &Identities, call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
+    let identity: Identity = call.get(&request.user_id).await?;
+    let credential = call.find::<Credential>(&identity.id).await?;
+    policy::check("password", &request.password, identity.names())?;
+    store(service, call, credential, identity.id, request.password).await
+}
+
+pub(super) async fn update_password(service: &Identities, call: &Call, request: UpdatePasswordRequest) -> Result<PasswordChange> {
+    if call.caller().identity != request.user_id {
+        return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
+    }
+    let identity: Identity = call.get(&request.user_id).await?;
+    policy::check("new_password", &request.new_password, identity.names())?;
+    if request.new_password == request.old_password {
+        return Err(Error::field("new_password", "must be another than the old one"));
+    }
+    // A stolen token must not be a way to guess the password.
+    let account = Throttle::key(Kind::Account, &identity.id);
+    service.throttle.attempt(&account, call.now())?;
+    let credential = call.find::<Credential>(&identity.id).await?;
+    let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
+    match service.passwords.verify(request.old_password, hash).await {
+        Ok(true) => service.throttle.forgive(&account),
+        Ok(false) => return Err(wrong("the old password is wrong")),
+        Err(error) => {
+            service.throttle.withdraw(&account, call.now());
+            return Err(error);
+        }
+    }
+    store(service, call, credential, identity.id, request.new_password).await
+}
+
+async fn store(
+    service: &Identities,
+    call: &Call,
+    before: Option<Credential>,
+    id: String,
+    password: String,
+) -> Result<PasswordChange> {
+    let password_hash = service.passwords.hash(password).await?;
+    let mut unit = call.unit();
+    let password_set_at = Some(call.timestamp());
+    match before {
+        Some(before) => {
+            let after = Credential { password_hash, password_set_at, ..before.clone() };
+            unit.update(&before, after)?;
+        }
+        None => {
+            let (id, owner_id) = (id.clone(), id.clone());
+            unit.create(Credential { id, owner_id, password_hash, password_set_at, ..Credential::default() })?;
+        }
+    }
+    unit.answer(PasswordChange { identity_id: id, changed_at: password_set_at }).await
+}

@@ -1,0 +1,105 @@
+//! CreateToken: signing in with a name and a password.
+//!
+//! Whether the name or the password was wrong cannot be told, neither from the answer nor from the time it takes: both
+//! go the same way through the same reads and the same hashing.
+
+use pavise_kernel::token::AUDIENCE;
+use pavise_kernel::{Call, Caller, Error, Result};
+
+use super::Identities;
+use super::read::one_name;
+use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, ErrorReason, Identity, Session};
+use crate::issue::Terms;
+use crate::throttle::{Kind, Throttle};
+
+pub(super) async fn create_token(service: &Identities, call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
+    let (lookup, name) = one_name(&request.email, &request.username)?;
+    let account = Throttle::key(Kind::Account, name);
+    let address = Throttle::key(Kind::Address, call.address());
+    service.throttle.admit(&address, call.now())?;
+    service.throttle.attempt(&account, call.now())?;
+    match prove(service, call, lookup, name, request.password.clone()).await {
+        Ok(Some((identity, credential))) => {
+            service.throttle.forgive(&account);
+            renew_hash(service, call, credential, request.password).await;
+            open_session(service, call, &identity).await
+        }
+        Ok(None) => {
+            // Calls whose address nobody knows have nothing in common.
+            if !call.address().is_empty() {
+                service.throttle.failed(Kind::Address, &address, call.now());
+            }
+            Err(wrong("the e-mail address, the username or the password is wrong"))
+        }
+        Err(error) => {
+            service.throttle.withdraw(&account, call.now());
+            Err(error)
+        }
+    }
+}
+
+/// The refusal of a wrong name or password.
+pub(super) fn wrong(message: &str) -> Error {
+    Error::new(ErrorReason::WrongCredentials, message)
+}
+
+/// The identity of that name, if the password is its own.
+async fn prove(
+    service: &Identities,
+    call: &Call,
+    lookup: &str,
+    name: &str,
+    password: String,
+) -> Result<Option<(Identity, Credential)>> {
+    let identity = call.find_by::<Identity>(lookup, name).await?;
+    // Without an identity the same read is made for an id that nobody has.
+    let id = identity.as_ref().map_or(name, |identity| &identity.id);
+    let credential = call.find::<Credential>(id).await?;
+    let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
+    let good = service.passwords.verify(password, hash).await?;
+    Ok(identity.zip(credential).filter(|_| good))
+}
+
+/// Hashes the password anew when the configured parameters have changed. That it could not be done now is no reason to
+/// refuse the sign-in.
+async fn renew_hash(service: &Identities, call: &Call, before: Credential, password: String) {
+    if !service.passwords.is_outdated(&before.password_hash) {
+        return;
+    }
+    let renewed = async {
+        let password_hash = service.passwords.hash(password).await?;
+        let mut unit = call.unit();
+        unit.update_as(&before, Credential { password_hash, ..before.clone() }, "PASSWORD_REHASHED")?;
+        unit.commit().await
+    };
+    if let Err(error) = renewed.await {
+        tracing::info!(reason = error.reason(), "a password's hash was not renewed");
+    }
+}
+
+async fn open_session(service: &Identities, call: &Call, identity: &Identity) -> Result<AccessToken> {
+    let id = call.new_id();
+    let caller = Caller { session: id.clone(), ..identity.caller() };
+    let token_id = call.new_id();
+    let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime: service.config.access_lifetime, from: call.now() };
+    let issued = service.issuer.issue(&caller, terms, call.now()).await?;
+    let mut unit = call.unit();
+    unit.create(Session {
+        id: id.clone(),
+        owner_id: identity.id.clone(),
+        expires_at: Some(issued.expires_at),
+        method: "password".to_owned(),
+        ..Session::default()
+    })?;
+    // No answer is kept for a repeat: it would be the token. A repeat signs in once more.
+    unit.commit().await?;
+    Ok(AccessToken {
+        access_token: if call.validate_only() { String::new() } else { issued.token },
+        token_type: "Bearer".to_owned(),
+        expires_at: Some(issued.expires_at),
+        identity_id: identity.id.clone(),
+        realm: identity.realm,
+        session_id: id,
+        key_id: issued.key_id,
+    })
+}

@@ -1,0 +1,158 @@
+//! Passwords: hashed with argon2id, a bounded number at once, and at the same cost whether the account exists or not.
+
+pub(crate) mod policy;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use pavise_kernel::time::Ids;
+use pavise_kernel::{Common, Error, Result};
+use tokio::sync::Semaphore;
+
+use crate::config::{Config, HashCost};
+
+/// Hashes and checks passwords.
+#[derive(Clone)]
+pub(crate) struct Passwords {
+    cost: HashCost,
+    permits: Arc<Semaphore>,
+    /// A hash that no password has: checked where there is no account, so that it takes as long as where there is one.
+    decoy: Arc<str>,
+    ids: Ids,
+}
+
+impl fmt::Debug for Passwords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Passwords({:?})", self.cost)
+    }
+}
+
+impl Passwords {
+    pub(crate) fn new(config: &Config, ids: &Ids) -> Self {
+        let (cost, mut random) = (config.hash_cost, [0; 48]);
+        ids.fill(&mut random);
+        let (salt, hash) = random.split_at(16);
+        let decoy = format!(
+            "$argon2id$v=19$m={},t={},p={}${}${}",
+            cost.memory_kib,
+            cost.passes,
+            cost.lanes,
+            STANDARD_NO_PAD.encode(salt),
+            STANDARD_NO_PAD.encode(hash)
+        );
+        Self { cost, permits: Arc::new(Semaphore::new(config.hashes_at_once)), decoy: decoy.into(), ids: ids.clone() }
+    }
+
+    /// The hash of a new password, with its parameters and a new salt.
+    ///
+    /// # Errors
+    /// `OVERLOADED`.
+    pub(crate) async fn hash(&self, password: String) -> Result<String> {
+        let mut salt = [0; 16];
+        self.ids.fill(&mut salt);
+        let cost = self.cost;
+        self.aside(move || {
+            let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None).map_err(Error::internal)?;
+            let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+            let hash: PasswordHash = argon2.hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
+            Ok(hash.to_string())
+        })
+        .await?
+    }
+
+    /// Whether the password has that hash; always false, after the same work, where there is none.
+    ///
+    /// # Errors
+    /// `OVERLOADED`, or when the hash cannot be read.
+    pub(crate) async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
+        let (known, hash) = (hash.is_some(), hash.unwrap_or_else(|| self.decoy.to_string()));
+        let good = self
+            .aside(move || {
+                let hash = PasswordHash::new(&hash).map_err(Error::internal)?;
+                Ok::<_, Error>(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+            })
+            .await??;
+        Ok(good && known)
+    }
+
+    /// Whether the hash was made with other parameters than those configured.
+    pub(crate) fn is_outdated(&self, hash: &str) -> bool {
+        let Ok(hash) = PasswordHash::new(hash) else { return true };
+        let Ok(params) = Params::try_from(&hash) else { return true };
+        let cost = HashCost { memory_kib: params.m_cost(), passes: params.t_cost(), lanes: params.p_cost() };
+        cost != self.cost || hash.algorithm.as_str() != "argon2id"
+    }
+
+    /// Runs on a thread for such work. Each takes a core and tens of megabytes for a while: what cannot begin at once
+    /// is refused, because a queue of them would only grow.
+    async fn aside<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let permit = self.permits.clone().try_acquire_owned().map_err(|_| {
+            let error = Error::new(Common::Overloaded, "too many passwords are being checked at once; try again in 1 s");
+            error.retry_after(Duration::from_secs(1))
+        })?;
+        // The permit goes with the work: a caller who goes away does not make room for another.
+        let done = tokio::task::spawn_blocking(move || {
+            let out = work();
+            drop(permit);
+            out
+        });
+        done.await.map_err(Error::internal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passwords() -> Passwords {
+        Passwords::new(&Config::for_tests(), &Ids::seeded(1))
+    }
+
+    #[tokio::test]
+    async fn a_password_has_its_own_hash_and_no_other_has() {
+        let passwords = passwords();
+        let hash = passwords.hash("correct horse battery".into()).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=32,t=1,p=1$"), "{hash}");
+        assert!(passwords.verify("correct horse battery".into(), Some(hash.clone())).await.unwrap());
+        assert!(!passwords.verify("correct horse batterz".into(), Some(hash.clone())).await.unwrap());
+        assert_ne!(passwords.hash("correct horse battery".into()).await.unwrap(), hash, "each has a salt of its own");
+    }
+
+    #[tokio::test]
+    async fn an_account_that_does_not_exist_costs_what_one_that_does_costs() {
+        let passwords = passwords();
+        assert!(!passwords.verify("whatever it may be".into(), None).await.unwrap());
+        let real = passwords.hash("correct horse battery".into()).await.unwrap();
+        let (decoy, real) = (PasswordHash::new(&passwords.decoy).unwrap(), PasswordHash::new(&real).unwrap());
+        assert_eq!((decoy.algorithm, decoy.version), (real.algorithm, real.version));
+        assert_eq!(decoy.params.to_string(), real.params.to_string());
+        assert_eq!(decoy.hash.unwrap().len(), real.hash.unwrap().len());
+        assert_eq!(decoy.salt.unwrap().len(), real.salt.unwrap().len());
+    }
+
+    #[tokio::test]
+    async fn a_hash_with_other_parameters_is_outdated() {
+        let passwords = passwords();
+        let hash = passwords.hash("correct horse battery".into()).await.unwrap();
+        assert!(!passwords.is_outdated(&hash));
+        let dearer = Config { hash_cost: HashCost { memory_kib: 64, passes: 2, lanes: 1 }, ..Config::for_tests() };
+        let dearer = Passwords::new(&dearer, &Ids::seeded(1));
+        assert!(dearer.is_outdated(&hash));
+        assert!(dearer.verify("correct horse battery".into(), Some(hash)).await.unwrap(), "and still good");
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_hashed_at_once_is_refused() {
+        let passwords = Passwords::new(&Config { hashes_at_once: 1, ..Config::for_tests() }, &Ids::seeded(1));
+        let held = passwords.permits.clone().try_acquire_owned().unwrap();
+        let refused = passwords.verify("correct horse battery".into(), None).await.unwrap_err();
+        assert!(refused.is(Common::Overloaded));
+        drop(held);
+        assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
+    }
+}

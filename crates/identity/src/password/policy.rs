@@ -1,0 +1,127 @@
+//! Which passwords are allowed: long enough, not what everybody tries first, not the owner's own name.
+
+use pavise_kernel::{Error, Result};
+
+use crate::contract::v1::ErrorReason;
+
+/// The fewest and the most characters.
+const LENGTH: std::ops::RangeInclusive<usize> = 10..=128;
+/// The shortest name that a password may not contain; shorter ones are in too many words.
+const SHORTEST_NAME: usize = 4;
+/// Words that guessers try first, with whatever digits and signs behind them; one a line, in lower case.
+const COMMON: &str = include_str!("common.txt");
+
+/// Refuses a password that is easy to guess. `field` is where the caller sent it, `names` the e-mail addresses and
+/// usernames of its owner.
+///
+/// # Errors
+/// `PASSWORD_NOT_ALLOWED`; the text never shows the password.
+pub(crate) fn check<'n>(field: &str, password: &str, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
+    let refuse = |why: &str| Err(Error::new(ErrorReason::PasswordNotAllowed, format!("{field}: {why}")).violation(field, why));
+    if !LENGTH.contains(&password.chars().count()) {
+        return refuse("must have 10 to 128 characters");
+    }
+    let lower = password.to_lowercase();
+    let own = |name: &str| name.chars().count() >= SHORTEST_NAME && lower.contains(name);
+    for name in names {
+        let name = name.to_lowercase();
+        let local = name.split_once('@').map_or(name.as_str(), |(local, _)| local);
+        if own(&name) || own(local) {
+            return refuse("must not contain your e-mail address or username");
+        }
+    }
+    if is_common(&lower) || is_run(&lower) {
+        return refuse("is one of the most common passwords");
+    }
+    Ok(())
+}
+
+/// Whether a list of common words has it, whole or without the digits and signs around it.
+fn is_common(lower: &str) -> bool {
+    let stem = lower.trim_matches(|letter: char| !letter.is_alphabetic());
+    let plain: String = stem.chars().map(unleet).collect();
+    COMMON.lines().any(|word| word == lower || word == stem || word == plain)
+}
+
+/// The letter that a digit or sign is commonly written for.
+fn unleet(letter: char) -> char {
+    match letter {
+        '0' => 'o',
+        '1' | '!' => 'i',
+        '3' => 'e',
+        '4' | '@' => 'a',
+        '5' | '$' => 's',
+        '7' => 't',
+        other => other,
+    }
+}
+
+/// Whether it has fewer than four different characters, or only counts up or down.
+fn is_run(lower: &str) -> bool {
+    let mut letters: Vec<char> = lower.chars().collect();
+    let steps: Vec<i64> = letters
+        .iter()
+        .zip(letters.iter().skip(1))
+        .map(|(one, next)| i64::from(u32::from(*next)) - i64::from(u32::from(*one)))
+        .collect();
+    let counts = [1, -1].iter().any(|step| steps.iter().filter(|other| *other == step).count() + 2 >= letters.len());
+    letters.sort_unstable();
+    letters.dedup();
+    counts || letters.len() < 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allowed(password: &str) -> bool {
+        check("password", password, ["ada.lovelace@example.com", "countess", "al"]).is_ok()
+    }
+
+    #[test]
+    fn long_and_unusual_passwords_are_allowed() {
+        for password in ["correct horse battery", "zwölf Boxkämpfer", "gK4-tt9!qz_a", &"xy7 ".repeat(32), "al gore rhythm"] {
+            assert!(allowed(password), "{password}");
+        }
+    }
+
+    #[test]
+    fn short_long_common_and_own_ones_are_not() {
+        let long = "xy7 ".repeat(33);
+        let refused = [
+            "",
+            "short",
+            "ninechars",
+            &long,
+            "password123",
+            "Password123!",
+            "P@ssw0rd2024",
+            "1234567890",
+            "0987654321",
+            "aaaaaaaaaaaa",
+            "abababababab",
+            "abcdefghijkl",
+            "qwertyuiop",
+            "Qwertyuiop1!",
+            "iloveyou2024",
+            "ada.lovelace",
+            "my Ada.Lovelace!",
+            "countess-1815",
+            "ada.lovelace@example.com",
+            "administrator",
+            "Welcome2024!!",
+            "letmein12345",
+        ];
+        for password in refused {
+            assert!(!allowed(password), "{password}");
+        }
+    }
+
+    #[test]
+    fn the_refusal_names_the_field_and_never_the_password() {
+        let error = check("new_password", "password123", []).unwrap_err();
+        assert!(error.is(ErrorReason::PasswordNotAllowed));
+        assert_eq!(error.violations()[0].field, "new_password");
+        assert!(!error.to_string().contains("password123"));
+    }
+}

@@ -1,0 +1,190 @@
+//! Failed sign-ins make the same account, and the same address, wait: longer each time.
+//!
+//! Kept in the process: an attacker gains the factor of the number of processes, and nobody else pays for a durable
+//! write per guess.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pavise_kernel::time::{HOUR, Micros};
+use pavise_kernel::{Error, Result};
+use sha2::{Digest as _, Sha256};
+
+use crate::contract::v1::ErrorReason;
+
+const SECOND: Micros = 1_000_000;
+/// The longest wait.
+const LONGEST: Micros = 300 * SECOND;
+/// Failures are forgotten when so much time passed since the last.
+const MEMORY: Micros = HOUR;
+/// How many accounts and addresses are remembered.
+const BOUND: usize = 100_000;
+
+/// What is throttled, and how many failures it has free.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    /// An account, by the name that was used to sign in, whether it exists or not.
+    Account,
+    /// A network address; many people may share one.
+    Address,
+}
+
+impl Kind {
+    fn free(self) -> u32 {
+        match self {
+            Self::Account => 5,
+            Self::Address => 50,
+        }
+    }
+}
+
+/// Which account or address.
+pub(crate) type Key = [u8; 32];
+
+#[derive(Debug, Clone, Copy)]
+struct Failures {
+    count: u32,
+    last: Micros,
+    until: Micros,
+}
+
+/// Remembers failures.
+#[derive(Debug, Default)]
+pub(crate) struct Throttle(Mutex<HashMap<Key, Failures>>);
+
+impl Throttle {
+    /// The key of an account or address; what it was cannot be told from it.
+    pub(crate) fn key(kind: Kind, value: &str) -> Key {
+        Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value.to_lowercase()).finalize().into()
+    }
+
+    /// Refuses while the key has to wait.
+    ///
+    /// # Errors
+    /// `SIGN_IN_THROTTLED`.
+    pub(crate) fn admit(&self, key: &Key, now: Micros) -> Result<()> {
+        match self.lock().get(key) {
+            Some(failures) if now < failures.until => Err(refusal(failures.until - now)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a failure.
+    pub(crate) fn failed(&self, kind: Kind, key: &Key, now: Micros) {
+        let mut all = self.lock();
+        if all.len() >= BOUND {
+            // Those that wait are kept: nobody gets rid of his wait by filling the memory with others.
+            all.retain(|_, failures| now < failures.until);
+        }
+        let failures = all.entry(*key).or_insert(Failures { count: 0, last: now, until: now });
+        if now - failures.last > MEMORY {
+            failures.count = 0;
+        }
+        failures.count = failures.count.saturating_add(1);
+        failures.last = now;
+        let beyond = failures.count.saturating_sub(kind.free());
+        let wait = if beyond == 0 { 0 } else { (SECOND << beyond.saturating_sub(1).min(20)).min(LONGEST) };
+        failures.until = now.saturating_add(wait);
+    }
+
+    /// Admits an attempt and counts it as failed until it turns out otherwise, so that attempts side by side do not
+    /// all pass before the first one is known to have failed.
+    ///
+    /// # Errors
+    /// `SIGN_IN_THROTTLED`.
+    pub(crate) fn attempt(&self, key: &Key, now: Micros) -> Result<()> {
+        self.admit(key, now)?;
+        self.failed(Kind::Account, key, now);
+        Ok(())
+    }
+
+    /// The attempt never happened.
+    pub(crate) fn withdraw(&self, key: &Key, now: Micros) {
+        if let Some(failures) = self.lock().get_mut(key) {
+            failures.count = failures.count.saturating_sub(1);
+            failures.until = now;
+        }
+    }
+
+    /// Forgets the failures of a key.
+    pub(crate) fn forgive(&self, key: &Key) {
+        self.lock().remove(key);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Failures>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn refusal(wait: Micros) -> Error {
+    let seconds = u64::try_from((wait + SECOND - 1) / SECOND).unwrap_or(1).max(1);
+    let message = format!("too many failed attempts; try again in {seconds} s");
+    Error::new(ErrorReason::SignInThrottled, message).retry_after(Duration::from_secs(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Micros = 1_800_000_000 * SECOND;
+
+    fn fail(throttle: &Throttle, key: &Key, times: u32, now: Micros) {
+        for _ in 0..times {
+            throttle.failed(Kind::Account, key, now);
+        }
+    }
+
+    #[test]
+    fn the_wait_doubles_after_the_free_failures_up_to_five_minutes() {
+        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        fail(&throttle, &key, 5, NOW);
+        assert!(throttle.admit(&key, NOW).is_ok());
+        for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+            fail(&throttle, &key, 1, NOW);
+            let error = throttle.admit(&key, NOW).unwrap_err();
+            assert_eq!(error.message(), format!("too many failed attempts; try again in {wait} s"));
+            assert!(throttle.admit(&key, NOW + wait * SECOND).is_ok());
+        }
+    }
+
+    #[test]
+    fn success_and_time_forgive() {
+        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        fail(&throttle, &key, 9, NOW);
+        throttle.forgive(&key);
+        assert!(throttle.admit(&key, NOW).is_ok());
+        fail(&throttle, &key, 9, NOW);
+        fail(&throttle, &key, 1, NOW + MEMORY + 1);
+        assert!(throttle.admit(&key, NOW + MEMORY + 1).is_ok());
+    }
+
+    #[test]
+    fn attempts_side_by_side_are_counted_before_they_are_known_to_fail() {
+        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        let admitted = (0..100).filter(|_| throttle.attempt(&key, NOW).is_ok()).count();
+        assert_eq!(admitted, 6);
+        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "bob"));
+        for _ in 0..100 {
+            throttle.attempt(&key, NOW).unwrap();
+            throttle.withdraw(&key, NOW);
+        }
+    }
+
+    #[test]
+    fn names_are_told_apart_from_addresses_and_compared_without_case() {
+        assert_eq!(Throttle::key(Kind::Account, "Ada@Example.com"), Throttle::key(Kind::Account, "ada@example.com"));
+        assert_ne!(Throttle::key(Kind::Account, "::1"), Throttle::key(Kind::Address, "::1"));
+    }
+
+    #[test]
+    fn a_full_memory_keeps_those_who_wait() {
+        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        fail(&throttle, &key, 20, NOW);
+        for n in 0..BOUND {
+            throttle.failed(Kind::Account, &Throttle::key(Kind::Account, &n.to_string()), NOW);
+        }
+        assert!(throttle.admit(&key, NOW).is_err());
+        assert!(throttle.lock().len() <= BOUND);
+    }
+}

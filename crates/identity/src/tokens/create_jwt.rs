@@ -1,0 +1,114 @@
+//! CreateJwt: a token that speaks for an identity.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use pavise_kernel::caller::Realm;
+use pavise_kernel::time::micros;
+use pavise_kernel::token::AUDIENCE;
+use pavise_kernel::{Call, Caller, Common, Error, Result};
+
+use super::Tokens;
+use crate::contract::v1::{CreateJwtRequest, CreateJwtResponse, ErrorReason, Identity, IdentityRealm, Jwt};
+use crate::grants;
+use crate::issue::{Issued, Terms};
+
+/// How long a token is good when the caller does not say, in seconds.
+const LIFETIME: u64 = 15 * 60;
+
+pub(super) async fn create_jwt(service: &Tokens, call: &Call, request: CreateJwtRequest) -> Result<CreateJwtResponse> {
+    let subject = call.find::<Identity>(&request.subject).await?;
+    let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
+    may_speak_for(call.caller(), subject.realm())?;
+    let permissions = narrowed(&subject, &request)?;
+    grants::may_pass_on(call.caller(), &permissions)?;
+    let caller = Caller { permissions: permissions.clone(), ..subject.caller() };
+    let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
+    let seconds = u64::try_from(request.lifetime_seconds).ok().filter(|seconds| *seconds > 0).unwrap_or(LIFETIME);
+    let lifetime = Duration::from_secs(seconds);
+    let id = call.repeatable_id("jwt");
+    // The token is not kept for a repeat, but the record of it is, and the same claims make the same token.
+    if let Some(made) = call.find::<Jwt>(&id).await? {
+        let from = made.created_at.as_ref().map(micros).unwrap_or_default();
+        let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
+        let same = made.owner_id == subject.id && made.audience == audience && made.expires_at == Some(issued.expires_at);
+        if !same || made.permissions != grants::as_messages(&permissions) {
+            return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
+        }
+        return Ok(answer(call, id, issued));
+    }
+    let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from: call.now() }, call.now()).await?;
+    let mut unit = call.unit();
+    unit.create(Jwt {
+        id: id.clone(),
+        owner_id: subject.id,
+        realm: subject.realm,
+        audience: audience.to_owned(),
+        key_id: issued.key_id.clone(),
+        expires_at: Some(issued.expires_at),
+        permissions: grants::as_messages(&permissions),
+        ..Jwt::default()
+    })?;
+    unit.commit().await?;
+    Ok(answer(call, id, issued))
+}
+
+fn answer(call: &Call, jwt_id: String, issued: Issued) -> CreateJwtResponse {
+    let token = if call.validate_only() { String::new() } else { issued.token };
+    CreateJwtResponse { token, jwt_id, key_id: issued.key_id, expires_at: Some(issued.expires_at) }
+}
+
+/// Staff make tokens for programs only: to act for people there is Impersonate, which says so in the journal.
+fn may_speak_for(caller: &Caller, subject: IdentityRealm) -> Result<()> {
+    if caller.realm == Realm::Machine || subject == IdentityRealm::Machine {
+        return Ok(());
+    }
+    let message = "staff make tokens for identities of realm Machine only; to act for a member there is impersonate";
+    Err(Error::new(ErrorReason::NotImpersonable, message))
+}
+
+/// What the token allows: what was asked for, if the subject may do it; all that the subject may do, if nothing was.
+fn narrowed(subject: &Identity, request: &CreateJwtRequest) -> Result<BTreeMap<String, Vec<String>>> {
+    let has = grants::by_application(&subject.permissions);
+    if request.permissions.is_empty() {
+        return Ok(has);
+    }
+    let wanted = grants::by_application(&request.permissions);
+    match grants::beyond(&has, &wanted) {
+        None => Ok(wanted),
+        Some((_, permission)) => Err(Error::field("permissions", format!("the subject does not have {permission}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::ApplicationPermissions;
+
+    fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
+        vec![ApplicationPermissions {
+            application: "pavise".into(),
+            permissions: names.iter().map(|name| (*name).to_owned()).collect(),
+        }]
+    }
+
+    #[test]
+    fn a_token_allows_no_more_than_its_subject_may() {
+        let subject = Identity { permissions: permissions(&["billing.*"]), ..Identity::default() };
+        let asked = |names: &[&str]| CreateJwtRequest { permissions: permissions(names), ..CreateJwtRequest::default() };
+        assert_eq!(narrowed(&subject, &CreateJwtRequest::default()).unwrap()["pavise"], ["billing.*"]);
+        assert_eq!(narrowed(&subject, &asked(&["billing.invoices.read"])).unwrap()["pavise"], ["billing.invoices.read"]);
+        assert!(narrowed(&subject, &asked(&["orders.orders.read"])).is_err());
+        assert!(narrowed(&Identity::default(), &asked(&["billing.invoices.read"])).is_err());
+    }
+
+    #[test]
+    fn staff_do_not_make_tokens_of_people() {
+        let staff = Caller { realm: Realm::Internal, ..Caller::platform("staff") };
+        assert!(may_speak_for(&staff, IdentityRealm::Machine).is_ok());
+        for realm in [IdentityRealm::User, IdentityRealm::Internal, IdentityRealm::Partner, IdentityRealm::GroupAdmin] {
+            assert!(may_speak_for(&staff, realm).unwrap_err().is(ErrorReason::NotImpersonable));
+            assert!(may_speak_for(&Caller::platform("platform"), realm).is_ok());
+        }
+    }
+}

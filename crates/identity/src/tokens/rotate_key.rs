@@ -1,0 +1,34 @@
+//! RotateKey: a new signing key in place of the active one.
+
+use pavise_kernel::token::TokenKey;
+use pavise_kernel::{Call, Error, Page, Result};
+
+use super::Tokens;
+use crate::contract::v1::{RotateKeyRequest, SigningKey, SigningKeyStatus};
+
+pub(super) async fn rotate_key(service: &Tokens, call: &Call, request: &RotateKeyRequest) -> Result<SigningKey> {
+    let filters = vec![("status", "ACTIVE".to_owned())];
+    let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
+    let mut unit = call.unit();
+    match active.into_iter().next() {
+        // Somebody else was faster, or it is there already.
+        Some(active) if active.id != request.replaces => return Ok(active),
+        Some(active) => {
+            let retiring = SigningKey {
+                status: SigningKeyStatus::Retiring.into(),
+                sealed_private_key: Vec::new(),
+                replaced_at: Some(call.timestamp()),
+                ..active.clone()
+            };
+            unit.update_as(&active, retiring, "KEY_REPLACED")?;
+        }
+        None => {}
+    }
+    let id = call.new_id();
+    let key = TokenKey::random(&id, &service.ids);
+    let sealed = service.keys.seal().close(&id, &key.private(), &service.ids);
+    let sealed_private_key = sealed.ok_or_else(|| Error::internal("a signing key could not be sealed"))?;
+    let public_key = key.public().to_bytes().to_vec();
+    let key = unit.create(SigningKey { id, public_key, sealed_private_key, ..SigningKey::default() })?;
+    unit.answer(key).await
+}

@@ -1,0 +1,64 @@
+//! VerifyJwt: what a token claims, or why it is not good.
+
+use pavise_kernel::time::timestamp;
+use pavise_kernel::token::{AUDIENCE, Claims, Flaw, KeySource, Unverified};
+use pavise_kernel::{Call, Result};
+
+use crate::contract::v1::{IdentityRealm, TokenClaims, TokenProblem, VerifyJwtRequest, VerifyJwtResponse};
+use crate::grants;
+
+pub(super) async fn verify_jwt(keys: &dyn KeySource, call: &Call, request: &VerifyJwtRequest) -> Result<VerifyJwtResponse> {
+    let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
+    let verdict = match Unverified::read(&request.token) {
+        Ok(token) => match keys.key(token.kid()).await? {
+            Some(key) => token.verify(&key, audience, call.now()).map(|claims| (token.kid().to_owned(), claims)),
+            None => Err(Flaw::UnknownKey),
+        },
+        Err(flaw) => Err(flaw),
+    };
+    Ok(match verdict {
+        Ok((key_id, claims)) => {
+            VerifyJwtResponse { valid: true, claims: Some(shown(key_id, claims)), ..VerifyJwtResponse::default() }
+        }
+        Err(flaw) => {
+            VerifyJwtResponse { valid: false, problem: problem(flaw).into(), description: flaw.to_string(), claims: None }
+        }
+    })
+}
+
+fn problem(flaw: Flaw) -> TokenProblem {
+    match flaw {
+        Flaw::Malformed => TokenProblem::Malformed,
+        Flaw::TooLarge => TokenProblem::TooLarge,
+        Flaw::Header => TokenProblem::HeaderNotAllowed,
+        Flaw::UnknownKey => TokenProblem::UnknownKey,
+        Flaw::Signature => TokenProblem::BadSignature,
+        Flaw::Issuer => TokenProblem::WrongIssuer,
+        Flaw::Audience => TokenProblem::WrongAudience,
+        Flaw::NotYet => TokenProblem::NotYetValid,
+        Flaw::Expired => TokenProblem::Expired,
+    }
+}
+
+fn shown(key_id: String, claims: Claims) -> TokenClaims {
+    let at = |seconds: i64| Some(timestamp(seconds.saturating_mul(1_000_000)));
+    let realm = IdentityRealm::from_spelling(&claims.realm).unwrap_or_default();
+    let (actor_id, actor_may_write) = claims.act.map(|act| (act.sub, act.write)).unwrap_or_default();
+    TokenClaims {
+        jwt_id: claims.jti,
+        subject: claims.sub,
+        realm: realm.into(),
+        sub_type: claims.sub_type,
+        issuer: claims.iss,
+        audience: claims.aud,
+        key_id,
+        issued_at: at(claims.iat),
+        not_before: at(claims.nbf),
+        expires_at: at(claims.exp),
+        permissions: grants::as_messages(&claims.permissions),
+        group_ids: claims.groups,
+        session_id: claims.sid,
+        actor_id,
+        actor_may_write,
+    }
+}
