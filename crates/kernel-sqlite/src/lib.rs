@@ -10,6 +10,7 @@ mod work;
 mod writer;
 
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,9 +75,11 @@ impl SqliteStore {
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10))
             .statement_cache_capacity(STATEMENTS);
+        let alone = alone(&path).await?;
         let mut connection = options.connect().await.map_err(failed)?;
         let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;
         migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        drop(alone);
         let writer = Writer::new(options.clone(), connection);
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
@@ -86,6 +89,19 @@ impl SqliteStore {
             .map_err(failed)?;
         Ok(Self { readers, writer: Arc::new(writer), _folder: folder })
     }
+}
+
+/// Waits until no other process brings a database of the folder up to date: SQLite has no lock for that. The folder is
+/// locked, because closing any handle of the file itself would take away SQLite's own locks.
+async fn alone(path: &Path) -> Result<File, StoreError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
+    let locked = tokio::task::spawn_blocking(move || {
+        let folder = File::open(folder)?;
+        folder.lock()?;
+        Ok::<_, std::io::Error>(folder)
+    });
+    let locked = locked.await.map_err(std::io::Error::other).and_then(|locked| locked);
+    locked.map_err(|error| StoreError { cause: error.to_string(), unknown: false })
 }
 
 /// The migrations of the engine and of the domains. Those of domains that this process does not run are ignored.

@@ -1,0 +1,130 @@
+//! What a crash of the server does: nothing that was acknowledged is lost, and writing goes on as soon as it is back.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+/// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
+#[path = "../../testkit/src/postgres.rs"]
+#[expect(dead_code, unreachable_pub, reason = "this test needs a part of it")]
+mod postgres;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pavise_kernel::committer::{CommitError, Committer, Options};
+use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
+use pavise_kernel::conformance::things::{Thing, command, journal_of, remembered};
+use pavise_kernel::store::{Command, Outcome, Store};
+use pavise_kernel_postgres::PostgresStore;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+fn create(id: &str) -> Command {
+    remembered(command(vec![Thing::new(id).create()]), id, "request")
+}
+
+/// What became of one submitter's commands.
+#[derive(Default)]
+struct Tally {
+    acknowledged: Vec<String>,
+    failed: Vec<String>,
+    unknown: Vec<String>,
+}
+
+async fn submit(committer: Committer, name: usize, stop: Arc<AtomicBool>) -> Tally {
+    let mut tally = Tally::default();
+    for number in 0.. {
+        if stop.load(Ordering::SeqCst) {
+            break;
+        }
+        let id = format!("{name:02}-{number:05}");
+        match committer.submit(create(&id)).await {
+            Ok(Outcome::Committed(_)) => tally.acknowledged.push(id),
+            Err(CommitError::Failed(_)) => tally.failed.push(id),
+            Err(CommitError::Unknown(_)) => tally.unknown.push(id),
+            other => panic!("{other:?}"),
+        }
+        if tally.failed.last().is_some() {
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+    tally
+}
+
+/// Three crashes under 16 submitters.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
+    let cluster = Arc::new(postgres::Postgres::start().unwrap());
+    let url = cluster.database().unwrap();
+    let store: Arc<dyn Store> = Arc::new(PostgresStore::connect(&url, 12, &[&MIGRATIONS]).await.unwrap());
+    let committer = Committer::start(store.clone(), Options::default());
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut submitters = JoinSet::new();
+    for name in 0..16 {
+        submitters.spawn(submit(committer.clone(), name, stop.clone()));
+    }
+    for crash in 0..3 {
+        sleep(Duration::from_millis(500)).await;
+        let down = cluster.clone();
+        tokio::task::spawn_blocking(move || down.stop_immediate()).await.unwrap().unwrap();
+        sleep(Duration::from_millis(300)).await;
+        assert!(store.ping().await.is_err());
+        let up = cluster.clone();
+        tokio::task::spawn_blocking(move || up.start_again()).await.unwrap().unwrap();
+        let back = Instant::now();
+        timeout(Duration::from_secs(10), async {
+            while committer.submit(create(&format!("after-{crash}"))).await.is_err() {
+                sleep(Duration::from_millis(10)).await;
+            }
+        })
+        .await
+        .unwrap();
+        println!("crash {crash}: writing again after {:?}", back.elapsed());
+        assert!(back.elapsed() < Duration::from_secs(1), "{:?}", back.elapsed());
+    }
+    stop.store(true, Ordering::SeqCst);
+    let tallies = submitters.join_all().await;
+    let all = |of: fn(&Tally) -> &Vec<String>| tallies.iter().flat_map(of).cloned().collect::<Vec<_>>();
+    let (acknowledged, failed, unknown) = (all(|t| &t.acknowledged), all(|t| &t.failed), all(|t| &t.unknown));
+
+    assert_eq!(store.get_many(&THING, &acknowledged).await.unwrap().len(), acknowledged.len(), "nothing acknowledged is lost");
+    assert!(store.get_many(&THING, &failed).await.unwrap().is_empty(), "what failed was not written");
+    let late = store.get_many(&THING, &unknown).await.unwrap().len();
+    for id in &unknown {
+        let again = committer.submit(create(id)).await.unwrap();
+        assert!(matches!(again, Outcome::Committed(_) | Outcome::Remembered(_)), "a repeat is safe: {again:?}");
+    }
+    let entries = journal_of(&store, "things").await.len();
+    assert_eq!(entries, acknowledged.len() + unknown.len() + 3);
+    assert!(!acknowledged.is_empty() && !failed.is_empty());
+    println!(
+        "{} acknowledged, 0 lost; {} failed, 0 written; {} unknown, of which {late} were written; {entries} entries, 0 gaps",
+        acknowledged.len(),
+        failed.len(),
+        unknown.len()
+    );
+}
+
+/// Hints are heard again after the server was away.
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_come_back() {
+    let cluster = postgres::Postgres::start().unwrap();
+    let url = cluster.database().unwrap();
+    let here = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
+    let there: Arc<dyn Store> = Arc::new(PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap());
+    let mut hints = here.hints().unwrap();
+    tokio::task::block_in_place(|| {
+        cluster.stop_immediate().unwrap();
+        cluster.start_again().unwrap();
+    });
+    let heard = timeout(Duration::from_secs(20), async {
+        for number in 0.. {
+            there.commit(&[create(&format!("{number}"))]).await.unwrap();
+            if let Ok(hint) = timeout(Duration::from_millis(200), hints.recv()).await {
+                return hint.unwrap();
+            }
+        }
+        String::new()
+    });
+    assert_eq!(heard.await.unwrap(), "things");
+}
