@@ -1,0 +1,36 @@
+//! `pavise.common.v1.Date`: `"2026-03-31"`.
+
+use std::io::Write as _;
+
+use super::{calendar, each_field};
+use crate::encode::{Write, wrong_wire_type};
+use crate::wire::{Raw, VARINT, low, put_key, put_varint};
+
+/// Writes a date; one that there is not is written as it is, for the one who reads it cannot help it.
+pub(crate) fn put(out: &mut Vec<u8>, parts: &[&[u8]]) -> Write<()> {
+    let (mut year, mut month, mut day) = (0, 0, 0);
+    each_field(parts, |number, raw| {
+        let part = match number {
+            1 => &mut year,
+            2 => &mut month,
+            3 => &mut day,
+            _ => return Ok(()),
+        };
+        let Raw::Varint(value) = raw else { return Err(wrong_wire_type()) };
+        *part = low(value).cast_signed();
+        Ok(())
+    })?;
+    drop(write!(out, "\"{year:04}-{month:02}-{day:02}\""));
+    Ok(())
+}
+
+pub(super) fn from_text(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
+    let Some((year, month, day)) = calendar::date_from_text(text) else {
+        return Err("must be a date such as 2026-03-31".to_owned());
+    };
+    for (part, number) in [year, month, day].into_iter().zip(1..) {
+        put_key(out, number, VARINT);
+        put_varint(out, part.cast_unsigned());
+    }
+    Ok(())
+}
