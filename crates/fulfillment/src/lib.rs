@@ -1,1 +1,27 @@
-//! Stub.
+//! Fulfilment: what was bought becomes identities, a subscription and entitlements.
+
+mod entitlement;
+mod provision;
+mod worker;
+
+use std::sync::Arc;
+
+use pavise_kernel::{Domain, Kernel};
+use tonic::service::Routes;
+
+/// The contract of this domain as Rust.
+#[expect(missing_docs, unused_imports, clippy::all, clippy::pedantic, clippy::expect_used, reason = "generated from the protos")]
+pub mod contract {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+/// The domain with its services and workers, ready to serve.
+pub fn domain(kernel: &Kernel) -> Domain {
+    let provisions = contract::ProvisionServer::new(kernel, provision::Provisions).into_service();
+    let entitlements = contract::EntitlementServer::new(kernel, entitlement::Entitlements).into_service();
+    Domain {
+        name: "fulfillment",
+        routes: Routes::new(provisions).add_service(entitlements),
+        workers: vec![Arc::new(worker::ProvisionWorker), Arc::new(worker::PlanChangeWorker)],
+    }
+}

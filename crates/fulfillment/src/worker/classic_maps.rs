@@ -1,0 +1,38 @@
+//! The numbers by which the classic system knows the provision's people are recorded.
+
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::ClassicId;
+use tonic::Request;
+
+use super::run::{Run, found};
+use crate::contract::identity::GetIdentityRequest;
+use crate::contract::identity::identity_service_client::IdentityServiceClient;
+use crate::contract::v1::{AddClassicMapRequest, ClassicMap};
+
+/// Records the numbers that their identities carry and the provision does not know yet.
+pub(super) async fn add(run: &mut Run) -> Result<()> {
+    let mut people = vec![run.provision().owner_id.clone()];
+    people.extend(run.provision().authorized_users.iter().map(|user| user.identity_id.clone()));
+    let mut identities = IdentityServiceClient::new(run.peer("identity"));
+    for identity_id in people {
+        let asked = Request::new(GetIdentityRequest { identity_id: identity_id.clone() });
+        // A buyer whom the identities do not know has no number either.
+        let Some(identity) = found(identities.get_identity(asked).await)? else { continue };
+        for linked in identity.classic_ids {
+            let classic_id = ClassicId { r#type: linked.r#type, value: linked.value };
+            let map = ClassicMap { identity_id: identity_id.clone(), classic_id: Some(classic_id.clone()) };
+            if run.provision().classic_maps.contains(&map) {
+                continue;
+            }
+            let record = AddClassicMapRequest {
+                provision_id: run.provision().id.clone(),
+                identity_id: identity_id.clone(),
+                r#type: classic_id.r#type,
+                value: classic_id.value,
+            };
+            let provision = run.provisions().add_classic_map(run.change(record, "classic")).await?.into_inner();
+            run.set(provision);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! Every line becomes an entitlement: a new one, one that is brought back, or one that changes.
+
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::ProvisionType;
+use pavise_kernel::peers::PeerChannel;
+use tonic::Request;
+
+use super::run::Run;
+use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
+use crate::contract::v1::{
+    ActivateEntitlementRequest, AddAuthorizedUsersRequest, AddEntitlementRequest, ChangeProductRequest, CreateEntitlementRequest,
+    Entitlement, EntitlementPerson, EntitlementStatus, EntitlementStatusReason, FulfillEntitlementRequest, FulfillmentStatus,
+    GetEntitlementRequest, Provision, ProvisionLine, ReinstatementStatus, UpdateSubscriptionIdRequest,
+};
+
+type Entitlements = EntitlementServiceClient<PeerChannel>;
+
+/// Makes and records what is missing, line by line.
+pub(super) async fn add(run: &mut Run) -> Result<()> {
+    let missing: Vec<_> = run.provision().lines.iter().filter(|line| line.entitlement_id.is_empty()).cloned().collect();
+    for line in missing {
+        let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
+        let made = match earlier(run.provision(), &line) {
+            Some(id) => change(run, &mut entitlements, &line, id).await?,
+            None => create(run, &mut entitlements, &line).await?,
+        };
+        let made = fulfill(run, &mut entitlements, &line, made).await?;
+        let record =
+            AddEntitlementRequest { provision_id: run.provision().id.clone(), line_id: line.id.clone(), entitlement_id: made.id };
+        let request = run.change(record, &format!("entitlement/{}/recorded", line.id));
+        let provision = run.provisions().add_entitlement(request).await?.into_inner();
+        run.set(provision);
+    }
+    Ok(())
+}
+
+/// The entitlement that the line changes or brings back, if it does not make a new one.
+fn earlier(provision: &Provision, line: &ProvisionLine) -> Option<String> {
+    if let Some(change) = &provision.plan_change {
+        return Some(change.entitlement_id.clone());
+    }
+    let reinstated =
+        provision.reinstatement.as_ref().filter(|one| one.status() == ReinstatementStatus::Reinstated && one.line_id == line.id);
+    reinstated.map(|one| one.entitlement_id.clone())
+}
+
+async fn create(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine) -> Result<Entitlement> {
+    let provision = run.provision();
+    let wanted = CreateEntitlementRequest {
+        identity_id: provision.owner_id.clone(),
+        product_id: line.product_id.clone(),
+        tier_id: line.tier_id.clone(),
+        supplement_ids: line.supplement_ids.clone(),
+        name: line.name.clone(),
+        family: line.family.clone(),
+        subscription_id: subscription_of(provision, line),
+        provision_id: provision.id.clone(),
+        order_id: provision.order_id.clone(),
+        offer_id: provision.offer_id.clone(),
+        authorized_users: people(provision),
+        provisioning_type: line.provision_type,
+        service_area: provision.service_area,
+        market_locale: provision.market_locale,
+        co_brand_partner: provision.co_brand_partner,
+        group_id: provision.group_id.clone(),
+        business: line.business,
+        ..Default::default()
+    };
+    Ok(entitlements.create_entitlement(run.request(wanted, &format!("entitlement/{}", line.id))).await?.into_inner())
+}
+
+/// Brings an earlier entitlement to what the line says; each part is left out when it is so already.
+async fn change(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine, entitlement_id: String) -> Result<Entitlement> {
+    let (provision, step) = (run.provision(), |what: &str| format!("entitlement/{}/{what}", line.id));
+    let identity_id = provision.owner_id.clone();
+    let asked = GetEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
+    let mut entitlement = entitlements.get_entitlement(Request::new(asked)).await?.into_inner();
+    if entitlement.status() == EntitlementStatus::Cancelled && provision.plan_change.is_none() {
+        let wanted = ActivateEntitlementRequest {
+            identity_id: identity_id.clone(),
+            entitlement_id: entitlement_id.clone(),
+            reason: EntitlementStatusReason::Reinstate.into(),
+        };
+        entitlement = entitlements.activate_entitlement(run.request(wanted, &step("reinstated"))).await?.into_inner();
+    }
+    let (tier_id, supplement_ids) = plan(provision, line, &entitlement);
+    if (&entitlement.product_id, &entitlement.tier_id, &entitlement.supplement_ids)
+        != (&line.product_id, &tier_id, &supplement_ids)
+    {
+        let extends = provision.plan_change.as_ref().is_some_and(|change| change.extends);
+        let wanted = ChangeProductRequest {
+            identity_id: identity_id.clone(),
+            entitlement_id: entitlement_id.clone(),
+            product_id: line.product_id.clone(),
+            tier_id,
+            supplement_ids,
+            name: if extends { String::new() } else { line.name.clone() },
+            family: line.family.clone(),
+        };
+        entitlement = entitlements.change_product(run.request(wanted, &step("product"))).await?.into_inner();
+    }
+    let subscription_id = subscription_of(provision, line);
+    if !subscription_id.is_empty() && entitlement.subscription_id != subscription_id {
+        let wanted = UpdateSubscriptionIdRequest { entitlement_id: entitlement_id.clone(), subscription_id };
+        entitlement = entitlements.update_subscription_id(run.request(wanted, &step("subscription"))).await?.into_inner();
+    }
+    let new: Vec<_> = people(provision).into_iter().filter(|person| !entitlement.authorized_users.contains(person)).collect();
+    if !new.is_empty() {
+        let wanted = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new };
+        entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
+    }
+    Ok(entitlement)
+}
+
+/// The tier and the supplements afterwards: an extension keeps what is there and adds to it.
+fn plan(provision: &Provision, line: &ProvisionLine, entitlement: &Entitlement) -> (String, Vec<String>) {
+    if provision.plan_change.as_ref().is_none_or(|change| !change.extends) {
+        return (line.tier_id.clone(), line.supplement_ids.clone());
+    }
+    let mut supplement_ids = entitlement.supplement_ids.clone();
+    supplement_ids.extend(line.supplement_ids.iter().filter(|id| !entitlement.supplement_ids.contains(id)).cloned());
+    (entitlement.tier_id.clone(), supplement_ids)
+}
+
+/// What is not set up at its first use is set up now.
+async fn fulfill(
+    run: &Run,
+    entitlements: &mut Entitlements,
+    line: &ProvisionLine,
+    entitlement: Entitlement,
+) -> Result<Entitlement> {
+    let due = match entitlement.fulfillment_status() {
+        FulfillmentStatus::PendingCreate => entitlement.provisioning_type() != ProvisionType::OnFirstUse,
+        FulfillmentStatus::PendingChange => true,
+        FulfillmentStatus::Unspecified | FulfillmentStatus::Fulfilled | FulfillmentStatus::NotFulfilled => false,
+    };
+    if !due {
+        return Ok(entitlement);
+    }
+    let wanted = FulfillEntitlementRequest {
+        identity_id: entitlement.owner_id.clone(),
+        entitlement_id: entitlement.id.clone(),
+        fulfillment_status: FulfillmentStatus::Fulfilled.into(),
+    };
+    Ok(entitlements.fulfill_entitlement(run.request(wanted, &format!("entitlement/{}/fulfilled", line.id))).await?.into_inner())
+}
+
+/// The subscription that pays for a line; none for what is paid once.
+fn subscription_of(provision: &Provision, line: &ProvisionLine) -> String {
+    if line.is_recurring() { provision.subscription_id.clone() } else { String::new() }
+}
+
+fn people(provision: &Provision) -> Vec<EntitlementPerson> {
+    let person = |user: &crate::contract::v1::ProvisionAuthorizedUser| EntitlementPerson {
+        id: user.identity_id.clone(),
+        permission_type: user.relation_type,
+    };
+    provision.authorized_users.iter().map(person).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::PlanChange;
+
+    fn ids(ids: &[&str]) -> Vec<String> {
+        ids.iter().map(|id| (*id).to_owned()).collect()
+    }
+
+    #[test]
+    fn an_extension_keeps_the_tier_and_adds_its_supplements() {
+        let line = ProvisionLine { tier_id: "single".to_owned(), supplement_ids: ids(&["b", "c"]), ..Default::default() };
+        let entitlement = Entitlement { tier_id: "family".to_owned(), supplement_ids: ids(&["a", "b"]), ..Default::default() };
+        let change =
+            |extends| Provision { plan_change: Some(PlanChange { extends, ..Default::default() }), ..Default::default() };
+        assert_eq!(plan(&change(true), &line, &entitlement), ("family".to_owned(), ids(&["a", "b", "c"])));
+        assert_eq!(plan(&change(false), &line, &entitlement), ("single".to_owned(), ids(&["b", "c"])));
+    }
+
+    #[test]
+    fn only_a_reinstated_line_brings_its_entitlement_back() {
+        let found = crate::contract::v1::Reinstatement {
+            entitlement_id: "old".to_owned(),
+            line_id: "1".to_owned(),
+            ..Default::default()
+        };
+        let line = |id: &str| ProvisionLine { id: id.to_owned(), ..Default::default() };
+        for (status, expected) in [
+            (ReinstatementStatus::Pending, None),
+            (ReinstatementStatus::Reinstated, Some("old".to_owned())),
+            (ReinstatementStatus::Ignored, None),
+            (ReinstatementStatus::Suspended, None),
+        ] {
+            let reinstatement = crate::contract::v1::Reinstatement { status: status.into(), ..found.clone() };
+            let provision = Provision { reinstatement: Some(reinstatement), ..Default::default() };
+            assert_eq!(earlier(&provision, &line("1")), expected);
+            assert_eq!(earlier(&provision, &line("2")), None);
+        }
+    }
+}
