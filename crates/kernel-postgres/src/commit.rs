@@ -60,7 +60,7 @@ async fn hopefully(
     journal: &'static str,
     commands: &[&Command],
 ) -> Result<Option<Vec<Outcome>>, Fault> {
-    let plan = Plan::new(commands, BTreeMap::new(), None);
+    let plan = Plan::hopeful(commands);
     let base = match statement::write(connection, journal, &plan, 0).await {
         Ok(base) => base,
         Err(error) if is_of_values(&error) => None,
@@ -81,14 +81,10 @@ async fn carefully(connection: &mut PgConnection, journal: &'static str, command
     let mut outcomes = Vec::with_capacity(commands.len());
     let mut parts = vec![commands];
     while let Some(part) = parts.pop() {
-        let halves = part.split_at(part.len() / 2);
-        if part.len() > 1 && repeats(part) {
-            parts.extend([halves.1, halves.0]);
-            continue;
-        }
         match apply(connection, journal, part, clock).await {
             Ok(plan) => {
                 clock = plan.clocks.get(journal).copied().unwrap_or(clock);
+                parts.extend(part.get(plan.outcomes.len()..).filter(|rest| !rest.is_empty()));
                 outcomes.extend(plan.outcomes);
                 if !parts.is_empty() {
                     execute(connection, "RELEASE part; SAVEPOINT part").await?;
@@ -102,6 +98,7 @@ async fn carefully(connection: &mut PgConnection, journal: &'static str, command
                         taken.map_or_else(|| Outcome::Refused(error.to_string()), |lookup| Outcome::Taken(lookup.to_owned())),
                     );
                 } else {
+                    let halves = part.split_at(part.len() / 2);
                     parts.extend([halves.1, halves.0]);
                 }
             }
@@ -126,7 +123,8 @@ async fn begin(connection: &mut PgConnection, journal: &str) -> sqlx::Result<i64
     rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get(0)
 }
 
-/// Checks all, writes what passed. The caller holds the lock.
+/// Checks, and writes what passed; an outcome for as many commands as can be written together. The caller holds the
+/// lock.
 async fn apply<'b>(
     connection: &mut PgConnection,
     journal: &'static str,
@@ -134,7 +132,7 @@ async fn apply<'b>(
     clock: i64,
 ) -> sqlx::Result<Plan<'b>> {
     let seen = see(connection, &Wanted::of(commands)).await?;
-    let plan = Plan::new(commands, BTreeMap::from([(journal, clock)]), Some(&seen));
+    let plan = Plan::new(commands, BTreeMap::from([(journal, clock)]), seen);
     if !plan.is_empty() && statement::write(connection, journal, &plan, clock).await? != Some(clock) {
         return Err(sqlx::Error::Protocol("the journal moved under its lock".to_owned()));
     }

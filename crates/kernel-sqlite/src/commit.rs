@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use pavise_contract::table::Table;
-use pavise_kernel::batch::{Kept, Placed, Plan, Seen, Wanted, repeats, unique_values};
+use pavise_kernel::batch::{Kept, Placed, Plan, Seen, Wanted, unique_values};
 use pavise_kernel::store::{Command, Outcome};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
@@ -35,14 +35,12 @@ async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Resu
     let mut outcomes = Vec::with_capacity(commands.len());
     let mut parts = vec![commands];
     while let Some(part) = parts.pop() {
-        let halves = part.split_at(part.len() / 2);
-        if part.len() > 1 && repeats(part) {
-            parts.extend([halves.1, halves.0]);
-            continue;
-        }
         execute(connection, "SAVEPOINT part").await?;
         match apply(connection, part).await {
-            Ok(done) => outcomes.extend(done),
+            Ok(done) => {
+                parts.extend(part.get(done.len()..).filter(|rest| !rest.is_empty()));
+                outcomes.extend(done);
+            }
             Err(sqlx::Error::Database(error)) if is_of_values(error.code().as_deref()) => {
                 execute(connection, "ROLLBACK TO part").await?;
                 if let [alone] = part {
@@ -51,6 +49,7 @@ async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Resu
                         taken.map_or_else(|| Outcome::Refused(error.to_string()), |lookup| Outcome::Taken(lookup.to_owned())),
                     );
                 } else {
+                    let halves = part.split_at(part.len() / 2);
                     parts.extend([halves.1, halves.0]);
                 }
             }
@@ -88,7 +87,8 @@ async fn taken(connection: &mut SqliteConnection, command: &Command) -> Result<O
     Ok(None)
 }
 
-/// Checks all, writes what passed. The caller holds the transaction.
+/// Checks, and writes what passed; an outcome for as many commands as can be written together. The caller holds the
+/// transaction.
 async fn apply(connection: &mut SqliteConnection, commands: &[&Command]) -> sqlx::Result<Vec<Outcome>> {
     let mut clocks: BTreeMap<&'static str, i64> = commands.iter().map(|command| (command.journal, 0)).collect();
     for (journal, clock) in &mut clocks {
@@ -96,7 +96,7 @@ async fn apply(connection: &mut SqliteConnection, commands: &[&Command]) -> sqlx
         *clock = known.fetch_optional(&mut *connection).await?.unwrap_or_default();
     }
     let seen = see(connection, &Wanted::of(commands)).await?;
-    let plan = Plan::new(commands, clocks, Some(&seen));
+    let plan = Plan::new(commands, clocks, seen);
 
     let mut tables: BTreeMap<&str, (&'static Table, Vec<&Placed<'_>>)> = BTreeMap::new();
     let mut journals: BTreeMap<&str, Vec<&Placed<'_>>> = BTreeMap::new();

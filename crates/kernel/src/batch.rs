@@ -9,8 +9,7 @@ use pavise_contract::table::Lookup;
 
 use crate::store::{Command, Memory, Outcome, Write, folded};
 
-/// Whether an entity or an idempotency key occurs twice: then what comes second has to see what came first, and the
-/// commands cannot be written together.
+/// Whether an entity or an idempotency key occurs twice: then what comes second has to meet what came first.
 #[must_use]
 pub fn repeats(commands: &[&Command]) -> bool {
     let mut seen = HashSet::new();
@@ -68,6 +67,21 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// What is so once `command` is committed.
+    fn learn(&mut self, command: &Command, clock: i64) {
+        for write in &command.writes {
+            let entity = (write.table.name, write.row.id.clone());
+            if write.removed {
+                self.versions.remove(&entity);
+            } else {
+                self.versions.insert(entity, write.row.version);
+            }
+        }
+        if let Some(memory) = &command.memory {
+            self.memories.insert((command.journal, memory.key.clone()), Memory { clock, ..memory.clone() });
+        }
+    }
+
     /// Why a command does not pass; `None` when it does.
     fn refuses(&self, command: &Command) -> Option<Outcome> {
         if let Some(memory) = &command.memory
@@ -111,37 +125,60 @@ pub struct Kept<'b> {
 /// What is to be written, and what is to be answered once that is durable.
 #[derive(Debug, Default)]
 pub struct Plan<'b> {
-    /// The writes, in the order of their clocks.
+    /// The writes, in the order of their clocks, each of another entity.
     pub writes: Vec<Placed<'b>>,
     /// The idempotency records.
     pub memories: Vec<Kept<'b>>,
-    /// An outcome per command.
+    /// An outcome per command, for as many of the commands as could be planned together: the next one changes what
+    /// one of them has changed, and has to be planned after that is written.
     pub outcomes: Vec<Outcome>,
     /// Where the journals stand after it.
     pub clocks: BTreeMap<&'static str, i64>,
 }
 
 impl<'b> Plan<'b> {
-    /// Decides upon `commands`, which hold nothing twice, with the journals standing at `clocks`. Without `seen`
-    /// every command passes: the engine has to make sure itself.
+    /// Lets every command pass, with the journals standing at nothing. Only for commands of which none
+    /// [repeats](repeats) another; the engine has to make sure of versions and keys itself.
     #[must_use]
-    pub fn new(commands: &[&'b Command], clocks: BTreeMap<&'static str, i64>, seen: Option<&Seen>) -> Self {
-        let mut plan = Self { clocks, ..Self::default() };
+    pub fn hopeful(commands: &[&'b Command]) -> Self {
+        let mut plan = Self::default();
         for command in commands {
-            let outcome = seen.and_then(|seen| seen.refuses(command)).unwrap_or_else(|| plan.place(command));
-            plan.outcomes.push(outcome);
+            let clock = plan.place(command);
+            plan.outcomes.push(Outcome::Committed(clock));
         }
         plan
     }
 
-    fn place(&mut self, command: &'b Command) -> Outcome {
+    /// Decides upon `commands` by what was `seen`, with the journals standing at `clocks`. What comes later meets what
+    /// came before it.
+    #[must_use]
+    pub fn new(commands: &[&'b Command], clocks: BTreeMap<&'static str, i64>, mut seen: Seen) -> Self {
+        let mut plan = Self { clocks, ..Self::default() };
+        let mut written = HashSet::new();
+        for command in commands {
+            if let Some(refusal) = seen.refuses(command) {
+                plan.outcomes.push(refusal);
+                continue;
+            }
+            if !command.writes.iter().all(|write| written.insert((write.table.name, write.row.id.as_str()))) {
+                break;
+            }
+            let clock = plan.place(command);
+            seen.learn(command, clock);
+            plan.outcomes.push(Outcome::Committed(clock));
+        }
+        plan
+    }
+
+    /// The clock of the command's last entry.
+    fn place(&mut self, command: &'b Command) -> i64 {
         let clock = self.clocks.entry(command.journal).or_default();
         for write in &command.writes {
             *clock += 1;
             self.writes.push(Placed { command, write, clock: *clock });
         }
         self.memories.extend(command.memory.as_ref().map(|memory| Kept { journal: command.journal, memory, clock: *clock }));
-        Outcome::Committed(*clock)
+        *clock
     }
 
     /// Whether there is nothing to write.

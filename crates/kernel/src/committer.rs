@@ -4,8 +4,6 @@
 //! the commit is not the less whole. A lane never waits for more to come, so that a lone caller pays nothing for it;
 //! under load the queue fills while a batch is being committed, and one fsync serves many.
 
-mod queue;
-
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -17,7 +15,6 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::store::{Command, Outcome, Store, StoreError};
-use queue::{Holds, Queue};
 
 /// How a committer groups.
 #[derive(Debug, Clone, Copy)]
@@ -74,12 +71,6 @@ struct Lane {
 struct Ticket {
     command: Command,
     caller: oneshot::Sender<Result<Outcome, CommitError>>,
-}
-
-impl Holds for Ticket {
-    fn command(&self) -> &Command {
-        &self.command
-    }
 }
 
 impl fmt::Debug for Committer {
@@ -148,7 +139,7 @@ impl Shared {
     fn open(self: &Arc<Self>) -> Lane {
         let (queue, tickets) = mpsc::channel(self.options.capacity.max(1));
         // The task holds only what it needs: a committer that nobody has any more closes its lanes.
-        let (store, shared, batch) = (Arc::clone(&self.store), Arc::downgrade(self), self.options.batch);
+        let (store, shared, batch) = (Arc::clone(&self.store), Arc::downgrade(self), self.options.batch.max(1));
         Lane { queue, task: tokio::spawn(run(store, shared, tickets, batch)) }
     }
 
@@ -176,19 +167,10 @@ impl Shared {
 
 /// The task of a lane: ends when nobody can submit any more and nothing waits.
 async fn run(store: Arc<dyn Store>, shared: Weak<Shared>, mut tickets: mpsc::Receiver<Ticket>, batch: usize) {
-    let mut queue = Queue::new(batch);
-    loop {
-        if queue.is_empty() {
-            match tickets.recv().await {
-                Some(ticket) => queue.push(ticket),
-                None => return,
-            }
-        }
-        while !queue.is_full() {
-            let Ok(ticket) = tickets.try_recv() else { break };
-            queue.push(ticket);
-        }
-        let (commands, callers): (Vec<_>, Vec<_>) = queue.cut().into_iter().map(|ticket| (ticket.command, ticket.caller)).unzip();
+    let mut waiting = Vec::with_capacity(batch);
+    // Waits for one, never for more.
+    while tickets.recv_many(&mut waiting, batch).await > 0 {
+        let (commands, callers): (Vec<_>, Vec<_>) = waiting.drain(..).map(|ticket| (ticket.command, ticket.caller)).unzip();
         let outcomes = commit(&*store, &commands).await;
         if let (Ok(outcomes), Some(shared)) = (&outcomes, shared.upgrade()) {
             publish(&shared, &commands, outcomes);

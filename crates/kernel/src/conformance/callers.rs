@@ -34,8 +34,11 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
             acknowledged.lock().await.push(id);
         });
         let aborted = tokio::spawn(async move {
-            tokio::time::sleep(Duration::from_micros(number % 17 * 300)).await;
-            call.abort();
+            // Every tenth is patient.
+            if number % 10 > 0 {
+                tokio::time::sleep(Duration::from_micros(number % 17 * 300)).await;
+                call.abort();
+            }
             call.await.is_err_and(|error| error.is_cancelled())
         });
         calls.push(aborted);
@@ -53,7 +56,7 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
     let acknowledged = acknowledged.lock().await;
     let rows = store.get_many(&THING, &acknowledged).await.unwrap();
     assert_eq!(rows.len(), acknowledged.len(), "what was acknowledged is durable");
-    assert!(aborted > 100, "the test aborts callers: {aborted}");
+    assert!(aborted > 100 && acknowledged.len() >= 200, "{aborted} aborted, {} acknowledged", acknowledged.len());
     let entries = journal_of(&store, "things").await.len();
     println!("2000 calls, {aborted} aborted, {} acknowledged, {entries} entries, 0 gaps, 0 wedged", acknowledged.len());
 }

@@ -110,6 +110,35 @@ pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fix
     assert_eq!(journal_of(&store, "things").await.len(), 3);
 }
 
+/// 64 submitters change one entity, 10 times each, and try again when another was faster: no change is lost, and
+/// whoever loses learns it at once, so that they need few batches.
+pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let committer = Committer::start(store.clone(), Options::default());
+    commit(&store, vec![Thing::new("hot").create()]).await;
+    let mut submitters = JoinSet::new();
+    for _ in 0..64 {
+        let (committer, store) = (committer.clone(), store.clone());
+        submitters.spawn(async move {
+            let (mut changes, mut conflicts) = (0, 0);
+            while changes < 10 {
+                let version = store.get(&THING, "hot").await.unwrap().unwrap().version;
+                match committer.submit(command(vec![Thing::new("hot").change(version)])).await.unwrap() {
+                    Outcome::Committed(_) => changes += 1,
+                    Outcome::Conflict => conflicts += 1,
+                    other => panic!("{other:?}"),
+                }
+            }
+            conflicts
+        });
+    }
+    let conflicts: u32 = submitters.join_all().await.into_iter().sum();
+    assert_eq!(store.get(&THING, "hot").await.unwrap().unwrap().version, 641);
+    assert_eq!(journal_of(&store, "things").await.len(), 641);
+    println!("640 changes of one entity, {conflicts} conflicts, 0 lost");
+}
+
 /// What one engine would refuse or mangle, every engine refuses; and a table belongs to its own journal only.
 pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
