@@ -33,8 +33,14 @@ impl Endpoint {
     /// A domain at `url`, with patience that suits one data centre.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), ..Self::default() }
+    }
+}
+
+impl Default for Endpoint {
+    fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { url: url.into(), tls: None, timeout: seconds(30), connect_timeout: seconds(3), attempts: 4 }
+        Self { url: String::new(), tls: None, timeout: seconds(30), connect_timeout: seconds(3), attempts: 4 }
     }
 }
 

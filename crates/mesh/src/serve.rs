@@ -63,12 +63,40 @@ pub struct Drained {
     pub cut: usize,
 }
 
-/// Serves `app` on `listener` until `serving.shutdown` is cancelled, then stops accepting, lets calls in flight finish
-/// and closes.
+/// Serves `app` on `listener` until `shutdown` is cancelled, then stops accepting, gives calls in flight the `grace` to
+/// finish and closes. [`Serving`] has more to set.
 ///
 /// # Errors
 /// When the certificates cannot be used. A connection that fails is no error.
-pub async fn serve<S>(listener: TcpListener, app: S, serving: Serving) -> Result<Drained, TlsError>
+pub async fn serve<S>(
+    listener: TcpListener,
+    app: S,
+    tls: Option<ServerTls>,
+    shutdown: CancellationToken,
+    grace: Duration,
+) -> Result<Drained, TlsError>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send + 'static,
+{
+    Serving { tls, shutdown, grace, ..Serving::default() }.run(listener, app).await
+}
+
+impl Serving {
+    /// Serves `app` on `listener` until the server is told to stop and has drained.
+    ///
+    /// # Errors
+    /// When the certificates cannot be used. A connection that fails is no error.
+    pub async fn run<S>(self, listener: TcpListener, app: S) -> Result<Drained, TlsError>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+    {
+        run(self, listener, app).await
+    }
+}
+
+async fn run<S>(serving: Serving, listener: TcpListener, app: S) -> Result<Drained, TlsError>
 where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send + 'static,

@@ -21,10 +21,10 @@ pub struct ServerTls {
 }
 
 /// Whom a client trusts, and the certificate that it shows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ClientTls {
-    /// The authority that the server's certificate must come from (PEM).
-    pub ca: PathBuf,
+    /// The authority that the server's certificate must come from (PEM). Required: no public authority is trusted.
+    pub ca: Option<PathBuf>,
     /// The client's certificate (PEM), where the server asks for one.
     pub cert: Option<PathBuf>,
     /// Its key (PEM).
@@ -85,8 +85,12 @@ impl ClientTls {
     /// Reads the files.
     pub(crate) fn config(&self) -> Result<ClientTlsConfig, TlsError> {
         let read = |path: &Path| std::fs::read(path).map_err(|error| TlsError::file(path, error));
-        certificates(&self.ca)?;
-        let mut config = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read(&self.ca)?));
+        let ca = self
+            .ca
+            .as_ref()
+            .ok_or_else(|| TlsError::new("tls", "name the authority that the server's certificate comes from"))?;
+        certificates(ca)?;
+        let mut config = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read(ca)?));
         match (&self.cert, &self.key) {
             (Some(cert), Some(key)) => config = config.identity(Identity::from_pem(read(cert)?, read(key)?)),
             (None, None) => {}

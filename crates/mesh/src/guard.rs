@@ -1,0 +1,20 @@
+//! All layers that stand around a server, in their order.
+
+use std::time::Duration;
+
+use axum::Router;
+use pavise_kernel::time::Ids;
+
+use crate::deadline::DeadlineLayer;
+use crate::shed::LoadShedLayer;
+use crate::trace::TraceLayer;
+
+/// How long a call may take when its caller does not say: longer than a journal can be waited for, and than the kernel's
+/// own limit, whose refusal says more.
+const PATIENCE: Duration = Duration::from_secs(75);
+
+/// Puts tracing, load shedding at `max_in_flight` requests and deadlines around everything that `app` serves.
+pub fn guard(app: Router, max_in_flight: usize) -> Router {
+    // The last is the outermost: what is turned away is traced too, and needs no deadline.
+    app.layer(DeadlineLayer::new(PATIENCE)).layer(LoadShedLayer::new(max_in_flight)).layer(TraceLayer::new(Ids::random()))
+}
