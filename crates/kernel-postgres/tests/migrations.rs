@@ -1,7 +1,5 @@
 //! Migrations on PostgreSQL: several processes at once, several domains, and no rewriting of history.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 /// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
 #[path = "../../testkit/src/postgres.rs"]
 #[expect(dead_code, unreachable_pub, reason = "this test needs a part of it")]

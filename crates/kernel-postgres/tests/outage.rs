@@ -1,6 +1,6 @@
 //! What a crash of the server does: nothing that was acknowledged is lost, and writing goes on as soon as it is back.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![expect(clippy::panic, reason = "tests")]
 
 /// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
 #[path = "../../testkit/src/postgres.rs"]

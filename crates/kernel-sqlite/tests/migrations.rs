@@ -1,7 +1,5 @@
 //! Migrations on SQLite: several processes at once, several domains, and no rewriting of history.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::path::Path;
 
 use pavise_kernel::migrations::{Migration, Migrations};
