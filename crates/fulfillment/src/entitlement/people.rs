@@ -87,7 +87,6 @@ fn swap(list: &mut Vec<EntitlementPerson>, gone: &str, new: &EntitlementPerson) 
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use pavise_kernel::common::v1::RelationType;
 
     use super::*;

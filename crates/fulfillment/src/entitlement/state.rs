@@ -48,7 +48,6 @@ fn distinct(field: &str, owner: &str, people: &[EntitlementPerson]) -> Result<()
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use super::*;
 
     fn person(id: &str) -> EntitlementPerson {

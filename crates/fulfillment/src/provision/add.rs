@@ -82,7 +82,6 @@ fn record(place: &mut String, value: &str, otherwise: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

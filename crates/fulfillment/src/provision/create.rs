@@ -107,7 +107,6 @@ pub(super) fn of_lines(lines: &[ProvisionLine]) -> BillingPeriod {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use pavise_kernel::common::v1::{Currency, Money};
 
     use super::*;

@@ -88,7 +88,6 @@ fn next(current: Decision, decision: Decision) -> Option<Decision> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::contract::v1::Reinstatement;
 

@@ -185,7 +185,6 @@ fn line(
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use pavise_kernel::common::v1::{Currency, Date};
 
     use super::*;

@@ -35,7 +35,6 @@ fn queue(provision: &mut Provision) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::contract::v1::Reinstatement;
 

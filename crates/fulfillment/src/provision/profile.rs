@@ -81,7 +81,6 @@ fn settle(provision: &mut Provision, decisions: &[ProfileDecision], now: Timesta
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use super::*;
     use crate::contract::v1::{ProfileCollision, ProfileReview, ProvisionAuthorizedUser};
 

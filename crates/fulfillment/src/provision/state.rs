@@ -106,7 +106,6 @@ impl Invariants for Provision {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use pavise_kernel::common::v1::{Currency, Money};
 
     use super::*;

@@ -78,7 +78,6 @@ fn collided(provision: &mut Provision, request: &UpdateStatusRequest) -> Result<
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::contract::v1::ProvisionStep;
 

@@ -207,7 +207,6 @@ fn items_of(line: &ProvisionLine, extends: bool) -> Vec<SubscriptionItem> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use pavise_kernel::common::v1::{BillingPeriod, Currency};
 
     use super::*;
