@@ -1,0 +1,68 @@
+//! Sums of money in one currency, in minor units, that never wrap.
+
+use pavise_kernel::common::v1::{Currency, Money};
+use pavise_kernel::{Error, Result};
+
+use crate::contract::v1::ErrorReason;
+
+/// The largest amount of the platform, in minor units.
+const LARGEST: i64 = 10_000_000_000;
+
+/// An amount in minor units.
+pub(crate) fn money(currency: Currency, amount: i64) -> Money {
+    Money { currency: currency.into(), amount }
+}
+
+/// What an amount that may be missing is in minor units, in the currency that it must have.
+///
+/// # Errors
+/// `CURRENCY_MISMATCH`.
+pub(crate) fn minor(currency: Currency, amount: Option<&Money>) -> Result<i64> {
+    let Some(amount) = amount else { return Ok(0) };
+    if amount.currency == i32::from(currency) {
+        return Ok(amount.amount);
+    }
+    let other = Currency::try_from(amount.currency).unwrap_or_default().spelling();
+    Err(Error::new(
+        ErrorReason::CurrencyMismatch,
+        format!("the order is in {}; the offer is priced in {other}", currency.spelling()),
+    ))
+}
+
+/// The sum of amounts in minor units.
+///
+/// # Errors
+/// `AMOUNT_TOO_LARGE`.
+pub(crate) fn total(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
+    let sum = amounts.into_iter().try_fold(0_i64, i64::checked_add);
+    sum.filter(|sum| (-LARGEST..=LARGEST).contains(sum))
+        .ok_or_else(|| Error::new(ErrorReason::AmountTooLarge, "the total is larger than an order can be"))
+}
+
+/// The sum of amounts that may be missing, in the currency that all must have.
+///
+/// # Errors
+/// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
+pub(crate) fn sum<'a>(currency: Currency, amounts: impl IntoIterator<Item = Option<&'a Money>>) -> Result<Money> {
+    let minors = amounts.into_iter().map(|amount| minor(currency, amount)).collect::<Result<Vec<_>>>()?;
+    Ok(money(currency, total(minors)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_has_one_currency() {
+        let (us, canadian) = (money(Currency::Usd, 5), money(Currency::Cad, 5));
+        assert_eq!(sum(Currency::Usd, [Some(&us), None, Some(&us)]).unwrap(), money(Currency::Usd, 10));
+        assert!(sum(Currency::Usd, [Some(&us), Some(&canadian)]).unwrap_err().is(ErrorReason::CurrencyMismatch));
+    }
+
+    #[test]
+    fn a_sum_that_is_too_large_is_refused_and_never_wraps() {
+        assert!(total([i64::MAX, 1]).unwrap_err().is(ErrorReason::AmountTooLarge));
+        assert!(total([LARGEST, 1]).unwrap_err().is(ErrorReason::AmountTooLarge));
+        assert_eq!(total([LARGEST, -1, 1]).unwrap(), LARGEST);
+    }
+}

@@ -1,0 +1,148 @@
+//! The outcome of an attempt to pay an order.
+
+use pavise_kernel::{Call, Error, Result};
+use prost_types::Timestamp;
+
+use super::totals;
+use crate::contract::v1::{
+    ErrorReason, OfferOnOrder, OfferSettlement, OfferStatusOnOrder, Order, OrderStatus, SettleOrderRequest,
+};
+
+pub(crate) async fn handle(call: &Call, request: SettleOrderRequest) -> Result<Order> {
+    let now = call.timestamp();
+    call.change::<Order>(&request.order_id, |order| settle(order, &request, now)).await
+}
+
+/// Records what became of every offer that was to be paid, and where that leaves the order.
+fn settle(order: &mut Order, request: &SettleOrderRequest, now: Timestamp) -> Result<()> {
+    if request.attempt != order.attempt {
+        let message = format!("the order is at attempt {}; attempt {} is over", order.attempt, request.attempt);
+        return Err(Error::new(ErrorReason::AttemptOutdated, message).with("attempt", order.attempt.to_string()));
+    }
+    for (at, outcome) in request.offers.iter().enumerate() {
+        let again = request.offers.iter().take(at).any(|before| before.order_offer_id == outcome.order_offer_id);
+        let open = |offer: &&mut OfferOnOrder| offer.id == outcome.order_offer_id && offer.status() == OfferStatusOnOrder::Open;
+        let offer = order.offers.iter_mut().find(open).filter(|_| !again);
+        let offer = offer
+            .ok_or_else(|| Error::field(format!("offers[{at}].order_offer_id"), "is no offer of this attempt, or named twice"))?;
+        record(offer, outcome, request, now);
+    }
+    if order.offers.iter().any(|offer| offer.status() == OfferStatusOnOrder::Open) {
+        return Err(Error::field("offers", "must say what became of each offer of the attempt"));
+    }
+    if order.offers.iter().any(|offer| offer.funded_attempt == order.attempt) && !request.invoice_id.is_empty() {
+        order.invoice_id.clone_from(&request.invoice_id);
+    }
+    order.status = outcome(order).into();
+    order.totals = Some(totals::add_up(order)?);
+    Ok(())
+}
+
+fn record(offer: &mut OfferOnOrder, outcome: &OfferSettlement, request: &SettleOrderRequest, now: Timestamp) {
+    if !outcome.transaction_id.is_empty() && !offer.transaction_ids.contains(&outcome.transaction_id) {
+        offer.transaction_ids.push(outcome.transaction_id.clone());
+    }
+    if outcome.approved {
+        offer.status = OfferStatusOnOrder::Funded.into();
+        offer.funded_attempt = request.attempt;
+        offer.funded_at = Some(now);
+        offer.invoice_id.clone_from(&request.invoice_id);
+        offer.failure_reason = String::new();
+    } else {
+        offer.status = OfferStatusOnOrder::PaymentFailed.into();
+        offer.failure_reason.clone_from(&outcome.failure_reason);
+    }
+}
+
+/// Where an order is when nothing of it is being paid any more.
+fn outcome(order: &Order) -> OrderStatus {
+    let funded = order.offers.iter().filter(|offer| offer.status() == OfferStatusOnOrder::Funded).count();
+    match funded {
+        0 => OrderStatus::PaymentFailed,
+        count if count == order.offers.len() => OrderStatus::Funded,
+        _ => OrderStatus::PartiallyFunded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::amount;
+    use pavise_kernel::common::v1::Currency;
+
+    const NOW: Timestamp = Timestamp { seconds: 1, nanos: 0 };
+
+    fn order(statuses: &[OfferStatusOnOrder]) -> Order {
+        let offer = |(at, status): (usize, &OfferStatusOnOrder)| OfferOnOrder {
+            id: at.to_string(),
+            status: (*status).into(),
+            total: Some(amount::money(Currency::Usd, 100)),
+            attempts: 2,
+            ..OfferOnOrder::default()
+        };
+        let offers = statuses.iter().enumerate().map(offer).collect();
+        Order { offers, attempt: 2, status: OrderStatus::Processing.into(), currency: Currency::Usd.into(), ..Order::default() }
+    }
+
+    fn request(outcomes: &[(&str, bool)]) -> SettleOrderRequest {
+        let outcome = |(id, approved): &(&str, bool)| OfferSettlement {
+            order_offer_id: (*id).to_owned(),
+            approved: *approved,
+            transaction_id: format!("t{id}"),
+            failure_reason: if *approved { String::new() } else { "INSUFFICIENT_FUNDS".to_owned() },
+        };
+        SettleOrderRequest {
+            order_id: "o".into(),
+            attempt: 2,
+            offers: outcomes.iter().map(outcome).collect(),
+            invoice_id: "i".into(),
+        }
+    }
+
+    #[test]
+    fn the_outcomes_of_the_offers_decide_the_order() {
+        use OfferStatusOnOrder::{Funded, Open};
+        let cases = [
+            (vec![Open, Open], vec![("0", true), ("1", true)], OrderStatus::Funded, 0),
+            (vec![Open, Open], vec![("0", true), ("1", false)], OrderStatus::PartiallyFunded, 100),
+            (vec![Open, Open], vec![("0", false), ("1", false)], OrderStatus::PaymentFailed, 200),
+            (vec![Funded, Open], vec![("1", false)], OrderStatus::PartiallyFunded, 100),
+            (vec![Funded, Open], vec![("1", true)], OrderStatus::Funded, 0),
+        ];
+        for (before, outcomes, expected, due) in cases {
+            let mut order = order(&before);
+            settle(&mut order, &request(&outcomes), NOW).unwrap();
+            assert_eq!(order.status(), expected, "{outcomes:?}");
+            assert_eq!(order.totals.unwrap().due.unwrap().amount, due);
+            assert_eq!(order.invoice_id.is_empty(), outcomes.iter().all(|(_, approved)| !approved));
+        }
+    }
+
+    #[test]
+    fn a_decline_keeps_its_transaction_and_reason() {
+        let mut order = order(&[OfferStatusOnOrder::Open]);
+        settle(&mut order, &request(&[("0", false)]), NOW).unwrap();
+        let offer = &order.offers[0];
+        assert_eq!(
+            (offer.transaction_ids.as_slice(), offer.failure_reason.as_str()),
+            (["t0".to_owned()].as_slice(), "INSUFFICIENT_FUNDS")
+        );
+        assert_eq!((offer.funded_attempt, offer.invoice_id.as_str()), (0, ""));
+    }
+
+    #[test]
+    fn a_settlement_speaks_of_each_open_offer_once_and_of_no_other() {
+        use OfferStatusOnOrder::{Funded, Open};
+        for outcomes in [vec![("0", true)], vec![("0", true), ("0", true)], vec![("0", true), ("1", true), ("2", true)]] {
+            assert!(settle(&mut order(&[Open, Open]), &request(&outcomes), NOW).is_err(), "{outcomes:?}");
+        }
+        assert!(settle(&mut order(&[Funded, Open]), &request(&[("0", false), ("1", true)]), NOW).is_err());
+    }
+
+    #[test]
+    fn an_attempt_that_is_over_cannot_be_settled() {
+        let mut order = order(&[OfferStatusOnOrder::Open]);
+        let late = SettleOrderRequest { attempt: 1, ..request(&[("0", true)]) };
+        assert!(settle(&mut order, &late, NOW).unwrap_err().is(ErrorReason::AttemptOutdated));
+    }
+}

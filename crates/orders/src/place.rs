@@ -1,0 +1,82 @@
+//! Where an order is: its region, and the address in it.
+
+use pavise_kernel::common::v1::RegionCode::{self, *};
+use pavise_kernel::common::v1::{Address, CountryCode};
+use pavise_kernel::{Error, Result};
+
+/// The country of a region.
+pub(crate) fn country(region: RegionCode) -> CountryCode {
+    match region {
+        Unspecified => CountryCode::Unspecified,
+        Ab | Bc | Mb | Nb | Nl | Ns | On | Pe | Qc | Sk | Nt | Nu | Yt => CountryCode::Can,
+        _ => CountryCode::Usa,
+    }
+}
+
+/// The region that an address and a region name together, and the address with its country filled in. `path` is where
+/// the two are in the request.
+///
+/// # Errors
+/// `INVALID_FIELD` when they disagree with each other, or the address with itself.
+pub(crate) fn settled(path: &str, address: Option<Address>, locality: RegionCode) -> Result<(Option<Address>, RegionCode)> {
+    let Some(mut address) = address else { return Result::Ok((None, locality)) };
+    let region = address.locality();
+    if locality != Unspecified && locality != region {
+        return Err(Error::field(
+            format!("{path}locality"),
+            format!("is {}, but the address is in {}", locality.spelling(), region.spelling()),
+        ));
+    }
+    complete(&format!("{path}address"), &mut address)?;
+    Result::Ok((Some(address), region))
+}
+
+/// Fills in an address's country.
+///
+/// # Errors
+/// `INVALID_FIELD` when country, region and postal code disagree.
+pub(crate) fn complete(path: &str, address: &mut Address) -> Result<()> {
+    let country = country(address.locality());
+    if address.country() != CountryCode::Unspecified && address.country() != country {
+        return Err(Error::field(
+            format!("{path}.country"),
+            format!("{} is in {}", address.locality().spelling(), country.spelling()),
+        ));
+    }
+    let canadian = address.postal_code.starts_with(|first: char| first.is_ascii_alphabetic());
+    if canadian != (country == CountryCode::Can) {
+        return Err(Error::field(format!("{path}.postal_code"), format!("is no postal code of {}", country.spelling())));
+    }
+    address.country = country.into();
+    Result::Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(locality: RegionCode, postal_code: &str) -> Address {
+        Address { address1: "1 Main St".into(), locality: locality.into(), postal_code: postal_code.into(), ..Address::default() }
+    }
+
+    #[test]
+    fn the_country_follows_from_the_region() {
+        let (settled, region) = settled("", Some(address(On, "K1A 0B1")), Unspecified).unwrap();
+        assert_eq!((settled.unwrap().country(), region), (CountryCode::Can, On));
+    }
+
+    #[test]
+    fn what_disagrees_is_refused_with_its_field() {
+        let refused = |address, locality| {
+            settled("order.", Some(address), locality).unwrap_err().violations().first().unwrap().field.clone()
+        };
+        assert_eq!(refused(address(On, "K1A 0B1"), Tx), "order.locality");
+        assert_eq!(refused(address(On, "74820"), Unspecified), "order.address.postal_code");
+        assert_eq!(refused(Address { country: CountryCode::Can.into(), ..address(Tx, "75001") }, Tx), "order.address.country");
+    }
+
+    #[test]
+    fn a_region_alone_is_enough() {
+        assert_eq!(settled("", None, Tx).unwrap(), (None, Tx));
+    }
+}

@@ -1,0 +1,70 @@
+//! Finding the area of a place, and what must hold of one.
+
+use pavise_kernel::aggregate::Invariants;
+use pavise_kernel::common::v1::RegionCode;
+use pavise_kernel::{Call, Error, Page, Result};
+
+use super::{postal, rate};
+use crate::contract::v1::{ErrorReason, Order, TaxArea};
+
+impl Invariants for TaxArea {
+    fn check(&self) -> Result<()> {
+        rate::check(self)
+    }
+}
+
+/// The region of what a caller said of a place: a region, a postal code, or both where they agree. `None` when nothing
+/// was said.
+///
+/// # Errors
+/// `TAX_AREA_UNKNOWN`, `INVALID_FIELD` when they disagree.
+pub(crate) fn region(locality: RegionCode, postal_code: &str) -> Result<Option<RegionCode>> {
+    let said = Some(locality).filter(|locality| *locality != RegionCode::Unspecified);
+    if postal_code.is_empty() {
+        return Ok(said);
+    }
+    let found = postal::region(postal_code);
+    match (said, found) {
+        (_, None) => Err(Error::new(ErrorReason::TaxAreaUnknown, "no tax area has this postal code")
+            .violation("postal_code", "is in no tax area")),
+        (Some(said), Some(found)) if said != found && !(said == RegionCode::Ca2 && found == RegionCode::Ca) => {
+            Err(Error::field("postal_code", format!("is in {}, not in {}", found.spelling(), said.spelling())))
+        }
+        (said, found) => Ok(said.or(found)),
+    }
+}
+
+/// A region's area.
+///
+/// # Errors
+/// `TAX_AREA_UNKNOWN` when the region has none yet.
+pub(crate) async fn find(call: &Call, region: RegionCode) -> Result<TaxArea> {
+    let found = call.find_by::<TaxArea>("locality", region.spelling()).await?;
+    found.ok_or_else(|| Error::new(ErrorReason::TaxAreaUnknown, format!("there is no tax area for {}", region.spelling())))
+}
+
+/// The region of a member's newest order.
+///
+/// # Errors
+/// `TAX_AREA_UNKNOWN` when he has none.
+pub(crate) async fn of_member(call: &Call) -> Result<RegionCode> {
+    let (orders, _) = call.page::<Order>(Page { size: 1, ..Page::default() }).await?;
+    let unknown =
+        || Error::new(ErrorReason::TaxAreaUnknown, "say where: the member has no order yet").violation("locality", "is needed");
+    orders.first().map(Order::locality).filter(|region| *region != RegionCode::Unspecified).ok_or_else(unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_and_a_postal_code_must_agree() {
+        assert_eq!(region(RegionCode::Unspecified, "74820").unwrap(), Some(RegionCode::Ok));
+        assert_eq!(region(RegionCode::Ok, "").unwrap(), Some(RegionCode::Ok));
+        assert_eq!(region(RegionCode::Ca2, "90210").unwrap(), Some(RegionCode::Ca2));
+        assert_eq!(region(RegionCode::Unspecified, "").unwrap(), None);
+        assert!(region(RegionCode::Tx, "74820").is_err());
+        assert!(region(RegionCode::Unspecified, "00000").unwrap_err().is(ErrorReason::TaxAreaUnknown));
+    }
+}

@@ -1,0 +1,196 @@
+//! `orders.fulfillment`: hands what was paid to fulfilment, an offer at a time.
+
+use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType, RelationType};
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Result, async_trait};
+
+use super::{ORDERS, moved_to};
+use crate::amount;
+use crate::contract::fulfillment::provision_service_client::ProvisionServiceClient;
+use crate::contract::fulfillment::{
+    CreateProvisionRequest, ProvisionAuthorizedUser, ProvisionBusiness, ProvisionLine, ProvisionSupplement,
+};
+use crate::contract::v1::*;
+
+/// The worker.
+pub(crate) struct Fulfillment;
+
+#[async_trait]
+impl Worker for Fulfillment {
+    fn name(&self) -> &'static str {
+        "orders.fulfillment"
+    }
+
+    fn feed(&self) -> Feed {
+        ORDERS
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(order) = moved_to(entry, &[OrderStatus::Funded, OrderStatus::PartiallyFunded])? else { return Ok(()) };
+        // What was paid in an earlier attempt was handed over by that attempt's entry.
+        for offer in order
+            .offers
+            .iter()
+            .filter(|offer| offer.status() == OfferStatusOnOrder::Funded && offer.funded_attempt == order.attempt)
+        {
+            let request = work.request(provision(&order, offer)?, &format!("provision {}", offer.id));
+            ProvisionServiceClient::new(work.peer("fulfillment")).create_provision(request).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What fulfilment needs to know of an offer.
+///
+/// # Errors
+/// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`: never for an order that was stored.
+fn provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionRequest> {
+    let lines = if order.entitlement_id.is_empty() {
+        let products = offer.lines.iter().filter(|line| line.r#type() == OrderLineType::Product);
+        products.map(|line| provision_line(order, offer, line, Some(line))).collect::<Result<Vec<_>>>()?
+    } else {
+        // Of a plan that the buyer has, only the supplements were bought: one line stands for them.
+        offer.lines.first().map(|line| provision_line(order, offer, line, None)).transpose()?.into_iter().collect()
+    };
+    let waits = !lines.is_empty() && lines.iter().all(|line| line.provision_type() == ProvisionType::OnFirstUse);
+    let business = order.business_info.as_ref().filter(|_| lines.iter().any(|line| line.business));
+    Ok(CreateProvisionRequest {
+        identity_id: order.owner_id.clone(),
+        order_id: order.id.clone(),
+        offer_id: offer.offer_id.clone(),
+        order_offer_id: offer.id.clone(),
+        brand: offer.brand.clone(),
+        lines,
+        authorized_users: authorized_users(order, offer),
+        business: business.map(|business| ProvisionBusiness {
+            name: business.name.clone(),
+            address: business.address.clone(),
+            ..Default::default()
+        }),
+        provision_type: if waits { ProvisionType::OnFirstUse } else { ProvisionType::Immediate }.into(),
+        payment_method_id: order.payment_method_id.clone(),
+        group_id: order.group_id.clone(),
+        service_area: order.locality,
+        market_locale: order.locale,
+        billing_period: offer.billing_period,
+        co_brand_partner: order.co_brand_partner,
+        offer_name: offer.offer_name.chars().take(200).collect(),
+        entitlement_id: order.entitlement_id.clone(),
+        postal_code: order.address.as_ref().map(|address| address.postal_code.clone()).unwrap_or_default(),
+        source: order.source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
+    })
+}
+
+/// The line of a product with its supplements; `charged` is the product's own line where the product is bought too.
+fn provision_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged: Option<&OrderLine>) -> Result<ProvisionLine> {
+    let supplements =
+        offer.lines.iter().filter(|one| one.r#type() == OrderLineType::Supplement && one.product_id == line.product_id);
+    let renewal: Money = amount::sum(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
+    let priced = |one: &OrderLine| ProvisionSupplement {
+        supplement_id: one.supplement_id.clone(),
+        name: one.name.chars().take(200).collect(),
+        renewal_price: one.renewal_price,
+    };
+    Ok(ProvisionLine {
+        product_id: line.product_id.clone(),
+        tier_id: line.tier_id.clone(),
+        supplement_ids: supplements.clone().map(|one| one.supplement_id.clone()).collect(),
+        name: line.name.chars().take(200).collect(),
+        family: line.family.clone(),
+        provision_type: line.provision_type,
+        renewal_price: Some(renewal).filter(|renewal| renewal.amount > 0),
+        billing_period: line.billing_period,
+        business: line.business,
+        taxable: line.taxable,
+        supplements: supplements.map(priced).collect(),
+        ..ProvisionLine::default()
+    })
+}
+
+/// The people whom an offer covers: users of the business by business plans, family members by the others.
+fn authorized_users(order: &Order, offer: &OfferOnOrder) -> Vec<ProvisionAuthorizedUser> {
+    let covers = |business: bool| offer.lines.iter().any(|line| line.business == business && line.max_authorized_users > 0);
+    let people = order.authorized_users.iter().filter(|user| covers(user.r#type() == AuthorizedUserType::NormalUser));
+    people
+        .map(|user| ProvisionAuthorizedUser {
+            relation_type: relation(user.r#type()).into(),
+            first_name: user.first_name.clone(),
+            last_name: user.last_name.clone(),
+            email: user.email.clone(),
+            ..ProvisionAuthorizedUser::default()
+        })
+        .collect()
+}
+
+fn relation(user: AuthorizedUserType) -> RelationType {
+    match user {
+        AuthorizedUserType::Spouse => RelationType::Spouse,
+        AuthorizedUserType::Dependent => RelationType::Dependent,
+        AuthorizedUserType::NormalUser => RelationType::NormalUser,
+        AuthorizedUserType::Unspecified => RelationType::Unspecified,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pavise_kernel::common::v1::Currency;
+
+    fn line(product: &str, supplement: &str, renewal: i64) -> OrderLine {
+        let kind = if supplement.is_empty() { OrderLineType::Product } else { OrderLineType::Supplement };
+        OrderLine {
+            r#type: kind.into(),
+            product_id: product.into(),
+            tier_id: "t".into(),
+            supplement_id: supplement.into(),
+            renewal_price: Some(amount::money(Currency::Usd, renewal)),
+            max_authorized_users: i32::from(supplement.is_empty()) * 2,
+            ..OrderLine::default()
+        }
+    }
+
+    fn order(lines: Vec<OrderLine>) -> (Order, OfferOnOrder) {
+        let offer = OfferOnOrder { id: "a".into(), lines, ..OfferOnOrder::default() };
+        (Order { currency: Currency::Usd.into(), owner_id: "m".into(), ..Order::default() }, offer)
+    }
+
+    #[test]
+    fn supplements_go_with_their_product() {
+        let (order, offer) = order(vec![line("p", "", 2000), line("p", "s", 500), line("q", "", 0)]);
+        let made = provision(&order, &offer).unwrap();
+        assert_eq!(made.lines.len(), 2);
+        assert_eq!(made.lines[0].supplement_ids, ["s"]);
+        assert_eq!(made.lines[0].renewal_price.unwrap().amount, 2500);
+        assert_eq!(made.lines[1].renewal_price, None);
+    }
+
+    #[test]
+    fn it_waits_for_its_first_use_only_when_all_of_it_does() {
+        let waiting = |line: OrderLine| OrderLine { provision_type: ProvisionType::OnFirstUse.into(), ..line };
+        let (first, offer) = order(vec![waiting(line("p", "", 1)), line("q", "", 1)]);
+        assert_eq!(provision(&first, &offer).unwrap().provision_type(), ProvisionType::Immediate);
+        let (second, offer) = order(vec![waiting(line("p", "", 1))]);
+        assert_eq!(provision(&second, &offer).unwrap().provision_type(), ProvisionType::OnFirstUse);
+    }
+
+    #[test]
+    fn people_go_with_the_plans_that_cover_them() {
+        let user = |kind: AuthorizedUserType| AuthorizedUser { r#type: kind.into(), ..AuthorizedUser::default() };
+        let (mut order, personal) = order(vec![line("p", "", 1)]);
+        order.authorized_users = vec![user(AuthorizedUserType::Spouse), user(AuthorizedUserType::NormalUser)];
+        let relations =
+            |offer: &OfferOnOrder| authorized_users(&order, offer).iter().map(|user| user.relation_type()).collect::<Vec<_>>();
+        assert_eq!(relations(&personal), [RelationType::Spouse]);
+        let business = OfferOnOrder { lines: vec![OrderLine { business: true, ..line("b", "", 1) }], ..OfferOnOrder::default() };
+        assert_eq!(relations(&business), [RelationType::NormalUser]);
+    }
+
+    #[test]
+    fn an_order_of_supplements_extends_the_plan_by_them_alone() {
+        let (order, offer) = order(vec![line("p", "s", 500), line("p", "u", 300)]);
+        let made = provision(&Order { entitlement_id: "e".into(), ..order }, &offer).unwrap();
+        assert_eq!((made.entitlement_id.as_str(), made.lines.len()), ("e", 1));
+        assert_eq!(made.lines[0].supplement_ids, ["s", "u"]);
+        assert_eq!(made.lines[0].renewal_price.unwrap().amount, 800);
+    }
+}

@@ -1,0 +1,77 @@
+//! `orders.provisioned`: records on the order what fulfilment has set up.
+
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::error::Common;
+use pavise_kernel::worker::{Feed, Work, Worker, entity};
+use pavise_kernel::{Error, Result, async_trait};
+
+use crate::contract::fulfillment::{Provision, ProvisionStatus};
+use crate::contract::v1::order_service_client::OrderServiceClient;
+use crate::contract::v1::{ProvisionOrderRequest, ProvisionedOffer};
+
+/// The worker.
+pub(crate) struct Provisioned;
+
+#[async_trait]
+impl Worker for Provisioned {
+    fn name(&self) -> &'static str {
+        "orders.provisioned"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "fulfillment", service: "provision", path: "/pavise.fulfillment.v1.ProvisionService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(request) = entity::<Provision>(entry)?.and_then(completed) else { return Ok(()) };
+        match OrderServiceClient::new(work.peer("orders")).provision_order(work.request(request, "record")).await {
+            Ok(_) => Ok(()),
+            Err(status) => Err(waiting(status.into())),
+        }
+    }
+}
+
+/// What a completed provision of an order has to say to the order.
+fn completed(provision: Provision) -> Option<ProvisionOrderRequest> {
+    if provision.status() != ProvisionStatus::Completed || provision.order_id.is_empty() || provision.order_offer_id.is_empty() {
+        return None;
+    }
+    let made = ProvisionedOffer {
+        order_offer_id: provision.order_offer_id,
+        provision_id: provision.id,
+        subscription_id: provision.subscription_id,
+        entitlement_ids: provision.entitlement_ids,
+    };
+    Some(ProvisionOrderRequest { order_id: provision.order_id, offers: vec![made] })
+}
+
+/// An order of which another offer is being paid at the moment takes the record a little later.
+fn waiting(error: Error) -> Error {
+    if error.is(Common::StatusNotAllowed) { Error::unavailable("the order", error) } else { error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_completed_provision_of_an_order_is_recorded() {
+        let done = Provision {
+            id: "p".into(),
+            status: ProvisionStatus::Completed.into(),
+            order_id: "o".into(),
+            order_offer_id: "a".into(),
+            entitlement_ids: vec!["e".into()],
+            ..Provision::default()
+        };
+        assert_eq!(completed(done.clone()).map(|request| request.order_id), Some("o".to_owned()));
+        assert_eq!(completed(Provision { status: ProvisionStatus::InProgress.into(), ..done.clone() }), None);
+        assert_eq!(completed(Provision { order_id: String::new(), ..done }), None);
+    }
+
+    #[test]
+    fn an_order_that_is_being_paid_is_asked_again() {
+        assert!(waiting(Error::new(Common::StatusNotAllowed, "PROCESSING")).is_transient());
+        assert!(!waiting(Error::new(Common::NotFound, "gone")).is_transient());
+    }
+}
