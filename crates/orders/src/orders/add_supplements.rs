@@ -11,18 +11,31 @@ use crate::contract::v1::*;
 use crate::place;
 
 pub(crate) async fn handle(call: &Call, request: AddSupplementsRequest) -> Result<Order> {
-    let plan = plan(call, &request).await?;
+    let plan = plan(call, &request.identity_id, &request.entitlement_id).await?;
     let mut order = order(call, request, &plan)?;
     let problems = price::price(call, &mut order).await?;
     price::sellable("offers", &problems)?;
     call.create(order).await
 }
 
+/// Whether the plan that an order of supplements extends is still in force and still lacks them.
+///
+/// # Errors
+/// `MEMBERSHIP_NOT_ACTIVE`, `OFFER_NOT_BUYABLE`.
+pub(crate) async fn still_extends(call: &Call, order: &Order) -> Result<()> {
+    let plan = plan(call, &order.owner_id, &order.entitlement_id).await?;
+    let added =
+        order.offers.iter().filter(|offer| offer.status() != OfferStatusOnOrder::Funded).flat_map(|offer| &offer.selections);
+    if added.flat_map(|chosen| &chosen.supplement_ids).any(|id| plan.supplement_ids.contains(id)) {
+        return Err(Error::new(ErrorReason::OfferNotBuyable, "a supplement has become part of the plan in the meantime"));
+    }
+    Ok(())
+}
+
 /// The member's plan, if supplements can be added to it.
-async fn plan(call: &Call, request: &AddSupplementsRequest) -> Result<Entitlement> {
+async fn plan(call: &Call, identity_id: &str, entitlement_id: &str) -> Result<Entitlement> {
     let mut fulfillment = EntitlementServiceClient::new(call.peer("fulfillment"));
-    let wanted =
-        GetEntitlementRequest { identity_id: request.identity_id.clone(), entitlement_id: request.entitlement_id.clone() };
+    let wanted = GetEntitlementRequest { identity_id: identity_id.to_owned(), entitlement_id: entitlement_id.to_owned() };
     let plan = match fulfillment.get_entitlement(call.peer_request(wanted, "plan")).await {
         Ok(plan) => plan.into_inner(),
         Err(status) if status.code() == Code::NotFound => {

@@ -76,6 +76,18 @@ pub(crate) fn sellable(path: &str, problems: &[Problem]) -> Result<()> {
     Err(problems.iter().fold(error, |error, problem| error.violation(place(problem), &problem.description)))
 }
 
+/// The refusal of an order with something on it that can no longer be bought.
+///
+/// # Errors
+/// `OFFER_NOT_BUYABLE` when there is a problem.
+pub(crate) fn still_buyable(problems: &[Problem]) -> Result<()> {
+    let Some(first) = problems.first() else { return Ok(()) };
+    let place = |problem: &Problem| format!("offers[{}]", problem.at);
+    let message = format!("{} can no longer be bought: {}", place(first), first.description);
+    let error = Error::new(ErrorReason::OfferNotBuyable, message);
+    Err(problems.iter().fold(error, |error, problem| error.precondition("OFFER", place(problem), &problem.description)))
+}
+
 /// What the catalogue says of an offer; an offer that it does not know is a problem of the choice.
 async fn asked(call: &Call, order: &Order, offer: &OfferOnOrder) -> Result<Result<ValidateSelectionsResponse, Problem>> {
     let mut catalog = OfferServiceClient::new(call.peer("catalog"));

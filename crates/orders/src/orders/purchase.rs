@@ -1,10 +1,11 @@
 //! Starting the payment of an order.
 
+use pavise_kernel::caller::Realm;
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::{Call, Error, Result, time};
 use tonic::Code;
 
-use super::{price, totals};
+use super::{add_supplements, price, totals};
 use crate::amount;
 use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::{self, GetPaymentMethodRequest, PaymentMethodStatus, PaymentMethodType};
@@ -26,9 +27,12 @@ pub(crate) async fn handle(call: &Call, request: PurchaseOrderRequest) -> Result
     {
         return Err(Error::new(ErrorReason::BusinessMissing, "say which business it is for (business_info) before purchasing"));
     }
+    if !before.entitlement_id.is_empty() {
+        add_supplements::still_extends(call, &before).await?;
+    }
     let method = payment_method(call, &before, &request.payment_method_id).await?;
     let mut after = before.clone();
-    still_buyable(&price::price(call, &mut after).await?)?;
+    price::still_buyable(&price::price(call, &mut after).await?)?;
     agreed(&before, &after, request.expected_total.as_ref(), request.expected_renewal.as_ref())?;
     start(&mut after, request.payment_method_id, method)?;
     after.purchased_at = Some(call.timestamp());
@@ -48,6 +52,11 @@ async fn payment_method(call: &Call, order: &Order, id: &str) -> Result<PaymentM
         }
         Err(status) => return Err(status.into()),
     };
+    // An administrator who buys for a member charges what was added through the group, never the member's own.
+    let caller = call.caller();
+    if caller.realm == Realm::GroupAdmin && caller.identity != order.owner_id && method.group_id != order.group_id {
+        return Err(Error::new(ErrorReason::PaymentMethodNotUsable, "the payment method was not added through the group"));
+    }
     usable(order, &method, call.now())
 }
 
@@ -67,15 +76,6 @@ fn usable(order: &Order, method: &billing::PaymentMethod, now: time::Micros) -> 
         PaymentMethodType::PremiumBilling => refused("PREMIUM_BILLING pays orders of an employer group only".to_owned()),
         PaymentMethodType::Check | PaymentMethodType::Unspecified => refused("an order cannot be paid by CHECK".to_owned()),
     }
-}
-
-/// Refuses an order with something on it that can no longer be bought.
-fn still_buyable(problems: &[price::Problem]) -> Result<()> {
-    let Some(first) = problems.first() else { return Ok(()) };
-    let place = |problem: &price::Problem| format!("offers[{}]", problem.at);
-    let message = format!("{} can no longer be bought: {}", place(first), first.description);
-    let error = Error::new(ErrorReason::OfferNotBuyable, message);
-    Err(problems.iter().fold(error, |error, problem| error.precondition("OFFER", place(problem), &problem.description)))
 }
 
 /// Refuses a price that the buyer has not seen: what he expects, or else what the order said, must be what is due today.

@@ -22,8 +22,7 @@ pub(crate) async fn handle(call: &Call, request: PutAuthorizedUsersRequest) -> R
         after.address = Some(address);
         after.locality = locality.into();
     }
-    let problems = price::price(call, &mut after).await?;
-    price::sellable("offers", &problems)?;
+    price::still_buyable(&price::price(call, &mut after).await?)?;
     people::covered(&after)?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
