@@ -1,5 +1,4 @@
 //! What the contract takes as an e-mail address, a username, a classic number.
-#![expect(missing_docs, reason = "tests")]
 
 use pavise_identity::contract::v1::{
     AddClassicIdRequest, AddEmailRequest, AddUsernameRequest, ClassicIdInput, CreateIdentityRequest,

@@ -1,0 +1,18 @@
+//! The identity domain through its own calls, on both engines.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod impersonation;
+mod keys;
+mod names;
+mod passwords;
+mod patterns;
+mod permissions;
+mod scene;
+mod sign_in;
+mod tokens;
+
+/// The test cluster, taken from its file: these tests do not wait for the whole platform to compile.
+#[path = "../../../testkit/src/postgres.rs"]
+#[expect(dead_code, unreachable_pub, reason = "these tests need a part of it")]
+mod postgres;

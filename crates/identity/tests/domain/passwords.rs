@@ -1,0 +1,112 @@
+//! Passwords are set, changed, renewed, and never shown.
+
+use pavise_identity::contract::v1::{
+    CreateIdentityRequest, Credential, GetIdentityRequest, IdentityRealm, ImpersonateRequest, SetPasswordRequest,
+    UpdatePasswordRequest,
+};
+use pavise_identity::{Config, HashCost};
+use prost::{Message as _, Name as _};
+use tonic::Request;
+
+use crate::scene::{PASSWORD, on, reason, scene, sign_up, with, with_token};
+
+const NEW: &str = "staple of another kind";
+
+#[tokio::test]
+async fn a_password_is_changed_by_who_knows_the_old_one() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+    let change = |old: &str, new: &str| UpdatePasswordRequest {
+        user_id: ada.id.clone(),
+        old_password: old.into(),
+        new_password: new.into(),
+    };
+    let mut client = scene.identities();
+    assert_eq!(reason(client.update_password(with_token(change("wrong password", NEW), &token)).await), "WRONG_CREDENTIALS");
+    assert_eq!(reason(client.update_password(with_token(change(PASSWORD, PASSWORD), &token)).await), "INVALID_FIELD");
+    assert_eq!(reason(client.update_password(with_token(change(PASSWORD, "password123"), &token)).await), "PASSWORD_NOT_ALLOWED");
+    assert_eq!(
+        reason(client.update_password(with_token(change(PASSWORD, "ada 1815 ada@example.com"), &token)).await),
+        "PASSWORD_NOT_ALLOWED"
+    );
+    assert_eq!(reason(client.update_password(with_token(change(PASSWORD, "too short"), &token)).await), "INVALID_FIELD");
+    let request = || with(with_token(change(PASSWORD, NEW), &token), "idempotency-key", "change");
+    let changed = client.update_password(request()).await.unwrap().into_inner();
+    assert_eq!(changed.identity_id, ada.id);
+    assert_eq!(client.update_password(request()).await.unwrap().into_inner(), changed, "a repeat is answered alike");
+    assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
+    scene.sign_in("ada@example.com", NEW).await.unwrap();
+    assert_eq!(scene.actions().await, ["CREATED", "CREATED", "LOGGED_IN", "PASSWORD_UPDATED", "LOGGED_IN"]);
+}
+
+#[tokio::test]
+async fn nobody_changes_anothers_password_even_with_its_old_one() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    scene.staff("eve@example.com", &["*"]).await;
+    let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
+    let change = UpdatePasswordRequest { user_id: ada.id.clone(), old_password: PASSWORD.into(), new_password: NEW.into() };
+    assert_eq!(reason(scene.identities().update_password(with_token(change.clone(), &eve)).await), "NOT_THE_OWNER");
+    let request = ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true };
+    let as_ada = scene.identities().impersonate(with_token(request, &eve)).await.unwrap().into_inner().access_token;
+    assert_eq!(reason(scene.identities().update_password(with_token(change, &as_ada)).await), "IMPERSONATION_DENIED");
+}
+
+#[tokio::test]
+async fn staff_set_a_password_where_there_was_none() {
+    let scene = scene().await;
+    let request = CreateIdentityRequest { password: String::new(), ..sign_up("ada@example.com") };
+    let ada = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
+    assert!(scene.sign_in("ada@example.com", "").await.is_err());
+    let set = |password: &str| SetPasswordRequest { user_id: ada.id.clone(), password: password.into() };
+    assert_eq!(reason(scene.identities().set_password(Request::new(set(NEW))).await), "TOKEN_MISSING");
+    let weak = scene.program(set(NEW), &["identity.identities.*"]);
+    assert_eq!(reason(scene.identities().set_password(weak).await), "PERMISSION_MISSING");
+    scene.identities().set_password(scene.platform(set(NEW))).await.unwrap();
+    scene.sign_in("ada@example.com", NEW).await.unwrap();
+    scene.identities().set_password(scene.platform(set(PASSWORD))).await.unwrap();
+    scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+    let nobody = SetPasswordRequest { user_id: "nobody".into(), password: NEW.into() };
+    assert_eq!(reason(scene.identities().set_password(scene.platform(nobody)).await), "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn no_hash_leaves_the_service() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let get = GetIdentityRequest { identity_id: ada.id };
+    let answer = scene.identities().get_identity(scene.platform(get)).await.unwrap().into_inner();
+    assert!(!format!("{answer:?}").contains("argon2"));
+    let journal = scene.journal().await;
+    let entities: Vec<_> = journal.iter().filter_map(|entry| entry.entity.as_ref()).collect();
+    let credential = entities.iter().find(|entity| entity.type_url.ends_with(&Credential::full_name())).unwrap();
+    let credential = Credential::decode(credential.value.as_slice()).unwrap();
+    assert!(credential.password_hash.is_empty() && credential.password_set_at.is_some());
+    assert!(!format!("{journal:?}").contains("argon2"));
+}
+
+#[tokio::test]
+async fn a_sign_in_renews_a_hash_that_was_made_with_other_parameters() {
+    let cheap = scene().await;
+    cheap.member("ada@example.com").await;
+    let cost = HashCost { memory_kib: 64, passes: 1, lanes: 1 };
+    let dearer = on(cheap.store.clone(), Config { hash_cost: cost, ..Config::for_tests() }).await;
+    dearer.sign_in("ada@example.com", PASSWORD).await.unwrap();
+    dearer.sign_in("ada@example.com", PASSWORD).await.unwrap();
+    let renewals = dearer.actions().await.into_iter().filter(|action| action == "PASSWORD_REHASHED").count();
+    assert_eq!(renewals, 1);
+}
+
+#[tokio::test]
+async fn who_signs_up_chooses_a_password_and_is_a_member() {
+    let scene = scene().await;
+    let mut client = scene.identities();
+    let staff = CreateIdentityRequest { realm: IdentityRealm::Internal.into(), ..sign_up("eve@example.com") };
+    assert_eq!(reason(client.create_identity(Request::new(staff)).await), "TOKEN_MISSING");
+    let open = CreateIdentityRequest { password: String::new(), ..sign_up("eve@example.com") };
+    assert_eq!(reason(client.create_identity(Request::new(open)).await), "INVALID_FIELD");
+    let weak = CreateIdentityRequest { password: "eve@example.com".into(), ..sign_up("eve@example.com") };
+    assert_eq!(reason(client.create_identity(Request::new(weak)).await), "PASSWORD_NOT_ALLOWED");
+    assert!(scene.actions().await.is_empty());
+}

@@ -1,0 +1,173 @@
+//! The domain alone, with a clock that stands still.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
+use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
+use pavise_identity::contract::v1::{AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm};
+use pavise_identity::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
+use pavise_identity::{Config, LocalKeys, RemoteKeys, bootstrap, domain};
+use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
+use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::peers::Transport;
+use pavise_kernel::store::Store;
+use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
+use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue};
+use pavise_kernel::worker::{Work, Worker};
+use pavise_kernel::{Caller, Error, Kernel};
+use pavise_kernel_postgres::PostgresStore;
+use pavise_kernel_sqlite::SqliteStore;
+use pavise_transcode::Transcoder;
+use prost_reflect::DescriptorPool;
+use tonic::Request;
+
+pub(crate) const NOW: Micros = 1_800_000_000_000_000;
+pub(crate) const PASSWORD: &str = "correct horse battery";
+
+/// The domain in a process of its own.
+pub(crate) struct Scene {
+    pub(crate) kernel: Kernel,
+    pub(crate) clock: TestClock,
+    pub(crate) config: Config,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) transport: Transport,
+    pub(crate) workers: Vec<Arc<dyn Worker>>,
+    mesh: TokenKey,
+}
+
+/// The domain on an empty SQLite file.
+pub(crate) async fn scene() -> Scene {
+    on(Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap()), Config::for_tests()).await
+}
+
+/// The domain on an empty database of each engine.
+pub(crate) async fn scenes() -> [Scene; 2] {
+    let url = crate::postgres::database().await.unwrap();
+    let postgres = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
+    [scene().await, on(Arc::new(postgres), Config::for_tests()).await]
+}
+
+/// The domain on a database.
+pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
+    let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+    let mesh = TokenKey::mesh(b"a secret that all parts share in this test");
+    let clock = TestClock::at(NOW);
+    let kernel = Kernel::builder(store.clone(), Transcoder::new(&pool))
+        .clock(Arc::new(clock.clone()))
+        .ids(Ids::random())
+        .verifier(Arc::new(TokenVerifier::new(Arc::new(LocalKeys::new(store.clone())), Some(mesh.public()))))
+        .credential(Arc::new(MeshCredential::new(mesh.clone(), "platform")))
+        .contract(METHODS, TABLES)
+        .build();
+    let domain = domain(&kernel, config.clone());
+    let transport = pavise_mesh::local(domain.routes);
+    kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
+    bootstrap(&kernel, &config).await.unwrap();
+    Scene { kernel, clock, config, store, transport, workers: domain.workers, mesh }
+}
+
+impl Scene {
+    pub(crate) fn identities(&self) -> IdentityServiceClient<Transport> {
+        IdentityServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn tokens(&self) -> TokenServiceClient<Transport> {
+        TokenServiceClient::new(self.transport.clone())
+    }
+
+    /// A request as the platform itself.
+    pub(crate) fn platform<M>(&self, message: M) -> Request<M> {
+        let caller = Caller::platform("platform");
+        with_token(message, &issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()))
+    }
+
+    /// A request as a program with these permissions.
+    pub(crate) fn program<M>(&self, message: M, permissions: &[&str]) -> Request<M> {
+        let permissions = permissions.iter().map(|one| (*one).to_owned()).collect();
+        let caller = Caller {
+            identity: "a program".into(),
+            realm: Realm::Machine,
+            permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
+            ..Caller::default()
+        };
+        with_token(message, &issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()))
+    }
+
+    /// A member with an address and a password.
+    pub(crate) async fn member(&self, email: &str) -> Identity {
+        self.identities().create_identity(Request::new(sign_up(email))).await.unwrap().into_inner()
+    }
+
+    /// Staff with these permissions.
+    pub(crate) async fn staff(&self, email: &str, permissions: &[&str]) -> Identity {
+        let permissions = vec![pavise_identity::contract::v1::ApplicationPermissions {
+            application: APPLICATION.to_owned(),
+            permissions: permissions.iter().map(|one| (*one).to_owned()).collect(),
+        }];
+        let request = CreateIdentityRequest { realm: IdentityRealm::Internal.into(), permissions, ..sign_up(email) };
+        self.identities().create_identity(self.platform(request)).await.unwrap().into_inner()
+    }
+
+    /// Signs in.
+    pub(crate) async fn sign_in(&self, email: &str, password: &str) -> Result<AccessToken, Error> {
+        let answer = self.identities().create_token(Request::new(sign_in(email, password))).await;
+        answer.map(tonic::Response::into_inner).map_err(Error::from)
+    }
+
+    /// Who a token speaks for, as a process finds out that asks this one for the keys.
+    pub(crate) async fn caller(&self, token: &str) -> Result<Caller, Error> {
+        let remote = TokenVerifier::new(Arc::new(RemoteKeys::new(self.transport.clone())), None);
+        remote.verify(token, self.clock.now()).await
+    }
+
+    /// The journal of identities.
+    pub(crate) async fn journal(&self) -> Vec<JournalEntry> {
+        let ask = ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() };
+        self.identities().read_journal(self.platform(ask)).await.unwrap().into_inner().entries
+    }
+
+    /// The actions in it.
+    pub(crate) async fn actions(&self) -> Vec<String> {
+        self.journal().await.into_iter().map(|entry| entry.action).collect()
+    }
+
+    /// Lets every worker look at what is due.
+    pub(crate) async fn tick(&self, occasion: &str) {
+        for worker in &self.workers {
+            worker.tick(&Work::new(&self.kernel, worker.name(), occasion.to_owned(), "")).await.unwrap();
+        }
+    }
+}
+
+/// A sign-up.
+pub(crate) fn sign_up(email: &str) -> CreateIdentityRequest {
+    CreateIdentityRequest {
+        realm: IdentityRealm::User.into(),
+        emails: vec![email.to_owned()],
+        password: PASSWORD.to_owned(),
+        ..CreateIdentityRequest::default()
+    }
+}
+
+/// A sign-in by address.
+pub(crate) fn sign_in(email: &str, password: &str) -> CreateTokenRequest {
+    CreateTokenRequest { email: email.to_owned(), password: password.to_owned(), ..CreateTokenRequest::default() }
+}
+
+/// A request with a token.
+pub(crate) fn with_token<M>(message: M, token: &str) -> Request<M> {
+    with(Request::new(message), "authorization", &format!("Bearer {token}"))
+}
+
+/// A request with a further header.
+pub(crate) fn with<M>(mut request: Request<M>, name: &'static str, value: &str) -> Request<M> {
+    request.metadata_mut().insert(name, value.parse().unwrap());
+    request
+}
+
+/// Why a call was refused.
+pub(crate) fn reason<T: std::fmt::Debug>(answer: Result<tonic::Response<T>, tonic::Status>) -> String {
+    Error::from(answer.unwrap_err()).reason().to_owned()
+}

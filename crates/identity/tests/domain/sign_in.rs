@@ -1,0 +1,95 @@
+//! Signing in: the same answer for whoever is wrong, and a wait for whoever guesses.
+
+use std::time::Duration;
+
+use pavise_identity::contract::v1::{AddUsernameRequest, CreateTokenRequest, Session};
+use pavise_kernel::caller::Realm;
+use pavise_kernel::{Common, Error};
+use prost::Message as _;
+use tonic::Request;
+
+use crate::scene::{PASSWORD, scene, scenes, sign_in, with};
+
+#[tokio::test]
+async fn the_token_says_who_signed_in_and_the_journal_that_he_did() {
+    for scene in scenes().await {
+        let ada = scene.member("ada@example.com").await;
+        let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
+        scene.identities().add_username(scene.platform(name)).await.unwrap();
+        let by_name =
+            CreateTokenRequest { username: "Countess".into(), password: PASSWORD.into(), ..CreateTokenRequest::default() };
+        scene.identities().create_token(Request::new(by_name)).await.unwrap();
+        let answer = scene.sign_in("ADA@example.com", PASSWORD).await.unwrap();
+        assert_eq!((answer.token_type.as_str(), answer.identity_id.as_str()), ("Bearer", ada.id.as_str()));
+        let caller = scene.caller(&answer.access_token).await.unwrap();
+        assert_eq!(
+            (caller.identity.as_str(), caller.realm, caller.session.as_str()),
+            (ada.id.as_str(), Realm::User, answer.session_id.as_str())
+        );
+        assert!(caller.permissions.is_empty() && caller.actor.is_none());
+
+        let entry = scene.journal().await.pop().unwrap();
+        assert_eq!((entry.action.as_str(), entry.owner_id.as_str()), ("LOGGED_IN", ada.id.as_str()));
+        let session = Session::decode(entry.entity.unwrap().value.as_slice()).unwrap();
+        assert_eq!((session.id, session.method.as_str()), (answer.session_id, "password"));
+
+        scene.clock.advance(Duration::from_secs(15 * 60));
+        assert!(scene.caller(&answer.access_token).await.unwrap_err().is(Common::TokenExpired));
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_name_and_a_wrong_password_are_answered_alike() {
+    let scene = scene().await;
+    scene.member("ada@example.com").await;
+    let wrong = scene.sign_in("ada@example.com", "correct horse batterz").await.unwrap_err();
+    let unknown = scene.sign_in("nobody@example.com", PASSWORD).await.unwrap_err();
+    assert_eq!(wrong.reason(), "WRONG_CREDENTIALS");
+    assert_eq!((wrong.reason(), wrong.message(), wrong.code()), (unknown.reason(), unknown.message(), unknown.code()));
+    assert_eq!(scene.actions().await, ["CREATED", "CREATED"], "a failure writes nothing");
+}
+
+#[tokio::test]
+async fn failures_make_an_account_wait_whether_it_exists_or_not() {
+    let scene = scene().await;
+    scene.member("ada@example.com").await;
+    for email in ["ada@example.com", "nobody@example.com"] {
+        for _ in 0..6 {
+            assert_eq!(scene.sign_in(email, "guess guess guess").await.unwrap_err().reason(), "WRONG_CREDENTIALS");
+        }
+        let waits = scene.sign_in(email, PASSWORD).await.unwrap_err();
+        assert_eq!(waits.reason(), "SIGN_IN_THROTTLED");
+        assert!(waits.is_transient());
+    }
+    scene.clock.advance(Duration::from_secs(1));
+    scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+    for _ in 0..5 {
+        assert_eq!(scene.sign_in("ada@example.com", "guess guess guess").await.unwrap_err().reason(), "WRONG_CREDENTIALS");
+    }
+}
+
+#[tokio::test]
+async fn failures_make_an_address_wait_whatever_the_account() {
+    let scene = scene().await;
+    scene.member("ada@example.com").await;
+    let from =
+        |address: &str, email: &str, password: &str| with(Request::new(sign_in(email, password)), "x-forwarded-for", address);
+    for n in 0..51 {
+        let guess = from("203.0.113.9", &format!("user{n}@example.com"), "guess guess guess");
+        assert_eq!(Error::from(scene.identities().create_token(guess).await.unwrap_err()).reason(), "WRONG_CREDENTIALS");
+    }
+    let again = from("198.51.100.1, 203.0.113.9", "ada@example.com", PASSWORD);
+    assert_eq!(Error::from(scene.identities().create_token(again).await.unwrap_err()).reason(), "SIGN_IN_THROTTLED");
+    let elsewhere = from("203.0.113.10", "ada@example.com", PASSWORD);
+    scene.identities().create_token(elsewhere).await.unwrap();
+}
+
+#[tokio::test]
+async fn asking_only_whether_one_could_gives_no_token() {
+    let scene = scene().await;
+    scene.member("ada@example.com").await;
+    let asked = with(Request::new(sign_in("ada@example.com", PASSWORD)), "pavise-validate-only", "true");
+    let answer = scene.identities().create_token(asked).await.unwrap().into_inner();
+    assert!(answer.access_token.is_empty());
+    assert_eq!(scene.actions().await, ["CREATED", "CREATED"]);
+}
