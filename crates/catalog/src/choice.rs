@@ -31,7 +31,13 @@ pub fn cheapest_tier<'a>(tiers: &'a [Tier], wish: TierWish<'_>, currency: Curren
 /// The product of a group that is cheapest by the monthly initial list price of its cheapest tier, among those sold in
 /// the region; anywhere, when no region is given (002 §9).
 #[must_use]
-pub fn cheapest_product<'a>(products: &'a [Product], group: &str, region: RegionCode, currency: Currency, day: Date) -> Option<&'a Product> {
+pub fn cheapest_product<'a>(
+    products: &'a [Product],
+    group: &str,
+    region: RegionCode,
+    currency: Currency,
+    day: Date,
+) -> Option<&'a Product> {
     let terms = Terms { billing_period: BillingPeriod::Monthly, currency, day };
     let least = |product: &Product| product.tiers.iter().filter_map(|tier| in_force(&tier.prices, terms)).map(initial).min();
     let of_group = products.iter().filter(|product| product.product_group == group && sold_in(product, region));
@@ -106,7 +112,8 @@ pub fn tiers_by_price<'a>(products: &'a [Product], terms: Terms, order: Order, a
 
 fn sold_to(product: &Product, audience: Audience<'_>) -> bool {
     let country = product.countries.is_empty() || product.countries().any(|one| one == audience.country);
-    let market = audience.market.is_empty() || product.markets.is_empty() || product.markets.iter().any(|one| one == audience.market);
+    let market =
+        audience.market.is_empty() || product.markets.is_empty() || product.markets.iter().any(|one| one == audience.market);
     country && market && sold_in(product, audience.region)
 }
 
@@ -116,7 +123,6 @@ fn sold_in(product: &Product, region: RegionCode) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
 
     use super::*;
     use crate::contract::v1::OfferProduct;
@@ -168,7 +174,10 @@ mod tests {
     fn tiers_are_listed_by_ascending_price_and_only_with_a_price() {
         let mut unpriced = tier("Unpriced", 1);
         unpriced.prices.clear();
-        let products = [product("a", vec![tier("Family", 3000), unpriced, tier("Individual", 1000)]), product("b", vec![tier("Other", 2000)])];
+        let products = [
+            product("a", vec![tier("Family", 3000), unpriced, tier("Individual", 1000)]),
+            product("b", vec![tier("Other", 2000)]),
+        ];
         let audience = Audience { country: CountryCode::Usa, market: "consumer", region: RegionCode::Unspecified };
         let listed = tiers_by_price(&products, monthly(), Order::Initial, audience);
         assert_eq!(names(listed.iter().map(|one| one.tier)), ["Individual", "Other", "Family"]);
@@ -192,7 +201,10 @@ mod tests {
         let mut canadian = product("canadian", vec![tier("Any", 1)]);
         canadian.countries = vec![CountryCode::Can.into()];
         let products = [business, canadian];
-        let listed = |country, market| tiers_by_price(&products, monthly(), Order::Initial, Audience { country, market, region: RegionCode::Unspecified }).len();
+        let listed = |country, market| {
+            tiers_by_price(&products, monthly(), Order::Initial, Audience { country, market, region: RegionCode::Unspecified })
+                .len()
+        };
         assert_eq!(listed(CountryCode::Usa, "business"), 1);
         assert_eq!(listed(CountryCode::Usa, "consumer"), 0);
         assert_eq!(listed(CountryCode::Can, "consumer"), 1);
@@ -202,11 +214,22 @@ mod tests {
     #[test]
     fn a_product_is_found_in_offers_by_group_and_tier_name() {
         let products = [product("legal", vec![tier("Individual", 1), tier("Family", 2)])];
-        let offered = |tiers: &[&str]| OfferProduct { product_id: "legal".to_owned(), tier_ids: tiers.iter().map(|&id| id.to_owned()).collect(), ..OfferProduct::default() };
+        let offered = |tiers: &[&str]| OfferProduct {
+            product_id: "legal".to_owned(),
+            tier_ids: tiers.iter().map(|&id| id.to_owned()).collect(),
+            ..OfferProduct::default()
+        };
         let individual = Offer { id: "one".to_owned(), products: vec![offered(&["Individual"])], ..Offer::default() };
-        let all = Offer { id: "all".to_owned(), products: vec![offered(&[])], available_localities: vec![RegionCode::Tx.into()], ..Offer::default() };
+        let all = Offer {
+            id: "all".to_owned(),
+            products: vec![offered(&[])],
+            available_localities: vec![RegionCode::Tx.into()],
+            ..Offer::default()
+        };
         let offers = [individual, all];
-        let find = |tier_name, region| find_product(&offers, &products, "legal-plan", tier_name, region).map(|(offer, _, _)| offer.id.as_str());
+        let find = |tier_name, region| {
+            find_product(&offers, &products, "legal-plan", tier_name, region).map(|(offer, _, _)| offer.id.as_str())
+        };
         assert_eq!(find("Individual", RegionCode::Unspecified), Some("one"));
         assert_eq!(find("Family", RegionCode::Unspecified), Some("all"));
         assert_eq!(find("Family", RegionCode::Tx), Some("all"));

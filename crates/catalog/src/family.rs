@@ -25,7 +25,9 @@ pub fn features(family: ProductFamily, keys: impl IntoIterator<Item = ProductFea
     let mut found = Vec::new();
     for key in keys {
         let stands_for: &[ProductFeatureKey] = match (family, &key) {
-            (ProductFamily::Legal, ProductFeatureKey::BusinessPlus) => &[ProductFeatureKey::HomeBusinessV4, ProductFeatureKey::HomeBusinessV2],
+            (ProductFamily::Legal, ProductFeatureKey::BusinessPlus) => {
+                &[ProductFeatureKey::HomeBusinessV4, ProductFeatureKey::HomeBusinessV2]
+            }
             _ => std::slice::from_ref(&key),
         };
         for feature in stands_for {

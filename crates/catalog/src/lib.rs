@@ -5,6 +5,7 @@
 
 mod caller;
 pub mod choice;
+pub mod demo;
 pub mod family;
 pub mod name;
 pub mod offers;
@@ -22,7 +23,7 @@ use tonic::service::Routes;
 use contract::{OfferServer, ProductServer};
 
 /// The contract of this domain as Rust.
-#[expect(missing_docs, clippy::all, clippy::pedantic, reason = "generated from the protos")]
+#[expect(missing_docs, unused_imports, clippy::all, clippy::pedantic, clippy::expect_used, reason = "generated from the protos")]
 pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
@@ -31,5 +32,9 @@ pub mod contract {
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
     let routes = Routes::new(ProductServer::new(kernel, products::Products).into_service());
-    Domain { name: "catalog", routes: routes.add_service(OfferServer::new(kernel, offers::Offers).into_service()), workers: Vec::new() }
+    Domain {
+        name: "catalog",
+        routes: routes.add_service(OfferServer::new(kernel, offers::Offers).into_service()),
+        workers: Vec::new(),
+    }
 }

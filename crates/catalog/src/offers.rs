@@ -17,14 +17,18 @@ mod set_pending_approval;
 mod stock;
 mod validate_selections;
 
+#[cfg(test)]
+pub(crate) use stock::must_be_sellable;
+
 use pavise_kernel::{Call, Result};
 
 use crate::contract::OfferHandler;
 use crate::contract::v1::{
     AddProductsRequest, ChangeOwnerRequest, CreateOfferRequest, DeleteOfferRequest, GetOfferRequest, GetOffersByIdListRequest,
     GetOffersByIdListResponse, GrandfatherOfferRequest, ListOffersRequest, ListOffersResponse, MakeEnrollableRequest,
-    MakeReadyForSaleRequest, MigrateOfferRequest, Offer, ProvisionImmediatelyRequest, ProvisionOnFirstUseRequest, SetPendingApprovalRequest,
-    UpdateAvailableLocalitiesRequest, UpdateOfferRequest, UpdateProductsRequest, ValidateSelectionsRequest, ValidateSelectionsResponse,
+    MakeReadyForSaleRequest, MigrateOfferRequest, Offer, ProvisionImmediatelyRequest, ProvisionOnFirstUseRequest,
+    SetPendingApprovalRequest, UpdateAvailableLocalitiesRequest, UpdateOfferRequest, UpdateProductsRequest,
+    ValidateSelectionsRequest, ValidateSelectionsResponse,
 };
 
 /// What the contract leaves to Rust of `offers`: all but the journal, because an offer is named with its brand.

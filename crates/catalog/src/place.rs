@@ -38,7 +38,8 @@ impl Sold {
 /// Where an offer is sold: its localities and its country.
 #[must_use]
 pub fn offer_in(offer: &Offer, region: RegionCode) -> Sold {
-    let localities = Sold::when(!offer.available_localities.is_empty(), region, || offer.available_localities().any(|one| one == region));
+    let localities =
+        Sold::when(!offer.available_localities.is_empty(), region, || offer.available_localities().any(|one| one == region));
     let country = offer.country();
     localities.and(Sold::when(country != CountryCode::Unspecified, region, || country_of(region) == country))
 }
@@ -46,7 +47,8 @@ pub fn offer_in(offer: &Offer, region: RegionCode) -> Sold {
 /// Where a product is sold: its countries and its restrictions.
 #[must_use]
 pub fn product_in(product: &Product, region: RegionCode) -> Sold {
-    let countries = Sold::when(!product.countries.is_empty(), region, || product.countries().any(|one| one == country_of(region)));
+    let countries =
+        Sold::when(!product.countries.is_empty(), region, || product.countries().any(|one| one == country_of(region)));
     countries.and(unrestricted_in(&product.restrictions, region))
 }
 
@@ -56,7 +58,8 @@ pub fn unrestricted_in(restrictions: &[Restriction], region: RegionCode) -> Sold
     Sold::when(!restrictions.is_empty(), region, || {
         let of = |kind| restrictions.iter().filter(move |one| one.r#type() == kind);
         let forbidden = of(RestrictionType::NotAllowed).any(|one| one.region() == region);
-        let allowed = of(RestrictionType::Allowed).next().is_none() || of(RestrictionType::Allowed).any(|one| one.region() == region);
+        let allowed =
+            of(RestrictionType::Allowed).next().is_none() || of(RestrictionType::Allowed).any(|one| one.region() == region);
         allowed && !forbidden
     })
 }
@@ -97,8 +100,7 @@ mod tests {
     #[test]
     fn an_unknown_place_matters_only_where_there_are_limits() {
         let free = Product::default();
-        let mut american = Product::default();
-        american.countries = vec![CountryCode::Usa.into()];
+        let american = Product { countries: vec![CountryCode::Usa.into()], ..Product::default() };
         assert_eq!(product_in(&free, RegionCode::Unspecified), Sold::Here);
         assert_eq!(product_in(&american, RegionCode::Unspecified), Sold::Unknown);
         assert_eq!(product_in(&american, RegionCode::Tx), Sold::Here);
@@ -107,9 +109,8 @@ mod tests {
 
     #[test]
     fn an_offer_is_sold_where_both_its_country_and_its_localities_say_so() {
-        let mut offer = Offer::default();
-        offer.country = CountryCode::Can.into();
-        offer.available_localities = vec![RegionCode::On.into(), RegionCode::Tx.into()];
+        let localities = vec![RegionCode::On.into(), RegionCode::Tx.into()];
+        let offer = Offer { country: CountryCode::Can.into(), available_localities: localities, ..Offer::default() };
         assert_eq!(offer_in(&offer, RegionCode::On), Sold::Here);
         assert_eq!(offer_in(&offer, RegionCode::Tx), Sold::NotHere);
         assert_eq!(offer_in(&offer, RegionCode::Qc), Sold::NotHere);
@@ -118,7 +119,8 @@ mod tests {
 
     #[test]
     fn every_region_has_a_country() {
-        let provinces = (1..=70).filter_map(|n| RegionCode::try_from(n).ok()).filter(|region| country_of(*region) == CountryCode::Can);
+        let provinces =
+            (1..=70).filter_map(|n| RegionCode::try_from(n).ok()).filter(|region| country_of(*region) == CountryCode::Can);
         assert_eq!(provinces.count(), 13);
         assert_eq!(country_of(RegionCode::Ca2), CountryCode::Usa);
     }

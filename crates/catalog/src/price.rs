@@ -53,7 +53,8 @@ pub fn holds_on(from: Option<Date>, until: Option<Date>, day: Date) -> bool {
 /// Whether there is a day on which both prices are in force for the same billing period and currency.
 #[must_use]
 pub fn overlap(one: &Price, other: &Price) -> bool {
-    let starts_in_time = |a: &Price, b: &Price| a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until));
+    let starts_in_time =
+        |a: &Price, b: &Price| a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until));
     one.billing_period() == other.billing_period()
         && currency_of(one) == currency_of(other)
         && starts_in_time(one, other)
@@ -71,7 +72,13 @@ mod tests {
 
     fn price(amount: i64, from: Option<Date>, until: Option<Date>) -> Price {
         let money = Some(Money { currency: Currency::Usd.into(), amount });
-        Price { billing_period: BillingPeriod::Monthly.into(), initial: money, renewal: money, effective_from: from, effective_until: until }
+        Price {
+            billing_period: BillingPeriod::Monthly.into(),
+            initial: money,
+            renewal: money,
+            effective_from: from,
+            effective_until: until,
+        }
     }
 
     fn monthly(day: Date) -> Terms {

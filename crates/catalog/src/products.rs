@@ -13,7 +13,8 @@ use pavise_kernel::{Call, Result};
 
 use crate::contract::ProductHandler;
 use crate::contract::v1::{
-    CreateProductRequest, DeleteProductRequest, GetProductRequest, ListProductsRequest, ListProductsResponse, Product, UpdateProductRequest,
+    CreateProductRequest, DeleteProductRequest, GetProductRequest, ListProductsRequest, ListProductsResponse, Product,
+    UpdateProductRequest,
 };
 
 /// What the contract leaves to Rust of `products`.

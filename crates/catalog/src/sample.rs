@@ -3,8 +3,8 @@
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date, Money, RegionCode};
 
 use crate::contract::v1::{
-    Coverage, Offer, OfferProduct, OfferStatus, Price, Product, ProductFamily, ProductStatus, SalesChannelKind, Selection, Supplement,
-    Tier, ValidateSelectionsRequest,
+    Coverage, Offer, OfferProduct, OfferStatus, Price, Product, ProductFamily, ProductStatus, SalesChannelKind, Selection,
+    Supplement, Tier, ValidateSelectionsRequest,
 };
 use crate::price::Terms;
 

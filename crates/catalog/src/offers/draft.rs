@@ -4,7 +4,7 @@ use crate::contract::v1::{Offer, OfferDraft, OfferStatus, OfferType};
 
 impl Offer {
     /// Replaces all that a caller can say of it.
-    pub(super) fn redraft(&mut self, draft: OfferDraft) {
+    pub(crate) fn redraft(&mut self, draft: OfferDraft) {
         let kind = match draft.r#type() {
             OfferType::Unspecified => OfferType::Standard,
             said => said,
@@ -38,7 +38,6 @@ impl Offer {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
 
     use super::*;
     use crate::sample::offer;
@@ -48,7 +47,12 @@ mod tests {
         let mut offer = offer(&[]);
         offer.set_status(status);
         offer.market = "consumer".to_owned();
-        offer.revise(|offer| { offer.market = market.to_owned(); Ok::<_, std::convert::Infallible>(()) }).unwrap();
+        offer
+            .revise(|offer| {
+                offer.market = market.to_owned();
+                Ok::<_, std::convert::Infallible>(())
+            })
+            .unwrap();
         offer.status()
     }
 

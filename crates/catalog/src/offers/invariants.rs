@@ -23,7 +23,6 @@ impl Invariants for Offer {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
 
     use pavise_kernel::common::v1::{Date, RegionCode};
 

@@ -45,7 +45,6 @@ pub(super) fn offered<'a>(offer: &'a mut Offer, product_id: &str) -> Result<&'a 
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
     use super::*;
     use crate::sample::{offer, product, tier};

@@ -6,7 +6,8 @@ use pavise_kernel::{Aggregate as _, Call, Error, Page, Result};
 use super::stock;
 use crate::caller::is_staff;
 use crate::contract::v1::{
-    GetOfferRequest, GetOffersByIdListRequest, GetOffersByIdListResponse, ListOffersRequest, ListOffersResponse, Offer, OfferStatus,
+    GetOfferRequest, GetOffersByIdListRequest, GetOffersByIdListResponse, ListOffersRequest, ListOffersResponse, Offer,
+    OfferStatus,
 };
 use crate::place::{self, Sold};
 use crate::price::holds_on;
@@ -39,7 +40,9 @@ pub(super) async fn list(call: &Call, request: ListOffersRequest) -> Result<List
     filters.extend(statuses.iter().map(|status| ("status", status.spelling().to_owned())));
     let page = Page { size: request.page_size, token: &request.page_token, filters };
     let (offers, next_page_token) = call.page::<Offer>(page).await?;
-    let wanted = |offer: &Offer| fits(offer, request.locality(), request.currency()) && (staff || in_shop(offer, &request.group_id, call.today()));
+    let wanted = |offer: &Offer| {
+        fits(offer, request.locality(), request.currency()) && (staff || in_shop(offer, &request.group_id, call.today()))
+    };
     let offers = offers.into_iter().filter(wanted).map(|offer| shown(call, offer, &request.group_id)).collect();
     Ok(ListOffersResponse { offers, next_page_token })
 }
@@ -101,7 +104,10 @@ mod tests {
     fn a_customer_lists_only_what_is_sold_to_him() {
         use OfferStatus as S;
         let ask = |staff, status: S, group: &str| {
-            statuses(staff, &ListOffersRequest { status: status.into(), group_id: group.to_owned(), ..ListOffersRequest::default() })
+            statuses(
+                staff,
+                &ListOffersRequest { status: status.into(), group_id: group.to_owned(), ..ListOffersRequest::default() },
+            )
         };
         assert_eq!(ask(false, S::Unspecified, ""), Some(vec![S::AvailableForSale]));
         assert_eq!(ask(false, S::Unspecified, "acme"), Some(vec![S::AvailableForSale, S::Enrollable]));

@@ -46,7 +46,7 @@ fn unknown_parts(place: &str, offered: &OfferProduct, product: Option<&Product>,
 
 /// Refuses an offer that nobody could buy anything of: each of its products must be active and have a tier that is
 /// offered and has a price.
-pub(super) fn must_be_sellable(offer: &Offer, products: &[Product]) -> Result<()> {
+pub(crate) fn must_be_sellable(offer: &Offer, products: &[Product]) -> Result<()> {
     let mut wrong = Violations::default();
     if offer.products.is_empty() {
         wrong.add("products", "the offer has no product");
@@ -69,7 +69,6 @@ pub(super) fn must_be_sellable(offer: &Offer, products: &[Product]) -> Result<()
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::indexing_slicing, reason = "tests")]
 
     use super::*;
     use crate::sample::{offer, product, tier};
@@ -93,13 +92,28 @@ mod tests {
         assert_eq!(wrong(|offer, _| offer.products.clear()), ["products"]);
         assert_eq!(wrong(|_, products| products.clear()), ["products[0].product_id"]);
         assert_eq!(wrong(|_, products| products[0].set_status(ProductStatus::Inactive)), ["products[0].product_id"]);
-        assert_eq!(wrong(|offer, _| offer.products[0].supplement_ids = vec!["boat".to_owned()]), ["products[0].supplement_ids[0]"]);
+        assert_eq!(
+            wrong(|offer, _| offer.products[0].supplement_ids = vec!["boat".to_owned()]),
+            ["products[0].supplement_ids[0]"]
+        );
     }
 
     #[test]
     fn the_price_must_be_of_a_tier_that_is_offered() {
         let only_family = |offer: &mut Offer| offer.products[0].tier_ids = vec!["family".to_owned()];
-        assert_eq!(wrong(|offer, products| { only_family(offer); products[0].tiers[1].prices.clear(); }), ["products[0].tier_ids"]);
-        assert!(wrong(|offer, products| { only_family(offer); products[0].tiers[0].prices.clear(); }).is_empty());
+        assert_eq!(
+            wrong(|offer, products| {
+                only_family(offer);
+                products[0].tiers[1].prices.clear();
+            }),
+            ["products[0].tier_ids"]
+        );
+        assert!(
+            wrong(|offer, products| {
+                only_family(offer);
+                products[0].tiers[0].prices.clear();
+            })
+            .is_empty()
+        );
     }
 }

@@ -4,7 +4,7 @@ use crate::contract::v1::{Product, ProductDraft};
 
 impl Product {
     /// Replaces all that a caller can say of it.
-    pub(super) fn redraft(&mut self, draft: ProductDraft) {
+    pub(crate) fn redraft(&mut self, draft: ProductDraft) {
         self.name = draft.name;
         self.family = draft.family;
         self.product_group = draft.product_group;

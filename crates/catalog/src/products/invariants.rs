@@ -1,9 +1,9 @@
 //! What holds of every stored product.
 
+use pavise_kernel::Result;
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::common::v1::{BillingPeriod, Date, Money};
 use pavise_kernel::time::{days, is_real};
-use pavise_kernel::Result;
 
 use crate::contract::v1::{Price, Product, ProductContract, Restriction, Supplement};
 use crate::price::overlap;
@@ -93,7 +93,10 @@ fn prices(prices: &[Price], place: &str, wrong: &mut Violations) {
         amounts(price, &format!("{place}[{at}]"), wrong);
         dates(price.effective_from, price.effective_until, &format!("{place}[{at}].effective"), wrong);
         if prices.iter().take(at).any(|earlier| overlap(earlier, price)) {
-            wrong.add(format!("{place}[{at}]"), "another price of the same billing period and currency is in force on one of its days");
+            wrong.add(
+                format!("{place}[{at}]"),
+                "another price of the same billing period and currency is in force on one of its days",
+            );
         }
     }
 }
@@ -107,7 +110,9 @@ fn amounts(price: &Price, place: &str, wrong: &mut Violations) {
         wrong.add(format!("{place}.renewal.amount"), "must not be negative");
     }
     match price.renewal {
-        None if price.billing_period() != BillingPeriod::OneTime => wrong.add(format!("{place}.renewal"), "is left out only for ONE_TIME"),
+        None if price.billing_period() != BillingPeriod::OneTime => {
+            wrong.add(format!("{place}.renewal"), "is left out only for ONE_TIME")
+        }
         Some(renewal) if price.initial.is_some_and(|initial| initial.currency != renewal.currency) => {
             wrong.add(format!("{place}.renewal.currency"), "must be that of the initial price");
         }
@@ -129,7 +134,6 @@ pub(crate) fn dates(from: Option<Date>, until: Option<Date>, place: &str, wrong:
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::indexing_slicing, reason = "tests")]
 
     use pavise_kernel::common::v1::{Currency, RegionCode};
 
@@ -180,7 +184,11 @@ mod tests {
 
     #[test]
     fn days_exist_and_are_in_order() {
-        let between = |from, until| wrong(|product| (product.tiers[0].prices[0].effective_from, product.tiers[0].prices[0].effective_until) = (from, until));
+        let between = |from, until| {
+            wrong(|product| {
+                (product.tiers[0].prices[0].effective_from, product.tiers[0].prices[0].effective_until) = (from, until)
+            })
+        };
         assert!(between(Some(DAY), Some(DAY)).is_empty());
         assert_eq!(between(Some(Date { day: 32, ..DAY }), None), ["tiers[0].prices[0].effective_from"]);
         assert_eq!(between(Some(DAY), Some(Date { day: 30, ..DAY })), ["tiers[0].prices[0].effective_until"]);
@@ -188,7 +196,8 @@ mod tests {
 
     #[test]
     fn a_region_is_restricted_once() {
-        let restriction = |id: &str| Restriction { id: id.to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::Allowed.into() };
+        let restriction =
+            |id: &str| Restriction { id: id.to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::Allowed.into() };
         assert_eq!(wrong(|product| product.restrictions = vec![restriction("a"), restriction("b")]), ["restrictions[1].region"]);
     }
 
@@ -196,12 +205,16 @@ mod tests {
     fn nothing_is_required_and_excluded_or_itself() {
         let ids = |id: &str| vec![id.to_owned()];
         assert_eq!(wrong(|product| product.required_product_ids = ids("legal")), ["required_product_ids[0]"]);
-        let both = |product: &mut Product| (product.required_product_ids, product.excluded_product_ids) = (ids("other"), ids("other"));
+        let both =
+            |product: &mut Product| (product.required_product_ids, product.excluded_product_ids) = (ids("other"), ids("other"));
         assert_eq!(wrong(both), ["excluded_product_ids[0]"]);
     }
 
     #[test]
     fn a_supplement_names_tiers_of_its_product() {
-        assert_eq!(wrong(|product| product.supplements[0].tier_ids = vec!["galactic".to_owned()]), ["supplements[0].tier_ids[0]"]);
+        assert_eq!(
+            wrong(|product| product.supplements[0].tier_ids = vec!["galactic".to_owned()]),
+            ["supplements[0].tier_ids[0]"]
+        );
     }
 }

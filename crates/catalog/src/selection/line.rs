@@ -28,7 +28,13 @@ pub(super) fn price(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Problems) 
             continue;
         }
         let Some(supplement) = supplement(one, id, &field, problems) else { continue };
-        sale::locality(&field, "the supplement", place::unrestricted_in(&supplement.restrictions, wish.locality), wish.locality, problems);
+        sale::locality(
+            &field,
+            "the supplement",
+            place::unrestricted_in(&supplement.restrictions, wish.locality),
+            wish.locality,
+            problems,
+        );
         match in_force(&supplement.prices, wish.terms) {
             // A supplement without its product has no price of its own.
             Some(price) if !lines.is_empty() => lines.push(supplement_line(one, supplement, price, wish)),

@@ -1,7 +1,5 @@
 //! The selection rules against a recomputation by brute force, over thousands of small catalogues.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date, RegionCode};
@@ -12,7 +10,9 @@ use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
 
 use super::*;
-use crate::contract::v1::{OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, Supplement, Tier};
+use crate::contract::v1::{
+    OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, Supplement, Tier,
+};
 use crate::sample::{DAY, usd};
 
 const PRODUCTS: [&str; 3] = ["p0", "p1", "p2"];
@@ -23,7 +23,7 @@ const PERIODS: [BillingPeriod; 2] = [BillingPeriod::Monthly, BillingPeriod::Annu
 
 /// Mostly everything, sometimes a part.
 fn some<T: Clone + std::fmt::Debug + 'static>(of: &'static [T]) -> impl Strategy<Value = Vec<T>> {
-    prop_oneof![3 => Just(Vec::new()), 1 => subsequence(of, 0..=of.len())]
+    prop_oneof![7 => Just(Vec::new()), 1 => subsequence(of, 0..=of.len())]
 }
 
 fn owned(ids: Vec<&str>) -> Vec<String> {
@@ -31,23 +31,35 @@ fn owned(ids: Vec<&str>) -> Vec<String> {
 }
 
 fn day() -> impl Strategy<Value = Option<Date>> {
-    prop_oneof![4 => Just(None), 1 => (-1_i64..=1).prop_map(|n| Some(add_days(DAY, n)))]
+    prop_oneof![8 => Just(None), 1 => (-1_i64..=1).prop_map(|n| Some(add_days(DAY, n)))]
 }
 
 fn prices() -> impl Strategy<Value = Vec<Price>> {
     let price = |period: BillingPeriod| {
-        (0_i64..5_000_000_000, 0_i64..5_000_000_000, day(), day(), prop::bool::weighted(0.9)).prop_map(move |(initial, renewal, from, until, there)| {
-            let (initial, renewal) = (usd(initial), usd(renewal));
-            there.then(|| Price { billing_period: period.into(), initial, renewal, effective_from: from, effective_until: until })
-        })
+        (0_i64..3_000_000_000, 0_i64..3_000_000_000, day(), day(), prop::bool::weighted(0.9)).prop_map(
+            move |(initial, renewal, from, until, there)| {
+                let (initial, renewal) = (usd(initial), usd(renewal));
+                there.then(|| Price {
+                    billing_period: period.into(),
+                    initial,
+                    renewal,
+                    effective_from: from,
+                    effective_until: until,
+                })
+            },
+        )
     };
     (price(BillingPeriod::Monthly), price(BillingPeriod::Annual)).prop_map(|(one, other)| one.into_iter().chain(other).collect())
 }
 
 fn restrictions() -> impl Strategy<Value = Vec<Restriction>> {
     let kind = select(&[RestrictionType::Allowed, RestrictionType::NotAllowed]);
-    let one = (select(&PLACES), kind).prop_map(|(region, kind)| Restriction { id: "r".to_owned(), region: region.into(), r#type: kind.into() });
-    prop_oneof![4 => Just(Vec::new()), 1 => vec(one, 1..3)]
+    let one = (select(&PLACES), kind).prop_map(|(region, kind)| Restriction {
+        id: "r".to_owned(),
+        region: region.into(),
+        r#type: kind.into(),
+    });
+    prop_oneof![8 => Just(Vec::new()), 1 => vec(one, 1..3)]
 }
 
 fn product(id: &'static str) -> impl Strategy<Value = Product> {
@@ -63,16 +75,18 @@ fn product(id: &'static str) -> impl Strategy<Value = Product> {
     };
     let status = prop_oneof![9 => Just(ProductStatus::Active), 1 => Just(ProductStatus::Inactive)];
     let parts = (tier("t0"), tier("t1"), supplement("s0"), supplement("s1"));
-    (status, parts, restrictions(), some(&PRODUCTS), some(&PRODUCTS)).prop_map(move |(status, (t0, t1, s0, s1), restrictions, required, excluded)| Product {
-        id: id.to_owned(),
-        status: status.into(),
-        tiers: vec![t0, t1],
-        supplements: vec![s0, s1],
-        restrictions,
-        required_product_ids: owned(required),
-        excluded_product_ids: owned(excluded),
-        ..Product::default()
-    })
+    (status, parts, restrictions(), some(&PRODUCTS), some(&PRODUCTS)).prop_map(
+        move |(status, (t0, t1, s0, s1), restrictions, required, excluded)| Product {
+            id: id.to_owned(),
+            status: status.into(),
+            tiers: vec![t0, t1],
+            supplements: vec![s0, s1],
+            restrictions,
+            required_product_ids: owned(required),
+            excluded_product_ids: owned(excluded),
+            ..Product::default()
+        },
+    )
 }
 
 fn offer() -> impl Strategy<Value = Offer> {
@@ -104,18 +118,24 @@ fn offer() -> impl Strategy<Value = Offer> {
 
 fn request() -> impl Strategy<Value = ValidateSelectionsRequest> {
     let id = |known: &'static [&'static str]| prop_oneof![19 => select(known), 1 => Just("unknown")];
-    let supplements = vec(id(&SUPPLEMENTS), 0..2);
-    let selection = (id(&PRODUCTS), id(&TIERS), supplements).prop_map(|(product, tier, supplements)| crate::sample::selection(product, tier, &supplements));
+    let of = move |product: BoxedStrategy<&'static str>| {
+        (product, id(&TIERS), vec(id(&SUPPLEMENTS), 0..3))
+            .prop_map(|(product, tier, supplements)| crate::sample::selection(product, tier, &supplements))
+    };
+    let selection = move || of(id(&PRODUCTS).boxed());
+    let apart = (of(Just("p0").boxed()), of(Just("p1").boxed())).prop_map(|(one, other)| vec![one, other]);
     let place = prop_oneof![1 => Just(RegionCode::Unspecified), 9 => select(&PLACES)];
     let group = prop_oneof![9 => Just(""), 1 => Just("g0"), 1 => Just("g1")];
-    (vec(selection, 0..4), place, select(&PERIODS), group).prop_map(|(selections, locality, period, group)| ValidateSelectionsRequest {
-        selections,
-        locality: locality.into(),
-        billing_period: period.into(),
-        currency: Currency::Usd.into(),
-        group_id: group.to_owned(),
-        ..ValidateSelectionsRequest::default()
-    })
+    (prop_oneof![1 => vec(selection(), 0..4), 2 => vec(selection(), 1..2), 2 => apart], place, select(&PERIODS), group).prop_map(
+        |(selections, locality, period, group)| ValidateSelectionsRequest {
+            selections,
+            locality: locality.into(),
+            billing_period: period.into(),
+            currency: Currency::Usd.into(),
+            group_id: group.to_owned(),
+            ..ValidateSelectionsRequest::default()
+        },
+    )
 }
 
 /// Every price of a catalogue today, as a table: what it is for, and its two amounts.
@@ -129,7 +149,9 @@ fn table(products: &[Product]) -> Table {
         for (tier, supplement, prices) in tiers.chain(supplements) {
             for price in prices {
                 let date = |date: Date| (date.year, date.month, date.day);
-                if price.effective_from.is_some_and(|from| date(from) > date(DAY)) || price.effective_until.is_some_and(|until| date(until) < date(DAY)) {
+                if price.effective_from.is_some_and(|from| date(from) > date(DAY))
+                    || price.effective_until.is_some_and(|until| date(until) < date(DAY))
+                {
                     continue;
                 }
                 let amounts = (price.initial.unwrap().amount, price.renewal.unwrap().amount);
@@ -142,7 +164,8 @@ fn table(products: &[Product]) -> Table {
 
 /// The places among the three where restrictions let something be sold.
 fn open(restrictions: &[Restriction]) -> BTreeSet<i32> {
-    let allowed: BTreeSet<i32> = restrictions.iter().filter(|one| one.r#type() == RestrictionType::Allowed).map(|one| one.region).collect();
+    let allowed: BTreeSet<i32> =
+        restrictions.iter().filter(|one| one.r#type() == RestrictionType::Allowed).map(|one| one.region).collect();
     let mut open: BTreeSet<i32> = if allowed.is_empty() { PLACES.map(i32::from).into() } else { allowed };
     for one in restrictions.iter().filter(|one| one.r#type() == RestrictionType::NotAllowed) {
         open.remove(&one.region);
@@ -156,7 +179,10 @@ fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsReq
     let at_home = |restrictions: &[Restriction]| restrictions.is_empty() || open(restrictions).contains(&request.locality);
     let date = |date: Date| (date.year, date.month, date.day);
     demand(!request.selections.is_empty())?;
-    demand(offer.valid_from.is_none_or(|from| date(from) <= date(DAY)) && offer.valid_until.is_none_or(|until| date(DAY) <= date(until)))?;
+    demand(
+        offer.valid_from.is_none_or(|from| date(from) <= date(DAY))
+            && offer.valid_until.is_none_or(|until| date(DAY) <= date(until)),
+    )?;
     demand(offer.available_localities.is_empty() || offer.available_localities.contains(&request.locality))?;
     demand(offer.billing_periods.is_empty() || offer.billing_periods.contains(&request.billing_period))?;
     let of_group = offer.group_ids.contains(&request.group_id);
@@ -172,7 +198,8 @@ fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsReq
     let mut lines = Vec::new();
     for one in &request.selections {
         let offered = offer.products.iter().find(|offered| offered.product_id == one.product_id)?;
-        let product = products.iter().find(|product| product.id == one.product_id && product.status() == ProductStatus::Active)?;
+        let product =
+            products.iter().find(|product| product.id == one.product_id && product.status() == ProductStatus::Active)?;
         demand(at_home(&product.restrictions))?;
         demand(offered.tier_ids.is_empty() || offered.tier_ids.contains(&one.tier_id))?;
         demand(product.required_product_ids.iter().all(|id| chosen.contains(&id.as_str())))?;
@@ -194,7 +221,10 @@ fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsReq
 
 #[test]
 fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
-    let mut runner = TestRunner::new_with_rng(Config { cases: 6000, ..Config::default() }, proptest::test_runner::TestRng::deterministic_rng(Default::default()));
+    let mut runner = TestRunner::new_with_rng(
+        Config { cases: 10_000, failure_persistence: None, ..Config::default() },
+        proptest::test_runner::TestRng::deterministic_rng(Default::default()),
+    );
     let counts = std::cell::Cell::new((0_u32, 0_u32));
     let catalogue = (offer(), product("p0"), product("p1"), product("p2"), request());
     runner
@@ -204,10 +234,18 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
             let expected = expected(&offer, &products, &request);
             prop_assert_eq!(answer.valid, expected.is_some(), "{:?}", answer.problems);
             prop_assert_eq!(answer.valid, answer.problems.is_empty());
-            let amounts: Vec<(i64, i64)> = answer.lines.iter().map(|line| (line.initial_price.unwrap().amount, line.renewal_price.unwrap().amount)).collect();
+            let amounts: Vec<(i64, i64)> = answer
+                .lines
+                .iter()
+                .map(|line| (line.initial_price.unwrap().amount, line.renewal_price.unwrap().amount))
+                .collect();
             let sum = |which: fn(&(i64, i64)) -> i64| amounts.iter().map(|line| i128::from(which(line))).sum::<i128>();
             let checked = |sum: i128| i64::try_from(sum).ok().filter(|sum| *sum <= super::total::MOST).and_then(usd);
-            prop_assert_eq!(answer.initial_total, checked(sum(|line| line.0)), "totals are the sum of the lines, problems or not");
+            prop_assert_eq!(
+                answer.initial_total,
+                checked(sum(|line| line.0)),
+                "totals are the sum of the lines, problems or not"
+            );
             prop_assert_eq!(answer.renewal_total, checked(sum(|line| line.1)));
             // No line of a supplement without its product's line before it.
             let mut priced = BTreeSet::new();
@@ -229,5 +267,5 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
         })
         .unwrap();
     let (valid, invalid) = counts.get();
-    assert!(valid > 300 && invalid > 300, "the catalogues must be of both kinds: {valid} valid, {invalid} not");
+    assert!(valid > 500 && invalid > 500, "the catalogues must be of both kinds: {valid} valid, {invalid} not");
 }

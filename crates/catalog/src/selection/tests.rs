@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, ProvisionType, RegionCode};
 use pavise_kernel::time::add_days;
 
@@ -58,7 +56,11 @@ fn a_good_choice_is_priced_line_by_line() {
     assert_eq!((plan.tier_id.as_str(), home.supplement_id.as_str(), home.tier_id.as_str()), ("family", "home", "family"));
     assert_eq!((plan.family.as_str(), plan.max_authorized_users, home.max_authorized_users), ("lgl", 5, 0));
     assert_eq!((plan.taxable, home.taxable), (true, false));
-    assert!([plan, home].iter().all(|line| line.provision_type() == ProvisionType::OnFirstUse && line.billing_period() == BillingPeriod::Monthly));
+    assert!(
+        [plan, home]
+            .iter()
+            .all(|line| line.provision_type() == ProvisionType::OnFirstUse && line.billing_period() == BillingPeriod::Monthly)
+    );
 }
 
 #[test]
@@ -72,7 +74,8 @@ fn without_saying_so_it_is_set_up_at_once() {
 fn names_are_in_the_buyers_language() {
     let text = |locale: Locale, text: &str| LocalizedText { locale: locale.into(), text: text.to_owned() };
     let mut products = [legal()];
-    products[0].friendly_names = vec![FriendlyName { id: "fr".to_owned(), locale: Locale::FrCa.into(), text: "Régime juridique".to_owned() }];
+    products[0].friendly_names =
+        vec![FriendlyName { id: "fr".to_owned(), locale: Locale::FrCa.into(), text: "Régime juridique".to_owned() }];
     products[0].tiers[1].names = vec![text(Locale::EnUs, "Family"), text(Locale::FrCa, "Famille")];
     products[0].supplements[0].names = vec![text(Locale::FrCa, "Armes")];
     let mut offer = offer(&products);
@@ -98,7 +101,10 @@ fn what_is_not_said_has_documented_defaults() {
     request.set_billing_period(BillingPeriod::Annual);
     request.set_channel(SalesChannelKind::Network);
     let wish = Wish::of(&request, DAY);
-    assert_eq!((wish.terms.currency, wish.terms.billing_period, wish.channel), (Currency::Usd, BillingPeriod::Annual, SalesChannelKind::Network));
+    assert_eq!(
+        (wish.terms.currency, wish.terms.billing_period, wish.channel),
+        (Currency::Usd, BillingPeriod::Annual, SalesChannelKind::Network)
+    );
 }
 
 #[test]
@@ -152,7 +158,10 @@ fn an_offer_is_sold_from_its_first_to_its_last_day() {
 
 #[test]
 fn periods_and_currencies_are_those_of_the_offer() {
-    assert_eq!(found_in(|offer| offer.billing_periods = vec![BillingPeriod::Annual.into()]), ["billing_period BILLING_PERIOD_NOT_OFFERED"]);
+    assert_eq!(
+        found_in(|offer| offer.billing_periods = vec![BillingPeriod::Annual.into()]),
+        ["billing_period BILLING_PERIOD_NOT_OFFERED"]
+    );
     assert_eq!(found_in(|offer| offer.currencies = vec![Currency::Cad.into()]), ["currency CURRENCY_NOT_OFFERED"]);
 }
 
@@ -161,17 +170,27 @@ fn a_tier_without_a_price_on_these_terms_cannot_be_bought() {
     let products = [legal()];
     let mut request = request(vec![selection("legal", "family", &["guns"])]);
     request.set_billing_period(BillingPeriod::Annual);
-    assert_eq!(found(&offer(&products), &products, &request), ["selections[0].tier_id PRICE_MISSING", "selections[0].supplement_ids[0] PRICE_MISSING"]);
+    assert_eq!(
+        found(&offer(&products), &products, &request),
+        ["selections[0].tier_id PRICE_MISSING", "selections[0].supplement_ids[0] PRICE_MISSING"]
+    );
 }
 
 #[test]
 fn places_are_those_of_the_offer_the_product_and_the_supplement() {
-    let not_in_texas = || vec![Restriction { id: "tx".to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::NotAllowed.into() }];
+    let not_in_texas =
+        || vec![Restriction { id: "tx".to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::NotAllowed.into() }];
     assert_eq!(found_in(|offer| offer.available_localities = vec![RegionCode::Ny.into()]), ["locality LOCALITY_NOT_ALLOWED"]);
     assert_eq!(found_in(|offer| offer.set_country(CountryCode::Can)), ["locality LOCALITY_NOT_ALLOWED"]);
     assert_eq!(found_of(|product| product.restrictions = not_in_texas()), ["selections[0].product_id LOCALITY_NOT_ALLOWED"]);
-    assert_eq!(found_of(|product| product.countries = vec![CountryCode::Can.into()]), ["selections[0].product_id LOCALITY_NOT_ALLOWED"]);
-    assert_eq!(found_of(|product| product.supplements[0].restrictions = not_in_texas()), ["selections[0].supplement_ids[0] LOCALITY_NOT_ALLOWED"]);
+    assert_eq!(
+        found_of(|product| product.countries = vec![CountryCode::Can.into()]),
+        ["selections[0].product_id LOCALITY_NOT_ALLOWED"]
+    );
+    assert_eq!(
+        found_of(|product| product.supplements[0].restrictions = not_in_texas()),
+        ["selections[0].supplement_ids[0] LOCALITY_NOT_ALLOWED"]
+    );
 }
 
 #[test]
@@ -191,7 +210,10 @@ fn something_must_be_chosen_and_nothing_twice() {
     assert_eq!(found_with(vec![]), ["selections NOTHING_SELECTED"]);
     let twice = vec![selection("legal", "family", &[]), selection("legal", "individual", &[])];
     assert_eq!(found_with(twice), ["selections[1].product_id PRODUCT_DUPLICATE"]);
-    assert_eq!(found_with(vec![selection("legal", "family", &["guns", "guns"])]), ["selections[0].supplement_ids[1] SUPPLEMENT_DUPLICATE"]);
+    assert_eq!(
+        found_with(vec![selection("legal", "family", &["guns", "guns"])]),
+        ["selections[0].supplement_ids[1] SUPPLEMENT_DUPLICATE"]
+    );
 }
 
 #[test]
@@ -226,7 +248,10 @@ fn a_product_that_is_not_active_or_gone_cannot_be_bought() {
         assert_eq!(found_of(|product| product.set_status(status)), ["selections[0].product_id PRODUCT_NOT_ACTIVE"]);
     }
     let offer = offer(&[legal()]);
-    assert_eq!(found(&offer, &[], &request(vec![selection("legal", "family", &[])])), ["selections[0].product_id PRODUCT_NOT_ACTIVE"]);
+    assert_eq!(
+        found(&offer, &[], &request(vec![selection("legal", "family", &[])])),
+        ["selections[0].product_id PRODUCT_NOT_ACTIVE"]
+    );
 }
 
 #[test]
@@ -243,7 +268,8 @@ fn required_products_must_be_chosen_too() {
 fn an_exclusion_holds_both_ways() {
     let mut products = [legal(), product("other", vec![tier("any", 500)])];
     products[1].excluded_product_ids = vec!["legal".to_owned()];
-    let problems = found(&offer(&products), &products, &request(vec![selection("legal", "family", &[]), selection("other", "any", &[])]));
+    let problems =
+        found(&offer(&products), &products, &request(vec![selection("legal", "family", &[]), selection("other", "any", &[])]));
     assert_eq!(problems, ["selections[0].product_id PRODUCT_EXCLUDED", "selections[1].product_id PRODUCT_EXCLUDED"]);
 }
 

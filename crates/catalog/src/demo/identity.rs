@@ -1,0 +1,120 @@
+//! Identity protection.
+
+use pavise_kernel::common::v1::{CountryCode, RegionCode};
+
+use super::IDENTITY;
+use super::part::{benefit, cad, category, contract, half_first_month, marketing, names, payroll, texts, usd};
+use crate::contract::v1::{
+    AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
+    QualifyingDelegate, Tier,
+};
+
+/// The plan; the first month costs half.
+pub(super) fn plan() -> CreateProductRequest {
+    let draft = ProductDraft {
+        name: "Identity Protection".to_owned(),
+        family: ProductFamily::Identity.into(),
+        product_group: "identity-plan".to_owned(),
+        friendly_names: names(["Identity Protection", "Protección de Identidad", "Identity Protection", "Protection d’identité"]),
+        tiers: vec![individual(), family()],
+        benefits: benefits(),
+        contracts: vec![contract(
+            "identity-contract",
+            [
+                "Identity protection terms",
+                "Términos de la protección de identidad",
+                "Identity protection terms",
+                "Conditions de la protection d’identité",
+            ],
+            &[RegionCode::Ny],
+        )],
+        countries: vec![CountryCode::Usa.into(), CountryCode::Can.into()],
+        markets: ["consumer", "employer"].map(str::to_owned).to_vec(),
+        qualifying_delegates: vec![
+            QualifyingDelegate { r#type: AuthorizedUserType::Spouse.into(), most: 1, until_age: 0 },
+            QualifyingDelegate { r#type: AuthorizedUserType::Dependent.into(), most: 10, until_age: 18 },
+        ],
+        categories: vec![category("identity", ["Identity", "Identidad", "Identity", "Identité"])],
+        marketing: advertised(),
+        taxable: true,
+        ..ProductDraft::default()
+    };
+    CreateProductRequest { product: Some(draft), id: IDENTITY.to_owned() }
+}
+
+fn individual() -> Tier {
+    let mut prices = half_first_month(&[usd(1495), cad(1695)]);
+    prices.push(payroll(usd(1495)));
+    Tier {
+        id: "individual".to_owned(),
+        name: "Individual 1B".to_owned(),
+        names: texts(["Individual", "Individual", "Individual", "Individuel"]),
+        coverage: Coverage::Individual.into(),
+        prices,
+        ..Tier::default()
+    }
+}
+
+fn family() -> Tier {
+    let mut prices = half_first_month(&[usd(2995), cad(3395)]);
+    prices.push(payroll(usd(2995)));
+    Tier {
+        id: "family".to_owned(),
+        name: "Family 3B".to_owned(),
+        names: texts(["Family", "Familiar", "Family", "Familial"]),
+        coverage: Coverage::Family.into(),
+        authorized_user_types: vec![AuthorizedUserType::Spouse.into(), AuthorizedUserType::Dependent.into()],
+        max_authorized_users: 11,
+        prices,
+    }
+}
+
+fn benefits() -> Vec<ProductBenefit> {
+    vec![
+        benefit(
+            "monitoring",
+            [
+                "Your name, numbers and accounts watched day and night",
+                "Su nombre, números y cuentas vigilados de día y de noche",
+                "Your name, numbers and accounts watched day and night",
+                "Votre nom, vos numéros et vos comptes surveillés jour et nuit",
+            ],
+        ),
+        benefit(
+            "restoration",
+            [
+                "A licensed investigator restores a stolen identity",
+                "Un investigador con licencia restaura una identidad robada",
+                "A licensed investigator restores a stolen identity",
+                "Un enquêteur agréé rétablit une identité volée",
+            ],
+        ),
+        benefit(
+            "credit",
+            [
+                "Credit reports and alerts",
+                "Informes y alertas de crédito",
+                "Credit reports and alerts",
+                "Rapports et alertes de crédit",
+            ],
+        ),
+    ]
+}
+
+fn advertised() -> Vec<MarketingText> {
+    marketing(
+        ["Stay yourself", "Siga siendo usted", "Stay yourself", "Restez vous-même"],
+        [
+            "We watch for misuse of your identity, and put it right if it happens. Half price in the first month.",
+            "Vigilamos el uso indebido de su identidad y lo corregimos si ocurre. A mitad de precio el primer mes.",
+            "We watch for misuse of your identity, and put it right if it happens. Half price in the first month.",
+            "Nous surveillons l’usage abusif de votre identité et y remédions au besoin. Moitié prix le premier mois.",
+        ],
+        [
+            &["Alerts on your phone", "Restoration until it is done"],
+            &["Alertas en su teléfono", "Restauración hasta el final"],
+            &["Alerts on your phone", "Restoration until it is done"],
+            &["Alertes sur votre téléphone", "Rétablissement jusqu’au bout"],
+        ],
+    )
+}

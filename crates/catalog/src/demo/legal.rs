@@ -1,0 +1,246 @@
+//! The legal plans.
+
+use pavise_kernel::common::v1::{CountryCode, RegionCode};
+
+use super::part::{
+    Monthly, Text, benefit, cad, category, contract, marketing, names, not_in, payroll, prices, provinces, raised, states, texts,
+    usd,
+};
+use super::{LEGACY_LEGAL, LEGAL};
+use crate::contract::v1::{
+    AuthorizedUserType, Coverage, CreateProductRequest, ProductDraft, ProductFamily, ProductFeatureKey, QualifyingDelegate,
+    Supplement, Tier,
+};
+
+/// The provinces in which there are law firms for the plan.
+pub(super) const SERVED_PROVINCES: [RegionCode; 4] = [RegionCode::Ab, RegionCode::Bc, RegionCode::Mb, RegionCode::On];
+
+/// The legal plan of today.
+pub(super) fn plan() -> CreateProductRequest {
+    let draft = ProductDraft {
+        name: "Legal Plan".to_owned(),
+        family: ProductFamily::Legal.into(),
+        product_group: "legal-plan".to_owned(),
+        friendly_names: names(["Legal Plan", "Plan Legal", "Legal Plan", "Régime juridique"]),
+        tiers: vec![individual(), family()],
+        supplements: vec![home_business(), gun_owners(), ride_share(), trial_defense()],
+        benefits: benefits(),
+        contracts: vec![contract(
+            "legal-contract",
+            ["Legal plan contract", "Contrato del plan legal", "Legal plan contract", "Contrat du régime juridique"],
+            &[RegionCode::Ca, RegionCode::Fl, RegionCode::Ny, RegionCode::Tx, RegionCode::On],
+        )],
+        restrictions: not_in(&unserved_provinces()),
+        countries: vec![CountryCode::Usa.into(), CountryCode::Can.into()],
+        markets: ["consumer", "employer"].map(str::to_owned).to_vec(),
+        area_of_law_ids: ["BK", "CU", "FL", "IM", "WL"].map(str::to_owned).to_vec(),
+        qualifying_delegates: delegates(),
+        categories: vec![category("legal", ["Legal", "Legal", "Legal", "Juridique"])],
+        marketing: advertised(),
+        taxable: false,
+        ..ProductDraft::default()
+    };
+    CreateProductRequest { product: Some(draft), id: LEGAL.to_owned() }
+}
+
+/// The legal plan as it was sold before 2020: no supplements, one price.
+pub(super) fn legacy_plan() -> CreateProductRequest {
+    let draft = ProductDraft {
+        name: "Legal Plan (before 2020)".to_owned(),
+        family: ProductFamily::Legal.into(),
+        product_group: "legal-plan-legacy".to_owned(),
+        friendly_names: names(["Family Legal Plan", "Plan Legal Familiar", "Family Legal Plan", "Régime juridique familial"]),
+        tiers: vec![Tier { prices: prices(&[usd(1795)]), ..family() }],
+        benefits: benefits(),
+        countries: vec![CountryCode::Usa.into()],
+        markets: vec!["consumer".to_owned()],
+        qualifying_delegates: delegates(),
+        ..ProductDraft::default()
+    };
+    CreateProductRequest { product: Some(draft), id: LEGACY_LEGAL.to_owned() }
+}
+
+/// The Canadian provinces and territories in which the plan is not sold.
+fn unserved_provinces() -> Vec<RegionCode> {
+    provinces().into_iter().filter(|province| !SERVED_PROVINCES.contains(province)).collect()
+}
+
+fn individual() -> Tier {
+    let mut prices = raised(&[usd(2795), cad(3095)], &[usd(2995), cad(3295)]);
+    prices.push(payroll(usd(2995)));
+    Tier {
+        id: "individual".to_owned(),
+        name: "Individual".to_owned(),
+        names: texts(["Individual", "Individual", "Individual", "Individuel"]),
+        coverage: Coverage::Individual.into(),
+        prices,
+        ..Tier::default()
+    }
+}
+
+fn family() -> Tier {
+    let mut prices = raised(&[usd(3295), cad(3595)], &[usd(3495), cad(3895)]);
+    prices.push(payroll(usd(3495)));
+    Tier {
+        id: "family".to_owned(),
+        name: "Family".to_owned(),
+        names: texts(["Family", "Familiar", "Family", "Familial"]),
+        coverage: Coverage::Family.into(),
+        authorized_user_types: vec![AuthorizedUserType::Spouse.into(), AuthorizedUserType::Dependent.into()],
+        max_authorized_users: 9,
+        prices,
+    }
+}
+
+fn delegates() -> Vec<QualifyingDelegate> {
+    vec![
+        QualifyingDelegate { r#type: AuthorizedUserType::Spouse.into(), most: 1, until_age: 0 },
+        QualifyingDelegate { r#type: AuthorizedUserType::Dependent.into(), most: 0, until_age: 26 },
+    ]
+}
+
+fn supplement(id: &str, name: Text, description: Text, feature: ProductFeatureKey, amounts: &[Monthly]) -> Supplement {
+    let [american, ..] = name;
+    let mut prices = prices(amounts);
+    prices.extend(amounts.iter().take(1).map(|amount| payroll(*amount)));
+    Supplement {
+        id: id.to_owned(),
+        name: american.to_owned(),
+        names: texts(name),
+        descriptions: texts(description),
+        feature_keys: vec![feature.into()],
+        prices,
+        ..Supplement::default()
+    }
+}
+
+fn home_business() -> Supplement {
+    supplement(
+        "home-business",
+        ["Home Business", "Negocio en Casa", "Home Business", "Entreprise à domicile"],
+        [
+            "Legal help for the business you run from home.",
+            "Ayuda legal para el negocio que maneja desde su casa.",
+            "Legal help for the business you run from home.",
+            "Aide juridique pour l’entreprise que vous exploitez à domicile.",
+        ],
+        ProductFeatureKey::BusinessPlus,
+        &[usd(1995), cad(2195)],
+    )
+}
+
+fn gun_owners() -> Supplement {
+    let mut gun_owners = supplement(
+        "gun-owners",
+        ["Gun Owners", "Propietarios de Armas", "Gun Owners", "Propriétaires d’armes à feu"],
+        [
+            "Advice and defense for lawful owners of firearms.",
+            "Asesoría y defensa para propietarios legales de armas de fuego.",
+            "Advice and defence for lawful owners of firearms.",
+            "Conseils et défense pour les propriétaires légitimes d’armes à feu.",
+        ],
+        ProductFeatureKey::GunOwners,
+        &[usd(1495)],
+    );
+    gun_owners.restrictions = not_in(&[[RegionCode::Ny, RegionCode::Wa].as_slice(), provinces().as_slice()].concat());
+    gun_owners
+}
+
+fn ride_share() -> Supplement {
+    supplement(
+        "ride-share",
+        ["Ride Share", "Viajes Compartidos", "Ride Share", "Covoiturage commercial"],
+        [
+            "Legal help for drivers of ride-share services.",
+            "Ayuda legal para conductores de servicios de viajes compartidos.",
+            "Legal help for drivers of ride-share services.",
+            "Aide juridique pour les conducteurs de services de covoiturage.",
+        ],
+        ProductFeatureKey::RideShare,
+        &[usd(995), cad(1095)],
+    )
+}
+
+fn trial_defense() -> Supplement {
+    supplement(
+        "trial-defense",
+        ["Trial Defense", "Defensa en Juicio", "Trial Defence", "Défense en procès"],
+        [
+            "More hours of your lawyer’s time when you are sued.",
+            "Más horas de su abogado cuando lo demandan.",
+            "More hours of your lawyer’s time when you are sued.",
+            "Plus d’heures de votre avocat lorsqu’on vous poursuit.",
+        ],
+        ProductFeatureKey::TrialDefensePersonal,
+        &[usd(895), cad(995)],
+    )
+}
+
+fn benefits() -> Vec<crate::contract::v1::ProductBenefit> {
+    vec![
+        benefit(
+            "advice",
+            [
+                "Talk to a lawyer about any personal legal matter",
+                "Hable con un abogado sobre cualquier asunto legal personal",
+                "Talk to a lawyer about any personal legal matter",
+                "Parlez à un avocat de toute question juridique personnelle",
+            ],
+        ),
+        benefit(
+            "letters",
+            [
+                "Letters and phone calls on your behalf",
+                "Cartas y llamadas telefónicas en su nombre",
+                "Letters and phone calls on your behalf",
+                "Lettres et appels téléphoniques en votre nom",
+            ],
+        ),
+        benefit(
+            "will",
+            [
+                "Your will prepared and kept up to date",
+                "Su testamento preparado y actualizado",
+                "Your will prepared and kept up to date",
+                "Votre testament rédigé et tenu à jour",
+            ],
+        ),
+        benefit(
+            "tickets",
+            [
+                "Help with moving traffic violations",
+                "Ayuda con infracciones de tránsito",
+                "Help with traffic tickets",
+                "Aide en cas de contravention routière",
+            ],
+        ),
+    ]
+}
+
+fn advertised() -> Vec<crate::contract::v1::MarketingText> {
+    marketing(
+        [
+            "A law firm on your side",
+            "Un bufete de abogados de su lado",
+            "A law firm on your side",
+            "Un cabinet d’avocats à vos côtés",
+        ],
+        [
+            "Ask a lawyer before you sign, pay or worry. One monthly price, no hourly bill.",
+            "Consulte a un abogado antes de firmar, pagar o preocuparse. Un precio mensual, sin cobros por hora.",
+            "Ask a lawyer before you sign, pay or worry. One monthly price, no hourly bill.",
+            "Consultez un avocat avant de signer, de payer ou de vous inquiéter. Un prix mensuel, sans facture à l’heure.",
+        ],
+        [
+            &["Answers within eight business hours", "Emergency help day and night"],
+            &["Respuestas en ocho horas hábiles", "Ayuda de emergencia de día y de noche"],
+            &["Answers within eight business hours", "Emergency help day and night"],
+            &["Réponses en huit heures ouvrables", "Aide d’urgence jour et nuit"],
+        ],
+    )
+}
+
+/// Every region in which the plan is sold.
+pub(super) fn regions() -> Vec<RegionCode> {
+    [states().as_slice(), SERVED_PROVINCES.as_slice()].concat()
+}
