@@ -128,7 +128,7 @@ impl Builder {
             writeln!(text, "pub mod {peer} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/peers/pavise.{peer}.v1.rs\")); }} }}")?;
         }
         text.push_str("}\n");
-        text.push_str("use ::pavise_kernel::{Aggregate as _, Kernel, Call};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Table};\n");
+        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Table};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
         text.push_str(&service::code(source)?);

@@ -1,1 +1,13 @@
-//! Stub.
+//! The platform as a binary: what runs where, on which engine, behind which port.
+
+pub mod admin;
+pub mod app;
+pub mod contract;
+pub mod demo;
+pub mod engine;
+pub mod journal;
+pub mod server;
+pub mod settings;
+pub mod telemetry;
+pub mod token;
+pub mod wire;

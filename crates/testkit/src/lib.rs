@@ -1,1 +1,3 @@
-//! Stub.
+//! What tests need of the machine they run on.
+
+pub mod postgres;

@@ -1,0 +1,25 @@
+//! The admin port: is it alive, is it ready, what does it measure.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+use pavise_kernel::Kernel;
+
+/// The routes of the admin port.
+pub fn router(kernel: Kernel, metrics: PrometheusHandle) -> Router {
+    let ready = get(|State(kernel): State<Kernel>| async move {
+        match tokio::time::timeout(Duration::from_secs(2), kernel.store().ping()).await {
+            Ok(Ok(())) => (StatusCode::OK, "ready\n"),
+            Ok(Err(_)) | Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+        }
+    });
+    Router::new()
+        .route("/healthz", get(|| async { "alive\n" }))
+        .route("/readyz", ready)
+        .route("/metrics", get(move || async move { metrics.render() }))
+        .with_state(kernel)
+}

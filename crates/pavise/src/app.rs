@@ -1,0 +1,277 @@
+//! Puts the platform together: engine, kernel, domains, channels between them, and what a port serves.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use axum::Router;
+use pavise_contract::Contract;
+use pavise_identity::{LocalKeys, RemoteKeys};
+use pavise_kernel::kernel::Builder;
+use pavise_kernel::migrations::Migrations;
+use pavise_kernel::peers::Peers;
+use pavise_kernel::store::Store;
+use pavise_kernel::time::{Clock, Ids};
+use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
+use pavise_kernel::worker::Worker;
+use pavise_kernel::{Domain, Kernel, TableEntry};
+use pavise_kernel::table::Method;
+use pavise_transcode::Transcoder;
+use prost_reflect::DescriptorPool;
+use prost_reflect::prost::Message as _;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::settings::DOMAINS;
+
+/// What an app is made of.
+#[derive(Debug)]
+pub struct Plan {
+    /// The engine, migrated for the domains that run.
+    pub store: Arc<dyn Store>,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// Where ids come from.
+    pub ids: Ids,
+    /// The domains that run here.
+    pub only: Vec<String>,
+    /// How the others are reached.
+    pub peers: BTreeMap<String, pavise_kernel::peers::Transport>,
+    /// The secret that all processes of the platform share.
+    pub mesh_secret: Vec<u8>,
+    /// Further keys that tokens may be signed with; the platform's own come from the identity domain.
+    pub keys: Vec<Arc<dyn KeySource>>,
+    /// The domains' own settings.
+    pub domains: DomainSettings,
+    /// What the REST facade is told.
+    pub rest: pavise_rest::Options,
+    /// Whether workers run.
+    pub workers: bool,
+}
+
+/// The domains' own settings.
+#[derive(Debug, Clone)]
+pub struct DomainSettings {
+    /// Passwords and tokens.
+    pub identity: pavise_identity::Config,
+    /// Vendors.
+    pub billing: pavise_billing::Config,
+}
+
+/// The platform, or the part of it that runs here.
+#[derive(Debug)]
+pub struct App {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// All contracts, those of the peers too.
+    pub pool: DescriptorPool,
+    /// gRPC, gRPC-web and REST.
+    pub router: Router,
+    /// Signs the calls between the parts.
+    pub mesh_key: TokenKey,
+    stop: CancellationToken,
+    workers: Option<JoinHandle<()>>,
+}
+
+/// Several sources of keys, asked in turn.
+#[derive(Debug)]
+struct Sources(Vec<Arc<dyn KeySource>>);
+
+#[pavise_kernel::async_trait]
+impl KeySource for Sources {
+    async fn key(&self, kid: &str) -> pavise_kernel::Result<Option<VerifyingKey>> {
+        for source in &self.0 {
+            if let Some(key) = source.key(kid).await? {
+                return Ok(Some(key));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A domain crate's constants.
+struct Declared {
+    name: &'static str,
+    methods: &'static [&'static Method],
+    tables: &'static [&'static TableEntry],
+    descriptors: &'static [u8],
+    commented: &'static [u8],
+    migrations: &'static Migrations,
+}
+
+macro_rules! declared {
+    ($name:literal, $domain:ident) => {
+        Declared {
+            name: $name,
+            methods: $domain::contract::METHODS,
+            tables: $domain::contract::TABLES,
+            descriptors: $domain::contract::DESCRIPTORS,
+            commented: $domain::contract::COMMENTED,
+            migrations: &$domain::contract::MIGRATIONS,
+        }
+    };
+}
+
+/// One line per domain: the place where a new domain joins the platform.
+static DECLARED: [Declared; DOMAINS.len()] = [
+    declared!("orders", pavise_orders),
+    declared!("fulfillment", pavise_fulfillment),
+    declared!("identity", pavise_identity),
+    declared!("billing", pavise_billing),
+    declared!("catalog", pavise_catalog),
+];
+
+/// The migrations of these domains.
+#[must_use]
+pub fn migrations(only: &[String]) -> Vec<&'static Migrations> {
+    DECLARED.iter().filter(|domain| only.iter().any(|name| name == domain.name)).map(|domain| domain.migrations).collect()
+}
+
+/// The aggregates of all domains.
+pub fn tables() -> impl Iterator<Item = &'static TableEntry> {
+    DECLARED.iter().flat_map(|domain| domain.tables.iter().copied())
+}
+
+/// The whole contract, with comments for documents or without for serving.
+///
+/// # Errors
+/// When an embedded descriptor set does not decode, which the build rules out.
+pub fn pool(comments: bool) -> anyhow::Result<DescriptorPool> {
+    let mut pool = DescriptorPool::new();
+    for domain in &DECLARED {
+        let set = if comments { domain.commented } else { domain.descriptors };
+        pool.decode_file_descriptor_set(set).with_context(|| format!("the descriptors of {}", domain.name))?;
+    }
+    Ok(pool)
+}
+
+impl App {
+    /// Puts the app together and starts its workers.
+    ///
+    /// # Errors
+    /// When the contract cannot be read, or a domain neither runs here nor is a peer.
+    pub async fn start(plan: Plan) -> anyhow::Result<Self> {
+        let pool = pool(false)?;
+        let transcoder = Transcoder::new(&pool);
+        let mesh_key = TokenKey::mesh(&plan.mesh_secret);
+        let peers = Peers::default();
+        let here = plan.only.iter().any(|name| name == "identity");
+        let mut sources = plan.keys.clone();
+        let source: Arc<dyn KeySource> = match plan.peers.get("identity") {
+            _ if here => Arc::new(LocalKeys::new(plan.store.clone())),
+            Some(transport) => Arc::new(RemoteKeys::new(transport.clone())),
+            None => bail!("the domain identity neither runs here nor has a --peer"),
+        };
+        sources.push(source);
+        let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
+            .clock(plan.clock.clone())
+            .ids(plan.ids.clone())
+            .peers(peers.clone())
+            .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public()))))
+            .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
+        builder = contract(builder, &plan.only);
+        let kernel = builder.build();
+        let built = domains(&kernel, &plan);
+        let (transports, workers, grpc) = wire(built, &plan)?;
+        peers.install(transports);
+        let rest = pavise_rest::router(&pool, transcoder, peers, plan.rest)?;
+        if here {
+            pavise_identity::bootstrap(&kernel, &plan.domains.identity).await.context("the first token key")?;
+        }
+        if plan.only.iter().any(|name| name == "orders") {
+            pavise_orders::bootstrap(&kernel).await.context("the tax rates")?;
+        }
+        let stop = CancellationToken::new();
+        let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop.clone())));
+        // Only gRPC paths are translated: on plain HTTP the layer would answer 400.
+        let router = grpc.layer(tonic_web::GrpcWebLayer::new()).fallback_service(rest);
+        Ok(Self { kernel, pool, router, mesh_key, stop, workers })
+    }
+
+    /// Stops the workers, commits what waits.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        if let Some(workers) = self.workers {
+            let _ = workers.await;
+        }
+        self.kernel.committer().shutdown().await;
+    }
+
+    /// The contract as read from the descriptors.
+    ///
+    /// # Errors
+    /// Never for a contract that was built.
+    pub fn contract(&self) -> anyhow::Result<Contract> {
+        Ok(Contract::read(&self.pool)?)
+    }
+}
+
+fn contract(mut builder: Builder, only: &[String]) -> Builder {
+    for domain in DECLARED.iter().filter(|domain| only.iter().any(|name| name == domain.name)) {
+        builder = builder.contract(domain.methods, domain.tables);
+    }
+    builder
+}
+
+/// The domains that run here.
+fn domains(kernel: &Kernel, plan: &Plan) -> Vec<Domain> {
+    let runs = |name: &str| plan.only.iter().any(|one| one == name);
+    let mut built = Vec::new();
+    if runs("identity") {
+        built.push(pavise_identity::domain(kernel, plan.domains.identity.clone()));
+    }
+    if runs("catalog") {
+        built.push(pavise_catalog::domain(kernel));
+    }
+    if runs("orders") {
+        built.push(pavise_orders::domain(kernel));
+    }
+    if runs("billing") {
+        built.push(pavise_billing::domain(kernel, plan.domains.billing.clone()));
+    }
+    if runs("fulfillment") {
+        built.push(pavise_fulfillment::domain(kernel));
+    }
+    built
+}
+
+type Wired = (BTreeMap<String, pavise_kernel::peers::Transport>, Vec<Arc<dyn Worker>>, Router);
+
+/// The channels between the domains, the workers, and the gRPC routes.
+fn wire(built: Vec<Domain>, plan: &Plan) -> anyhow::Result<Wired> {
+    let mut transports = plan.peers.clone();
+    let (mut workers, mut grpc) = (Vec::new(), Router::new());
+    for domain in built {
+        workers.extend(domain.workers);
+        grpc = grpc.merge(domain.routes.clone().into_axum_router().reset_fallback());
+        transports.insert(domain.name.to_owned(), pavise_mesh::local(domain.routes));
+    }
+    if let Some(missing) = DOMAINS.iter().find(|name| !transports.contains_key(**name)) {
+        bail!("the domain {missing} neither runs here nor has a --peer");
+    }
+    Ok((transports, workers, grpc))
+}
+
+/// The services' names by precedence: where two claim one path on the bare domain, the earlier answers.
+#[must_use]
+pub fn precedence() -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for method in DECLARED.iter().flat_map(|domain| domain.methods) {
+        if !names.iter().any(|name| name == method.service) {
+            names.push(method.service.to_owned());
+        }
+    }
+    names
+}
+
+/// Whether the call of a gRPC path writes nothing, so that it can be repeated.
+#[must_use]
+pub fn reads(path: &str) -> bool {
+    DECLARED.iter().flat_map(|domain| domain.methods).any(|method| method.reads && method.path == path)
+}
+
+/// The encoded descriptors for reflection.
+#[must_use]
+pub fn encoded(pool: &DescriptorPool) -> Vec<u8> {
+    pool.encode_to_vec()
+}

@@ -1,0 +1,147 @@
+//! `pavise contract`: the tables that the contract consists of, for people and for scripts.
+
+use clap::{Subcommand, ValueEnum};
+use comfy_table::{ContentArrangement, Table, presets};
+use pavise_contract::{Behavior, Contract, spelling};
+use prost_reflect::DescriptorPool;
+
+/// What to print.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum What {
+    /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom
+    Calls,
+    /// Every enumeration value with its documented spelling
+    Enums,
+    /// Who may make each call
+    Permissions,
+    /// From which status each call is allowed, and where it leads
+    Lifecycles,
+    /// Every error reason with an example
+    Reasons,
+}
+
+/// How to print it.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Table,
+    /// Tab-separated, with a header line
+    Tsv,
+    /// A list of objects
+    Json,
+    /// A Markdown table
+    Md,
+}
+
+/// A table as text.
+#[must_use]
+pub fn render(pool: &DescriptorPool, contract: &Contract, what: What, format: Format) -> String {
+    let (head, rows) = match what {
+        What::Calls => calls(contract),
+        What::Enums => enums(pool, contract),
+        What::Permissions => permissions(contract),
+        What::Lifecycles => lifecycles(contract),
+        What::Reasons => reasons(contract),
+    };
+    write(&head, &rows, format)
+}
+
+type Rows = (Vec<&'static str>, Vec<Vec<String>>);
+
+fn calls(contract: &Contract) -> Rows {
+    let mut rows = Vec::new();
+    for (service, method) in contract.methods() {
+        for binding in &method.bindings {
+            let kind = if method.declared() { "declared" } else { "custom" };
+            let row = [&service.name, method.descriptor.name(), binding.verb.as_str(), &binding.path, &audience(method), kind];
+            rows.push(row.map(str::to_owned).to_vec());
+        }
+    }
+    (vec!["service", "rpc", "method", "path", "audience", "kind"], rows)
+}
+
+fn audience(method: &pavise_contract::Method) -> String {
+    let mut admitted: Vec<&str> = if method.access.public { vec!["public"] } else { Vec::new() };
+    admitted.extend(method.access.realms().map(pavise_kernel::access::realm_name));
+    admitted.join(" ")
+}
+
+fn enums(pool: &DescriptorPool, contract: &Contract) -> Rows {
+    let mut rows = Vec::new();
+    for descriptor in pool.all_enums().filter(|one| one.package_name().starts_with("pavise.") && one.name() != "ErrorReason") {
+        let domain = pavise_contract::domain_of(descriptor.package_name());
+        let file = descriptor.parent_file();
+        let services: Vec<&str> =
+            contract.services.iter().filter(|service| service.domain == domain).map(|service| service.name.as_str()).collect();
+        // A domain of several services keeps each one's words in files of its own name.
+        let service = services.iter().find(|name| file.name().contains(name.trim_end_matches('s'))).copied().unwrap_or(&domain);
+        for value in descriptor.values() {
+            if let Some(spelled) = spelling::of(&value) {
+                rows.push(vec![service.to_owned(), descriptor.name().to_owned(), spelled, value.number().to_string()]);
+            }
+        }
+    }
+    (vec!["service", "enum", "spelling", "number"], rows)
+}
+
+fn permissions(contract: &Contract) -> Rows {
+    let row = |(service, method): (&pavise_contract::Service, &pavise_contract::Method)| {
+        let access = &method.access;
+        let owner = [&access.owner, &access.group].into_iter().filter(|field| !field.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        vec![service.name.clone(), method.descriptor.name().to_owned(), audience(method), access.permission.clone(), owner]
+    };
+    (vec!["service", "rpc", "realms", "permission", "owner"], contract.methods().map(row).collect())
+}
+
+fn lifecycles(contract: &Contract) -> Rows {
+    let mut rows = Vec::new();
+    for (service, method) in contract.methods() {
+        let (from, to, action) = match &method.behavior {
+            Behavior::Create(create) => (Vec::new(), Vec::new(), &create.action),
+            Behavior::Change(change) => (change.from.clone(), vec![change.to.clone()], &change.action),
+            Behavior::Delete(delete) => (delete.from.clone(), Vec::new(), &delete.action),
+            Behavior::Custom(custom) if !custom.reads => (custom.from.clone(), custom.to.clone(), &custom.action),
+            _ => continue,
+        };
+        let from = if from.is_empty() { "*".to_owned() } else { from.join(" ") };
+        rows.push(vec![service.name.clone(), method.descriptor.name().to_owned(), from, to.join(" "), action.clone()]);
+    }
+    (vec!["service", "rpc", "from", "to", "action"], rows)
+}
+
+fn reasons(contract: &Contract) -> Rows {
+    let row = |reason: &pavise_contract::Reason| {
+        vec![reason.domain.clone(), reason.name.clone(), reason.code.clone(), reason.comment.clone(), reason.example.clone()]
+    };
+    (vec!["domain", "reason", "code", "meaning", "example"], contract.reasons.iter().map(row).collect())
+}
+
+fn write(head: &[&str], rows: &[Vec<String>], format: Format) -> String {
+    let lines = |lines: Vec<String>| lines.join("\n") + "\n";
+    match format {
+        Format::Tsv => {
+            let head = std::iter::once(head.join("\t"));
+            lines(head.chain(rows.iter().map(|row| row.join("\t"))).collect())
+        }
+        Format::Md => {
+            let line = |cells: Vec<String>| format!("| {} |", cells.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>().join(" | "));
+            let rule = format!("|{}", " --- |".repeat(head.len()));
+            let head = line(head.iter().map(|cell| (*cell).to_owned()).collect());
+            lines([head, rule].into_iter().chain(rows.iter().cloned().map(line)).collect())
+        }
+        Format::Json => {
+            let object = |row: &Vec<String>| head.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), serde_json::Value::from(cell.clone()))).collect();
+            let list: Vec<serde_json::Map<String, serde_json::Value>> = rows.iter().map(object).collect();
+            serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
+        }
+        Format::Table => {
+            let mut table = Table::new();
+            table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_header(head);
+            for row in rows {
+                table.add_row(row);
+            }
+            format!("{table}\n{} rows\n", rows.len())
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Opens the database that an URL names. The one place that knows both engines.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use pavise_kernel::migrations::Migrations;
+use pavise_kernel::store::Store;
+use pavise_kernel_postgres::PostgresStore;
+use pavise_kernel_sqlite::SqliteStore;
+
+/// Opens the database and brings the tables of these domains up to date.
+///
+/// # Errors
+/// When the URL is not one of the two kinds, or the database does not answer.
+pub async fn open(url: &str, connections: u32, migrations: &[&Migrations]) -> anyhow::Result<Arc<dyn Store>> {
+    if let Some(file) = sqlite_file(url) {
+        if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+        }
+        let store = SqliteStore::open(&file, migrations).await.with_context(|| format!("the database {} cannot be opened", file.display()))?;
+        return Ok(Arc::new(store));
+    }
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        let store = PostgresStore::connect(url, connections, migrations).await.context("the PostgreSQL database cannot be opened")?;
+        return Ok(Arc::new(store));
+    }
+    bail!("--database {url}: write sqlite://FILE or postgres://USER@HOST/NAME")
+}
+
+/// The file of an SQLite URL.
+#[must_use]
+pub fn sqlite_file(url: &str) -> Option<PathBuf> {
+    url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).map(PathBuf::from)
+}

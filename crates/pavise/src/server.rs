@@ -1,0 +1,158 @@
+//! `pavise serve` and `pavise migrate`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use axum::Router;
+use axum::response::Redirect;
+use axum::routing::get;
+use pavise_kernel::peers::Transport;
+use pavise_kernel::time::{Ids, SystemClock};
+use pavise_mesh::{ClientTls, Endpoint, ServerTls};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tower_http::services::{ServeDir, ServeFile};
+
+use crate::app::{self, App, DomainSettings, Plan};
+use crate::settings::Settings;
+use crate::telemetry::{self, Telemetry};
+use crate::{admin, demo, engine};
+
+/// Serves until the process is told to stop, then drains.
+///
+/// # Errors
+/// When the server cannot start; the text says what to do.
+pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
+    let telemetry = Telemetry::start(&settings)?;
+    let metrics = telemetry::metrics()?;
+    let app = App::start(plan(&settings).await?).await?;
+    let listener = bind(&settings.listen).await?;
+    let admin_listener = bind(&settings.admin_listen).await?;
+    let stop = CancellationToken::new();
+    let router = surface(&app, &settings)?;
+    let tls = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let admin = tokio::spawn(pavise_mesh::serve(admin_listener, admin::router(app.kernel.clone(), metrics), None, stop.clone(), settings.grace));
+    let serving = tokio::spawn(pavise_mesh::serve(listener, router, tls, stop.clone(), settings.grace));
+    tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis = began.elapsed().as_millis(), "ready");
+    eprintln!("Pavise serves {} at {scheme}://{} (admin: http://{})", settings.only.join(", "), settings.listen, settings.admin_listen);
+    if settings.demo_data {
+        demo::load(&app, &settings).await.context("the demonstration's data")?;
+    }
+    signal().await?;
+    eprintln!("Pavise stops: requests in progress have {} s to end", settings.grace.as_secs());
+    stop.cancel();
+    serving.await?.context("the server")?;
+    admin.await?.context("the admin port")?;
+    app.stop().await;
+    telemetry.stop();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Brings the tables up to date.
+///
+/// # Errors
+/// When the database does not answer or a landed migration was changed.
+pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
+    engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
+    println!("the tables of {} are up to date", settings.only.join(", "));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the settings make of the app.
+async fn plan(settings: &Settings) -> anyhow::Result<Plan> {
+    let store = engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
+    let ids = Ids::random();
+    let mut secret = [0; 32];
+    ids.fill(&mut secret);
+    let mesh_secret = settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
+    let domains = DomainSettings { identity: pavise_identity::Config::new(key_secret(settings, &ids)?), billing: pavise_billing::Config::default() };
+    let rest = pavise_rest::Options {
+        base_domain: settings.base_domain.clone(),
+        max_body: settings.max_body,
+        allowed_origins: settings.allowed_origins.clone(),
+        precedence: app::precedence(),
+        ..pavise_rest::Options::default()
+    };
+    Ok(Plan { store, clock: Arc::new(SystemClock), ids, only: settings.only.clone(), peers: remotes(settings)?, mesh_secret, keys: Vec::new(), domains, rest, workers: true })
+}
+
+/// How the domains that do not run here are reached.
+fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
+    let mut transports = BTreeMap::new();
+    for (domain, url) in settings.peers.iter().filter(|(domain, _)| !settings.only.contains(domain)) {
+        let tls = settings.peer_ca.clone().map(|ca| ClientTls { ca: Some(ca), ..ClientTls::default() });
+        let endpoint = Endpoint { url: url.clone(), tls, ..Endpoint::default() };
+        let transport = pavise_mesh::remote(&endpoint, app::reads).with_context(|| format!("--peer {domain}={url}"))?;
+        transports.insert(domain.clone(), transport);
+    }
+    Ok(transports)
+}
+
+/// The secret that seals the token keys: as set, or kept beside an SQLite database.
+fn key_secret(settings: &Settings, ids: &Ids) -> anyhow::Result<String> {
+    if let Some(secret) = &settings.key_secret {
+        return Ok(secret.clone());
+    }
+    let Some(file) = engine::sqlite_file(&settings.database) else {
+        anyhow::ensure!(!settings.only.iter().any(|name| name == "identity"), "on PostgreSQL, set --key-secret (or PAVISE_KEY_SECRET): it seals the token keys in the database");
+        return Ok(String::new());
+    };
+    let kept = file.with_extension("key");
+    if let Ok(secret) = std::fs::read_to_string(&kept) {
+        return Ok(secret);
+    }
+    let mut secret = [0; 32];
+    ids.fill(&mut secret);
+    let secret = pavise_kernel::call::hex(&secret);
+    write_private(&kept, secret.as_bytes()).with_context(|| format!("the key file {} cannot be written", kept.display()))?;
+    Ok(secret)
+}
+
+/// Writes a file that only its owner may read.
+fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options.write(true).create_new(true).mode(0o600).open(file)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// Everything that the port serves: gRPC, gRPC-web, REST, health, reflection, web apps.
+fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
+    let descriptors = app::encoded(&app.pool);
+    let reflection = || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
+    let (health, health_service) = tonic_health::server::health_reporter();
+    drop(health);
+    let extra = tonic::service::Routes::new(health_service).add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
+    let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
+    if settings.web.is_dir() {
+        for name in ["app", "console"] {
+            let folder = settings.web.join(name);
+            let index = ServeFile::new(folder.join("index.html"));
+            router = router.nest_service(&format!("/{name}"), ServeDir::new(folder).precompressed_gzip().fallback(index));
+        }
+        router = router.route("/", get(|| async { Redirect::temporary("/app/") }));
+    }
+    Ok(pavise_mesh::guard(router, settings.max_in_flight))
+}
+
+async fn bind(address: &str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}: is another server running there?"))
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn signal() -> anyhow::Result<()> {
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted.context("Ctrl-C cannot be heard")?,
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! What the operator can set: by flag, by environment variable, or in a file; the first of them that says something counts.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use figment::Figment;
+use figment::providers::{Format as _, Serialized, Toml};
+use serde::{Deserialize, Serialize};
+
+/// The domains, in the order in which their services are listed in the specification's calls: where two services
+/// claim one path on the bare domain, the earlier wins.
+pub const DOMAINS: [&str; 5] = ["orders", "fulfillment", "identity", "billing", "catalog"];
+
+/// As given; what is not given anywhere has a default in [`Settings`].
+#[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Given {
+    /// A TOML file with any of these settings, named as the flags are
+    #[arg(long, env = "PAVISE_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+
+    /// Where gRPC, gRPC-web, REST and the web apps are served [default: 127.0.0.1:8080]
+    #[arg(long, env = "PAVISE_LISTEN", value_name = "ADDR", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listen: Option<String>,
+
+    /// Where /healthz, /readyz and /metrics are served [default: 127.0.0.1:8081]
+    #[arg(long, env = "PAVISE_ADMIN_LISTEN", value_name = "ADDR", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub admin_listen: Option<String>,
+
+    /// sqlite://FILE or postgres://USER@HOST/NAME [default: sqlite://data/pavise.db]
+    #[arg(long, env = "PAVISE_DATABASE", value_name = "URL", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+
+    /// The domain below which each service has a host of its own: orders.<DOMAIN> [default: localhost]
+    #[arg(long, env = "PAVISE_BASE_DOMAIN", value_name = "DOMAIN", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_domain: Option<String>,
+
+    /// The folder of the built web apps, served under /app/ and /console/ where it exists [default: web/dist]
+    #[arg(long, env = "PAVISE_WEB", value_name = "DIR", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub web: Option<PathBuf>,
+
+    /// Run only these domains (comma-separated); say with --peer where the others are
+    #[arg(long, env = "PAVISE_ONLY", value_name = "DOMAINS", value_delimiter = ',', help_heading = "Which part")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only: Option<Vec<String>>,
+
+    /// Where a domain that does not run here is, as DOMAIN=URL; may be given several times
+    #[arg(long, env = "PAVISE_PEERS", value_name = "DOMAIN=URL", value_delimiter = ',', help_heading = "Which part")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer: Option<Vec<String>>,
+
+    /// The secret that the processes of one platform share; their calls to each other are signed with it.
+    /// Required with --peer; random otherwise
+    #[arg(long, env = "PAVISE_MESH_SECRET", value_name = "SECRET", hide_env_values = true, help_heading = "Secrets")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh_secret: Option<String>,
+
+    /// The secret that seals the token keys in the database. Without it one is kept in a file beside an SQLite database
+    #[arg(long, env = "PAVISE_KEY_SECRET", value_name = "SECRET", hide_env_values = true, help_heading = "Secrets")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_secret: Option<String>,
+
+    /// The server's certificate chain (PEM); with --tls-key, everything is served over TLS
+    #[arg(long, env = "PAVISE_TLS_CERT", value_name = "FILE", help_heading = "TLS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// The server's private key (PEM)
+    #[arg(long, env = "PAVISE_TLS_KEY", value_name = "FILE", help_heading = "TLS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls_key: Option<PathBuf>,
+
+    /// Admit only clients with a certificate of this authority (PEM)
+    #[arg(long, env = "PAVISE_TLS_CLIENT_CA", value_name = "FILE", help_heading = "TLS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls_client_ca: Option<PathBuf>,
+
+    /// The authority of the peers' certificates (PEM); peers are then called over https
+    #[arg(long, env = "PAVISE_PEER_CA", value_name = "FILE", help_heading = "TLS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_ca: Option<PathBuf>,
+
+    /// Requests in progress at once; one more is answered 429 with Retry-After [default: 1024]
+    #[arg(long, env = "PAVISE_MAX_IN_FLIGHT", value_name = "N", help_heading = "Limits")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_in_flight: Option<usize>,
+
+    /// Largest body of a request, in bytes [default: 4194304]
+    #[arg(long, env = "PAVISE_MAX_BODY", value_name = "BYTES", help_heading = "Limits")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_body: Option<usize>,
+
+    /// Connections to a PostgreSQL database [default: 16]
+    #[arg(long, env = "PAVISE_DATABASE_CONNECTIONS", value_name = "N", help_heading = "Limits")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database_connections: Option<u32>,
+
+    /// Seconds that requests in progress get to end when the server stops [default: 20]
+    #[arg(long, env = "PAVISE_GRACE", value_name = "SECONDS", help_heading = "Limits")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grace: Option<u64>,
+
+    /// Pages of these origins may call with the session cookie, besides the server's own
+    #[arg(long, env = "PAVISE_ALLOWED_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', help_heading = "Limits")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_origin: Option<Vec<String>>,
+
+    /// Send traces to this OTLP endpoint (gRPC), e.g. http://127.0.0.1:4317
+    #[arg(long, env = "PAVISE_OTLP_ENDPOINT", value_name = "URL", help_heading = "Telemetry")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otlp_endpoint: Option<String>,
+
+    /// What is logged: error, warn, info, debug, or a filter such as info,pavise_kernel=debug [default: info]
+    #[arg(long, env = "PAVISE_LOG", value_name = "FILTER", help_heading = "Telemetry")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+
+    /// How it is logged: text or json [default: text]
+    #[arg(long, env = "PAVISE_LOG_FORMAT", value_name = "FORMAT", help_heading = "Telemetry")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_format: Option<String>,
+
+    /// Load a believable catalogue, a sign-in per realm and a few hundred members, if they are not there yet
+    #[arg(long, env = "PAVISE_DEMO_DATA", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "true")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub demo_data: Option<bool>,
+
+    /// How many members the demonstration has, up to a million [default: 300]
+    #[arg(long, env = "PAVISE_DEMO_MEMBERS", value_name = "N", help_heading = "Demonstration")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub demo_members: Option<u32>,
+}
+
+/// Everything decided.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "each is the flag of the same name")]
+pub struct Settings {
+    pub listen: String,
+    pub admin_listen: String,
+    pub database: String,
+    pub base_domain: String,
+    pub web: PathBuf,
+    pub only: Vec<String>,
+    pub peers: BTreeMap<String, String>,
+    pub mesh_secret: Option<String>,
+    pub key_secret: Option<String>,
+    pub tls: Option<(PathBuf, PathBuf)>,
+    pub tls_client_ca: Option<PathBuf>,
+    pub peer_ca: Option<PathBuf>,
+    pub max_in_flight: usize,
+    pub max_body: usize,
+    pub database_connections: u32,
+    pub grace: Duration,
+    pub allowed_origins: Vec<String>,
+    pub otlp_endpoint: Option<String>,
+    pub log: String,
+    pub log_format: String,
+    pub demo_data: bool,
+    pub demo_members: u32,
+}
+
+impl Given {
+    /// Decides everything.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or settings contradict each other; the text says what to do.
+    pub fn decide(self) -> anyhow::Result<Settings> {
+        let mut figment = Figment::new();
+        if let Some(file) = &self.config {
+            if !file.is_file() {
+                bail!("there is no configuration file {}", file.display());
+            }
+            figment = figment.merge(Toml::file_exact(file));
+        }
+        let given: Self = figment.merge(Serialized::defaults(&self)).extract().context("the configuration file is not right")?;
+        let only = match given.only {
+            Some(only) if !only.is_empty() => only,
+            _ => DOMAINS.map(str::to_owned).to_vec(),
+        };
+        if let Some(unknown) = only.iter().find(|name| !DOMAINS.contains(&name.as_str())) {
+            bail!("there is no domain {unknown}; the domains are {}", DOMAINS.join(", "));
+        }
+        let mut peers = BTreeMap::new();
+        for peer in given.peer.unwrap_or_default() {
+            let (domain, url) = peer.split_once('=').with_context(|| format!("--peer {peer}: write it as DOMAIN=URL"))?;
+            if !DOMAINS.contains(&domain) {
+                bail!("--peer {peer}: there is no domain {domain}; the domains are {}", DOMAINS.join(", "));
+            }
+            peers.insert(domain.to_owned(), url.to_owned());
+        }
+        if !peers.is_empty() && given.mesh_secret.is_none() {
+            bail!("with --peer, all processes need the same --mesh-secret (or PAVISE_MESH_SECRET)");
+        }
+        if let Some(short) = given.mesh_secret.as_ref().or(given.key_secret.as_ref()).filter(|secret| secret.len() < 16) {
+            bail!("a secret needs at least 16 characters; this one has {}", short.len());
+        }
+        let tls = match (given.tls_cert, given.tls_key) {
+            (Some(cert), Some(key)) => Some((cert, key)),
+            (None, None) => None,
+            _ => bail!("--tls-cert and --tls-key belong together"),
+        };
+        Ok(Settings {
+            listen: given.listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
+            admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
+            database: given.database.unwrap_or_else(|| "sqlite://data/pavise.db".to_owned()),
+            base_domain: given.base_domain.unwrap_or_else(|| "localhost".to_owned()),
+            web: given.web.unwrap_or_else(|| PathBuf::from("web/dist")),
+            only,
+            peers,
+            mesh_secret: given.mesh_secret,
+            key_secret: given.key_secret,
+            tls,
+            tls_client_ca: given.tls_client_ca,
+            peer_ca: given.peer_ca,
+            max_in_flight: given.max_in_flight.unwrap_or(1024),
+            max_body: given.max_body.unwrap_or(4 << 20),
+            database_connections: given.database_connections.unwrap_or(16),
+            grace: Duration::from_secs(given.grace.unwrap_or(20)),
+            allowed_origins: given.allowed_origin.unwrap_or_default(),
+            otlp_endpoint: given.otlp_endpoint,
+            log: given.log.unwrap_or_else(|| "info".to_owned()),
+            log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
+            demo_data: given.demo_data.unwrap_or(false),
+            demo_members: given.demo_members.unwrap_or(300).min(1_000_000),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+    use super::*;
+
+    #[test]
+    fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "listen = \"127.0.0.1:1\"\ngrace = 5\n").unwrap();
+        let given = Given { config: Some(file.path().to_owned()), grace: Some(7), ..Given::default() };
+        let settings = given.decide().unwrap();
+        assert_eq!((settings.listen.as_str(), settings.grace, settings.max_in_flight), ("127.0.0.1:1", Duration::from_secs(7), 1024));
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_with_what_to_do() {
+        let cases: [(Given, &str); 4] = [
+            (Given { only: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
+            (Given { peer: Some(vec!["orders=http://x".into()]), ..Given::default() }, "the same --mesh-secret"),
+            (Given { peer: Some(vec!["orders".into()]), ..Given::default() }, "DOMAIN=URL"),
+            (Given { tls_cert: Some("a".into()), ..Given::default() }, "belong together"),
+        ];
+        for (given, expected) in cases {
+            let error = given.decide().unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

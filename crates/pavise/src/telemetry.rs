@@ -1,0 +1,65 @@
+//! Logs, metrics and traces.
+
+use std::io::IsTerminal as _;
+
+use anyhow::Context as _;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_otlp::WithExportConfig as _;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
+
+use crate::settings::Settings;
+
+/// Bounds of the time histograms, in seconds.
+const BUCKETS: [f64; 12] = [0.000_1, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0];
+
+/// What has to be closed at the end.
+#[derive(Debug, Default)]
+pub struct Telemetry(Option<SdkTracerProvider>);
+
+impl Telemetry {
+    /// Starts logging, and exporting traces where an endpoint is set.
+    ///
+    /// # Errors
+    /// When the filter or the endpoint cannot be read.
+    pub fn start(settings: &Settings) -> anyhow::Result<Self> {
+        let filter = EnvFilter::try_new(&settings.log).with_context(|| format!("--log {} is no filter", settings.log))?;
+        let logs = match settings.log_format.as_str() {
+            "json" => tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr).boxed(),
+            "text" => tracing_subscriber::fmt::layer().with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr).boxed(),
+            other => anyhow::bail!("--log-format {other}: it is text or json"),
+        };
+        let mut provider = None;
+        let mut traces = None;
+        if let Some(endpoint) = &settings.otlp_endpoint {
+            let exporter = opentelemetry_otlp::SpanExporter::builder().with_tonic().with_endpoint(endpoint).build().context("the OTLP endpoint cannot be used")?;
+            let built = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
+            traces = Some(tracing_opentelemetry::layer().with_tracer(built.tracer("pavise")));
+            opentelemetry::global::set_text_map_propagator(opentelemetry_sdk::propagation::TraceContextPropagator::new());
+            provider = Some(built);
+        }
+        tracing_subscriber::registry().with(filter).with(logs).with(traces).init();
+        Ok(Self(provider))
+    }
+
+    /// Sends what is still to be sent.
+    pub fn stop(self) {
+        if let Some(provider) = self.0
+            && let Err(error) = provider.shutdown()
+        {
+            tracing::warn!(cause = %error, "the last traces were not sent");
+        }
+    }
+}
+
+/// Starts collecting metrics; the handle renders them.
+///
+/// # Errors
+/// When a recorder is installed already.
+pub fn metrics() -> anyhow::Result<PrometheusHandle> {
+    let builder = PrometheusBuilder::new().set_buckets(&BUCKETS).context("bounds of the histograms")?;
+    builder.install_recorder().context("metrics cannot be collected")
+}

@@ -1,0 +1,152 @@
+//! A call over gRPC and over gRPC-web.
+
+use anyhow::Context as _;
+use bytes::{Buf as _, BufMut as _, Bytes};
+use pavise_contract::{Method, Service};
+use serde_json::Value;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::Endpoint;
+use tonic::{Request, Status};
+use tonic_types::StatusExt as _;
+
+use super::{Answer, Client, Failure, Refusal};
+
+/// Messages as bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Bare;
+
+impl Codec for Bare {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Bare {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, item: Bytes, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        to.put(item);
+        Ok(())
+    }
+}
+
+impl Decoder for Bare {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(from.copy_to_bytes(from.remaining())))
+    }
+}
+
+fn path(service: &Service, method: &Method) -> String {
+    format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name())
+}
+
+pub(super) async fn call(client: &Client, service: &Service, method: &Method, request: &Value) -> Result<Answer, Failure> {
+    let endpoint = Endpoint::from_shared(client.base.clone()).context("no address")?;
+    let channel = endpoint.connect().await.context("the server does not answer")?;
+    let mut grpc = tonic::client::Grpc::new(channel);
+    grpc.ready().await.context("the server does not answer")?;
+    let mut sent = Request::new(Bytes::from(client.encode(method, request)?));
+    for (name, value) in headers(client) {
+        sent.metadata_mut().insert(name, value.parse().context("no metadata value")?);
+    }
+    let path: PathAndQuery = path(service, method).parse().context("no path")?;
+    let answer = grpc.unary(sent, path, Bare).await.map_err(|status| Failure::Refused(refusal(&status)))?;
+    let text = |name: &str| answer.metadata().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let (clock, etag) = (text("pavise-clock").parse().unwrap_or(0), text("etag"));
+    Ok(Answer { json: client.decode(method, answer.get_ref())?, clock, etag })
+}
+
+pub(super) async fn call_web(client: &Client, service: &Service, method: &Method, request: &Value) -> Result<Answer, Failure> {
+    let wire = client.encode(method, request)?;
+    let mut frame = vec![0];
+    frame.extend(u32::try_from(wire.len()).context("too large")?.to_be_bytes());
+    frame.extend(wire);
+    let mut sent = client.http.post(format!("{}{}", client.base, path(service, method))).header("content-type", "application/grpc-web+proto").header("x-grpc-web", "1");
+    for (name, value) in headers(client) {
+        sent = sent.header(name, value);
+    }
+    let response = sent.body(frame).send().await.context("the server does not answer")?;
+    let mut metadata = tonic::metadata::MetadataMap::from_headers(response.headers().clone());
+    let body = response.bytes().await.context("the answer broke off")?;
+    let (message, trailers) = frames(&body)?;
+    for (name, value) in trailers {
+        if let (Ok(name), Ok(value)) = (name.parse::<tonic::metadata::AsciiMetadataKey>(), value.parse()) {
+            metadata.insert(name, value);
+        } else if let (Ok(name), Ok(value)) = (http::HeaderName::try_from(name), http::HeaderValue::try_from(value)) {
+            let mut all = metadata.into_headers();
+            all.insert(name, value);
+            metadata = tonic::metadata::MetadataMap::from_headers(all);
+        }
+    }
+    let status = Status::from_header_map(metadata.as_ref()).context("the answer has no grpc-status")?;
+    if status.code() != tonic::Code::Ok {
+        return Err(Failure::Refused(refusal(&status)));
+    }
+    let text = |name: &str| metadata.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let (clock, etag) = (text("pavise-clock").parse().unwrap_or(0), text("etag"));
+    Ok(Answer { json: client.decode(method, &message)?, clock, etag })
+}
+
+fn headers(client: &Client) -> impl Iterator<Item = (&'static str, String)> + '_ {
+    let token = (!client.token.is_empty()).then(|| ("authorization", format!("Bearer {}", client.token)));
+    token.into_iter().chain(client.headers.iter().cloned())
+}
+
+type Trailers = Vec<(String, String)>;
+
+/// The message and the trailers of a gRPC-web body.
+fn frames(mut body: &[u8]) -> anyhow::Result<(Vec<u8>, Trailers)> {
+    let (mut message, mut trailers) = (Vec::new(), Vec::new());
+    while !body.is_empty() {
+        let (head, rest) = body.split_at_checked(5).context("a frame broke off")?;
+        let [flag, length @ ..] = head else { anyhow::bail!("a frame broke off") };
+        let length = usize::try_from(u32::from_be_bytes(length.try_into()?))?;
+        let (content, next) = rest.split_at_checked(length).context("a frame broke off")?;
+        if flag & 0x80 == 0 {
+            message.extend_from_slice(content);
+        } else {
+            let lines = std::str::from_utf8(content)?.lines().filter_map(|line| line.split_once(':'));
+            trailers.extend(lines.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())));
+        }
+        body = next;
+    }
+    Ok((message, trailers))
+}
+
+fn refusal(status: &Status) -> Refusal {
+    let details = status.get_error_details();
+    let fields = details.bad_request().map(|bad| bad.field_violations.iter().map(|violation| json_path(&violation.field)).collect());
+    Refusal {
+        code: pavise_kernel::code_name(status.code()).to_owned(),
+        reason: details.error_info().map(|info| info.reason.clone()).unwrap_or_default(),
+        fields: fields.unwrap_or_default(),
+        message: status.message().to_owned(),
+    }
+}
+
+/// A proto field path as JSON spells it.
+fn json_path(path: &str) -> String {
+    let mut upper = false;
+    path.chars().fold(String::new(), |mut out, letter| {
+        if letter == '_' {
+            upper = true;
+        } else {
+            out.push(if std::mem::take(&mut upper) { letter.to_ascii_uppercase() } else { letter });
+        }
+        out
+    })
+}

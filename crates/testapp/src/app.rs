@@ -1,0 +1,252 @@
+//! The platform on a fresh database.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use pavise::app::{App, DomainSettings, Plan, migrations};
+use pavise::settings::DOMAINS;
+use pavise_kernel::caller::{APPLICATION, Realm};
+use pavise_kernel::peers::PeerChannel;
+use pavise_kernel::store::Store;
+use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
+use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue};
+use pavise_kernel::{Caller, Result};
+use pavise_kernel_postgres::PostgresStore;
+use pavise_kernel_sqlite::SqliteStore;
+use tempfile::TempDir;
+
+use crate::client::Rest;
+use pavise_testkit::postgres;
+
+/// A morning on which every test begins.
+const MORNING: i64 = 1_767_258_000_000_000;
+
+/// Which engine a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// A file in a temporary folder.
+    Sqlite,
+    /// A database of a cluster that the test binary starts.
+    Postgres,
+}
+
+impl Engine {
+    /// Both, for a test that runs on each.
+    pub const BOTH: [Self; 2] = [Self::Sqlite, Self::Postgres];
+}
+
+/// How a test wants the platform.
+#[derive(Debug)]
+pub struct TestAppBuilder {
+    engine: Engine,
+    still: bool,
+    workers: bool,
+}
+
+/// The platform in a test.
+#[derive(Debug)]
+pub struct TestApp {
+    /// The platform.
+    pub app: App,
+    /// The clock, when it stands still.
+    pub clock: Option<TestClock>,
+    key: TokenKey,
+    ids: Ids,
+    _folder: Option<TempDir>,
+}
+
+/// The key that signs the tests' tokens.
+#[derive(Debug)]
+struct TestKey(TokenKey);
+
+#[pavise_kernel::async_trait]
+impl KeySource for TestKey {
+    async fn key(&self, kid: &str) -> Result<Option<VerifyingKey>> {
+        Ok((kid == self.0.kid()).then(|| self.0.public()))
+    }
+}
+
+impl TestAppBuilder {
+    /// The clock stands still until the test moves it.
+    #[must_use]
+    pub fn still(mut self) -> Self {
+        self.still = true;
+        self
+    }
+
+    /// No worker runs.
+    #[must_use]
+    pub fn without_workers(mut self) -> Self {
+        self.workers = false;
+        self
+    }
+
+    /// Starts it.
+    ///
+    /// # Errors
+    /// When the database or the platform does not start.
+    pub async fn start(self) -> anyhow::Result<TestApp> {
+        let all = DOMAINS.map(str::to_owned).to_vec();
+        let migrations = migrations(&all);
+        let (store, folder): (Arc<dyn Store>, Option<TempDir>) = match self.engine {
+            Engine::Sqlite => {
+                let folder = tempfile::tempdir()?;
+                (Arc::new(SqliteStore::open(folder.path().join("test.db"), &migrations).await?), Some(folder))
+            }
+            Engine::Postgres => {
+                let url = postgres::database().await.context("a database of the test cluster")?;
+                (Arc::new(PostgresStore::connect(&url, 8, &migrations).await?), None)
+            }
+        };
+        let ids = Ids::seeded(1);
+        let still = self.still.then(|| TestClock::at(MORNING));
+        let clock: Arc<dyn Clock> = match &still {
+            Some(clock) => Arc::new(clock.clone()),
+            None => Arc::new(SystemClock),
+        };
+        let key = TokenKey::random("test", &ids);
+        let plan = Plan {
+            store,
+            clock,
+            ids: ids.clone(),
+            only: all,
+            peers: BTreeMap::new(),
+            mesh_secret: b"a secret that only tests know".to_vec(),
+            keys: vec![Arc::new(TestKey(key.clone()))],
+            domains: DomainSettings { identity: pavise_identity::Config::for_tests(), billing: pavise_billing::Config::default() },
+            rest: pavise_rest::Options { precedence: pavise::app::precedence(), ..pavise_rest::Options::default() },
+            workers: self.workers,
+        };
+        Ok(TestApp { app: App::start(plan).await?, clock: still, key, ids, _folder: folder })
+    }
+}
+
+impl TestApp {
+    /// On an engine; start it with [`TestAppBuilder::start`].
+    #[must_use]
+    pub fn on(engine: Engine) -> TestAppBuilder {
+        TestAppBuilder { engine, still: false, workers: true }
+    }
+
+    /// On SQLite with the machine's clock and all workers.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub async fn start() -> anyhow::Result<Self> {
+        Self::on(Engine::Sqlite).start().await
+    }
+
+    /// Now, on the platform's clock.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        self.app.kernel.clock().now()
+    }
+
+    /// A new id.
+    #[must_use]
+    pub fn id(&self) -> String {
+        self.ids.next(self.now())
+    }
+
+    /// A token that says so of its bearer, valid for an hour.
+    #[must_use]
+    pub fn token(&self, caller: &Caller) -> String {
+        issue(caller, Duration::from_secs(3600), &self.key, self.now())
+    }
+
+    /// The key that signs the tests' tokens.
+    #[must_use]
+    pub fn key(&self) -> &TokenKey {
+        &self.key
+    }
+
+    /// A member.
+    #[must_use]
+    pub fn member(identity: &str) -> Caller {
+        Caller { identity: identity.to_owned(), realm: Realm::User, ..Caller::default() }
+    }
+
+    /// An administrator of groups.
+    #[must_use]
+    pub fn group_admin(identity: &str, groups: &[&str]) -> Caller {
+        let groups = groups.iter().map(|group| (*group).to_owned()).collect();
+        Caller { identity: identity.to_owned(), realm: Realm::GroupAdmin, groups, ..Caller::default() }
+    }
+
+    /// Somebody of a realm that needs permissions, with these (`*` is all).
+    #[must_use]
+    pub fn with_permissions(realm: Realm, identity: &str, permissions: &[&str]) -> Caller {
+        let permissions = permissions.iter().map(|permission| (*permission).to_owned()).collect();
+        Caller { identity: identity.to_owned(), realm, permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]), ..Caller::default() }
+    }
+
+    /// Staff who may do everything.
+    #[must_use]
+    pub fn staff() -> Caller {
+        Self::with_permissions(Realm::Internal, "staff", &["*"])
+    }
+
+    /// A machine that may do everything.
+    #[must_use]
+    pub fn machine() -> Caller {
+        Self::with_permissions(Realm::Machine, "machine", &["*"])
+    }
+
+    /// REST as that caller.
+    #[must_use]
+    pub fn rest(&self, caller: &Caller) -> Rest {
+        Rest::new(self.app.router.clone(), self.token(caller))
+    }
+
+    /// REST without a token.
+    #[must_use]
+    pub fn visitor(&self) -> Rest {
+        Rest::new(self.app.router.clone(), String::new())
+    }
+
+    /// A domain as a channel for its generated client, as that caller.
+    #[must_use]
+    pub fn channel(&self, domain: &str, caller: &Caller) -> PeerChannel {
+        PeerChannel::new(self.app.kernel.peers(), domain, &self.token(caller), "", None)
+    }
+
+    /// A domain as a channel for its generated client, without a token.
+    #[must_use]
+    pub fn visitor_channel(&self, domain: &str) -> PeerChannel {
+        PeerChannel::new(self.app.kernel.peers(), domain, "", "", None)
+    }
+
+    /// Asks again and again until `ask` answers something, for what workers do; half a minute at most.
+    ///
+    /// # Panics
+    /// When it never does.
+    pub async fn eventually<T, F, Fut>(&self, what: &str, mut ask: F) -> T
+    where
+        F: FnMut() -> Fut,
+        Fut: Future<Output = Option<T>>,
+    {
+        let until = tokio::time::Instant::now() + Duration::from_secs(30);
+        loop {
+            if let Some(found) = ask().await {
+                return found;
+            }
+            assert!(tokio::time::Instant::now() < until, "{what} did not happen");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Stops the platform and replays every journal: no gap, and the state is what the journal says.
+    ///
+    /// # Panics
+    /// When a journal is not sound.
+    pub async fn finish(self) {
+        let store = self.app.kernel.store().clone();
+        self.app.stop().await;
+        for journal in pavise::journal::journals() {
+            let verdict = pavise::journal::verify(&store, journal, false).await;
+            assert!(verdict.as_ref().is_ok_and(|verdict| verdict.problems.is_empty()), "{journal}: {verdict:?}");
+        }
+    }
+}
