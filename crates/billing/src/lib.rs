@@ -1,1 +1,51 @@
-//! Stub.
+//! Billing: what members pay with, what they owe, what they are billed for again and again.
+//!
+//! Three services of the specification: `payment_methods` keeps payment methods and asks the payment vendors, `invoices`
+//! keeps what is owed and paid, `subscriptions` what recurs. A fourth, `test_vendor`, stands where a real vendor would.
+//!
+//! A payment has an effect outside, so it takes three steps: it is recorded, the vendor is asked, the outcome is
+//! recorded. Killed between any two, the vendor is asked by our reference what became of it before anything else, by
+//! whoever repeats the call or by the workers `billing.resolve` and `billing.settle`. Nothing is charged twice.
+
+mod config;
+mod invoices;
+mod money;
+mod payment_methods;
+mod retry;
+mod subscriptions;
+mod test_vendor;
+mod transactions;
+mod vendor;
+mod workers;
+
+/// The contract of this domain as Rust.
+#[allow(
+    missing_docs,
+    unused_imports,
+    clippy::all,
+    clippy::pedantic,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "generated: which of these apply depends on what the contract declares"
+)]
+pub mod contract {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+use std::sync::Arc;
+
+use pavise_kernel::{Domain, Kernel};
+use tonic::service::Routes;
+
+pub use config::Config;
+
+/// The domain on a kernel.
+#[must_use]
+pub fn domain(kernel: &Kernel, config: Config) -> Domain {
+    let payments = payment_methods::PaymentMethods::new(&config);
+    let routes = Routes::new(contract::PaymentMethodServer::new(kernel, payments).into_service())
+        .add_service(contract::InvoiceServer::new(kernel, invoices::Invoices).into_service())
+        .add_service(contract::SubscriptionServer::new(kernel, subscriptions::Subscriptions).into_service())
+        .add_service(contract::TestVendorServer::new(kernel, test_vendor::TestVendorDesk).into_service());
+    Domain { name: "billing", routes, workers: vec![Arc::new(workers::Resolve), Arc::new(workers::Settle)] }
+}

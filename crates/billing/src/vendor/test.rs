@@ -1,0 +1,54 @@
+//! The TEST vendor's adapter: it stands outside, behind calls, as a real one would.
+
+use async_trait::async_trait;
+use pavise_kernel::time::micros;
+use pavise_kernel::{Call, Common, Error, Result};
+
+use super::{Decision, Instruction, PaymentVendor, Standing, Verdict};
+use crate::contract::v1::test_vendor_service_client::TestVendorServiceClient;
+use crate::contract::v1::{FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus};
+
+/// Asks `TestVendorService`.
+#[derive(Debug)]
+pub(super) struct TestVendor;
+
+#[async_trait]
+impl PaymentVendor for TestVendor {
+    async fn submit(&self, call: &Call, instruction: &Instruction) -> Result<Standing> {
+        // Without an idempotency key: the ledger counts how often a reference comes in, and moves money once by itself.
+        let request = SubmitTestVendorPaymentRequest {
+            reference: instruction.reference.clone(),
+            r#type: instruction.kind.into(),
+            token: instruction.token.clone(),
+            amount: instruction.amount,
+        };
+        let entry = TestVendorServiceClient::new(call.peer("billing")).submit_test_vendor_payment(request).await?.into_inner();
+        if entry.answer_lost {
+            return Ok(Standing::Undecided);
+        }
+        Ok(standing(&entry))
+    }
+
+    async fn query(&self, call: &Call, reference: &str) -> Result<Standing> {
+        let request = FindTestVendorEntryRequest { reference: reference.to_owned() };
+        let answer = TestVendorServiceClient::new(call.peer("billing")).find_test_vendor_entry(request).await;
+        let entry = match answer.map_err(Error::from) {
+            Ok(answer) => answer.into_inner(),
+            Err(error) if error.is(Common::NotFound) => return Ok(Standing::Unknown),
+            Err(error) => return Err(error),
+        };
+        // The vendor's clock is the platform's, but time has gone on since this call began.
+        let now = call.kernel().clock().now();
+        Ok(if entry.told_from.is_some_and(|from| micros(&from) > now) { Standing::Undecided } else { standing(&entry) })
+    }
+}
+
+fn standing(entry: &TestVendorEntry) -> Standing {
+    let decision = match entry.outcome() {
+        TransactionStatus::Approved => Decision::Approved,
+        TransactionStatus::Declined => Decision::Declined(entry.decline_reason()),
+        TransactionStatus::HardDeclined => Decision::HardDeclined(entry.decline_reason()),
+        TransactionStatus::Unspecified | TransactionStatus::Timedout | TransactionStatus::Created => return Standing::Undecided,
+    };
+    Standing::Decided(Verdict { decision, vendor_reference: entry.id.clone() })
+}

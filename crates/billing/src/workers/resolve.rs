@@ -1,0 +1,60 @@
+//! `billing.resolve`: asks the vendors what became of transactions that have no outcome.
+
+use std::time::Duration;
+
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Error, Result, async_trait};
+
+use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
+use crate::contract::v1::{ListTransactionsRequest, ResolveTransactionRequest, TransactionStatus};
+
+/// How often the vendors are asked.
+const PERIOD: Duration = Duration::from_secs(15);
+/// How many pages of transactions are asked about at once; the rest is for the next time.
+const MOST_PAGES: usize = 20;
+
+/// The worker.
+#[derive(Debug)]
+pub(crate) struct Resolve;
+
+#[async_trait]
+impl Worker for Resolve {
+    fn name(&self) -> &'static str {
+        "billing.resolve"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(PERIOD)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let mut failure = None;
+        for status in [TransactionStatus::Timedout, TransactionStatus::Created] {
+            for id in unresolved(work, status).await? {
+                let request = work.request(ResolveTransactionRequest { transaction_id: id.clone() }, &id);
+                let answer = PaymentMethodServiceClient::new(work.peer("billing")).resolve_transaction(request).await;
+                // One that cannot be resolved does not keep the others waiting.
+                if let Err(status) = answer {
+                    failure = Some(Error::from(status));
+                }
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// The ids of the transactions with that status.
+async fn unresolved(work: &Work, status: TransactionStatus) -> Result<Vec<String>> {
+    let mut client = PaymentMethodServiceClient::new(work.peer("billing"));
+    let (mut ids, mut page_token) = (Vec::new(), String::new());
+    for _ in 0..MOST_PAGES {
+        let request = ListTransactionsRequest { status: status.into(), page_size: 500, page_token, ..ListTransactionsRequest::default() };
+        let page = client.list_transactions(request).await?.into_inner();
+        ids.extend(page.transactions.into_iter().map(|transaction| transaction.id));
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        page_token = page.next_page_token;
+    }
+    Ok(ids)
+}

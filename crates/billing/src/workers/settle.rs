@@ -1,0 +1,35 @@
+//! `billing.settle`: finishes payments and refunds of invoices that are in progress. The call that began one usually
+//! finishes it; when its process was killed or the vendor was slow, this worker does.
+
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::{Result, async_trait};
+
+use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
+use crate::contract::v1::{Invoice, SettleInvoiceRequest};
+use crate::invoices::in_progress;
+
+/// The worker.
+#[derive(Debug)]
+pub(crate) struct Settle;
+
+#[async_trait]
+impl Worker for Settle {
+    fn name(&self) -> &'static str {
+        "billing.settle"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "billing", service: "invoices", path: "/pavise.billing.v1.InvoiceService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
+        if !in_progress(&invoice) {
+            return Ok(());
+        }
+        let request = work.request(SettleInvoiceRequest { invoice_id: invoice.id }, "settle");
+        InvoiceServiceClient::new(work.peer("billing")).settle_invoice(request).await?;
+        Ok(())
+    }
+}
