@@ -76,6 +76,13 @@ impl Builder {
         self
     }
 
+    /// Where the other domains are, when somebody needs to know before the kernel is built.
+    #[must_use]
+    pub fn peers(mut self, peers: Peers) -> Self {
+        self.peers = peers;
+        self
+    }
+
     /// The token with which this process calls others.
     #[must_use]
     pub fn credential(mut self, credential: Arc<dyn Credential>) -> Self {

@@ -18,7 +18,6 @@ use pavise_kernel::{Domain, Kernel, TableEntry};
 use pavise_kernel::table::Method;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
-use prost_reflect::prost::Message as _;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 

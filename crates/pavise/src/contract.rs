@@ -18,6 +18,9 @@ pub enum What {
     Lifecycles,
     /// Every error reason with an example
     Reasons,
+    /// docs/errors.md
+    #[command(hide = true)]
+    ErrorsPage,
 }
 
 /// How to print it.
@@ -43,6 +46,7 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: What, format: Fo
         What::Permissions => permissions(contract),
         What::Lifecycles => lifecycles(contract),
         What::Reasons => reasons(contract),
+        What::ErrorsPage => return errors_page(contract),
     };
     write(&head, &rows, format)
 }
@@ -144,4 +148,21 @@ fn write(head: &[&str], rows: &[Vec<String>], format: Format) -> String {
             format!("{table}\n{} rows\n", rows.len())
         }
     }
+}
+
+/// `docs/errors.md` as the contract says it; a test compares it with the committed one.
+#[must_use]
+pub fn errors_page(contract: &Contract) -> String {
+    let (head, rows) = reasons(contract);
+    let mut page = String::from(
+        "# Errors\n\nMade from the contract by `scripts/documents`; do not edit.\n\nEvery refused call is answered in one shape: a canonical code, a message for people, and details. The reason in `ErrorInfo`\nis what a program should look at.\n\n```json\n{\n  \"code\": 409,\n  \"status\": \"FAILED_PRECONDITION\",\n  \"message\": \"PurchaseOrder is not allowed while the order is PROVISIONED\",\n  \"details\": [\n    {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"STATUS_NOT_ALLOWED\", \"domain\": \"orders\", \"metadata\": {\"status\": \"PROVISIONED\"}}\n  ]\n}\n```\n",
+    );
+    let mut domains: Vec<&String> = rows.iter().filter_map(|row| row.first()).collect();
+    domains.dedup();
+    for domain in domains {
+        page.push_str(&format!("\n## {domain}\n\n"));
+        let of: Vec<Vec<String>> = rows.iter().filter(|row| row.first() == Some(domain)).map(|row| row.iter().skip(1).cloned().collect()).collect();
+        page.push_str(&write(head.get(1..).unwrap_or_default(), &of, Format::Md));
+    }
+    page
 }

@@ -13,7 +13,7 @@ use pavise_kernel_sqlite::SqliteStore;
 ///
 /// # Errors
 /// When the URL is not one of the two kinds, or the database does not answer.
-pub async fn open(url: &str, connections: u32, migrations: &[&Migrations]) -> anyhow::Result<Arc<dyn Store>> {
+pub async fn open(url: &str, connections: usize, migrations: &[&Migrations]) -> anyhow::Result<Arc<dyn Store>> {
     if let Some(file) = sqlite_file(url) {
         if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;

@@ -102,7 +102,7 @@ pub struct Given {
     /// Connections to a PostgreSQL database [default: 16]
     #[arg(long, env = "PAVISE_DATABASE_CONNECTIONS", value_name = "N", help_heading = "Limits")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub database_connections: Option<u32>,
+    pub database_connections: Option<usize>,
 
     /// Seconds that requests in progress get to end when the server stops [default: 20]
     #[arg(long, env = "PAVISE_GRACE", value_name = "SECONDS", help_heading = "Limits")]
@@ -158,7 +158,7 @@ pub struct Settings {
     pub peer_ca: Option<PathBuf>,
     pub max_in_flight: usize,
     pub max_body: usize,
-    pub database_connections: u32,
+    pub database_connections: usize,
     pub grace: Duration,
     pub allowed_origins: Vec<String>,
     pub otlp_endpoint: Option<String>,
