@@ -158,7 +158,6 @@ impl<R: Enclose> Body for Bounded<R> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

@@ -142,7 +142,6 @@ fn has_context(headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

@@ -122,7 +122,6 @@ fn origin_of(address: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
     use super::*;
 
     fn parts(headers: &[(&str, &str)]) -> Parts {

@@ -111,7 +111,6 @@ fn malformed(place: &str, text: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     fn variable(start: usize, count: Option<usize>) -> Variable {

@@ -242,7 +242,6 @@ fn camel(name: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use std::time::Duration;
 
     use super::*;

@@ -193,7 +193,6 @@ fn failed(route: &Route, shape: Shape, status: &Status, trace_id: &str) -> Vec<u
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

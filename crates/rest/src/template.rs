@@ -112,7 +112,6 @@ fn segment(text: &str) -> Result<Segment, String> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     fn literal(text: &str) -> Segment {

@@ -113,7 +113,6 @@ fn pick(leaves: &[Leaf], verb: Option<Verb>, action: &str, allowed: &mut Vec<Ver
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     fn trie(routes: &[(Verb, &str)]) -> Trie {

@@ -108,7 +108,10 @@ impl Answer {
                     self.buffer.extend_from_slice(&data);
                 }
                 Ok(data) => self.buffer.extend_from_slice(&data),
-                Err(frame) => self.trailers = frame.into_trailers().ok(),
+                Err(frame) => {
+                    self.trailers = frame.into_trailers().ok();
+                    return self.finish().map(|()| None);
+                }
             }
         }
     }

@@ -1,0 +1,11 @@
+//! The facade, driven without a socket, before a made-up domain that answers what a test tells it to.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+mod answers;
+mod bodies;
+mod headers;
+mod multipart;
+mod paths;
+mod queries;
+mod rig;
+mod streams;
