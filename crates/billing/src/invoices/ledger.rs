@@ -232,6 +232,26 @@ pub(super) fn pay_nothing(invoice: &mut Invoice) -> Result<()> {
     sum_up(invoice)
 }
 
+/// Lets go what is open. What was paid stays paid.
+pub(super) fn let_go(invoice: &mut Invoice, reason: &str) -> Result<()> {
+    at_rest(invoice)?;
+    invoice.status = InvoiceStatus::Forgiven.into();
+    reason.clone_into(&mut invoice.forgiven_reason);
+    sum_up(invoice)
+}
+
+/// Takes back an invoice on which nothing was paid.
+pub(super) fn take_back(invoice: &mut Invoice) -> Result<()> {
+    at_rest(invoice)?;
+    let paid = Sums::of(invoice).paid;
+    if paid > 0 {
+        let paid = money::text(&amount(invoice, paid));
+        return Err(Error::new(ErrorReason::InvoiceHasPayments, format!("{paid} was paid on the invoice: refund it")));
+    }
+    invoice.status = InvoiceStatus::Voided.into();
+    sum_up(invoice)
+}
+
 /// Writes the sums down, and refuses a total that is below zero or below what was paid.
 pub(super) fn sum_up(invoice: &mut Invoice) -> Result<()> {
     let sums = Sums::of(invoice);
@@ -242,10 +262,9 @@ pub(super) fn sum_up(invoice: &mut Invoice) -> Result<()> {
         return Err(Error::new(ErrorReason::InvoiceTotalTooLow, message));
     }
     let open = match invoice.status() {
-        InvoiceStatus::Forgiven | InvoiceStatus::Voided | InvoiceStatus::Refunded => 0,
+        InvoiceStatus::Paid | InvoiceStatus::Forgiven | InvoiceStatus::Voided | InvoiceStatus::Refunded => 0,
         InvoiceStatus::Unspecified
         | InvoiceStatus::Active
-        | InvoiceStatus::Paid
         | InvoiceStatus::Delinquent
         | InvoiceStatus::Failed
         | InvoiceStatus::PartiallyFunded => sums.total - sums.paid + sums.refunded,

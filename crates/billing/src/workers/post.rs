@@ -1,0 +1,38 @@
+//! `billing.post`: brings the outcome of a transaction to the invoice that it was made for, when the vendor took longer
+//! than the call that asked.
+
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::{Common, Error, Result, async_trait};
+
+use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
+use crate::contract::v1::{SettleInvoiceRequest, Transaction};
+
+/// The worker.
+#[derive(Debug)]
+pub(crate) struct Post;
+
+#[async_trait]
+impl Worker for Post {
+    fn name(&self) -> &'static str {
+        "billing.post"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "billing", service: "payment_methods", path: "/pavise.billing.v1.PaymentMethodService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(transaction) = worker::entity::<Transaction>(entry)? else { return Ok(()) };
+        if transaction.invoice_id.is_empty() || transaction.recorded || !transaction.is_final() {
+            return Ok(());
+        }
+        let request = work.request(SettleInvoiceRequest { invoice_id: transaction.invoice_id }, "settle");
+        match InvoiceServiceClient::new(work.peer("billing")).settle_invoice(request).await.map_err(Error::from) {
+            Ok(_) => Ok(()),
+            // The caller named an invoice that there is not: nothing waits for the outcome.
+            Err(error) if error.is(Common::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
