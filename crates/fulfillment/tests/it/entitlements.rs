@@ -1,0 +1,234 @@
+//! The calls of entitlements.
+
+use pavise_fulfillment::contract::v1::*;
+use pavise_kernel::common::v1::{Date, ProvisionType, RegionCode, RelationType};
+use pavise_kernel::worker;
+use tonic::Code;
+
+use crate::world::World;
+
+const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
+
+async fn created(world: &World) -> Entitlement {
+    let request = CreateEntitlementRequest {
+        identity_id: "member".to_owned(),
+        product_id: "legal".to_owned(),
+        family: "lgl".to_owned(),
+        provisioning_type: ProvisionType::Immediate.into(),
+        ..Default::default()
+    };
+    world.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
+}
+
+fn person(id: &str) -> EntitlementPerson {
+    EntitlementPerson { id: id.to_owned(), permission_type: RelationType::Spouse.into() }
+}
+
+#[tokio::test]
+async fn an_entitlement_is_suspended_activated_and_cancelled() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    assert_eq!(
+        (made.status(), made.fulfillment_status(), made.effective_on),
+        (EntitlementStatus::Active, FulfillmentStatus::PendingCreate, Some(TODAY))
+    );
+    let ids = || ("member".to_owned(), made.id.clone());
+    let mut internal = world.entitlements("internal");
+
+    let (identity_id, entitlement_id) = ids();
+    let suspend = SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
+    let suspended = internal.suspend_entitlement(suspend.clone()).await.unwrap().into_inner();
+    assert_eq!((suspended.status(), suspended.status_reason()), (EntitlementStatus::Suspended, EntitlementStatusReason::Payment));
+    assert_eq!(internal.suspend_entitlement(suspend).await.unwrap().into_inner().version, suspended.version, "repeat-safe");
+
+    let (identity_id, entitlement_id) = ids();
+    let activate = ActivateEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
+    let active = internal.activate_entitlement(activate.clone()).await.unwrap().into_inner();
+    assert_eq!(active.status(), EntitlementStatus::Active);
+
+    let (identity_id, entitlement_id) = ids();
+    let cancel = CancelEntitlementRequest {
+        identity_id,
+        entitlement_id,
+        reason: EntitlementStatusReason::MemberRequest.into(),
+        ends_on: None,
+    };
+    let cancelled = internal.cancel_entitlement(cancel).await.unwrap().into_inner();
+    assert_eq!((cancelled.status(), cancelled.ends_on), (EntitlementStatus::Cancelled, Some(TODAY)));
+
+    let reinstate = ActivateEntitlementRequest { reason: EntitlementStatusReason::Reinstate.into(), ..activate };
+    assert_eq!(
+        internal.activate_entitlement(reinstate.clone()).await.unwrap_err().code(),
+        Code::FailedPrecondition,
+        "only by a machine"
+    );
+    let back = world.entitlements("machine").activate_entitlement(reinstate).await.unwrap().into_inner();
+    assert_eq!((back.status(), back.ends_on), (EntitlementStatus::Active, None));
+    let actions: Vec<String> = entries(&world).await.into_iter().map(|(action, _)| action).collect();
+    assert_eq!(actions, ["CREATED", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE"]);
+}
+
+/// The journal of entitlements: actions and states.
+async fn entries(world: &World) -> Vec<(String, Entitlement)> {
+    let request = pavise_kernel::common::v1::ReadJournalRequest::default();
+    let page = world.entitlements("machine").read_journal(request).await.unwrap().into_inner();
+    let state = |entry| worker::entity::<Entitlement>(&entry).unwrap().map(|state| (entry.action, state)).unwrap();
+    page.entries.into_iter().map(state).collect()
+}
+
+#[tokio::test]
+async fn nothing_changes_what_is_cancelled() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
+    let cancel = CancelEntitlementRequest {
+        identity_id: identity_id.clone(),
+        entitlement_id: entitlement_id.clone(),
+        reason: EntitlementStatusReason::Internal.into(),
+        ends_on: None,
+    };
+    let mut machine = world.entitlements("machine");
+    machine.cancel_entitlement(cancel).await.unwrap();
+    let fulfil = FulfillEntitlementRequest {
+        identity_id: identity_id.clone(),
+        entitlement_id: entitlement_id.clone(),
+        ..Default::default()
+    };
+    assert_eq!(machine.fulfill_entitlement(fulfil).await.unwrap_err().code(), Code::FailedPrecondition);
+    let area = ChangeServiceAreaRequest {
+        identity_id: identity_id.clone(),
+        entitlement_id: entitlement_id.clone(),
+        service_area: RegionCode::Ok.into(),
+    };
+    assert_eq!(machine.change_service_area(area).await.unwrap_err().code(), Code::FailedPrecondition);
+    // Its owner can still change (lifecycles).
+    let owner = ChangeOwnerRequest { identity_id, entitlement_id, new_owner_id: "other".to_owned() };
+    assert_eq!(machine.change_owner(owner).await.unwrap().into_inner().owner_id, "other");
+}
+
+#[tokio::test]
+async fn fulfilment_and_setup_go_their_way() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    let mut machine = world.entitlements("machine");
+    let fulfil = |status: FulfillmentStatus| FulfillEntitlementRequest {
+        identity_id: "member".to_owned(),
+        entitlement_id: made.id.clone(),
+        fulfillment_status: status.into(),
+    };
+    assert_eq!(
+        machine.fulfill_entitlement(fulfil(FulfillmentStatus::PendingChange)).await.unwrap_err().code(),
+        Code::FailedPrecondition
+    );
+    let done = machine.fulfill_entitlement(fulfil(FulfillmentStatus::Unspecified)).await.unwrap().into_inner();
+    assert_eq!(done.fulfillment_status(), FulfillmentStatus::Fulfilled);
+    let change = ChangeProductRequest {
+        identity_id: "member".to_owned(),
+        entitlement_id: made.id.clone(),
+        product_id: "legal-plus".to_owned(),
+        ..Default::default()
+    };
+    let changed = machine.change_product(change).await.unwrap().into_inner();
+    assert_eq!((changed.product_id.as_str(), changed.fulfillment_status()), ("legal-plus", FulfillmentStatus::PendingChange));
+    let setup = SetUpEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: made.id.clone() };
+    assert_eq!(machine.set_up_entitlement(setup).await.unwrap().into_inner().setup_status(), SetupStatus::Setup);
+}
+
+#[tokio::test]
+async fn a_member_keeps_his_people() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    let (identity_id, entitlement_id) = ("member".to_owned(), made.id.clone());
+    let mut member = world.entitlements("member");
+    let add = AddAuthorizedUsersRequest {
+        identity_id: identity_id.clone(),
+        entitlement_id: entitlement_id.clone(),
+        authorized_users: vec![person("ann"), person("ben")],
+    };
+    assert_eq!(member.add_authorized_users(add).await.unwrap().into_inner().authorized_users.len(), 2);
+    let own = AddDelegatesRequest {
+        identity_id: identity_id.clone(),
+        entitlement_id: entitlement_id.clone(),
+        delegates: vec![person("member")],
+    };
+    assert_eq!(member.add_delegates(own).await.unwrap_err().code(), Code::InvalidArgument);
+    let replace = ReplaceAuthorizedUserRequest {
+        identity_id: identity_id.clone(),
+        entitlement_id: entitlement_id.clone(),
+        person_id: "ann".to_owned(),
+        replacement: Some(person("cat")),
+    };
+    member.replace_authorized_user(replace).await.unwrap();
+    let remove =
+        RemoveAuthorizedUsersRequest { identity_id, entitlement_id, person_ids: vec!["ben".to_owned(), "nobody".to_owned()] };
+    let left = member.remove_authorized_users(remove).await.unwrap().into_inner();
+    assert_eq!(left.authorized_users, [person("cat")]);
+}
+
+#[tokio::test]
+async fn a_number_for_people_is_nobody_elses() {
+    let world = World::new().await;
+    let mut machine = world.entitlements("machine");
+    for (at, entitlement) in [created(&world).await, created(&world).await].into_iter().enumerate() {
+        let name = UpdateFriendlyIdRequest {
+            identity_id: "member".to_owned(),
+            entitlement_id: entitlement.id,
+            friendly_id: "100200300".to_owned(),
+        };
+        let answer = machine.update_friendly_id(name).await;
+        assert_eq!(answer.is_ok(), at == 0);
+        if let Err(refused) = answer {
+            assert_eq!(refused.code(), Code::AlreadyExists);
+        }
+    }
+}
+
+#[tokio::test]
+async fn contracts_are_added_once_each() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    let contract = |name: &str| EntitlementContract {
+        id: "c1".to_owned(),
+        r#type: ContractType::Contract.into(),
+        name: name.to_owned(),
+        effective_on: None,
+    };
+    let add = |name: &str| AddContractsRequest {
+        identity_id: "member".to_owned(),
+        entitlement_id: made.id.clone(),
+        contracts: vec![contract(name)],
+    };
+    let mut internal = world.entitlements("internal");
+    internal.add_contracts(add("first")).await.unwrap();
+    assert_eq!(internal.add_contracts(add("second")).await.unwrap().into_inner().contracts, [contract("second")]);
+}
+
+#[tokio::test]
+async fn a_list_is_narrowed_by_what_is_asked() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    let mut member = world.entitlements("member");
+    let ask = |family: &str, status: EntitlementStatus| ListEntitlementsRequest {
+        identity_id: "member".to_owned(),
+        family: family.to_owned(),
+        status: status.into(),
+        ..Default::default()
+    };
+    let found = member.list_entitlements(ask("lgl", EntitlementStatus::Active)).await.unwrap().into_inner();
+    assert_eq!(found.entitlements, [made]);
+    for nothing in [ask("ids", EntitlementStatus::Unspecified), ask("", EntitlementStatus::Cancelled)] {
+        assert!(member.list_entitlements(nothing).await.unwrap().into_inner().entitlements.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_is_deleted_is_gone_and_stays_in_the_journal() {
+    let world = World::new().await;
+    let made = created(&world).await;
+    let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
+    let delete = DeleteEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
+    world.entitlements("internal").delete_entitlement(delete).await.unwrap();
+    let get = GetEntitlementRequest { identity_id, entitlement_id };
+    assert_eq!(world.entitlements("member").get_entitlement(get).await.unwrap_err().code(), Code::NotFound);
+    assert_eq!(entries(&world).await.last().unwrap().0, "DELETED");
+}

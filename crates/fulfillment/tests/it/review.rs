@@ -1,0 +1,216 @@
+//! Where somebody has to look: an earlier membership, colliding profiles.
+
+use pavise_fulfillment::contract::identity;
+use pavise_fulfillment::contract::v1::{
+    ActivateEntitlementRequest, CancelEntitlementRequest, CreateEntitlementRequest, CreateProvisionRequest, Entitlement,
+    EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest, ProcessProvisionsRequest, ProfileCheckedRequest,
+    ProfileDecision, ProfileMergedRequest, Provision, ProvisionStatus as Status, ReinstateRequest, ReinstatementStatus,
+    SubmitAsNewRequest, SuspendRequest, UpdateReinstatementStatusRequest,
+};
+use tonic::Code;
+
+use crate::world::{Loss, World, family};
+
+/// A former member's cancelled entitlement of the family `lgl`.
+async fn former(world: &World) -> Entitlement {
+    let mut entitlements = world.entitlements("machine");
+    let create = CreateEntitlementRequest {
+        identity_id: "buyer".to_owned(),
+        product_id: "legal-old".to_owned(),
+        family: "lgl".to_owned(),
+        ..Default::default()
+    };
+    let made = entitlements.create_entitlement(create).await.unwrap().into_inner();
+    let cancel = CancelEntitlementRequest {
+        identity_id: "buyer".to_owned(),
+        entitlement_id: made.id,
+        reason: EntitlementStatusReason::MemberRequest.into(),
+        ends_on: None,
+    };
+    entitlements.cancel_entitlement(cancel).await.unwrap().into_inner()
+}
+
+async fn entitlement(world: &World, id: &str) -> Entitlement {
+    let request = GetEntitlementRequest { identity_id: "buyer".to_owned(), entitlement_id: id.to_owned() };
+    world.entitlements("internal").get_entitlement(request).await.unwrap().into_inner()
+}
+
+/// A provision whose match with `former` waits for a decision.
+async fn matched(world: &mut World) -> (Entitlement, Provision) {
+    let former = former(world).await;
+    let id = world.create(family()).await.id;
+    world.settle().await;
+    let provision = world.provision(&id).await;
+    assert_eq!(provision.status(), Status::ReinstateChecked);
+    let reinstatement = provision.reinstatement.clone().unwrap();
+    assert_eq!((reinstatement.status(), reinstatement.holds), (ReinstatementStatus::Pending, true));
+    assert_eq!((reinstatement.entitlement_id.as_str(), reinstatement.line_id.as_str()), (former.id.as_str(), "1"));
+    (former, provision)
+}
+
+#[tokio::test]
+async fn a_former_membership_comes_back() {
+    let mut world = World::new().await;
+    let (former, provision) = matched(&mut world).await;
+    let request = ReinstateRequest { provision_id: provision.id.clone() };
+    world.provisions("internal").reinstate(request).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&provision.id).await;
+    assert_eq!((done.status(), done.reinstatement.unwrap().status()), (Status::Completed, ReinstatementStatus::Reinstated));
+    assert_eq!(done.entitlement_ids[0], former.id, "the same entitlement");
+    let back = entitlement(&world, &former.id).await;
+    assert_eq!((back.status(), back.status_reason()), (EntitlementStatus::Active, EntitlementStatusReason::Reinstate));
+    assert_eq!((back.product_id.as_str(), back.tier_id.as_str(), back.ends_on), ("legal", "family", None));
+    assert_eq!(back.subscription_id, done.subscription_id);
+    assert_eq!(back.authorized_users.len(), 2);
+    assert_ne!(done.entitlement_ids[1], former.id);
+}
+
+#[tokio::test]
+async fn it_comes_back_once_whatever_call_gets_lost() {
+    for loss in [Loss::Call, Loss::Answer] {
+        for at in 1..200 {
+            let mut world = World::new().await;
+            let (former, provision) = matched(&mut world).await;
+            let request = ReinstateRequest { provision_id: provision.id.clone() };
+            world.provisions("internal").reinstate(request).await.unwrap();
+            world.lose(at, loss);
+            world.settle().await;
+            let done = world.provision(&provision.id).await;
+            assert_eq!(done.status(), Status::Completed, "{loss:?} of call {at}: {:?}", done.failure);
+            assert_eq!(entitlement(&world, &former.id).await.status(), EntitlementStatus::Active);
+            assert_eq!(world.outside.subscriptions().len(), 1);
+            if !world.lost() {
+                break;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn or_a_new_one_is_made() {
+    let mut world = World::new().await;
+    let (former, provision) = matched(&mut world).await;
+    world.provisions("internal").submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() }).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&provision.id).await;
+    assert_eq!((done.status(), done.reinstatement.clone().unwrap().status()), (Status::Completed, ReinstatementStatus::Ignored));
+    assert!(!done.entitlement_ids.contains(&former.id));
+    assert_eq!(entitlement(&world, &former.id).await.status(), EntitlementStatus::Cancelled);
+}
+
+#[tokio::test]
+async fn or_it_ends() {
+    let mut world = World::new().await;
+    let (_, provision) = matched(&mut world).await;
+    let suspend = SuspendRequest { provision_id: provision.id.clone(), cause: "under investigation".to_owned() };
+    let suspended = world.provisions("internal").suspend(suspend).await.unwrap().into_inner();
+    assert_eq!((suspended.status(), suspended.reinstatement.unwrap().status()), (Status::Failed, ReinstatementStatus::Suspended));
+    assert_eq!(suspended.failure.unwrap().cause, "under investigation");
+    let process = ProcessProvisionsRequest { provision_ids: vec![provision.id.clone()] };
+    assert_eq!(world.provisions("internal").process_provisions(process).await.unwrap_err().code(), Code::FailedPrecondition);
+    world.settle().await;
+    assert!(world.outside.subscriptions().is_empty());
+}
+
+#[tokio::test]
+async fn a_decision_is_final() {
+    let mut world = World::new().await;
+    let (_, provision) = matched(&mut world).await;
+    let decide =
+        UpdateReinstatementStatusRequest { provision_id: provision.id.clone(), status: ReinstatementStatus::Ignored.into() };
+    let decided = world.provisions("internal").update_reinstatement_status(decide).await.unwrap().into_inner();
+    assert_eq!(
+        (decided.status(), decided.reinstatement.unwrap().status()),
+        (Status::ReinstateChecked, ReinstatementStatus::Ignored)
+    );
+    let reinstate = ReinstateRequest { provision_id: provision.id.clone() };
+    assert_eq!(world.provisions("internal").reinstate(reinstate).await.unwrap_err().code(), Code::FailedPrecondition);
+    world.provisions("internal").submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_match_that_no_longer_holds_needs_no_decision() {
+    let mut world = World::new().await;
+    let former = former(&world).await;
+    let id = world.create(family()).await.id;
+    while world.provision(&id).await.status() != Status::PotentialReinstatement {
+        world.step().await;
+    }
+    let activate = ActivateEntitlementRequest {
+        identity_id: "buyer".to_owned(),
+        entitlement_id: former.id.clone(),
+        reason: EntitlementStatusReason::Reinstate.into(),
+    };
+    world.entitlements("machine").activate_entitlement(activate).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&id).await;
+    assert_eq!((done.status(), done.reinstatement.unwrap().status()), (Status::Completed, ReinstatementStatus::Ignored));
+}
+
+/// A provision whose authorized user Ann has the address of another identity.
+async fn colliding(world: &mut World) -> Provision {
+    let address = identity::Email { address: "Ann@Example.org".to_owned(), ..Default::default() };
+    world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
+    let id = world.create(family()).await.id;
+    world.settle().await;
+    let provision = world.provision(&id).await;
+    assert_eq!(provision.status(), Status::PendingProfileReview);
+    let collisions = provision.profile_review.clone().unwrap().collisions;
+    assert_eq!((collisions[0].authorized_user_id.as_str(), collisions[0].identity_id.as_str()), ("1", "known"));
+    provision
+}
+
+#[tokio::test]
+async fn the_same_person_keeps_the_identity() {
+    let mut world = World::new().await;
+    let provision = colliding(&mut world).await;
+    let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![] };
+    world.provisions("internal").profile_checked(checked).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&provision.id).await;
+    assert_eq!((done.status(), done.authorized_users[0].identity_id.as_str()), (Status::Completed, "known"));
+    assert_eq!(world.outside.identities().len(), 2, "only Ben is new");
+}
+
+#[tokio::test]
+async fn another_person_needs_another_address() {
+    let mut world = World::new().await;
+    let provision = colliding(&mut world).await;
+    let decision =
+        ProfileDecision { authorized_user_id: "1".to_owned(), email: "ann.two@example.org".to_owned(), ..Default::default() };
+    let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![decision] };
+    world.provisions("internal").profile_checked(checked).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&provision.id).await;
+    assert_eq!(done.status(), Status::Completed);
+    assert_ne!(done.authorized_users[0].identity_id, "known");
+}
+
+#[tokio::test]
+async fn a_merge_says_who_is_left() {
+    let mut world = World::new().await;
+    let provision = colliding(&mut world).await;
+    let unnamed = ProfileMergedRequest { provision_id: provision.id.clone(), ..Default::default() };
+    assert_eq!(world.provisions("internal").profile_merged(unnamed.clone()).await.unwrap_err().code(), Code::InvalidArgument);
+    let decision =
+        ProfileDecision { authorized_user_id: "1".to_owned(), identity_id: "survivor".to_owned(), ..Default::default() };
+    let merged = ProfileMergedRequest { identity_merge_id: "merge".to_owned(), decisions: vec![decision], ..unnamed };
+    world.provisions("internal").profile_merged(merged).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&provision.id).await;
+    assert_eq!((done.status(), done.identity_merge_id.as_str()), (Status::Completed, "merge"));
+    assert_eq!(done.authorized_users[0].identity_id, "survivor");
+}
+
+#[tokio::test]
+async fn whoever_is_named_by_identity_does_not_collide() {
+    let mut world = World::new().await;
+    let mut request: CreateProvisionRequest = family();
+    request.authorized_users[0].identity_id = "known".to_owned();
+    let address = identity::Email { address: "ann@example.org".to_owned(), ..Default::default() };
+    world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
+    let id = world.create(request).await.id;
+    world.settle().await;
+    assert_eq!(world.provision(&id).await.status(), Status::Completed);
+}

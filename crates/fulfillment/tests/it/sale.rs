@@ -1,0 +1,230 @@
+//! A funded offer becomes identities, a subscription and entitlements, whatever gets lost on the way.
+
+use std::collections::BTreeSet;
+
+use pavise_fulfillment::contract::v1::{
+    CreateProvisionRequest, Entitlement, FulfillmentStatus, ListEntitlementsRequest, ProcessProvisionsRequest, Provision,
+    ProvisionStatus as Status, ProvisionStep, SetupStatus, UpdateProvisionFieldsRequest,
+};
+use pavise_fulfillment::contract::{identity, v1::AuthorizedUserCorrection};
+use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, ProvisionType};
+use pavise_kernel::worker;
+
+use crate::world::{Loss, World, family, line, user};
+
+async fn entitlements(world: &World) -> Vec<Entitlement> {
+    let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
+    world.entitlements("internal").list_entitlements(request).await.unwrap().into_inner().entitlements
+}
+
+/// The statuses that the journal tells of, each once in a row.
+async fn statuses(world: &World, id: &str) -> Vec<&'static str> {
+    let entries = world.journal().await.into_iter().filter(|entry| entry.entity_id == id);
+    let mut statuses: Vec<_> =
+        entries.map(|entry| worker::entity::<Provision>(&entry).unwrap().unwrap().status().spelling()).collect();
+    statuses.dedup();
+    statuses
+}
+
+async fn sold(world: &World, id: &str) {
+    let provision = world.provision(id).await;
+    assert_eq!(provision.status(), Status::Completed, "{:?}", provision.failure);
+    assert_eq!(provision.attempts, 1);
+
+    let identities: Vec<String> = world.outside.identities().into_iter().map(|identity| identity.id).collect();
+    let recorded: Vec<String> = provision.authorized_users.iter().map(|user| user.identity_id.clone()).collect();
+    assert_eq!(identities, recorded, "one identity for each authorized user");
+
+    let subscriptions = world.outside.subscriptions();
+    assert_eq!(subscriptions.len(), 1, "billed once");
+    assert_eq!(provision.subscription_id, subscriptions[0].id);
+    let prices: Vec<i64> = subscriptions[0].items.iter().map(|item| item.price.unwrap().amount).collect();
+    assert_eq!(prices, [2995, 1495]);
+
+    let mut made = entitlements(world).await;
+    made.reverse();
+    assert_eq!(made.iter().map(|one| one.id.clone()).collect::<Vec<_>>(), provision.entitlement_ids);
+    assert_eq!(made.iter().map(|one| one.product_id.as_str()).collect::<Vec<_>>(), ["legal", "identity"]);
+    for one in made {
+        assert_eq!((one.fulfillment_status(), one.setup_status()), (FulfillmentStatus::Fulfilled, SetupStatus::NotSetup));
+        assert_eq!(
+            (one.subscription_id.as_str(), one.provision_id.as_str(), one.order_id.as_str()),
+            ("subscription-1", id, "order")
+        );
+        assert_eq!(one.authorized_users.iter().map(|person| person.id.clone()).collect::<Vec<_>>(), recorded);
+    }
+}
+
+#[tokio::test]
+async fn a_funded_offer_goes_all_the_way() {
+    let mut world = World::new().await;
+    let id = world.create(family()).await.id;
+    world.settle().await;
+    sold(&world, &id).await;
+    let way = [
+        "CREATED",
+        "STARTED",
+        "IN_PROGRESS",
+        "IDENTITIES_ADDED",
+        "CLASSIC_MAPS_ADDED",
+        "SUBSCRIPTION_AND_ENTITLEMENT_ADDED",
+        "COMPLETED",
+    ];
+    assert_eq!(statuses(&world, &id).await, way);
+    let requests: BTreeSet<String> = world.journal().await.into_iter().map(|entry| entry.request_id).collect();
+    assert_eq!(requests.len(), 1, "the request that began it goes through the whole journal");
+    world.replay().await;
+    sold(&world, &id).await;
+}
+
+#[tokio::test]
+async fn whatever_call_gets_lost_the_end_is_the_same() {
+    for loss in [Loss::Call, Loss::Answer] {
+        for at in 1..200 {
+            let mut world = World::new().await;
+            world.lose(at, loss);
+            let id = world.create(family()).await.id;
+            world.settle().await;
+            sold(&world, &id).await;
+            if !world.lost() {
+                assert!(at > 20, "a sale takes more than {at} calls");
+                break;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_business_gets_an_id_before_the_end() {
+    let mut world = World::new().await;
+    let mut request = family();
+    request.lines[0].business = true;
+    let id = world.create(request).await.id;
+    world.settle().await;
+    let provision = world.provision(&id).await;
+    assert_eq!(provision.status(), Status::Completed);
+    assert!(!provision.business_id.is_empty());
+    assert!(statuses(&world, &id).await.contains(&"BUSINESS_ADDED"));
+}
+
+#[tokio::test]
+async fn what_is_paid_once_has_no_subscription() {
+    let mut world = World::new().await;
+    let mut once = line("book", "books", 0);
+    once.billing_period = BillingPeriod::OneTime.into();
+    let id = world.create(CreateProvisionRequest { lines: vec![once], authorized_users: vec![], ..family() }).await.id;
+    world.settle().await;
+    let provision = world.provision(&id).await;
+    assert_eq!((provision.status(), provision.subscription_id.as_str()), (Status::Completed, ""));
+    assert!(world.outside.subscriptions().is_empty());
+    assert_eq!(entitlements(&world).await[0].subscription_id, "");
+}
+
+#[tokio::test]
+async fn on_first_use_waits_for_the_call_that_names_it() {
+    let mut world = World::new().await;
+    let id = world.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
+    world.settle().await;
+    assert_eq!(world.provision(&id).await.status(), Status::Created);
+    assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
+
+    let process = ProcessProvisionsRequest { provision_ids: vec![id.clone()] };
+    let queued = world.provisions("buyer").process_provisions(process.clone()).await.unwrap().into_inner();
+    assert_eq!(queued.provisions[0].status(), Status::Process);
+    let again = world.provisions("buyer").process_provisions(process).await.unwrap().into_inner();
+    assert_eq!(again, queued, "queued once");
+    world.settle().await;
+    sold(&world, &id).await;
+}
+
+#[tokio::test]
+async fn an_entitlement_of_first_use_waits_while_the_others_are_fulfilled() {
+    let mut world = World::new().await;
+    let mut request = family();
+    request.lines[1].provision_type = ProvisionType::OnFirstUse.into();
+    world.create(request).await;
+    world.settle().await;
+    let made = entitlements(&world).await;
+    let waits: Vec<_> = made.iter().map(|one| (one.product_id.as_str(), one.fulfillment_status())).collect();
+    assert_eq!(waits, [("identity", FulfillmentStatus::PendingCreate), ("legal", FulfillmentStatus::Fulfilled)]);
+}
+
+#[tokio::test]
+async fn the_numbers_of_the_classic_system_are_recorded() {
+    let mut world = World::new().await;
+    let number = |value: &str| identity::LinkedClassicId {
+        r#type: ClassicIdType::Member.into(),
+        value: value.to_owned(),
+        ..Default::default()
+    };
+    world.outside.knows(identity::Identity {
+        id: "buyer".to_owned(),
+        classic_ids: vec![number("17"), number("18")],
+        ..Default::default()
+    });
+    let id = world.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
+    world.settle().await;
+    let maps = world.provision(&id).await.classic_maps;
+    let values: Vec<_> =
+        maps.iter().map(|map| (map.identity_id.as_str(), map.classic_id.as_ref().unwrap().value.as_str())).collect();
+    assert_eq!(values, [("buyer", "17"), ("buyer", "18")]);
+}
+
+#[tokio::test]
+async fn a_failed_step_is_named_and_tried_again() {
+    let mut world = World::new().await;
+    let id = world.create(family()).await.id;
+    // Between the checks and the identities somebody else takes the address.
+    while world.provision(&id).await.status() != Status::InProgress {
+        world.step().await;
+    }
+    let taken = identity::Email { address: "ANN@example.org".to_owned(), ..Default::default() };
+    world.outside.knows(identity::Identity { id: "somebody".to_owned(), emails: vec![taken], ..Default::default() });
+    world.settle().await;
+    let failed = world.provision(&id).await;
+    let failure = failed.failure.clone().unwrap();
+    assert_eq!(
+        (failed.status(), failure.step(), failure.status()),
+        (Status::Failed, ProvisionStep::Identities, Status::InProgress)
+    );
+    assert_eq!(failure.reason, "PROFILE_COLLISION");
+    assert!(!failure.cause.contains('@'), "no personal data: {}", failure.cause);
+
+    let correction = AuthorizedUserCorrection {
+        authorized_user_id: "1".to_owned(),
+        email: Some("ann.doe@example.org".to_owned()),
+        ..Default::default()
+    };
+    let correct =
+        UpdateProvisionFieldsRequest { provision_id: id.clone(), authorized_users: vec![correction], ..Default::default() };
+    let corrected = world.provisions("internal").update_provision_fields(correct).await.unwrap().into_inner();
+    assert_eq!((corrected.status(), corrected.authorized_users[0].first_name.as_str()), (Status::Failed, "Ann"));
+    world.provisions("internal").process_provisions(ProcessProvisionsRequest { provision_ids: vec![id.clone()] }).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&id).await;
+    assert_eq!((done.status(), done.attempts, done.failure), (Status::Completed, 2, None));
+    assert_eq!(world.outside.subscriptions().len(), 1);
+}
+
+#[tokio::test]
+async fn an_offer_of_an_order_is_provisioned_once() {
+    let world = World::new().await;
+    world.create(family()).await;
+    let again = CreateProvisionRequest { authorized_users: vec![user("Ann", "")], ..family() };
+    assert_eq!(world.provisions("machine").create_provision(again).await.unwrap_err().code(), tonic::Code::AlreadyExists);
+    // Those without an order do not stand in each other's way.
+    for _ in 0..2 {
+        world.create(CreateProvisionRequest { order_offer_id: String::new(), order_id: String::new(), ..family() }).await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_given_up_is_left_alone() {
+    let mut world = World::new().await;
+    let id = world.create(family()).await.id;
+    world.update_status(&id, Status::Deleted).await.unwrap();
+    world.settle().await;
+    assert_eq!(world.provision(&id).await.status(), Status::Deleted);
+    assert!(world.outside.identities().is_empty());
+    assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
+}
