@@ -12,7 +12,7 @@ pub(super) async fn update(call: &Call, request: UpdateOfferRequest) -> Result<O
     call.change::<Offer>(&offer.id, |offer| {
         offer.revise(|offer| {
             offer.redraft(draft.clone());
-            Ok(())
+            offer.check_below("offer.")
         })
     })
     .await

@@ -10,5 +10,6 @@ pub(super) async fn create(call: &Call, request: CreateOfferRequest) -> Result<O
     stock::must_exist(call, "offer.products", &draft.products).await?;
     let mut offer = Offer { id: request.id, owner_id: request.owner_id, brand: request.brand, ..Offer::default() };
     offer.redraft(draft);
+    offer.check_below("offer.")?;
     call.create(offer).await
 }

@@ -9,7 +9,14 @@ use crate::violations::Violations;
 
 impl Invariants for Offer {
     fn check(&self) -> Result<()> {
-        let mut wrong = Violations::default();
+        self.check_below("")
+    }
+}
+
+impl Offer {
+    /// The same for an offer that lies at a place in a request: what is wrong is said with that place.
+    pub(super) fn check_below(&self, place: &'static str) -> Result<()> {
+        let mut wrong = Violations::below(place);
         let products: Vec<&str> = self.products.iter().map(|offered| offered.product_id.as_str()).collect();
         wrong.repeated(&products, |at| format!("products[{at}].product_id"));
         wrong.repeated(&self.group_ids, |at| format!("group_ids[{at}]"));

@@ -13,21 +13,16 @@ pub(super) async fn migrate(call: &Call, request: MigrateOfferRequest) -> Result
         offer.redraft(draft.clone());
         offer.owner_id.clone_from(&request.owner_id);
         offer.set_status(status);
+        offer.check_below("offer.")
     };
     match call.find::<Offer>(&request.id).await? {
         None => {
             let mut offer = Offer { id: request.id.clone(), brand: request.brand.clone(), ..Offer::default() };
-            fill(&mut offer);
+            fill(&mut offer)?;
             call.create(offer).await
         }
         Some(known) if known.brand != request.brand => Err(Error::not_found(Offer::TABLE.noun, &request.id)),
-        Some(_) => {
-            call.change::<Offer>(&request.id, |offer| {
-                fill(offer);
-                Ok(())
-            })
-            .await
-        }
+        Some(_) => call.change::<Offer>(&request.id, fill).await,
     }
 }
 

@@ -11,7 +11,14 @@ use crate::violations::Violations;
 
 impl Invariants for Product {
     fn check(&self) -> Result<()> {
-        let mut wrong = Violations::default();
+        self.check_below("")
+    }
+}
+
+impl Product {
+    /// The same for a product that lies at a place in a request: what is wrong is said with that place.
+    pub(super) fn check_below(&self, place: &'static str) -> Result<()> {
+        let mut wrong = Violations::below(place);
         ids(self, &mut wrong);
         for (at, tier) in self.tiers.iter().enumerate() {
             prices(&tier.prices, &format!("tiers[{at}].prices"), &mut wrong);

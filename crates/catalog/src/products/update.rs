@@ -8,7 +8,7 @@ pub(super) async fn update(call: &Call, request: UpdateProductRequest) -> Result
     let draft = request.product.unwrap_or_default();
     call.change::<Product>(&request.product_id, |product| {
         product.redraft(draft.clone());
-        Ok(())
+        product.check_below("product.")
     })
     .await
 }

@@ -1,0 +1,45 @@
+//! The demonstration, loaded through the calls that everybody uses.
+
+use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
+use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;
+use pavise_catalog::contract::v1::{ListOffersRequest, OfferStatus};
+use pavise_catalog::demo::{self, demo};
+use pavise_testapp::{Engine, TestApp};
+
+#[tokio::test]
+async fn it_loads_and_is_for_sale() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).without_workers().start().await.unwrap();
+        let machine = TestApp::machine();
+        let mut products = ProductServiceClient::new(app.channel("catalog", &machine));
+        let mut offers = OfferServiceClient::new(app.channel("catalog", &machine));
+        let demo = demo();
+        for request in demo.products {
+            products.create_product(request).await.unwrap();
+        }
+        for request in demo.activate {
+            products.activate_product(request).await.unwrap();
+        }
+        for request in demo.offers {
+            offers.create_offer(request).await.unwrap();
+        }
+        for request in demo.ready_for_sale {
+            offers.make_ready_for_sale(request).await.unwrap();
+        }
+        for request in demo.make_enrollable {
+            offers.make_enrollable(request).await.unwrap();
+        }
+        for request in demo.grandfather {
+            offers.grandfather_offer(request).await.unwrap();
+        }
+        let all = ListOffersRequest { brand: demo::BRAND.to_owned(), ..ListOffersRequest::default() };
+        let mut shop = OfferServiceClient::new(app.visitor_channel("catalog"));
+        let sold = shop.list_offers(all.clone()).await.unwrap().into_inner().offers;
+        let ids: Vec<&str> = sold.iter().map(|offer| offer.id.as_str()).collect();
+        assert_eq!(ids, [demo::ASSOCIATES_US, demo::BUSINESS_US, demo::PERSONAL_CANADA, demo::PERSONAL_US]);
+        let through_group = ListOffersRequest { group_id: demo::GROUP.to_owned(), ..all };
+        let sold = shop.list_offers(through_group).await.unwrap().into_inner().offers;
+        assert!(matches!(sold.as_slice(), [offer] if offer.id == demo::GROUP_US && offer.status() == OfferStatus::Enrollable));
+        app.finish().await;
+    }
+}

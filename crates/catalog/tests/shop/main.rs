@@ -1,0 +1,9 @@
+//! The catalogue as its callers see it: over REST, on a fresh database, with every journal replayed at the end.
+
+mod choosing;
+mod demo;
+mod life_of_an_offer;
+mod migrating;
+mod products;
+mod seeing;
+mod support;

@@ -1,0 +1,65 @@
+//! A catalogue with one product, and short names for calls.
+
+use pavise_testapp::{Rest, TestApp};
+use serde_json::{Value, json};
+
+/// Where the offers of the tests are.
+pub(crate) const OFFERS: &str = "/v1/brands/pavise/offers";
+/// An id that nothing has.
+pub(crate) const NOBODY: &str = "99999999-0000-4000-8000-000000000000";
+
+/// A product with one tier, `individual`, for 29.95 dollars a month.
+pub(crate) fn product(name: &str) -> Value {
+    let money = json!({"currency": "USD", "amount": 2995});
+    json!({
+        "name": name,
+        "family": "Legal",
+        "productGroup": "legal-plan",
+        "tiers": [{
+            "id": "individual",
+            "name": "Individual",
+            "coverage": "INDIVIDUAL",
+            "prices": [{"billingPeriod": "MONTHLY", "initial": money, "renewal": money}],
+        }],
+    })
+}
+
+/// An offer of products, sold directly.
+pub(crate) fn offer(products: &[&str]) -> Value {
+    let products: Vec<Value> = products.iter().map(|product| json!({"productId": product})).collect();
+    json!({"names": [{"locale": "en-US", "text": "Plans"}], "channel": "D2C", "products": products})
+}
+
+/// Staff.
+pub(crate) fn staff(app: &TestApp) -> Rest {
+    app.rest(&TestApp::staff())
+}
+
+/// The id in an answer.
+pub(crate) fn id(answer: &Value) -> String {
+    answer["id"].as_str().unwrap().to_owned()
+}
+
+/// A new active product.
+pub(crate) async fn active_product(rest: &Rest, name: &str) -> String {
+    let product = id(&rest.post("/v1/products", product(name)).await.expect(200));
+    let active = rest.post(&format!("/v1/products/{product}/activate"), json!({})).await.expect(200);
+    assert_eq!(active["status"], "ACTIVE");
+    product
+}
+
+/// An offer of a product in any status.
+pub(crate) async fn offer_in(app: &TestApp, product: &str, status: &str) -> String {
+    let request = json!({"id": app.id(), "status": status, "offer": offer(&[product])});
+    let offer = staff(app).post(&format!("{OFFERS}/migrate"), request).await.expect(200);
+    assert_eq!(offer["status"], status);
+    id(&offer)
+}
+
+/// The actions in a service's journal after a clock, and the clock to go on from.
+pub(crate) async fn actions(rest: &Rest, service: &str, clock: i64) -> (Vec<String>, i64) {
+    let page = rest.get(&format!("/v1/{service}/journal?clock={clock}&limit=1000")).await.expect(200);
+    let actions = page["entries"].as_array().unwrap().iter().map(|entry| entry["action"].as_str().unwrap().to_owned());
+    let next = page["clock"].as_str().unwrap().parse().unwrap();
+    (actions.collect(), next)
+}
