@@ -6,7 +6,6 @@ use pavise_kernel::{Call, Error, Result, time};
 use tonic::Code;
 
 use super::{add_supplements, price, totals};
-use crate::amount;
 use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::{self, GetPaymentMethodRequest, PaymentMethodStatus, PaymentMethodType};
 use crate::contract::v1::*;
@@ -116,6 +115,7 @@ fn start(order: &mut Order, payment_method_id: String, method: PaymentMethod) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::amount;
     use pavise_kernel::common::v1::Currency;
 
     fn order(due: i64, renewal: i64) -> Order {

@@ -1,0 +1,70 @@
+//! Orders through an employer group.
+
+use pavise_kernel::common::v1::RegionCode;
+use pavise_kernel::{Error, Result};
+use pavise_orders::contract::v1::*;
+
+use crate::scene::{ALICE, Scene, by, draft, payment, reason, scene};
+
+const ADMIN: &str = "GroupAdmin/ann/acme";
+const OTHER: &str = "GroupAdmin/otto/other";
+
+async fn create(scene: &Scene, who: &str) -> Result<Order> {
+    let request = CreateGroupOrderRequest {
+        group_id: "acme".into(),
+        identity_id: "alice".into(),
+        order: Some(draft(RegionCode::Tx, &["employer"])),
+    };
+    Ok(scene.orders().create_group_order(by(who, request)).await.map_err(Error::from)?.into_inner())
+}
+
+#[tokio::test]
+async fn an_administrator_orders_for_a_member_of_his_group_only() {
+    let scene = scene().await;
+    assert_eq!(reason(create(&scene, OTHER).await), "NOT_THE_OWNER");
+    assert_eq!(reason(create(&scene, ALICE).await), "REALM_NOT_ALLOWED");
+    let order = create(&scene, ADMIN).await.unwrap();
+    assert_eq!((order.group_id.as_str(), order.owner_id.as_str()), ("acme", "alice"));
+    assert_eq!(scene.get(ADMIN, &order).await.unwrap(), order);
+    assert_eq!(scene.get(ALICE, &order).await.unwrap(), order);
+    assert_eq!(reason(scene.get(OTHER, &order).await), "NOT_FOUND");
+    let private = scene.order(&["legal"]).await;
+    assert_eq!(reason(scene.get(ADMIN, &private).await), "NOT_FOUND");
+    let list =
+        |group: &str| ListOrdersRequest { identity_id: "alice".into(), group_id: group.into(), ..ListOrdersRequest::default() };
+    assert_eq!(scene.orders().list_orders(by(ADMIN, list("acme"))).await.unwrap().into_inner().orders, [order]);
+    assert!(scene.orders().list_orders(by(ADMIN, list("other"))).await.is_err());
+    assert!(scene.orders().list_orders(by(ADMIN, list(""))).await.is_err());
+}
+
+#[tokio::test]
+async fn the_offers_of_a_group_are_not_sold_outside_it() {
+    let scene = scene().await;
+    assert_eq!(reason(scene.create(ALICE, draft(RegionCode::Tx, &["employer"])).await), "SELECTION_REFUSED");
+}
+
+#[tokio::test]
+async fn an_administrator_charges_what_the_group_added_and_never_the_members_own_card() {
+    let scene = scene().await;
+    let order = create(&scene, ADMIN).await.unwrap();
+    let buy =
+        |method: &str| PurchaseOrderRequest { group_id: "acme".into(), payment_method_id: method.into(), ..payment(&order) };
+    let refused = scene.orders().purchase_order(by(ADMIN, buy("card"))).await.map_err(Error::from);
+    assert_eq!(reason(refused), "PAYMENT_METHOD_NOT_USABLE");
+    let begun = scene.orders().purchase_order(by(ADMIN, buy("premium"))).await.unwrap().into_inner();
+    assert_eq!(begun.payment_method(), PaymentMethod::PremiumBilling);
+    assert_eq!(scene.work().await, 0);
+    let sold = scene.get(ALICE, &order).await.unwrap();
+    assert_eq!(sold.status(), OrderStatus::Provisioned);
+    let state = scene.world.state();
+    assert!(state.charges.is_empty() && state.invoices.is_empty(), "the employer is billed, not the member");
+}
+
+#[tokio::test]
+async fn the_members_own_card_pays_when_the_member_says_so() {
+    let scene = scene().await;
+    let order = create(&scene, ADMIN).await.unwrap();
+    scene.purchase(&order).await.unwrap();
+    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.world.state().charges.len(), 1);
+}

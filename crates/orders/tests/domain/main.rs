@@ -1,0 +1,19 @@
+//! The orders domain through its own calls and workers, with the other domains played by a small world that counts what
+//! it is asked to do.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod groups;
+mod people;
+mod prices;
+mod purchase;
+mod scene;
+mod supplements;
+mod tax;
+mod visitors;
+mod world;
+
+/// The test cluster, taken from its file: these tests do not wait for the whole platform to compile.
+#[path = "../../../testkit/src/postgres.rs"]
+#[expect(dead_code, unreachable_pub, reason = "these tests need a part of it")]
+mod postgres;

@@ -1,0 +1,181 @@
+//! From purchase to membership, undisturbed and disturbed.
+
+use pavise_orders::contract::billing::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
+use pavise_orders::contract::v1::*;
+
+use crate::scene::{ALICE, MALLORY, PLATFORM, Scene, by, payment, reason, scene, scenes};
+use crate::world::cents;
+
+/// The end that a purchase of two offers must come to, whatever happened on the way.
+async fn assert_sold_once(scene: &Scene, order: &Order) {
+    let sold = scene.get(ALICE, order).await.unwrap();
+    assert_eq!(sold.status(), OrderStatus::Provisioned);
+    let state = scene.world.state();
+    let mut amounts: Vec<_> = state.charges.iter().map(|(_, amount)| *amount).collect();
+    amounts.sort_unstable();
+    assert_eq!(amounts, [1588, 2495], "each offer is charged once, with its tax");
+    assert_eq!(state.provisions.len(), 2);
+    let paid: i64 = state.payments.values().map(|(_, amount)| *amount).sum();
+    let invoiced: i64 = state.invoices.values().flat_map(|invoice| &invoice.items).map(|item| cents(item.amount)).sum();
+    assert_eq!((paid, invoiced), (4083, 4083));
+    for offer in &sold.offers {
+        assert_eq!(offer.status(), OfferStatusOnOrder::Funded);
+        assert_eq!(offer.provision_id, format!("provision {}", offer.id));
+        assert_eq!(offer.entitlement_ids, [format!("entitlement {}", offer.id)]);
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_ends_in_a_membership_on_both_engines() {
+    for scene in scenes().await {
+        let order = scene.order(&["legal", "identity"]).await;
+        let begun = scene.purchase(&order).await.unwrap();
+        assert_eq!(
+            (begun.status(), begun.attempt, begun.payment_method()),
+            (OrderStatus::Processing, 1, PaymentMethod::CreditCard)
+        );
+        assert_eq!(scene.purchase(&order).await.unwrap().version, begun.version, "a second purchase has the effect of one");
+        assert_eq!(scene.work().await, 0);
+        assert_sold_once(&scene, &order).await;
+        let actions = scene.actions(&order).await;
+        let recorded = ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"];
+        let expected = [&["CREATED", "STATUS_CHANGED", "STATUS_CHANGED"][..], &recorded, &recorded, &["STATUS_CHANGED"]].concat();
+        assert_eq!(actions, expected);
+        assert_eq!(scene.world.state().invoices.len(), 1);
+        scene.assert_journal().await;
+    }
+}
+
+#[tokio::test]
+async fn whichever_answer_is_lost_the_end_is_the_same_and_the_charge_is_one() {
+    let undisturbed = scene().await;
+    let order = undisturbed.order(&["legal", "identity"]).await;
+    undisturbed.purchase(&order).await.unwrap();
+    undisturbed.world.state().lost_answer_in = Some(usize::MAX);
+    assert_eq!(undisturbed.work().await, 0);
+    let calls = usize::MAX - undisturbed.world.state().lost_answer_in.unwrap();
+    assert!(calls >= 9, "two sales, an invoice, two payments, a settlement, two provisions, two records: {calls}");
+    for at in 0..calls {
+        let scene = scene().await;
+        let order = scene.order(&["legal", "identity"]).await;
+        scene.purchase(&order).await.unwrap();
+        scene.world.state().lost_answer_in = Some(at);
+        assert_eq!(scene.work().await, 1, "call {at} was lost");
+        assert_sold_once(&scene, &order).await;
+    }
+}
+
+#[tokio::test]
+async fn entries_that_are_handled_again_later_change_nothing() {
+    let scene = scene().await;
+    let order = scene.order(&["legal", "identity"]).await;
+    scene.purchase(&order).await.unwrap();
+    scene.work().await;
+    let end = scene.get(ALICE, &order).await.unwrap();
+    for (worker, entry) in scene.entries().await {
+        scene.handle(worker, &entry).await.unwrap();
+    }
+    assert_sold_once(&scene, &order).await;
+    assert_eq!(scene.get(ALICE, &order).await.unwrap(), end);
+}
+
+#[tokio::test]
+async fn what_was_declined_is_paid_later_and_what_was_paid_is_not_charged_again() {
+    let scene = scene().await;
+    scene.world.vendor_says("identity", &[Declined, HardDeclined]);
+    let order = scene.order(&["legal", "identity"]).await;
+    scene.purchase(&order).await.unwrap();
+    scene.work().await;
+    let partial = scene.get(ALICE, &order).await.unwrap();
+    assert_eq!(partial.status(), OrderStatus::PartiallyFunded);
+    assert_eq!(cents(partial.totals.unwrap().due), 1588);
+    assert_eq!(partial.offers[1].failure_reason, "INSUFFICIENT_FUNDS");
+    assert!(!partial.offers[0].entitlement_ids.is_empty(), "what is paid is set up at once");
+    scene.purchase(&order).await.unwrap();
+    scene.work().await;
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::PartiallyFunded);
+    scene.purchase(&order).await.unwrap();
+    scene.work().await;
+    assert_sold_once(&scene, &order).await;
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().offers.iter().map(|offer| offer.attempts).collect::<Vec<_>>(), [1, 3]);
+}
+
+#[tokio::test]
+async fn an_order_of_which_nothing_was_paid_can_be_changed_or_dropped() {
+    let scene = scene().await;
+    scene.world.vendor_says("legal", &[Declined]);
+    let order = scene.order(&["legal"]).await;
+    scene.purchase(&order).await.unwrap();
+    scene.work().await;
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::PaymentFailed);
+    assert!(scene.world.state().invoices.is_empty());
+    let put = PutOffersRequest {
+        order_id: order.id.clone(),
+        offers: vec![crate::scene::choice("identity")],
+        ..PutOffersRequest::default()
+    };
+    assert_eq!(scene.orders().put_offers(by(ALICE, put)).await.unwrap().into_inner().status(), OrderStatus::PaymentFailed);
+    scene.orders().delete_order(by(ALICE, DeleteOrderRequest { order_id: order.id.clone() })).await.unwrap();
+    assert_eq!(reason(scene.get(ALICE, &order).await), "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_payment_without_an_answer_is_asked_about_until_there_is_one() {
+    let scene = scene().await;
+    scene.world.vendor_says("legal", &[Timedout, Timedout, Approved]);
+    let order = scene.order(&["legal"]).await;
+    scene.purchase(&order).await.unwrap();
+    assert_eq!(scene.work().await, 2);
+    assert_eq!(scene.world.state().charges.len(), 1);
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
+}
+
+#[tokio::test]
+async fn an_order_that_is_paid_can_no_longer_be_changed() {
+    let scene = scene().await;
+    let order = scene.order(&["legal"]).await;
+    scene.purchase(&order).await.unwrap();
+    scene.work().await;
+    let id = || order.id.clone();
+    let codes = [
+        scene.orders().put_offers(by(ALICE, PutOffersRequest { order_id: id(), ..Default::default() })).await.unwrap_err(),
+        scene
+            .orders()
+            .put_authorized_users(by(ALICE, PutAuthorizedUsersRequest { order_id: id(), ..Default::default() }))
+            .await
+            .unwrap_err(),
+        scene.orders().delete_order(by(ALICE, DeleteOrderRequest { order_id: id() })).await.unwrap_err(),
+        scene.orders().purchase_order(by(ALICE, payment(&order))).await.unwrap_err(),
+    ]
+    .map(|status| pavise_kernel::Error::from(status).reason().to_owned());
+    assert_eq!(codes, ["STATUS_NOT_ALLOWED"; 4]);
+}
+
+#[tokio::test]
+async fn only_the_platform_settles_and_only_the_buyer_purchases() {
+    let scene = scene().await;
+    let order = scene.order(&["legal"]).await;
+    assert!(scene.orders().purchase_order(by(MALLORY, payment(&order))).await.is_err());
+    let foreign = PurchaseOrderRequest { identity_id: "mallory".into(), ..payment(&order) };
+    assert_eq!(scene.orders().purchase_order(by(MALLORY, foreign)).await.unwrap_err().code(), tonic::Code::NotFound);
+    let begun = scene.purchase(&order).await.unwrap();
+    let approved = OfferSettlement { order_offer_id: begun.offers[0].id.clone(), approved: true, ..OfferSettlement::default() };
+    let settle = SettleOrderRequest { order_id: order.id.clone(), attempt: 1, offers: vec![approved], invoice_id: String::new() };
+    for who in ["", ALICE, "Internal/staff"] {
+        assert!(scene.orders().settle_order(by(who, settle.clone())).await.is_err(), "{who}");
+    }
+    // Even the platform cannot call paid what was not: the order's own invariants refuse it.
+    assert_eq!(scene.orders().settle_order(by(PLATFORM, settle)).await.unwrap_err().code(), tonic::Code::Internal);
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Processing);
+}
+
+#[tokio::test]
+async fn an_empty_order_or_a_foreign_payment_method_buys_nothing() {
+    let scene = scene().await;
+    let empty = scene.order(&[]).await;
+    assert_eq!(reason(scene.purchase(&empty).await), "ORDER_EMPTY");
+    let order = scene.order(&["legal"]).await;
+    let foreign = PurchaseOrderRequest { payment_method_id: "somebody else's".into(), ..payment(&order) };
+    let refused = scene.orders().purchase_order(by(ALICE, foreign)).await.map_err(pavise_kernel::Error::from);
+    assert_eq!(reason(refused), "INVALID_FIELD");
+}
