@@ -61,19 +61,22 @@ impl<'t> Encoder<'t, '_> {
 
     /// The members of a message's object. `first` says that none stands before them.
     pub(crate) fn fields(&mut self, message: &'t Message, parts: &[&[u8]], depth: u32, first: bool) -> Write<()> {
+        let wire = match parts {
+            [] => &[],
+            [wire] => *wire,
+            _ => return self.grouped(message, parts, depth, first),
+        };
         // Oneofs are followed by a bit each.
-        if !self.unordered && message.oneofs <= u64::BITS {
-            let start = self.out.len();
-            match parts {
-                [] => return self.ordered(message, &[], depth, first).map(drop),
-                [wire] if self.ordered(message, wire, depth, first)? => return Ok(()),
-                [_] => {
-                    self.unordered = true;
-                    self.out.truncate(start);
-                }
-                _ => {}
-            }
+        if self.unordered || message.oneofs > u64::BITS {
+            return self.grouped(message, parts, depth, first);
         }
+        let start = self.out.len();
+        // An error may only mean that a message was taken for complete while another part of it was yet to come.
+        if let Ok(true) = self.ordered(message, wire, depth, first) {
+            return Ok(());
+        }
+        self.unordered = true;
+        self.out.truncate(start);
         self.grouped(message, parts, depth, first)
     }
 

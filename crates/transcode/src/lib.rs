@@ -11,6 +11,8 @@ mod encode;
 mod error;
 mod json;
 mod names;
+#[cfg(feature = "oracle")]
+pub mod oracle;
 mod scalar;
 mod schema;
 mod text;
