@@ -20,6 +20,7 @@ use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
 
 use crate::settings::DOMAINS;
 
@@ -131,6 +132,12 @@ pub fn tables() -> impl Iterator<Item = &'static TableEntry> {
     DECLARED.iter().flat_map(|domain| domain.tables.iter().copied())
 }
 
+/// The aggregates of these domains.
+pub fn tables_of(domains: &[String]) -> impl Iterator<Item = &'static TableEntry> {
+    let runs = move |domain: &&Declared| domains.iter().any(|name| name == domain.name);
+    DECLARED.iter().filter(runs).flat_map(|domain| domain.tables.iter().copied())
+}
+
 /// The whole contract, with comments for documents or without for serving.
 ///
 /// # Errors
@@ -173,6 +180,7 @@ impl App {
         let built = domains(&kernel, &plan);
         let (transports, workers, grpc) = wire(built, &plan)?;
         peers.install(transports);
+        let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
         let rest = pavise_rest::router(&pool, transcoder, peers, plan.rest)?;
         if here {
             pavise_identity::bootstrap(&kernel, &plan.domains.identity).await.context("the first token key")?;
@@ -232,6 +240,29 @@ fn domains(kernel: &Kernel, plan: &Plan) -> Vec<Domain> {
         built.push(pavise_fulfillment::domain(kernel));
     }
     built
+}
+
+/// Passes gRPC calls of the domains that do not run here on to their peers, so that any process serves all of it.
+fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers) -> Router {
+    for service in contract.services.iter().filter(|service| !only.contains(&service.domain)) {
+        let (peers, domain) = (peers.clone(), service.domain.clone());
+        let pass = move |request: axum::extract::Request| {
+            let transport = peers.transport(&domain);
+            async move {
+                let Some(transport) = transport else { return tonic::Status::unavailable("no such peer").into_http() };
+                match transport.oneshot(request.map(tonic::body::Body::new)).await {
+                    Ok(response) => response,
+                    Err(error) => {
+                        tracing::warn!(cause = %error, "a peer does not answer");
+                        tonic::Status::unavailable("a part of the platform does not answer; try again").into_http()
+                    }
+                }
+                .map(axum::body::Body::new)
+            }
+        };
+        grpc = grpc.route(&format!("/{}/{{rpc}}", service.descriptor.full_name()), axum::routing::post(pass));
+    }
+    grpc
 }
 
 type Wired = (BTreeMap<String, pavise_kernel::peers::Transport>, Vec<Arc<dyn Worker>>, Router);

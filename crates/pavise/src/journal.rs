@@ -126,6 +126,15 @@ pub fn journals() -> Vec<&'static str> {
     names
 }
 
+/// The names of these domains' journals.
+#[must_use]
+pub fn journals_of(domains: &[String]) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = app::tables_of(domains).map(|entry| entry.table.journal).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow: bool, json: bool) -> anyhow::Result<ExitCode> {
     let mut clock = match clock {
         Some(clock) => clock,

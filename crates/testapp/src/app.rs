@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use pavise::app::{App, DomainSettings, Plan, migrations};
 use pavise::settings::DOMAINS;
 use pavise_kernel::caller::{APPLICATION, Realm};
-use pavise_kernel::peers::PeerChannel;
+use pavise_kernel::peers::{PeerChannel, Transport};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
 use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue};
@@ -37,12 +37,57 @@ impl Engine {
     pub const BOTH: [Self; 2] = [Self::Sqlite, Self::Postgres];
 }
 
+/// A fresh database.
+#[derive(Debug)]
+pub struct Database {
+    folder: Option<Arc<TempDir>>,
+    url: String,
+}
+
+impl Database {
+    /// A folder for SQLite files, or a database of the test cluster.
+    ///
+    /// # Errors
+    /// When neither can be made.
+    pub async fn new(engine: Engine) -> anyhow::Result<Self> {
+        Ok(match engine {
+            Engine::Sqlite => Self { folder: Some(Arc::new(tempfile::tempdir()?)), url: String::new() },
+            Engine::Postgres => Self { folder: None, url: postgres::database().await.context("a database of the test cluster")? },
+        })
+    }
+
+    /// Opens it for these domains. Processes that run different domains share a PostgreSQL database, and have an SQLite
+    /// file each.
+    async fn open(&self, domains: &[String]) -> anyhow::Result<Arc<dyn Store>> {
+        let migrations = migrations(domains);
+        Ok(match &self.folder {
+            Some(folder) => Arc::new(SqliteStore::open(folder.path().join(format!("{}.db", domains.join("-"))), &migrations).await?),
+            None => Arc::new(PostgresStore::connect(&self.url, 8, &migrations).await?),
+        })
+    }
+}
+
 /// How a test wants the platform.
 #[derive(Debug)]
 pub struct TestAppBuilder {
     engine: Engine,
     still: bool,
     workers: bool,
+    part: Option<Part>,
+}
+
+/// A part of a platform that is split.
+struct Part {
+    folder: Option<Arc<TempDir>>,
+    url: String,
+    domains: Vec<String>,
+    peers: BTreeMap<String, Transport>,
+}
+
+impl std::fmt::Debug for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Part({})", self.domains.join(","))
+    }
 }
 
 /// The platform in a test.
@@ -54,7 +99,8 @@ pub struct TestApp {
     pub clock: Option<TestClock>,
     key: TokenKey,
     ids: Ids,
-    _folder: Option<TempDir>,
+    _folder: Option<Arc<TempDir>>,
+    domains: Vec<String>,
 }
 
 /// The key that signs the tests' tokens.
@@ -83,43 +129,44 @@ impl TestAppBuilder {
         self
     }
 
+    /// Only these domains, on a database that other parts may share; the others are peers.
+    #[must_use]
+    pub fn part(mut self, database: &Database, domains: Vec<String>, peers: BTreeMap<String, Transport>) -> Self {
+        self.part = Some(Part { folder: database.folder.clone(), url: database.url.clone(), domains, peers });
+        self
+    }
+
     /// Starts it.
     ///
     /// # Errors
     /// When the database or the platform does not start.
     pub async fn start(self) -> anyhow::Result<TestApp> {
-        let all = DOMAINS.map(str::to_owned).to_vec();
-        let migrations = migrations(&all);
-        let (store, folder): (Arc<dyn Store>, Option<TempDir>) = match self.engine {
-            Engine::Sqlite => {
-                let folder = tempfile::tempdir()?;
-                (Arc::new(SqliteStore::open(folder.path().join("test.db"), &migrations).await?), Some(folder))
-            }
-            Engine::Postgres => {
-                let url = postgres::database().await.context("a database of the test cluster")?;
-                (Arc::new(PostgresStore::connect(&url, 8, &migrations).await?), None)
-            }
+        let (database, domains, peers) = match self.part {
+            Some(part) => (Database { folder: part.folder, url: part.url }, part.domains, part.peers),
+            None => (Database::new(self.engine).await?, DOMAINS.map(str::to_owned).to_vec(), BTreeMap::new()),
         };
-        let ids = Ids::seeded(1);
+        let store = database.open(&domains).await?;
+        // Parts of one platform make ids at the same time, so they must not make the same ones.
+        let ids = if peers.is_empty() { Ids::seeded(1) } else { Ids::random() };
         let still = self.still.then(|| TestClock::at(MORNING));
         let clock: Arc<dyn Clock> = match &still {
             Some(clock) => Arc::new(clock.clone()),
             None => Arc::new(SystemClock),
         };
-        let key = TokenKey::random("test", &ids);
+        let key = TokenKey::new("test", &[7; 32]);
         let plan = Plan {
             store,
             clock,
             ids: ids.clone(),
-            only: all,
-            peers: BTreeMap::new(),
+            only: domains.clone(),
+            peers,
             mesh_secret: b"a secret that only tests know".to_vec(),
             keys: vec![Arc::new(TestKey(key.clone()))],
             domains: DomainSettings { identity: pavise_identity::Config::for_tests(), billing: pavise_billing::Config::default() },
             rest: pavise_rest::Options { precedence: pavise::app::precedence(), ..pavise_rest::Options::default() },
             workers: self.workers,
         };
-        Ok(TestApp { app: App::start(plan).await?, clock: still, key, ids, _folder: folder })
+        Ok(TestApp { app: App::start(plan).await?, clock: still, key, ids, _folder: database.folder, domains })
     }
 }
 
@@ -127,7 +174,7 @@ impl TestApp {
     /// On an engine; start it with [`TestAppBuilder::start`].
     #[must_use]
     pub fn on(engine: Engine) -> TestAppBuilder {
-        TestAppBuilder { engine, still: false, workers: true }
+        TestAppBuilder { engine, still: false, workers: true, part: None }
     }
 
     /// On SQLite with the machine's clock and all workers.
@@ -244,7 +291,7 @@ impl TestApp {
     pub async fn finish(self) {
         let store = self.app.kernel.store().clone();
         self.app.stop().await;
-        for journal in pavise::journal::journals() {
+        for journal in pavise::journal::journals_of(&self.domains) {
             let verdict = pavise::journal::verify(&store, journal, false).await;
             assert!(verdict.as_ref().is_ok_and(|verdict| verdict.problems.is_empty()), "{journal}: {verdict:?}");
         }

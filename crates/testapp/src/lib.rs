@@ -3,7 +3,11 @@
 
 mod app;
 pub mod bare;
+mod catalogue;
 mod client;
+mod platform;
 
-pub use app::{Engine, TestApp, TestAppBuilder};
+pub use app::{Database, Engine, TestApp, TestAppBuilder};
+pub use catalogue::stock;
 pub use client::{Answer, Rest};
+pub use platform::{Cut, Platform};

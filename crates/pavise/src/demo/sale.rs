@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
+use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
 use serde_json::{Value, json};
 
 use crate::app;
@@ -117,20 +118,13 @@ pub async fn tell(server: &str, surface: Surface, tell: impl FnMut(&Step)) -> an
     Ok(Story { identity_id: identity, order_id, paid, entitlements, millis: began.elapsed().as_millis() })
 }
 
-/// An offer that anyone can buy, with its first product and that product's first tier.
+/// The individual legal plan, as the shop sells it in the United States.
 async fn choose<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<Value> {
-    let offers = teller.call("Look at the shop", "offers.ListOffers", json!({"brand": "pavise", "pageSize": 100})).await?.json;
-    let offers = offers["offers"].as_array().context("the shop is empty")?;
-    let sold = |offer: &&Value| offer["status"] == "AVAILABLE_FOR_SALE" && offer["channel"] == "D2C" && offer["currencies"].as_array().is_none_or(|all| all.is_empty() || all.contains(&json!("USD")));
-    let offer = offers.iter().find(sold).context("no offer is for sale: load the demonstration data with serve --demo-data")?;
-    let product = &offer["products"][0];
-    let product_id = text(product, "productId")?;
-    let found = teller.call("Look at its product", "products.GetProduct", json!({"productId": product_id})).await?.json;
-    let tier = match product["tierIds"][0].as_str() {
-        Some(tier) => tier.to_owned(),
-        None => text(&found["tiers"][0], "id")?,
-    };
-    let choice = json!({"brand": "pavise", "offerId": text(offer, "id")?, "selections": [{"productId": product_id, "tierId": tier}]});
+    let shop = teller.call("Look at the shop", "offers.ListOffers", json!({"brand": BRAND, "pageSize": 100})).await?.json;
+    let for_sale = shop["offers"].as_array().is_some_and(|offers| offers.iter().any(|offer| offer["id"] == PERSONAL_US));
+    ensure!(for_sale, "the plan is not for sale: load the demonstration's data with serve --demo-data");
+    teller.call("Look at the plan", "products.GetProduct", json!({"productId": LEGAL})).await?;
+    let choice = json!({"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]});
     let mut ask = choice.clone();
     for (name, value) in [("billingPeriod", "MONTHLY"), ("currency", "USD"), ("locality", "TX"), ("channel", "D2C")] {
         ask[name] = json!(value);

@@ -1,0 +1,114 @@
+//! The same cases over REST, gRPC and gRPC-web, on both engines, in one process and split in three.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use pavise::demo::tell;
+use pavise::wire::{Client, Failure, Surface};
+use pavise_testapp::{Cut, Engine, Platform, TestApp};
+use serde_json::{Value, json};
+
+/// A call that must be refused: name, request, code, reason, field.
+type Refused = (&'static str, Value, &'static str, &'static str, &'static str);
+
+const ME: &str = "01900000-0000-7000-8000-0000000000aa";
+
+fn refusals() -> Vec<Refused> {
+    let order = |id: &str| json!({"orderId": id});
+    vec![
+        ("orders.GetOrder", order("nothing"), "NOT_FOUND", "NOT_FOUND", ""),
+        ("invoices.GetInvoice", json!({"identityId": ME, "invoiceId": "nothing"}), "NOT_FOUND", "NOT_FOUND", ""),
+        ("orders.CreateOrder", json!({"identityId": ME, "order": {"channel": "BuyNow", "offers": [{"brand": "NO!", "offerId": "x", "selections": [{"productId": "p", "tierId": "t"}]}], "locality": "TX"}}), "INVALID_ARGUMENT", "INVALID_FIELD", "order.offers[0].brand"),
+        ("orders.ListOrders", json!({"identityId": ME, "pageSize": 100_000}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
+        ("orders.ListOrders", json!({"identityId": ME, "pageToken": "bm90IG91cnM"}), "INVALID_ARGUMENT", "INVALID_PAGE_TOKEN", "pageToken"),
+        ("invoices.CreateInvoice", json!({"identityId": ME}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
+        ("payment_methods.CreatePaymentMethod", json!({"identityId": ME, "paymentMethod": {"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "4111111111111111"}}), "INVALID_ARGUMENT", "", ""),
+        ("tokens.VerifyJwt", json!({}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
+    ]
+}
+
+async fn cases(client: &Client, surface: Surface) -> u32 {
+    let mut checked = 0;
+    for (name, request, code, reason, field) in refusals() {
+        match client.call(name, request).await {
+            Err(Failure::Refused(refusal)) => {
+                assert_eq!(refusal.code, code, "{name} over {surface:?}: {refusal}");
+                assert!(reason.is_empty() || refusal.reason == reason, "{name} over {surface:?}: {refusal}");
+                assert!(field.is_empty() || refusal.fields.iter().any(|one| one == field), "{name} over {surface:?}: {refusal}");
+            }
+            other => panic!("{name} over {surface:?}: expected {reason}, got {other:?}"),
+        }
+        checked += 1;
+    }
+    checked
+}
+
+/// What every write promises: version, clock, the same answer to the same key, If-Match, validate-only.
+async fn promises(client: &Client, surface: Surface) {
+    let card = json!({"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
+        "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 1, "expiryYear": 2099, "holderName": "Ada Example"}});
+    let owner = format!("{ME}-{surface:?}");
+    let add = json!({"identityId": owner, "paymentMethod": card});
+    let dry = client.with("pavise-validate-only", "true").call("payment_methods.CreatePaymentMethod", add.clone()).await.unwrap();
+    assert_eq!(dry.clock, 0, "{surface:?}: a dry run has no clock");
+    let keyed = client.with("idempotency-key", &format!("the key of {surface:?}"));
+    let first = keyed.call("payment_methods.CreatePaymentMethod", add.clone()).await.unwrap();
+    let again = keyed.call("payment_methods.CreatePaymentMethod", add.clone()).await.unwrap();
+    assert_eq!((&first.json, first.clock, &first.etag), (&again.json, again.clock, &again.etag), "{surface:?}");
+    assert!(first.clock > 0 && first.etag == "W/\"1\"", "{surface:?}: {first:?}");
+    let mut other = add.clone();
+    other["paymentMethod"]["card"]["holderName"] = json!("Somebody Else");
+    match keyed.call("payment_methods.CreatePaymentMethod", other).await {
+        Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "IDEMPOTENCY_KEY_REUSED"),
+        unexpected => panic!("{surface:?}: {unexpected:?}"),
+    }
+    let find = json!({"identityId": owner, "paymentMethodId": first.json["id"]});
+    let seen = client.with("min-clock", &first.clock.to_string()).call("payment_methods.GetPaymentMethod", find.clone()).await.unwrap();
+    assert_eq!(seen.json["id"], first.json["id"]);
+    match client.with("if-match", "W/\"7\"").call("payment_methods.DeletePaymentMethod", find.clone()).await {
+        Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "VERSION_MISMATCH", "{surface:?}: {refusal}"),
+        unexpected => panic!("{surface:?}: {unexpected:?}"),
+    }
+    client.with("if-match", &first.etag).call("payment_methods.DeletePaymentMethod", find).await.unwrap();
+    let feed = client.call("payment_methods.ReadJournal", json!({"clock": (first.clock - 1).to_string(), "limit": 2})).await.unwrap().json;
+    assert_eq!(feed["entries"][0]["entityId"], first.json["id"], "{surface:?}: {feed}");
+    assert_eq!(feed["entries"][0]["clock"], first.clock.to_string(), "{surface:?}");
+}
+
+async fn run(engine: Engine, cut: Cut) {
+    let platform = Platform::start(engine, cut).await.unwrap();
+    let (mut checked, mut sales) = (0, 0);
+    for surface in Surface::ALL {
+        for address in platform.addresses() {
+            let client = Client::new(address, surface, &platform.app().app.pool).unwrap();
+            let staff = client.with_token(&platform.app().token(&TestApp::staff()));
+            checked += cases(&staff, surface).await;
+            if address == platform.addresses()[0] {
+                promises(&staff, surface).await;
+            }
+            let story = tell(address, surface, |_| ()).await.unwrap();
+            assert!(story.entitlements >= 1);
+            sales += 1;
+        }
+    }
+    println!("{engine:?} {cut:?}: {checked} refusals, {sales} sales");
+    platform.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_in_one_process() {
+    run(Engine::Sqlite, Cut::Whole).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_split() {
+    run(Engine::Sqlite, Cut::Split).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_in_one_process() {
+    run(Engine::Postgres, Cut::Whole).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_split() {
+    run(Engine::Postgres, Cut::Split).await;
+}

@@ -1,0 +1,105 @@
+//! The platform behind real ports, in one process or split in several.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+use pavise::settings::DOMAINS;
+use pavise_mesh::Endpoint;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::{Database, Engine, TestApp};
+use crate::stock;
+
+/// How the domains are spread over processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// All in one.
+    Whole,
+    /// Orders apart, billing apart, the rest together.
+    Split,
+}
+
+impl Cut {
+    /// Both, for a test that runs on each.
+    pub const BOTH: [Self; 2] = [Self::Whole, Self::Split];
+
+    fn parts(self) -> Vec<Vec<String>> {
+        let all = DOMAINS.map(str::to_owned).to_vec();
+        match self {
+            Self::Whole => vec![all],
+            Self::Split => {
+                let apart = ["orders", "billing"].map(|name| vec![name.to_owned()]);
+                let rest = all.into_iter().filter(|name| name != "orders" && name != "billing").collect();
+                apart.into_iter().chain([rest]).collect()
+            }
+        }
+    }
+}
+
+/// The parts, each behind a port of its own; a caller may speak to any of them.
+#[derive(Debug)]
+pub struct Platform {
+    parts: Vec<(TestApp, String, JoinHandle<()>)>,
+    stop: CancellationToken,
+}
+
+impl Platform {
+    /// Starts the parts, with the demonstration's catalogue in the shop.
+    ///
+    /// # Errors
+    /// When a part does not start.
+    pub async fn start(engine: Engine, cut: Cut) -> anyhow::Result<Self> {
+        let mut listeners = Vec::new();
+        let mut places = BTreeMap::new();
+        for domains in cut.parts() {
+            let listener = TcpListener::bind("127.0.0.1:0").await?;
+            let url = format!("http://{}", listener.local_addr()?);
+            places.extend(domains.iter().map(|domain| (domain.clone(), url.clone())));
+            listeners.push((domains, listener, url));
+        }
+        let database = Database::new(engine).await?;
+        let stop = CancellationToken::new();
+        let mut parts = Vec::new();
+        for (domains, listener, url) in listeners {
+            let mut peers = BTreeMap::new();
+            for (domain, place) in places.iter().filter(|(domain, _)| !domains.contains(domain)) {
+                peers.insert(domain.clone(), pavise_mesh::remote(&Endpoint::new(place.clone()), pavise::app::reads)?);
+            }
+            let app = TestApp::on(engine).part(&database, domains, peers).start().await?;
+            let (router, stop) = (pavise_mesh::guard(app.app.router.clone(), 512), stop.clone());
+            let serving = tokio::spawn(async move {
+                let _ = pavise_mesh::serve(listener, router, None, stop, std::time::Duration::from_secs(5)).await;
+            });
+            parts.push((app, url, serving));
+        }
+        let platform = Self { parts, stop };
+        stock(platform.app().channel("catalog", &TestApp::machine())).await.context("the catalogue")?;
+        Ok(platform)
+    }
+
+    /// The addresses of the parts.
+    #[must_use]
+    pub fn addresses(&self) -> Vec<&str> {
+        self.parts.iter().map(|(_, url, _)| url.as_str()).collect()
+    }
+
+    /// The first part.
+    ///
+    /// # Panics
+    /// Never: there is always one.
+    #[must_use]
+    pub fn app(&self) -> &TestApp {
+        &self.parts[0].0
+    }
+
+    /// Stops all parts and replays every journal.
+    pub async fn finish(self) {
+        self.stop.cancel();
+        for (app, _, serving) in self.parts {
+            let _ = serving.await;
+            app.finish().await;
+        }
+    }
+}
