@@ -3,6 +3,7 @@
 mod contracts;
 mod create;
 mod fulfillment;
+mod migrate;
 mod people;
 mod product;
 mod state;
@@ -73,5 +74,13 @@ impl EntitlementHandler for Entitlements {
 
     async fn reassign_owner(&self, call: &Call, request: v1::ReassignOwnerRequest) -> Result<Entitlement> {
         people::reassign(call, request).await
+    }
+
+    async fn migrate_entitlement(&self, call: &Call, request: v1::MigrateEntitlementRequest) -> Result<Entitlement> {
+        migrate::migrate(call, request).await
+    }
+
+    async fn import_entitlement(&self, call: &Call, request: v1::ImportEntitlementRequest) -> Result<Entitlement> {
+        migrate::import(call, request).await
     }
 }

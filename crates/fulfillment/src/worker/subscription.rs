@@ -143,7 +143,7 @@ fn wanted(provision: &Provision, earlier: Option<&Subscription>, items: Vec<Subs
 
 /// The first day, as far as it is before the next bill.
 fn started(first: Option<Date>, next_bill: Option<Date>) -> Option<Date> {
-    first.filter(|first| next_bill.is_none_or(|next| time::days(*first) < time::days(next)))
+    first.filter(|first| next_bill.is_none_or(|next| time::days(*first) <= time::days(next)))
 }
 
 fn inherit(place: &mut String, value: &str) {

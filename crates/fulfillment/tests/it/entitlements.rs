@@ -232,3 +232,36 @@ async fn what_is_deleted_is_gone_and_stays_in_the_journal() {
     assert_eq!(world.entitlements("member").get_entitlement(get).await.unwrap_err().code(), Code::NotFound);
     assert_eq!(entries(&world).await.last().unwrap().0, "DELETED");
 }
+
+#[tokio::test]
+async fn an_entitlement_is_taken_over_as_it_is_known_elsewhere() {
+    let world = World::new().await;
+    let mut machine = world.entitlements("machine");
+    let state = MigratedEntitlement {
+        status: EntitlementStatus::Suspended.into(),
+        product_id: "legal".to_owned(),
+        fulfillment_status: FulfillmentStatus::Fulfilled.into(),
+        setup_status: SetupStatus::Setup.into(),
+        effective_on: Some(Date { year: 2011, ..TODAY }),
+        friendly_id: "100200300".to_owned(),
+        ..Default::default()
+    };
+    let import = ImportEntitlementRequest { identity_id: "member".to_owned(), state: Some(state.clone()) };
+    assert_eq!(
+        world.entitlements("internal").import_entitlement(import.clone()).await.unwrap_err().code(),
+        Code::PermissionDenied
+    );
+    let made = machine.import_entitlement(import).await.unwrap().into_inner();
+    assert_eq!(
+        (made.status(), made.friendly_id.as_str(), made.effective_on.unwrap().year),
+        (EntitlementStatus::Suspended, "100200300", 2011)
+    );
+    let cancelled = MigratedEntitlement { status: EntitlementStatus::Cancelled.into(), ends_on: Some(TODAY), ..state };
+    let migrate = MigrateEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: made.id, state: Some(cancelled) };
+    let migrated = machine.migrate_entitlement(migrate).await.unwrap().into_inner();
+    assert_eq!((migrated.status(), migrated.ends_on, migrated.version), (EntitlementStatus::Cancelled, Some(TODAY), 2));
+    assert_eq!(
+        entries(&world).await.into_iter().map(|(action, _)| action).collect::<Vec<_>>(),
+        ["MIGRATION_UPDATE", "MIGRATION_UPDATE"]
+    );
+}
