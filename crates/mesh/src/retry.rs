@@ -93,6 +93,8 @@ impl Remote {
         match timeout_at(deadline, work).await {
             Err(_) => Err(exceeded()),
             Ok(Ok(response)) => Ok(response),
+            // The channel reads the deadline too, and may be the first to see that it is over.
+            Ok(Err(error)) if Instant::now() >= deadline || timed_out(&error) => Err(exceeded()),
             Ok(Err(error)) => {
                 let status = Status::from_error(Box::new(error));
                 // The peer's keep-alive or our own ended the connection, or there was none.
@@ -100,6 +102,17 @@ impl Remote {
             }
         }
     }
+}
+
+fn timed_out(error: &tonic::transport::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(one) = cause {
+        if one.is::<tonic::TimeoutExpired>() {
+            return true;
+        }
+        cause = one.source();
+    }
+    false
 }
 
 /// Tells the peer how much of the deadline is left.

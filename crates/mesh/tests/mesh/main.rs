@@ -1,0 +1,11 @@
+//! The mesh over loopback sockets.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+mod deadlines;
+mod draining;
+mod ports;
+mod retries;
+mod rig;
+mod shedding;
+mod tls;
+mod tracing_spans;

@@ -1,0 +1,96 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use http::{Request, Response};
+use http_body_util::BodyExt;
+use pavise_mesh::{LoadShedLayer, guard};
+use tokio::sync::Notify;
+use tonic::Code;
+use tonic_types::StatusExt;
+use tower::ServiceExt;
+
+use crate::rig::{CALL, app, message, messages, read, request};
+
+/// An app with room for one call, which is taken until the one who holds it is told to go on.
+async fn full() -> (Router, Arc<Notify>, tokio::task::JoinHandle<Response<Body>>) {
+    let (go, there) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (waits, arrived) = (Arc::clone(&go), Arc::clone(&there));
+    let app = app(move |request: Request<Body>| {
+        let (waits, arrived) = (Arc::clone(&waits), Arc::clone(&arrived));
+        async move {
+            if request.uri().path() == "/wait" {
+                arrived.notify_one();
+                waits.notified().await;
+            }
+            message("done")
+        }
+    });
+    let app = app.layer(LoadShedLayer::new(1));
+    let first = tokio::spawn(app.clone().oneshot(Request::get("/wait").body(Body::empty()).unwrap()));
+    there.notified().await;
+    let first = tokio::spawn(async move { first.await.unwrap().unwrap() });
+    (app, go, first)
+}
+
+fn grpc(path: &str) -> Request<Body> {
+    request(path, &[]).map(Body::new)
+}
+
+#[tokio::test]
+async fn what_is_too_much_is_refused_at_once_and_told_when_to_come_back() {
+    let (app, go, first) = full().await;
+    let status = read(app.clone().oneshot(grpc(CALL)).await.unwrap()).await.unwrap_err();
+    assert_eq!(status.code(), Code::ResourceExhausted);
+    let details = status.get_error_details();
+    assert_eq!(details.error_info().unwrap().reason, "OVERLOADED");
+    assert_eq!(details.retry_info().unwrap().retry_delay, Some(Duration::from_secs(1)));
+
+    let rest = app.clone().oneshot(Request::get("/v1/orders").body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!((rest.status().as_u16(), rest.headers()["retry-after"].to_str().unwrap()), (429, "1"));
+    let text = rest.into_body().collect().await.unwrap().to_bytes();
+    let text = std::str::from_utf8(&text).unwrap();
+    assert!(text.contains("\"reason\":\"OVERLOADED\"") && text.contains("\"retryDelay\":\"1s\""), "{text}");
+
+    let mut web = grpc(CALL);
+    web.headers_mut().insert("content-type", http::HeaderValue::from_static("application/grpc-web+proto"));
+    let web = app.clone().oneshot(web).await.unwrap();
+    assert_eq!(web.headers()["content-type"], "application/grpc-web+proto");
+    assert_eq!(web.headers()["grpc-status"], "8");
+
+    go.notify_one();
+    first.await.unwrap();
+    assert_eq!(read(app.oneshot(grpc(CALL)).await.unwrap()).await.unwrap(), "done");
+}
+
+#[tokio::test]
+async fn health_is_always_answered() {
+    let (app, go, first) = full().await;
+    assert_eq!(read(app.oneshot(grpc("/grpc.health.v1.Health/Check")).await.unwrap()).await.unwrap(), "done");
+    go.notify_one();
+    first.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_caller_who_goes_makes_room() {
+    let app = app(|request: Request<Body>| async move {
+        if request.uri().path() == "/wait" {
+            std::future::pending::<()>().await;
+        }
+        message("done")
+    });
+    let app = app.layer(LoadShedLayer::new(1));
+    let gone = app.clone().oneshot(Request::get("/wait").body(Body::empty()).unwrap());
+    assert!(tokio::time::timeout(Duration::from_millis(50), gone).await.is_err());
+    assert_eq!(read(app.oneshot(grpc(CALL)).await.unwrap()).await.unwrap(), "done");
+}
+
+#[tokio::test]
+async fn an_open_stream_takes_no_room() {
+    let app = guard(app(|_| async { messages(vec!["a".into()], None) }), 1);
+    let open = app.clone().oneshot(grpc(CALL)).await.unwrap();
+    let second = app.oneshot(grpc(CALL)).await.unwrap();
+    assert!(!second.headers().contains_key("grpc-status"));
+    drop(open);
+}
