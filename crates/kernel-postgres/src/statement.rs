@@ -1,9 +1,11 @@
 //! The statement that writes a plan: all of it in one round trip, or nothing.
 //!
 //! It moves the counter first, which locks it, and everything else hangs on the row that this gives. It gives none,
-//! and nothing is written, when the counter has moved since the statement began (another process was faster: all that
-//! the statement sees may be old) or when an entity has another version than expected. When it does give one, nothing
-//! was committed to the journal between the statement's snapshot and its lock, so that what it sees is what is.
+//! and nothing is written, when an entity has another version than expected. While it waits for the lock others may
+//! commit, and what it saw when it began may be old by then; that does not matter where PostgreSQL looks at the rows
+//! of today anyway: the counter and the rows to change (it waits for them and checks them again), and whatever is
+//! unique. A row that turns out to have changed in the meantime fails the whole statement. Only the comparison of
+//! repeated lookups needs a state that is not old: with it the counter must not have moved since the statement began.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -39,6 +41,16 @@ struct Shape {
     table: &'static Table,
     kinds: BTreeSet<i16>,
     lookups: bool,
+}
+
+impl Shape {
+    fn changes(&self) -> bool {
+        self.kinds.contains(&CHANGED) || self.kinds.contains(&REMOVED)
+    }
+
+    fn has_many(&self) -> bool {
+        self.table.lookups.iter().any(|lookup| lookup.many)
+    }
 }
 
 /// Writes `plan`, whose clocks are counted from `base`. The clock that the journal had before, or `None` when nothing
@@ -80,7 +92,7 @@ fn text(journal: &str, plan: &Plan<'_>) -> String {
     );
     for (number, shape) in tables.values().enumerate() {
         rows(&mut sql, number, shape);
-        if shape.table.lookups.iter().any(|lookup| lookup.many) {
+        if shape.has_many() {
             lookups(&mut sql, number, shape);
         }
     }
@@ -92,27 +104,41 @@ fn text(journal: &str, plan: &Plan<'_>) -> String {
              $22::text[], $23::bytea[], $24::bigint[], $25::bigint[], $26::bigint[]) AS m (key, request, answer, version, place, at))"
         );
     }
-    sql.push_str(" SELECT base FROM counter");
+    answer(&mut sql, &tables);
     sql
 }
 
-/// Moves the counter, if it is where the statement sees it and every changed entity has the version expected.
-fn counter(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
-    sql.push_str(
-        "WITH counter AS (UPDATE journal_counter k SET clock = k.clock + $2 FROM (SELECT clock FROM journal_counter \
-         WHERE journal = $1) s WHERE k.journal = $1 AND k.clock = s.clock AND $3 = 0",
-    );
-    for Shape { table, kinds, .. } in tables.values() {
-        if kinds.contains(&CHANGED) || kinds.contains(&REMOVED) {
-            _ = write!(
-                sql,
-                " + (SELECT count(*) FROM unnest($5::text[], $7::text[], $11::bigint[]) AS x (tbl, id, expected) \
-                 JOIN \"{0}\" t ON t.id = x.id AND t.version = x.expected WHERE x.tbl = '{0}')",
-                table.name
-            );
+/// Answers the clock before; divides by nothing, and so fails all of it, when fewer rows changed than were to.
+fn answer(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
+    sql.push_str(" SELECT base, CASE WHEN $3 = 0");
+    for (number, Shape { kinds, .. }) in tables.values().enumerate() {
+        for (kind, name) in [(CHANGED, "changed"), (REMOVED, "removed")] {
+            if kinds.contains(&kind) {
+                _ = write!(sql, " + (SELECT count(*) FROM {name}_{number})");
+            }
         }
     }
-    sql.push_str(" RETURNING s.clock AS base)");
+    sql.push_str(" THEN 0 ELSE 1 / (base - base) END FROM counter");
+}
+
+/// Moves the counter, if every entity to change has the version expected.
+fn counter(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
+    sql.push_str("WITH counter AS (UPDATE journal_counter k SET clock = k.clock + $2");
+    if tables.values().any(|shape| shape.changes() && shape.has_many()) {
+        sql.push_str(" FROM (SELECT clock FROM journal_counter WHERE journal = $1) s WHERE k.clock = s.clock AND");
+    } else {
+        sql.push_str(" WHERE");
+    }
+    sql.push_str(" k.journal = $1 AND $3 = 0");
+    for shape in tables.values().filter(|shape| shape.changes()) {
+        _ = write!(
+            sql,
+            " + (SELECT count(*) FROM unnest($5::text[], $7::text[], $11::bigint[]) AS x (tbl, id, expected) \
+             JOIN \"{0}\" t ON t.id = x.id AND t.version = x.expected WHERE x.tbl = '{0}')",
+            shape.table.name
+        );
+    }
+    sql.push_str(" RETURNING k.clock - $2 AS base)");
 }
 
 fn rows(sql: &mut String, number: usize, Shape { table, kinds, .. }: &Shape) {
@@ -130,29 +156,30 @@ fn rows(sql: &mut String, number: usize, Shape { table, kinds, .. }: &Shape) {
             sql,
             ", changed_{number} AS (UPDATE \"{name}\" t SET owner_id = w.owner_id, status = w.status, version = w.version, \
              clock = w.clock, created_at = w.created_at, updated_at = w.updated_at, doc = w.doc FROM w \
-             WHERE w.tbl = '{name}' AND w.kind = {CHANGED} AND t.id = w.id)"
+             WHERE w.tbl = '{name}' AND w.kind = {CHANGED} AND t.id = w.id AND t.version = w.expected RETURNING t.id)"
         );
     }
     if kinds.contains(&REMOVED) {
         _ = write!(
             sql,
-            ", removed_{number} AS (DELETE FROM \"{name}\" t USING w WHERE w.tbl = '{name}' AND w.kind = {REMOVED} AND t.id = w.id)"
+            ", removed_{number} AS (DELETE FROM \"{name}\" t USING w \
+             WHERE w.tbl = '{name}' AND w.kind = {REMOVED} AND t.id = w.id AND t.version = w.expected RETURNING t.id)"
         );
     }
 }
 
 /// Takes away the lookup values that are gone and adds those that are new. What stays is not touched: the parts of one
 /// statement do not see each other's changes.
-fn lookups(sql: &mut String, number: usize, Shape { table, kinds, lookups }: &Shape) {
-    let name = table.name;
-    if kinds.contains(&CHANGED) || kinds.contains(&REMOVED) {
+fn lookups(sql: &mut String, number: usize, shape: &Shape) {
+    let name = shape.table.name;
+    if shape.changes() {
         _ = write!(
             sql,
             ", unlooked_{number} AS (DELETE FROM \"{name}_lookup\" l USING w WHERE w.tbl = '{name}' \
              AND w.kind IN ({CHANGED}, {REMOVED}) AND l.id = w.id AND NOT w.lookups::jsonb ? (l.name || '{SEPARATOR}' || l.value))"
         );
     }
-    if *lookups {
+    if shape.lookups {
         _ = write!(
             sql,
             ", looked_{number} AS (INSERT INTO \"{name}_lookup\" (name, value, id) SELECT n.name, n.value, n.id FROM \

@@ -6,7 +6,9 @@
 
 mod commit;
 mod read;
+mod script;
 mod work;
+mod write;
 mod writer;
 
 use std::fmt;
@@ -36,8 +38,8 @@ pub const MIGRATIONS: Migrations = Migrations {
 
 /// How many reads run at once.
 const READERS: u32 = 8;
-/// How many statements a connection keeps prepared: a dozen per table.
-const STATEMENTS: usize = 1_024;
+/// How many statements a connection keeps prepared.
+const STATEMENTS: usize = 256;
 
 /// The whole platform in one file.
 pub struct SqliteStore {
@@ -73,6 +75,7 @@ impl SqliteStore {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            .pragma("temp_store", "memory")
             .busy_timeout(Duration::from_secs(10))
             .statement_cache_capacity(STATEMENTS);
         let alone = alone(&path).await?;

@@ -109,17 +109,18 @@ pub(crate) async fn head(pool: &SqlitePool, journal: &str) -> sqlx::Result<Optio
 pub(crate) async fn recall(pool: &SqlitePool, journal: &str, key: &str) -> sqlx::Result<Option<Memory>> {
     let sql = format!("SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ?1");
     let row = sqlx::query(AssertSqlSafe(sql)).bind(key).fetch_optional(pool).await?;
-    row.as_ref().map(memory_of).transpose()
+    row.as_ref().map(|row| memory_of(row, 0)).transpose()
 }
 
-pub(crate) fn memory_of(row: &SqliteRow) -> sqlx::Result<Memory> {
+/// The record in the columns from `first` on.
+pub(crate) fn memory_of(row: &SqliteRow, first: usize) -> sqlx::Result<Memory> {
     Ok(Memory {
-        key: row.try_get(0)?,
-        request: row.try_get(1)?,
-        answer: row.try_get::<Vec<u8>, _>(2)?.into(),
-        version: row.try_get(3)?,
-        clock: row.try_get(4)?,
-        at: row.try_get(5)?,
+        key: row.try_get(first)?,
+        request: row.try_get(first + 1)?,
+        answer: row.try_get::<Vec<u8>, _>(first + 2)?.into(),
+        version: row.try_get(first + 3)?,
+        clock: row.try_get(first + 4)?,
+        at: row.try_get(first + 5)?,
     })
 }
 

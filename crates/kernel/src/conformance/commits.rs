@@ -110,16 +110,16 @@ pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fix
     assert_eq!(journal_of(&store, "things").await.len(), 3);
 }
 
-/// 64 submitters change one entity, 10 times each, and try again when another was faster: no change is lost, and
-/// whoever loses learns it at once, so that they need few batches.
+/// 64 submitters of two processes change one entity, 10 times each, and try again when another was faster: no change is
+/// lost, and whoever loses learns it at once, so that they need few batches.
 pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let committer = Committer::start(store.clone(), Options::default());
+    let processes = [&database.store, &database.other].map(|store| Committer::start(store.clone(), Options::default()));
     commit(&store, vec![Thing::new("hot").create()]).await;
     let mut submitters = JoinSet::new();
-    for _ in 0..64 {
-        let (committer, store) = (committer.clone(), store.clone());
+    for submitter in 0..64 {
+        let (committer, store) = (processes[submitter % 2].clone(), store.clone());
         submitters.spawn(async move {
             let (mut changes, mut conflicts) = (0, 0);
             while changes < 10 {
