@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use http::header::{self, HeaderName};
-use http::{HeaderValue, Method};
+use http::{HeaderValue, Method, Request};
 use pavise_contract::{Contract, ContractError, Service};
 use pavise_kernel::peers::Peers;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio_util::sync::CancellationToken;
-use tower::ServiceBuilder;
+use tower::{Service as _, ServiceBuilder};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -88,9 +89,19 @@ pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, optio
         .layer(fixed(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
         .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
         .option_layer(strict.then(|| fixed(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000")))
-        .option_layer((!origins.is_empty()).then(|| cors(&origins)))
         .layer(CompressionLayer::new().compress_when(predicate));
-    Ok(Router::new().fallback_service(facade).layer(layers))
+    let closed = Router::new().fallback_service(facade).layer(layers);
+    Ok(if origins.is_empty() { closed } else { open_to(&origins, closed) })
+}
+
+/// Lets pages of `origins` call. An OPTIONS that is no preflight still asks the facade what a path allows.
+fn open_to(origins: &[String], closed: Router) -> Router {
+    let open = closed.clone().layer(cors(origins));
+    Router::new().fallback_service(tower::service_fn(move |request: Request<Body>| {
+        let preflight = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+        let mut next = if request.method() == Method::OPTIONS && !preflight { closed.clone() } else { open.clone() };
+        async move { next.call(request).await }
+    }))
 }
 
 /// What lets the pages of `origins` call: for REST here, and for gRPC-web wherever that is served.

@@ -90,6 +90,8 @@ async fn pages_of_other_origins_may_call_only_when_allowed() {
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example.com");
     assert_eq!(answer.header("access-control-allow-credentials"), "true");
     assert!(answer.header("access-control-allow-headers").contains("if-match"));
+    let plain = ask("OPTIONS", "/v1/orders/7").send(&open).await;
+    assert_eq!((plain.status, plain.header("allow")), (204, "GET, PUT, DELETE, HEAD, OPTIONS"));
     let other = ask("GET", "/v1/orders/7").header("origin", "https://evil.example").send(&open).await;
     assert_eq!(other.header("access-control-allow-origin"), "");
     let real = ask("GET", "/v1/orders/7").header("origin", "https://app.example.com").send(&open).await;

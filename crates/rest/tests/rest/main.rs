@@ -8,4 +8,5 @@ mod multipart;
 mod paths;
 mod queries;
 mod rig;
+mod rubbish;
 mod streams;
