@@ -86,6 +86,7 @@ impl SqliteStore {
         let writer = Writer::new(options.clone(), connection);
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
+            .test_before_acquire(false)
             .acquire_timeout(Duration::from_secs(5))
             .connect_with(options.read_only(true).create_if_missing(false))
             .await
