@@ -134,8 +134,8 @@ impl Inner {
         body: Body,
         trace_id: &str,
     ) -> Result<Response<Body>, Refused> {
-        let metadata =
-            metadata::read(parts, route.writes || parts.method != Method::GET, route.open, &self.options.allowed_origins)?;
+        let writes = route.writes || !matches!(parts.method, Method::GET | Method::HEAD);
+        let metadata = metadata::read(parts, writes, route.open, &self.options.allowed_origins)?;
         let shape = if parts.method == Method::HEAD { Shape::Array } else { Shape::wanted(&parts.headers) };
         if shape != Shape::Array
             && let Some(watch) = &route.watch

@@ -49,6 +49,7 @@ async fn a_session_cookie_stands_for_a_token() {
     let cookie = |method: &str, path: &str| ask(method, path).host("localhost:8080").header("cookie", "x=y; pavise_session=abc");
     cookie("GET", "/v1/orders/7").send(&rig).await.ok();
     assert_eq!(rig.seen().headers["authorization"], "Bearer abc");
+    assert_eq!(cookie("HEAD", "/v1/orders/7").header("origin", "https://evil.example").send(&rig).await.status, 200);
     cookie("POST", "/v1/orders").header("origin", "http://localhost:8080").send(&rig).await.ok();
     cookie("POST", "/v1/orders").header("origin", "https://app.example.com").send(&rig).await.ok();
     cookie("POST", "/v1/orders").header("referer", "http://localhost:8080/app/cart").send(&rig).await.ok();
