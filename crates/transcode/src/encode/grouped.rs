@@ -72,7 +72,13 @@ fn occurrences<'w>(message: &Message, parts: &[&'w [u8]]) -> Write<Vec<Occurrenc
         let mut reader = Reader::new(part);
         while let Some(key) = reader.key()? {
             match message.index_of(key >> 3) {
-                Some(index) => occurrences.push(Occurrence { index, raw: reader.raw(key)? }),
+                Some(index) => {
+                    let raw = reader.raw(key).map_err(|error| match message.fields.get(index) {
+                        Some(field) => error.inside(&field.name),
+                        None => error,
+                    })?;
+                    occurrences.push(Occurrence { index, raw });
+                }
                 None => reader.skip(key)?,
             }
         }

@@ -30,7 +30,9 @@ impl Enumeration {
     pub(super) fn compile(descriptor: &EnumDescriptor) -> Self {
         let mut values = Vec::new();
         let mut spellings = Vec::new();
-        for value in descriptor.values() {
+        // In the order of the proto, which is not the one that the descriptor has them in.
+        let protos = &descriptor.enum_descriptor_proto().value;
+        for value in protos.iter().filter_map(|proto| descriptor.get_value_by_name(proto.name())) {
             let spelling = pavise_contract::spelling::of(&value);
             let mut json = Vec::new();
             crate::json::put_text(&mut json, spelling.as_deref().unwrap_or(value.name()));

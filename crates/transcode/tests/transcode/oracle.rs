@@ -1,6 +1,6 @@
 //! Random messages of every type, against prost-reflect.
 
-mod pool;
+use super::pool;
 
 use pavise_transcode::oracle::{Oracle, count_or};
 use prost_reflect::DescriptorPool;
