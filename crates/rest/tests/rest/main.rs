@@ -3,6 +3,7 @@
 
 mod answers;
 mod bodies;
+mod contract;
 mod headers;
 mod multipart;
 mod paths;
