@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-pub use load::load;
+pub use load::{SignIn, load, sign_ins};
 pub use sale::{Story, tell};
 
 use crate::wire::Surface;

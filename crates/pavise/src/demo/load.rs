@@ -1,12 +1,94 @@
-//! Loads the demonstration's data through the normal calls.
+//! Loads the demonstration's data: the catalogue, a sign-in per realm, members in every state. What a member goes
+//! through is told through the normal calls and the real workers; the many who only make the numbers large are
+//! written in batches, after the image of those.
+//!
+//! How far it came is kept in the database, so that a start after a kill goes on and a start after the end does nothing.
 
+mod bulk;
+mod catalogue;
+mod lease;
+mod people;
+mod progress;
+mod sign_ins;
+mod stencil;
+mod story;
+
+use anyhow::Context as _;
+use futures::StreamExt as _;
+use pavise_kernel::store::Cursor;
+use pavise_kernel::worker::Work;
+
+pub use sign_ins::{SignIn, sign_ins};
+
+use self::lease::Lease;
+use self::progress::Progress;
 use crate::app::App;
-use crate::settings::Settings;
+use crate::settings::{DOMAINS, Settings};
 
-/// Loads what is missing.
+/// Under which name its place is kept.
+const NAME: &str = "demo.load";
+/// How many members are told one by one.
+const STORIES: u32 = 60;
+/// How many of them at once: most of their time they wait for workers.
+const AT_ONCE: usize = 12;
+
+/// Loads what is missing and prints the sign-ins to stderr.
 ///
 /// # Errors
-/// When a call fails.
-pub async fn load(_app: &App, _settings: &Settings) -> anyhow::Result<()> {
+/// When a call is refused or the database does not answer; the next start goes on from there.
+pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<()> {
+    if let Some(elsewhere) = DOMAINS.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
+        eprintln!("The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains.");
+        return Ok(());
+    }
+    let store = app.kernel.store();
+    if store.cursor(NAME).await?.clock <= i64::from(settings.demo_members) {
+        let lease = Lease::take(&app.kernel, NAME).await?;
+        missing(app, settings, &lease).await?;
+        lease.release().await?;
+    }
+    sign_ins::keep(app, settings).await?;
+    sign_ins::print(settings)
+}
+
+/// Loads what is missing, as the only one who does.
+async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Result<()> {
+    let (kernel, wanted) = (&app.kernel, settings.demo_members);
+    let work = Work::new(kernel, "demo", "load".to_owned(), "demo-data");
+    let cursor = kernel.store().cursor(NAME).await?;
+    // The place counts from one: zero is before the catalogue.
+    let mut done = u32::try_from(cursor.clock - 1).unwrap_or(0);
+    if cursor.clock == 0 {
+        catalogue::load(&work).await.context("the catalogue")?;
+        sign_ins::enroll(&work, settings).await.context("the sign-ins")?;
+        lease.advance(at(0)).await?;
+    }
+    if done < wanted.min(STORIES) {
+        stories(&work, done..wanted.min(STORIES)).await?;
+        done = wanted.min(STORIES);
+        lease.advance(at(done)).await?;
+    }
+    if done < wanted {
+        bulk::load(app, lease, done..wanted).await.context("the members beyond the stories")?;
+    }
+    Ok(())
+}
+
+/// The place after so many members.
+fn at(members: u32) -> Cursor {
+    Cursor { clock: i64::from(members) + 1, epoch: String::new() }
+}
+
+/// Tells stories, several at once.
+async fn stories(work: &Work, which: std::ops::Range<u32>) -> anyhow::Result<()> {
+    let mut progress = Progress::new("members with a story", which.len());
+    let mut told = futures::stream::iter(which)
+        .map(|number| async move { story::tell(work, number).await.with_context(|| format!("the story of member {number}")) })
+        .buffer_unordered(AT_ONCE);
+    while let Some(one) = told.next().await {
+        one?;
+        progress.add(1);
+    }
+    progress.end();
     Ok(())
 }

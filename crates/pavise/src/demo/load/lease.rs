@@ -1,0 +1,71 @@
+//! One process loads at a time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::ensure;
+use pavise_kernel::Kernel;
+use pavise_kernel::store::{Cursor, Store};
+use tokio::task::JoinHandle;
+
+/// How long a lease lasts that is not renewed: for so long a start after a kill waits.
+const LASTS: i64 = 5_000_000;
+/// How often it is renewed, and asked for again while another process has it.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// The right to load, renewed until it is dropped.
+pub(super) struct Lease {
+    store: Arc<dyn Store>,
+    name: &'static str,
+    holder: String,
+    beat: JoinHandle<()>,
+}
+
+impl Lease {
+    /// Waits until no other process has it.
+    pub(super) async fn take(kernel: &Kernel, name: &'static str) -> anyhow::Result<Self> {
+        let holder = kernel.ids().next(kernel.clock().now());
+        let mut told = false;
+        while !renew(kernel, name, &holder).await? {
+            if !told {
+                eprintln!("Another process loads the demonstration's data, or did until a moment ago: waiting for it");
+                told = true;
+            }
+            tokio::time::sleep(BEAT).await;
+        }
+        let (beating, mine) = (kernel.clone(), holder.clone());
+        let beat = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(BEAT).await;
+                if let Err(error) = renew(&beating, name, &mine).await {
+                    tracing::warn!(cause = %error, "the lease of the demonstration's data was not renewed");
+                }
+            }
+        });
+        Ok(Self { store: kernel.store().clone(), name, holder, beat })
+    }
+
+    /// Keeps the place reached.
+    pub(super) async fn advance(&self, place: Cursor) -> anyhow::Result<()> {
+        let held = self.store.advance(self.name, &self.holder, &place, &[]).await?;
+        ensure!(held, "another process has begun to load the demonstration's data");
+        Ok(())
+    }
+
+    /// Gives it back.
+    pub(super) async fn release(self) -> anyhow::Result<()> {
+        self.beat.abort();
+        Ok(self.store.release(self.name, &self.holder).await?)
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.beat.abort();
+    }
+}
+
+async fn renew(kernel: &Kernel, name: &str, holder: &str) -> anyhow::Result<bool> {
+    let now = kernel.clock().now();
+    Ok(kernel.store().lease(name, holder, now, now.saturating_add(LASTS)).await?)
+}
