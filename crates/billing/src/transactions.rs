@@ -9,7 +9,7 @@ mod share;
 use std::time::Duration;
 
 use pavise_kernel::time::{MINUTE, Micros, micros};
-use pavise_kernel::{Aggregate, Call, Common, Error, Result};
+use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::v1::{DeclineReason, PaymentMethod, PaymentMethodStatus, Transaction, TransactionStatus, TransactionType};
 use crate::vendor::{Decision, Instruction, PaymentVendor, Standing, Vendors, Verdict};
@@ -32,12 +32,12 @@ pub(crate) async fn perform(vendors: &Vendors, call: &Call, plan: Plan) -> Resul
     }
     let (begun, method) = match begin::begin(vendors, call, &plan).await {
         Ok(begun) => begun,
-        // The same call runs twice at once, and the other one was faster.
-        Err(error) if error.is(Common::AlreadyExists) => match plan.known(call).await? {
+        // The same call may run twice at once. The other one was faster when it has what this one was refused: the
+        // reference, or what was left to give back.
+        Err(error) => match plan.known(call).await? {
             Some(known) => return again(vendors, call, known).await,
             None => return Err(error),
         },
-        Err(error) => return Err(error),
     };
     if call.validate_only() {
         return Ok(begun);
@@ -98,7 +98,11 @@ async fn patient(answer: impl Future<Output = Result<Standing>>) -> Standing {
     match tokio::time::timeout(VENDOR_PATIENCE, answer).await {
         Ok(Ok(standing)) => standing,
         Ok(Err(error)) => {
-            tracing::warn!(reason = error.reason(), cause = error.cause().unwrap_or_default(), "a payment vendor cannot be reached");
+            tracing::warn!(
+                reason = error.reason(),
+                cause = error.cause().unwrap_or_default(),
+                "a payment vendor cannot be reached"
+            );
             Standing::Undecided
         }
         Err(_) => Standing::Undecided,
