@@ -47,5 +47,9 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         .add_service(contract::InvoiceServer::new(kernel, invoices::Invoices).into_service())
         .add_service(contract::SubscriptionServer::new(kernel, subscriptions::Subscriptions).into_service())
         .add_service(contract::TestVendorServer::new(kernel, test_vendor::TestVendorDesk).into_service());
-    Domain { name: "billing", routes, workers: vec![Arc::new(workers::Resolve), Arc::new(workers::Settle), Arc::new(workers::Post)] }
+    Domain {
+        name: "billing",
+        routes,
+        workers: vec![Arc::new(workers::Resolve), Arc::new(workers::Settle), Arc::new(workers::Post)],
+    }
 }

@@ -17,9 +17,9 @@ use crate::contract::v1::{
     AssignPaymentMethodOwnerRequest, ChangePaymentMethodOwnerRequest, CheckCooldownRequest, CheckCooldownResponse,
     CreateAnonymousPaymentMethodRequest, CreateAuthorizationRequest, CreateChargeRequest, CreateGroupPaymentMethodRequest,
     CreatePaymentMethodRequest, CreateRefundRequest, CreateSaleRequest, CreateVerificationRequest,
-    DeletePaymentMethodByImpersonatorRequest, DeletePaymentMethodRequest, ListGroupPaymentMethodsRequest, ListPaymentMethodsRequest,
-    ListPaymentMethodsResponse, PaymentMethod, RecordTransactionRequest, ResolveTransactionRequest, Transaction,
-    UpdateBankAccountDetailsRequest, UpdateCardPaymentDetailsRequest, UpdatePaymentMethodRequest,
+    DeletePaymentMethodByImpersonatorRequest, DeletePaymentMethodRequest, ListGroupPaymentMethodsRequest,
+    ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethod, RecordTransactionRequest, ResolveTransactionRequest,
+    Transaction, UpdateBankAccountDetailsRequest, UpdateCardPaymentDetailsRequest, UpdatePaymentMethodRequest,
 };
 use crate::transactions;
 use crate::vendor::Vendors;
@@ -39,14 +39,18 @@ impl PaymentMethods {
 
 impl PaymentMethodHandler for PaymentMethods {
     async fn create_payment_method(&self, call: &Call, request: CreatePaymentMethodRequest) -> Result<PaymentMethod> {
-        create::for_member(call, request.payment_method.unwrap_or_default(), "").await
+        create::for_member(call, request.payment_method.unwrap_or_default()).await
     }
 
     async fn create_group_payment_method(&self, call: &Call, request: CreateGroupPaymentMethodRequest) -> Result<PaymentMethod> {
-        create::for_member(call, request.payment_method.unwrap_or_default(), &request.group_id).await
+        create::by_group(call, request.payment_method.unwrap_or_default(), request.group_id).await
     }
 
-    async fn create_anonymous_payment_method(&self, call: &Call, request: CreateAnonymousPaymentMethodRequest) -> Result<PaymentMethod> {
+    async fn create_anonymous_payment_method(
+        &self,
+        call: &Call,
+        request: CreateAnonymousPaymentMethodRequest,
+    ) -> Result<PaymentMethod> {
         create::for_nobody(call, request.payment_method.unwrap_or_default()).await
     }
 
@@ -54,7 +58,11 @@ impl PaymentMethodHandler for PaymentMethods {
         list::of_member(call, &request).await
     }
 
-    async fn list_group_payment_methods(&self, call: &Call, request: ListGroupPaymentMethodsRequest) -> Result<ListPaymentMethodsResponse> {
+    async fn list_group_payment_methods(
+        &self,
+        call: &Call,
+        request: ListGroupPaymentMethodsRequest,
+    ) -> Result<ListPaymentMethodsResponse> {
         list::of_group(call, &request).await
     }
 

@@ -5,7 +5,8 @@ use pavise_kernel::{Aggregate, Call, Common, Error, Result};
 
 use crate::contract::TestVendorHandler;
 use crate::contract::v1::{
-    DeclineReason, FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus, TransactionType,
+    DeclineReason, FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus,
+    TransactionType,
 };
 
 /// For how long the vendor does not tell what became of a late answer, in microseconds.
@@ -84,7 +85,11 @@ fn decide(token: &str, kind: TransactionType) -> Decided {
     let approved = decided(Outcome::Approved, Why::Unspecified);
     let lost = |outcome, reason, silence| Decided { outcome, reason, answer_lost: true, silence };
     match token {
-        "test_4111111111111111" | "test_5555555555554444" | "test_378282246310005" | "test_6011111111111117" | "test_bank_0001" => approved,
+        "test_4111111111111111"
+        | "test_5555555555554444"
+        | "test_378282246310005"
+        | "test_6011111111111117"
+        | "test_bank_0001" => approved,
         "test_4000000000000002" | "test_bank_0002" => decided(Outcome::Declined, Why::InsufficientFunds),
         "test_4000000000000003" => decided(Outcome::Declined, Why::ExpiredCard),
         "test_4000000000000004" => decided(Outcome::HardDeclined, Why::StolenCard),
@@ -117,7 +122,8 @@ mod tests {
     #[test]
     fn only_an_approved_movement_counts_as_one() {
         let of = |token: &str, kind: TransactionType| {
-            entry(&SubmitTestVendorPaymentRequest { token: token.to_owned(), r#type: kind.into(), ..Default::default() }, 0).movements
+            entry(&SubmitTestVendorPaymentRequest { token: token.to_owned(), r#type: kind.into(), ..Default::default() }, 0)
+                .movements
         };
         assert_eq!(of("test_bank_0001", TransactionType::Sale), 1);
         assert_eq!(of("test_bank_0005", TransactionType::Charge), 1, "the money moves although the answer is lost");

@@ -31,7 +31,11 @@ pub(super) async fn charge(call: &Call, invoice: &Invoice, payment: &InvoicePaym
 }
 
 /// Gives back what a refund needs; as [`charge`].
-pub(super) async fn give_back(call: &Call, invoice: &Invoice, refund: &InvoiceRefund) -> Result<Option<(Outcome, Option<Error>)>> {
+pub(super) async fn give_back(
+    call: &Call,
+    invoice: &Invoice,
+    refund: &InvoiceRefund,
+) -> Result<Option<(Outcome, Option<Error>)>> {
     let payment = invoice.payments.iter().find(|payment| payment.id == refund.payment_id);
     let payment = payment.ok_or_else(|| Error::internal(format!("refund {} gives back no payment", refund.id)))?;
     // The invoice may have been given to another member since: the payment is still that of who paid.

@@ -27,7 +27,11 @@ pub(super) struct Outcome {
 impl Outcome {
     /// It was accepted as that transaction.
     pub(super) fn approved(transaction_id: &str) -> Self {
-        Self { status: TransactionStatus::Approved, transaction_id: transaction_id.to_owned(), reason: DeclineReason::Unspecified }
+        Self {
+            status: TransactionStatus::Approved,
+            transaction_id: transaction_id.to_owned(),
+            reason: DeclineReason::Unspecified,
+        }
     }
 
     /// It was refused before there was a transaction.
@@ -49,7 +53,9 @@ pub(super) struct Sums {
 impl Sums {
     /// What the items, payments and refunds of an invoice sum up to.
     pub(super) fn of(invoice: &Invoice) -> Self {
-        let sum = |amounts: &mut dyn Iterator<Item = Option<&Money>>| amounts.fold(0_i64, |sum, amount| sum.saturating_add(money::minor(amount)));
+        let sum = |amounts: &mut dyn Iterator<Item = Option<&Money>>| {
+            amounts.fold(0_i64, |sum, amount| sum.saturating_add(money::minor(amount)))
+        };
         let payments = |of: fn(TransactionStatus) -> bool| {
             sum(&mut invoice.payments.iter().filter(|one| of(one.status())).map(|one| one.amount.as_ref()))
         };
@@ -92,7 +98,8 @@ pub(super) fn pending(status: TransactionStatus) -> bool {
 
 /// Whether a payment or a refund of the invoice has no outcome yet.
 pub(crate) fn in_progress(invoice: &Invoice) -> bool {
-    invoice.payments.iter().any(|payment| pending(payment.status())) || invoice.refunds.iter().any(|refund| pending(refund.status()))
+    invoice.payments.iter().any(|payment| pending(payment.status()))
+        || invoice.refunds.iter().any(|refund| pending(refund.status()))
 }
 
 /// Refuses while a payment or a refund has no outcome yet.
@@ -191,14 +198,19 @@ pub(super) fn add_refund(invoice: &mut Invoice, refund: InvoiceRefund) -> Result
 /// How much of a payment can still be given back, refunds in progress left out.
 pub(super) fn left_of(invoice: &Invoice, payment_id: &str) -> i64 {
     let payment = invoice.payments.iter().find(|payment| payment.id == payment_id && approved(payment.status()));
-    let back = invoice.refunds.iter().filter(|refund| refund.payment_id == payment_id && (approved(refund.status()) || pending(refund.status())));
+    let back = invoice
+        .refunds
+        .iter()
+        .filter(|refund| refund.payment_id == payment_id && (approved(refund.status()) || pending(refund.status())));
     let back = back.fold(0_i64, |sum, refund| sum.saturating_add(money::minor(refund.amount.as_ref())));
     payment.map_or(0, |payment| money::minor(payment.amount.as_ref()).saturating_sub(back))
 }
 
 /// Records what became of a payment. One that has its outcome keeps it.
 pub(super) fn end_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
-    let Some(payment) = invoice.payments.iter_mut().find(|payment| payment.id == id && pending(payment.status())) else { return Ok(()) };
+    let Some(payment) = invoice.payments.iter_mut().find(|payment| payment.id == id && pending(payment.status())) else {
+        return Ok(());
+    };
     payment.status = outcome.status.into();
     payment.transaction_id.clone_from(&outcome.transaction_id);
     payment.decline_reason = outcome.reason.into();
@@ -212,7 +224,9 @@ pub(super) fn end_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome) ->
 
 /// Records what became of a refund. One that has its outcome keeps it.
 pub(super) fn end_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
-    let Some(refund) = invoice.refunds.iter_mut().find(|refund| refund.id == id && pending(refund.status())) else { return Ok(()) };
+    let Some(refund) = invoice.refunds.iter_mut().find(|refund| refund.id == id && pending(refund.status())) else {
+        return Ok(());
+    };
     refund.status = outcome.status.into();
     refund.transaction_id.clone_from(&outcome.transaction_id);
     refund.decline_reason = outcome.reason.into();

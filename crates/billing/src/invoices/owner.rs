@@ -3,7 +3,9 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::create;
-use crate::contract::v1::{ChangeInvoiceOwnerRequest, ErrorReason, Invoice, PaymentMethod, PaymentMethodStatus, UpdateInvoicePaymentMethodRequest};
+use crate::contract::v1::{
+    ChangeInvoiceOwnerRequest, ErrorReason, Invoice, PaymentMethod, PaymentMethodStatus, UpdateInvoicePaymentMethodRequest,
+};
 
 /// Says which active payment method of the member it is to be paid with.
 pub(super) async fn payment_method(call: &Call, request: &UpdateInvoicePaymentMethodRequest) -> Result<Invoice> {

@@ -75,7 +75,8 @@ async fn by_transaction(call: &Call, request: &PayInvoiceRequest) -> Result<Invo
 fn usable(transaction: &Transaction) -> Result<i64> {
     let paid = matches!(transaction.r#type(), TransactionType::Charge | TransactionType::Sale);
     if !paid || transaction.status() != TransactionStatus::Approved {
-        let message = format!("the transaction is a {} that is {}", transaction.r#type().spelling(), transaction.status().spelling());
+        let message =
+            format!("the transaction is a {} that is {}", transaction.r#type().spelling(), transaction.status().spelling());
         return Err(Error::new(ErrorReason::TransactionNotUsable, message));
     }
     Ok(money::minor(transaction.amount.as_ref()).saturating_sub(money::minor(transaction.refunded_amount.as_ref())))
@@ -96,7 +97,7 @@ async fn charged(call: &Call, invoice: &Invoice, id: &str) -> Result<Invoice> {
 
 /// Keeps the amount of a payment free on the invoice, before anything happens outside.
 async fn reserve(call: &Call, request: &PayInvoiceRequest, id: &str) -> Result<Invoice> {
-    contended(|| async {
+    contended(call, || async {
         let before: Invoice = call.get(&request.invoice_id).await?;
         call.permit(&before)?;
         let named = [&request.payment_method_id, &before.payment_method_id].into_iter().find(|id| !id.is_empty());
@@ -128,7 +129,6 @@ async fn reserve(call: &Call, request: &PayInvoiceRequest, id: &str) -> Result<I
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use pavise_kernel::common::v1::Money;
 

@@ -3,7 +3,9 @@
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::{charge, ledger, settle};
-use crate::contract::v1::{ErrorReason, Invoice, InvoiceRefund, RefundInvoiceRequest, Transaction, TransactionStatus, TransactionType};
+use crate::contract::v1::{
+    ErrorReason, Invoice, InvoiceRefund, RefundInvoiceRequest, Transaction, TransactionStatus, TransactionType,
+};
 use crate::money;
 use crate::retry::contended;
 
@@ -50,21 +52,23 @@ async fn finish(call: &Call, mut invoice: Invoice, begun: &[String]) -> Result<I
     if undecided {
         return Err(charge::undecided());
     }
-    let mine = |status: TransactionStatus| invoice.refunds.iter().find(|refund| begun.contains(&refund.id) && refund.status() == status);
+    let mine =
+        |status: TransactionStatus| invoice.refunds.iter().find(|refund| begun.contains(&refund.id) && refund.status() == status);
     if mine(TransactionStatus::Approved).is_some() {
         return Ok(invoice);
     }
     let refused = mine(TransactionStatus::Declined).or_else(|| mine(TransactionStatus::HardDeclined));
     Err(refusal.unwrap_or_else(|| {
-        refused.map_or_else(|| Error::internal("a refund that was begun is not on its invoice"), |refund| {
-            charge::declined(refund.decline_reason().spelling(), &refund.transaction_id)
-        })
+        refused.map_or_else(
+            || Error::internal("a refund that was begun is not on its invoice"),
+            |refund| charge::declined(refund.decline_reason().spelling(), &refund.transaction_id),
+        )
     }))
 }
 
 /// Keeps the amounts free on the payments, before anything happens outside.
 async fn reserve(call: &Call, request: &RefundInvoiceRequest) -> Result<Invoice> {
-    contended(|| async {
+    contended(call, || async {
         let before: Invoice = call.get(&request.invoice_id).await?;
         call.permit(&before)?;
         ledger::at_rest(&before)?;
@@ -94,7 +98,13 @@ fn shares(invoice: &Invoice, request: &RefundInvoiceRequest) -> Result<Vec<(Stri
     if !request.payment_id.is_empty() && !invoice.payments.iter().any(|payment| payment.id == request.payment_id) {
         return Err(Error::not_found("payment", &request.payment_id));
     }
-    let left: Vec<(String, i64)> = invoice.payments.iter().rev().filter(|payment| named(&payment.id)).map(|payment| (payment.id.clone(), ledger::left_of(invoice, &payment.id))).collect();
+    let left: Vec<(String, i64)> = invoice
+        .payments
+        .iter()
+        .rev()
+        .filter(|payment| named(&payment.id))
+        .map(|payment| (payment.id.clone(), ledger::left_of(invoice, &payment.id)))
+        .collect();
     let most: i64 = left.iter().map(|(_, left)| left).sum();
     if let Some(amount) = &request.amount {
         money::in_currency("invoice", invoice.currency, amount)?;
@@ -131,7 +141,13 @@ async fn by_transaction(call: &Call, request: &RefundInvoiceRequest) -> Result<I
     if request.amount.is_some_and(|amount| Some(amount) != refund.amount) {
         return Err(Error::field("amount", "must be the transaction's, or not set"));
     }
-    let of = |invoice: &Invoice| invoice.payments.iter().find(|payment| payment.transaction_id == refund.parent_transaction_id).map(|payment| payment.id.clone());
+    let of = |invoice: &Invoice| {
+        invoice
+            .payments
+            .iter()
+            .find(|payment| payment.transaction_id == refund.parent_transaction_id)
+            .map(|payment| payment.id.clone())
+    };
     let Some(payment_id) = of(&invoice).filter(|id| request.payment_id.is_empty() || request.payment_id == *id) else {
         return Err(Error::new(ErrorReason::TransactionNotUsable, "the transaction gives back no payment of this invoice"));
     };
@@ -149,7 +165,6 @@ async fn by_transaction(call: &Call, request: &RefundInvoiceRequest) -> Result<I
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::contract::v1::InvoicePayment;
     use pavise_kernel::common::v1::Money;
@@ -171,7 +186,11 @@ mod tests {
     #[test]
     fn the_newest_payment_is_given_back_first() {
         let invoice = paid(&[("old", 100), ("new", 30)]);
-        let ask = |amount: Option<i64>, payment: &str| RefundInvoiceRequest { amount: amount.map(usd), payment_id: payment.to_owned(), ..Default::default() };
+        let ask = |amount: Option<i64>, payment: &str| RefundInvoiceRequest {
+            amount: amount.map(usd),
+            payment_id: payment.to_owned(),
+            ..Default::default()
+        };
         assert_eq!(shares(&invoice, &ask(Some(50), "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 20)]);
         assert_eq!(shares(&invoice, &ask(Some(20), "")).unwrap(), [("new".to_owned(), 20)]);
         assert_eq!(shares(&invoice, &ask(None, "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 100)]);

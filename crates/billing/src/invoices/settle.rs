@@ -12,8 +12,10 @@ use crate::retry::contended;
 /// `PAYMENT_PENDING` when a vendor has not answered.
 pub(super) async fn settle(call: &Call, id: &str) -> Result<Invoice> {
     let mut invoice: Invoice = call.get(id).await?;
-    let payments: Vec<String> = invoice.payments.iter().filter(|one| ledger::pending(one.status())).map(|one| one.id.clone()).collect();
-    let refunds: Vec<String> = invoice.refunds.iter().filter(|one| ledger::pending(one.status())).map(|one| one.id.clone()).collect();
+    let payments: Vec<String> =
+        invoice.payments.iter().filter(|one| ledger::pending(one.status())).map(|one| one.id.clone()).collect();
+    let refunds: Vec<String> =
+        invoice.refunds.iter().filter(|one| ledger::pending(one.status())).map(|one| one.id.clone()).collect();
     let mut undecided = false;
     for payment in payments {
         match payment_of(call, &invoice, &payment, Step::Interim).await {
@@ -63,7 +65,7 @@ pub(super) async fn refund_of(call: &Call, invoice: &Invoice, id: &str) -> Resul
 
 /// Commits an edit of the invoice as one step of the call: as a change of status when it is one.
 async fn record(call: &Call, id: &str, step: Step, edit: impl Fn(&mut Invoice) -> Result<()> + Sync) -> Result<Invoice> {
-    contended(|| async {
+    contended(call, || async {
         // The step follows from what was begun already: the call's own conditions were met then.
         let found: Option<Invoice> = call.find(id).await?;
         let before = found.ok_or_else(|| Error::not_found(Invoice::TABLE.noun, id))?;

@@ -7,10 +7,10 @@ use super::defaults;
 use crate::contract::v1::{Card, NewPaymentMethod, PaymentMethod, PaymentMethodType, Vendor};
 use crate::retry::contended;
 
-/// Adds a payment method of the member whom the call names; `group` is the group that adds it, if one does.
-pub(super) async fn for_member(call: &Call, new: NewPaymentMethod, group: &str) -> Result<PaymentMethod> {
-    let entity = PaymentMethod { owner_id: call.owner().to_owned(), group_id: group.to_owned(), ..checked(call, new).await? };
-    contended(|| async {
+/// Adds a payment method of the member whom the call names. The first one is his default.
+pub(super) async fn for_member(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
+    let entity = PaymentMethod { owner_id: call.owner().to_owned(), ..checked(call, new).await? };
+    contended(call, || async {
         let mut unit = call.unit();
         let others = defaults::active(call).await?;
         let wanted = entity.is_default || !others.iter().any(|other| other.is_default);
@@ -21,6 +21,12 @@ pub(super) async fn for_member(call: &Call, new: NewPaymentMethod, group: &str) 
         unit.answer(made).await
     })
     .await
+}
+
+/// Adds a payment method for a member by his group. What is his default stays his choice.
+pub(super) async fn by_group(call: &Call, new: NewPaymentMethod, group: String) -> Result<PaymentMethod> {
+    let entity = checked(call, new).await?;
+    call.create(PaymentMethod { owner_id: call.owner().to_owned(), group_id: group, is_default: false, ..entity }).await
 }
 
 /// Adds a payment method that nobody owns yet.
@@ -47,7 +53,8 @@ async fn checked(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
         token("payment_method.vendor_token", &new.vendor_token)?;
     }
     // Somebody who adds the same card again does not escape its cooldown.
-    let twin = if new.vendor_token.is_empty() { None } else { call.find_by::<PaymentMethod>("vendor_token", &new.vendor_token).await? };
+    let twin =
+        if new.vendor_token.is_empty() { None } else { call.find_by::<PaymentMethod>("vendor_token", &new.vendor_token).await? };
     let cooldown_until = twin.filter(|twin| twin.vendor == new.vendor).and_then(|twin| twin.cooldown_until);
     Ok(PaymentMethod {
         r#type: new.r#type,
@@ -81,7 +88,8 @@ fn fits(new: &NewPaymentMethod) -> Result<()> {
 
 /// Refuses what looks like a card number: those never reach the platform.
 pub(super) fn token(field: &str, token: &str) -> Result<()> {
-    let digits: Vec<u32> = token.chars().filter(|letter| !matches!(letter, ' ' | '-')).map_while(|letter| letter.to_digit(10)).collect();
+    let digits: Vec<u32> =
+        token.chars().filter(|letter| !matches!(letter, ' ' | '-')).map_while(|letter| letter.to_digit(10)).collect();
     let only_digits = digits.len() == token.chars().filter(|letter| !matches!(letter, ' ' | '-')).count();
     if only_digits && (12..=19).contains(&digits.len()) && luhn(&digits) {
         return Err(Error::field(field, "looks like a card number; send the token that the vendor's vault gave for it"));
@@ -91,7 +99,12 @@ pub(super) fn token(field: &str, token: &str) -> Result<()> {
 
 /// The check sum that card numbers have.
 fn luhn(digits: &[u32]) -> bool {
-    let sum: u32 = digits.iter().rev().enumerate().map(|(at, digit)| if at % 2 == 0 { *digit } else { digit * 2 / 10 + digit * 2 % 10 }).sum();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| if at % 2 == 0 { *digit } else { digit * 2 / 10 + digit * 2 % 10 })
+        .sum();
     sum.is_multiple_of(10)
 }
 
@@ -133,13 +146,15 @@ mod tests {
     fn each_type_takes_its_own_details() {
         let card = Some(Card::default());
         let account = Some(BankAccount::default());
-        let new = |kind: PaymentMethodType, vendor: Vendor, token: &str, card: &Option<Card>, account: &Option<BankAccount>| NewPaymentMethod {
-            r#type: kind.into(),
-            vendor: vendor.into(),
-            vendor_token: token.to_owned(),
-            card: card.clone(),
-            bank_account: account.clone(),
-            ..NewPaymentMethod::default()
+        let new = |kind: PaymentMethodType, vendor: Vendor, token: &str, card: &Option<Card>, account: &Option<BankAccount>| {
+            NewPaymentMethod {
+                r#type: kind.into(),
+                vendor: vendor.into(),
+                vendor_token: token.to_owned(),
+                card: card.clone(),
+                bank_account: account.clone(),
+                ..NewPaymentMethod::default()
+            }
         };
         assert!(fits(&new(PaymentMethodType::CreditCard, Vendor::Test, "t", &card, &None)).is_ok());
         assert!(fits(&new(PaymentMethodType::BankDraft, Vendor::Test, "t", &None, &account)).is_ok());
@@ -147,6 +162,9 @@ mod tests {
         assert!(fits(&new(PaymentMethodType::CreditCard, Vendor::Test, "", &card, &None)).is_err(), "no token");
         assert!(fits(&new(PaymentMethodType::CreditCard, Vendor::Test, "t", &None, &account)).is_err(), "an account is no card");
         assert!(fits(&new(PaymentMethodType::Check, Vendor::Test, "t", &None, &None)).is_err(), "a cheque has no vendor");
-        assert!(fits(&new(PaymentMethodType::PremiumBilling, Vendor::Unspecified, "", &card, &None)).is_err(), "nothing to charge");
+        assert!(
+            fits(&new(PaymentMethodType::PremiumBilling, Vendor::Unspecified, "", &card, &None)).is_err(),
+            "nothing to charge"
+        );
     }
 }

@@ -8,7 +8,7 @@ use crate::retry::contended;
 
 /// Makes a payment method INACTIVE; when it was the default, the member's newest other one is.
 pub(super) async fn delete(call: &Call, id: &str) -> Result<PaymentMethod> {
-    contended(|| async {
+    contended(call, || async {
         let before: PaymentMethod = call.get(id).await?;
         match before.status() {
             PaymentMethodStatus::Inactive => return Ok(before),
@@ -28,7 +28,8 @@ pub(super) async fn delete(call: &Call, id: &str) -> Result<PaymentMethod> {
 /// The same for somebody who acts in the member's name.
 pub(super) async fn by_impersonator(call: &Call, id: &str) -> Result<PaymentMethod> {
     if call.caller().actor.is_none() {
-        let message = "this call is for those who act in a member's name; delete your own with DELETE …/paymentMethods/{paymentMethodId}";
+        let message =
+            "this call is for those who act in a member's name; delete your own with DELETE …/paymentMethods/{paymentMethodId}";
         return Err(Error::new(ErrorReason::NotImpersonating, message));
     }
     delete(call, id).await

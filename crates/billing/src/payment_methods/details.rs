@@ -4,7 +4,9 @@ use pavise_kernel::common::v1::Address;
 use pavise_kernel::{Call, Error, Result};
 
 use super::create;
-use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodType, UpdateBankAccountDetailsRequest, UpdateCardPaymentDetailsRequest};
+use crate::contract::v1::{
+    ErrorReason, PaymentMethod, PaymentMethodType, UpdateBankAccountDetailsRequest, UpdateCardPaymentDetailsRequest,
+};
 
 /// Replaces what is known of a card.
 pub(super) async fn card(call: &Call, request: &UpdateCardPaymentDetailsRequest) -> Result<PaymentMethod> {

@@ -2,7 +2,9 @@
 
 use pavise_kernel::{Call, Page, Result};
 
-use crate::contract::v1::{ListGroupPaymentMethodsRequest, ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethodStatus};
+use crate::contract::v1::{
+    ListGroupPaymentMethodsRequest, ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethodStatus,
+};
 
 /// A page of a member's methods.
 pub(super) async fn of_member(call: &Call, request: &ListPaymentMethodsRequest) -> Result<ListPaymentMethodsResponse> {

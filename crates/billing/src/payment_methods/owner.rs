@@ -10,7 +10,7 @@ use crate::retry::contended;
 /// member it does not exist.
 pub(super) async fn assign(call: &Call, request: &AssignPaymentMethodOwnerRequest) -> Result<PaymentMethod> {
     let id = &request.payment_method_id;
-    contended(|| async {
+    contended(call, || async {
         // Loaded whoever calls: what has no owner is visible to no member yet.
         let found: Option<PaymentMethod> = call.find(id).await?;
         let before = found.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))?;
@@ -34,14 +34,16 @@ pub(super) async fn assign(call: &Call, request: &AssignPaymentMethodOwnerReques
 fn taken(call: &Call, id: &str) -> Error {
     use pavise_kernel::table::Realm;
     match call.caller().realm {
-        Realm::Internal | Realm::Machine => Error::new(ErrorReason::PaymentMethodAlreadyOwned, "the payment method has an owner already"),
+        Realm::Internal | Realm::Machine => {
+            Error::new(ErrorReason::PaymentMethodAlreadyOwned, "the payment method has an owner already")
+        }
         Realm::Unspecified | Realm::User | Realm::Partner | Realm::GroupAdmin => Error::not_found(PaymentMethod::TABLE.noun, id),
     }
 }
 
 /// Gives a payment method to another member. It is not his default; among those who stay, the newest becomes the default.
 pub(super) async fn change(call: &Call, request: &ChangePaymentMethodOwnerRequest) -> Result<PaymentMethod> {
-    contended(|| async {
+    contended(call, || async {
         let before: PaymentMethod = call.get(&request.payment_method_id).await?;
         call.permit(&before)?;
         if before.owner_id == request.new_owner_id {

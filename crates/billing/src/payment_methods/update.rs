@@ -8,7 +8,7 @@ use crate::retry::contended;
 
 /// Replaces address, friendly id and, when asked, the place as the default.
 pub(super) async fn update(call: &Call, request: &UpdatePaymentMethodRequest) -> Result<PaymentMethod> {
-    contended(|| async {
+    contended(call, || async {
         let before: PaymentMethod = call.get(&request.payment_method_id).await?;
         call.permit(&before)?;
         let after = PaymentMethod {

@@ -5,7 +5,9 @@ use pavise_kernel::time::{add_days, days, is_real};
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::cycle;
-use crate::contract::v1::{CreateSubscriptionRequest, PaymentMethod, Subscription, SubscriptionItem, SubscriptionStatus, VendorType};
+use crate::contract::v1::{
+    CreateSubscriptionRequest, PaymentMethod, Subscription, SubscriptionItem, SubscriptionStatus, VendorType,
+};
 use crate::money;
 
 /// How many days after a failed payment it is tried again, when nothing else is said.
@@ -33,12 +35,14 @@ fn subscription(request: CreateSubscriptionRequest, today: Date) -> Result<Subsc
     let frequency = request.billing_frequency.max(1);
     let cycle_day = if request.bill_cycle_day == 0 { started_on.day } else { request.bill_cycle_day };
     let period = request.billing_period();
-    let next_bill_on = day("next_bill_on", request.next_bill_on)?.or_else(|| cycle::next(started_on, period, frequency, cycle_day));
+    let next_bill_on =
+        day("next_bill_on", request.next_bill_on)?.or_else(|| cycle::next(started_on, period, frequency, cycle_day));
     if next_bill_on.is_some_and(|next| days(next) < days(started_on)) {
         return Err(Error::field("next_bill_on", "lies before started_on"));
     }
     let paid_to_date = day("paid_to_date", request.paid_to_date)?.or_else(|| next_bill_on.map(|next| add_days(next, -1)));
-    let retry_schedule = if request.retry_schedule.is_empty() { RETRY_SCHEDULE.to_vec() } else { rising(request.retry_schedule.clone())? };
+    let retry_schedule =
+        if request.retry_schedule.is_empty() { RETRY_SCHEDULE.to_vec() } else { rising(request.retry_schedule.clone())? };
     let vendor = match request.vendor() {
         VendorType::Unspecified => VendorType::Atlas,
         said => said,
@@ -99,7 +103,6 @@ fn rising(schedule: Vec<i32>) -> Result<Vec<i32>> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use pavise_kernel::common::v1::{BillingPeriod, Money};
 
@@ -124,7 +127,9 @@ mod tests {
 
     #[test]
     fn a_payroll_says_itself_when_it_bills() {
-        let made = subscription(CreateSubscriptionRequest { billing_period: BillingPeriod::PayPeriod.into(), ..monthly() }, TODAY).unwrap();
+        let made =
+            subscription(CreateSubscriptionRequest { billing_period: BillingPeriod::PayPeriod.into(), ..monthly() }, TODAY)
+                .unwrap();
         assert_eq!(made.next_bill_on, None);
         assert_eq!(made.paid_to_date, None);
     }

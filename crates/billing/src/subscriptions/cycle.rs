@@ -39,7 +39,6 @@ fn step(period: BillingPeriod) -> Option<Step> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use pavise_kernel::time::{days, is_real};
     use proptest::prelude::*;

@@ -19,7 +19,7 @@ pub(super) async fn begin(vendors: &Vendors, call: &Call, plan: &Plan) -> Result
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &plan.payment_method_id))?;
     usable(call, plan, &method)?;
     vendors.get(method.vendor())?;
-    let begun = contended(|| async {
+    let begun = contended(call, || async {
         let mut unit = call.unit();
         let mut transaction = Transaction {
             owner_id: call.owner().to_owned(),

@@ -13,7 +13,7 @@ use crate::vendor::{Decision, Verdict};
 /// Records the outcome and answers it; a repeat of the call is answered the same. What somebody else has recorded in the
 /// meantime stands.
 pub(super) async fn decided(call: &Call, transaction: Transaction, verdict: &Verdict) -> Result<Transaction> {
-    contended(|| async {
+    contended(call, || async {
         let before = reload(call, &transaction.id).await?;
         if before.is_final() {
             return Ok(before);
@@ -34,7 +34,7 @@ pub(super) async fn decided(call: &Call, transaction: Transaction, verdict: &Ver
 
 /// Records that the vendor has not answered. This is no answer to remember: a repeat asks the vendor.
 pub(super) async fn timed_out(call: &Call, transaction: Transaction) -> Result<Transaction> {
-    contended(|| async {
+    contended(call, || async {
         let before = reload(call, &transaction.id).await?;
         if before.status() != TransactionStatus::Created {
             return Ok(before);

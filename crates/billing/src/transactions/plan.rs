@@ -6,8 +6,8 @@ use pavise_kernel::{Call, Error, Result};
 use sha2::{Digest, Sha256};
 
 use crate::contract::v1::{
-    CreateAuthorizationRequest, CreateChargeRequest, CreateRefundRequest, CreateSaleRequest, CreateVerificationRequest, ErrorReason,
-    Transaction, TransactionType,
+    CreateAuthorizationRequest, CreateChargeRequest, CreateRefundRequest, CreateSaleRequest, CreateVerificationRequest,
+    ErrorReason, Transaction, TransactionType,
 };
 
 /// What is to be asked of a vendor.
@@ -44,7 +44,8 @@ impl Plan {
         if self.matches(&known) {
             return Ok(Some(known));
         }
-        Err(Error::new(ErrorReason::ReferenceReused, "the reference belongs to another transaction").with("transaction_id", known.id))
+        Err(Error::new(ErrorReason::ReferenceReused, "the reference belongs to another transaction")
+            .with("transaction_id", known.id))
     }
 
     fn matches(&self, known: &Transaction) -> bool {
@@ -149,8 +150,15 @@ mod tests {
     #[test]
     fn a_repeat_must_be_the_same_in_everything_that_matters() {
         let usd = |amount| Some(Money { currency: 1, amount });
-        let known = Transaction { payment_method_id: "m".into(), amount: usd(100), order_id: "o".into(), ..Transaction::default() };
-        let plan = Plan { payment_method_id: "m".into(), amount: usd(100), order_id: "o".into(), kind: TransactionType::Sale, ..Plan::default() };
+        let known =
+            Transaction { payment_method_id: "m".into(), amount: usd(100), order_id: "o".into(), ..Transaction::default() };
+        let plan = Plan {
+            payment_method_id: "m".into(),
+            amount: usd(100),
+            order_id: "o".into(),
+            kind: TransactionType::Sale,
+            ..Plan::default()
+        };
         assert!(plan.matches(&known));
         assert!(!Plan { amount: usd(101), ..plan.clone() }.matches(&known));
         assert!(!Plan { payment_method_id: "n".into(), ..plan.clone() }.matches(&known));

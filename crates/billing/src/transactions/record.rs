@@ -5,7 +5,9 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::plan::request_key;
 use super::share;
-use crate::contract::v1::{ErrorReason, PaymentMethod, RecordTransactionRequest, Transaction, TransactionStatus, TransactionType};
+use crate::contract::v1::{
+    ErrorReason, PaymentMethod, RecordTransactionRequest, Transaction, TransactionStatus, TransactionType,
+};
 use crate::money;
 use crate::retry::contended;
 
@@ -16,7 +18,7 @@ pub(crate) async fn record(call: &Call, request: &RecordTransactionRequest) -> R
     let found: Option<PaymentMethod> = call.find(&request.payment_method_id).await?;
     let method = found.filter(|method| call.sees(method));
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &request.payment_method_id))?;
-    contended(|| async {
+    contended(call, || async {
         if let Some(known) = call.find_by::<Transaction>("request_key", &key).await? {
             return same(request, known);
         }

@@ -29,7 +29,8 @@ pub(super) fn set_aside(parent: &mut Transaction, kind: TransactionType, wanted:
     };
     let whole = parent.amount.filter(|_| drawable && parent.status() == TransactionStatus::Approved);
     let Some(whole) = whole else {
-        let (reason, done) = if refund { (ErrorReason::NotRefundable, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
+        let (reason, done) =
+            if refund { (ErrorReason::NotRefundable, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
         let message = format!("a {} that is {} cannot be {done}", parent.r#type().spelling(), parent.status().spelling());
         return Err(Error::new(reason, message));
     };
@@ -40,9 +41,12 @@ pub(super) fn set_aside(parent: &mut Transaction, kind: TransactionType, wanted:
     };
     money::in_currency("payment", whole.currency, &amount)?;
     if amount.amount > most || most == 0 {
-        let (reason, done) = if refund { (ErrorReason::RefundExceedsPayment, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
+        let (reason, done) =
+            if refund { (ErrorReason::RefundExceedsPayment, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
         let most = money::same(&whole, most);
-        return Err(Error::new(reason, format!("at most {} can be {done}", money::text(&most))).with("left", most.amount.to_string()));
+        return Err(
+            Error::new(reason, format!("at most {} can be {done}", money::text(&most))).with("left", most.amount.to_string())
+        );
     }
     draw(parent, kind, amount.amount);
     Ok(amount)
@@ -62,7 +66,6 @@ fn draw(parent: &mut Transaction, kind: TransactionType, by: i64) {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use proptest::prelude::*;
 
@@ -71,7 +74,12 @@ mod tests {
     }
 
     fn approved(kind: TransactionType, amount: i64) -> Transaction {
-        Transaction { r#type: kind.into(), status: TransactionStatus::Approved.into(), amount: Some(usd(amount)), ..Transaction::default() }
+        Transaction {
+            r#type: kind.into(),
+            status: TransactionStatus::Approved.into(),
+            amount: Some(usd(amount)),
+            ..Transaction::default()
+        }
     }
 
     #[test]
@@ -88,7 +96,12 @@ mod tests {
         ] {
             assert_eq!(set_aside(&mut approved(parent, 100), child, Some(usd(1))).is_ok(), may, "{parent:?} {child:?}");
         }
-        for status in [TransactionStatus::Created, TransactionStatus::Timedout, TransactionStatus::Declined, TransactionStatus::HardDeclined] {
+        for status in [
+            TransactionStatus::Created,
+            TransactionStatus::Timedout,
+            TransactionStatus::Declined,
+            TransactionStatus::HardDeclined,
+        ] {
             let mut parent = Transaction { status: status.into(), ..approved(Sale, 100) };
             assert!(set_aside(&mut parent, Refund, None).unwrap_err().is(ErrorReason::NotRefundable));
         }

@@ -19,7 +19,11 @@ impl Worker for Post {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "billing", service: "payment_methods", path: "/pavise.billing.v1.PaymentMethodService/ReadJournal" }
+        Feed::Journal {
+            domain: "billing",
+            service: "payment_methods",
+            path: "/pavise.billing.v1.PaymentMethodService/ReadJournal",
+        }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

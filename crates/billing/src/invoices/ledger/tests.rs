@@ -23,7 +23,13 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let kinds = proptest::sample::select(vec![ItemType::Subscription, ItemType::Order, ItemType::Discount, ItemType::Transaction, ItemType::Tax]);
+    let kinds = proptest::sample::select(vec![
+        ItemType::Subscription,
+        ItemType::Order,
+        ItemType::Discount,
+        ItemType::Transaction,
+        ItemType::Tax,
+    ]);
     prop_oneof![
         4 => (kinds, -300_i64..600).prop_map(|(kind, amount)| Step::Add(kind, amount)),
         2 => (0_usize..8).prop_map(Step::Remove),
@@ -118,7 +124,9 @@ impl Oracle {
                 allowed
             }
             Step::EndRefund(at, approved) => self.end_refund(*at, *approved),
-            Step::Forgive => self.becomes("FORGIVEN", is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]) && self.quiet()),
+            Step::Forgive => {
+                self.becomes("FORGIVEN", is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]) && self.quiet())
+            }
             Step::Void => self.becomes("VOIDED", is(&["ACTIVE", "FAILED"]) && self.quiet() && self.paid(End::Yes) == 0),
             Step::Fail => self.becomes("FAILED", is(&["ACTIVE", "PARTIALLY_FUNDED", "DELINQUENT"])),
             Step::Delinquent => self.becomes("DELINQUENT", is(&["ACTIVE", "PARTIALLY_FUNDED", "FAILED"])),
@@ -166,7 +174,8 @@ fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
     let mut after = invoice.clone();
     let done = match step {
         Step::Add(kind, amount) => {
-            let item = InvoiceItem { id: next_id.to_owned(), r#type: (*kind).into(), amount: money(*amount), ..InvoiceItem::default() };
+            let item =
+                InvoiceItem { id: next_id.to_owned(), r#type: (*kind).into(), amount: money(*amount), ..InvoiceItem::default() };
             allowed(&calls::ADD_INVOICE_ITEM) && add_item(&mut after, "item", item).is_ok()
         }
         Step::Remove(at) => {
@@ -236,7 +245,12 @@ proptest! {
 fn a_state_that_cannot_be_is_refused_at_the_door() {
     let sound = || {
         let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
-        let item = InvoiceItem { id: "i".into(), r#type: ItemType::Order.into(), amount: Some(Money { currency: 1, amount: 100 }), ..InvoiceItem::default() };
+        let item = InvoiceItem {
+            id: "i".into(),
+            r#type: ItemType::Order.into(),
+            amount: Some(Money { currency: 1, amount: 100 }),
+            ..InvoiceItem::default()
+        };
         add_item(&mut invoice, "item", item).map(|()| invoice)
     };
     let broken = |breaks: fn(&mut Invoice)| {
@@ -247,16 +261,32 @@ fn a_state_that_cannot_be_is_refused_at_the_door() {
     };
     assert!(sound().is_ok_and(|invoice| Aggregate::check(&invoice).is_ok()));
     assert!(broken(|invoice| invoice.total = Some(Money { currency: 1, amount: 99 })).is_ok_and(|refused| refused));
-    assert!(broken(|invoice| invoice.items.iter_mut().for_each(|item| item.amount = Some(Money { currency: 2, amount: 100 }))).is_ok_and(|refused| refused));
-    assert!(broken(|invoice| {
-        let amount = Some(Money { currency: 1, amount: 101 });
-        invoice.payments.push(InvoicePayment { id: "p".into(), amount, status: TransactionStatus::Approved.into(), ..InvoicePayment::default() });
-        invoice.paid_amount = amount;
-    })
-    .is_ok_and(|refused| refused));
-    assert!(broken(|invoice| {
-        invoice.payments.push(InvoicePayment { amount: Some(Money { currency: 1, amount: 1 }), status: TransactionStatus::Created.into(), ..InvoicePayment::default() });
-        invoice.status = InvoiceStatus::Voided.into();
-    })
-    .is_ok_and(|refused| refused));
+    assert!(
+        broken(|invoice| invoice.items.iter_mut().for_each(|item| item.amount = Some(Money { currency: 2, amount: 100 })))
+            .is_ok_and(|refused| refused)
+    );
+    assert!(
+        broken(|invoice| {
+            let amount = Some(Money { currency: 1, amount: 101 });
+            invoice.payments.push(InvoicePayment {
+                id: "p".into(),
+                amount,
+                status: TransactionStatus::Approved.into(),
+                ..InvoicePayment::default()
+            });
+            invoice.paid_amount = amount;
+        })
+        .is_ok_and(|refused| refused)
+    );
+    assert!(
+        broken(|invoice| {
+            invoice.payments.push(InvoicePayment {
+                amount: Some(Money { currency: 1, amount: 1 }),
+                status: TransactionStatus::Created.into(),
+                ..InvoicePayment::default()
+            });
+            invoice.status = InvoiceStatus::Voided.into();
+        })
+        .is_ok_and(|refused| refused)
+    );
 }

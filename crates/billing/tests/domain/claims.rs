@@ -1,0 +1,65 @@
+//! Payment methods that are made before somebody signs in, and that go from one identity to another.
+
+use futures::future::join_all;
+use pavise_billing::contract::v1::*;
+
+use crate::scene::{ALICE, APPROVES, MALLORY, STAFF, Scene, answer, by, card, keyed, reason, scene, scenes};
+
+async fn anonymous(scene: &Scene) -> PaymentMethod {
+    let request = CreateAnonymousPaymentMethodRequest { payment_method: Some(card(APPROVES)) };
+    answer(scene.payments().create_anonymous_payment_method(keyed("", "a visitor's long key", request)).await).unwrap()
+}
+
+async fn claim(scene: &Scene, who: &str, identity: &str, method: &PaymentMethod) -> pavise_kernel::Result<PaymentMethod> {
+    let request = AssignPaymentMethodOwnerRequest { payment_method_id: method.id.clone(), identity_id: identity.into() };
+    answer(scene.payments().assign_payment_method_owner(by(who, request)).await)
+}
+
+#[tokio::test]
+async fn what_nobody_owns_is_claimed_once_on_both_engines() {
+    for scene in scenes().await {
+        let method = anonymous(&scene).await;
+        assert_eq!((method.owner_id.as_str(), method.is_default), ("", false));
+        let sale = crate::scene::sale(&method, "");
+        assert_eq!(reason(answer(scene.payments().create_sale(by(ALICE, sale)).await)), "NOT_FOUND", "not hers yet");
+        assert_eq!(reason(claim(&scene, ALICE, "mallory", &method).await), "NOT_THE_OWNER");
+        let claimed = claim(&scene, ALICE, "alice", &method).await.unwrap();
+        assert_eq!((claimed.owner_id.as_str(), claimed.is_default), ("alice", true));
+        assert_eq!(claim(&scene, ALICE, "alice", &method).await.unwrap(), claimed, "a repeat writes nothing");
+        assert_eq!(reason(claim(&scene, MALLORY, "mallory", &method).await), "NOT_FOUND");
+        assert_eq!(reason(claim(&scene, STAFF, "mallory", &method).await), "PAYMENT_METHOD_ALREADY_OWNED");
+        assert_eq!(scene.sell(&method, "r").await.unwrap().status(), TransactionStatus::Approved);
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
+async fn of_many_claims_at_once_one_wins() {
+    let scene = scene().await;
+    let method = anonymous(&scene).await;
+    let names: Vec<String> = (0..12).map(|at| format!("member-{at}")).collect();
+    let claims = names.iter().map(|name| claim(&scene, STAFF, name, &method));
+    let won = join_all(claims).await.into_iter().filter(Result::is_ok).count();
+    assert_eq!(won, 1);
+}
+
+#[tokio::test]
+async fn a_method_changes_hands_and_the_default_stays_behind() {
+    let scene = scene().await;
+    let first = scene.method(card(APPROVES)).await;
+    let second = scene.method(card(APPROVES)).await;
+    let request = ChangePaymentMethodOwnerRequest {
+        identity_id: "alice".into(),
+        payment_method_id: first.id.clone(),
+        new_owner_id: "alicia".into(),
+    };
+    assert_eq!(
+        reason(answer(scene.payments().change_payment_method_owner(by(ALICE, request.clone())).await)),
+        "REALM_NOT_ALLOWED"
+    );
+    let moved = answer(scene.payments().change_payment_method_owner(by(STAFF, request)).await).unwrap();
+    assert_eq!((moved.owner_id.as_str(), moved.is_default), ("alicia", false));
+    assert!(scene.get_method(&second.id).await.is_default);
+    let get = GetPaymentMethodRequest { identity_id: "alice".into(), payment_method_id: first.id };
+    assert_eq!(reason(answer(scene.payments().get_payment_method(by(ALICE, get)).await)), "NOT_FOUND");
+}

@@ -1,0 +1,132 @@
+//! Payments that are disturbed: answers get lost, processes are killed, callers are impatient and many.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures::future::join_all;
+use pavise_billing::contract::v1::TransactionStatus::{Approved, Created, Declined, Timedout};
+use pavise_billing::contract::v1::*;
+
+use crate::scene::{ALICE, APPROVES, Cut, PLATFORM, answer, by, card, keyed, sale, scene, scenes, unless_killed};
+
+const CUTS: [Cut; 4] = [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter];
+
+#[tokio::test]
+async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
+    for token in [APPROVES, "test_4000000000000005"] {
+        for how in CUTS {
+            let scene = scene().await;
+            let method = scene.method(card(token)).await;
+            scene.wire.cut(0, how);
+            let first = unless_killed(scene.sell(&method, "order/offer/1")).await;
+            match how {
+                Cut::Before | Cut::After => assert_eq!(first.unwrap().unwrap().status(), Timedout),
+                Cut::KilledBefore | Cut::KilledAfter => assert!(first.is_none()),
+            }
+            assert!(matches!(scene.transactions().await[0].status(), Created | Timedout));
+            let mut sold = scene.sell(&method, "order/offer/1").await.unwrap();
+            if sold.status() == Timedout {
+                // It had not arrived, and now its answer was lost.
+                sold = scene.sell(&method, "order/offer/1").await.unwrap();
+            }
+            assert_eq!(sold.status(), Approved, "{token} {how:?}");
+            assert_eq!(scene.transactions().await.len(), 1);
+            let ledger = scene.ledger().await;
+            assert_eq!((ledger.len(), ledger[0].submissions, ledger[0].movements), (1, 1, 1), "{token} {how:?}");
+            assert_eq!(ledger[0].reference, sold.id);
+            scene.assert_journals().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
+    use pavise_kernel_sqlite::SqliteStore;
+    use std::sync::Arc;
+    for how in [Cut::KilledBefore, Cut::KilledAfter] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("billing.db");
+        let open = || async {
+            let store = SqliteStore::open(file.to_str().unwrap(), &[&pavise_billing::contract::MIGRATIONS]).await.unwrap();
+            crate::scene::on(Arc::new(store), pavise_billing::Config::default())
+        };
+        let first = open().await;
+        let method = first.method(card(APPROVES)).await;
+        first.wire.cut(0, how);
+        let request = || keyed(ALICE, "the member's key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+        assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
+        first.kernel.committer().shutdown().await;
+        drop(first);
+        let second = open().await;
+        let sold = answer(second.payments().create_sale(request()).await).unwrap();
+        assert_eq!(sold.status(), Approved);
+        assert_eq!(second.moved().await, 2995);
+        assert_eq!(second.ledger().await[0].movements, 1);
+    }
+}
+
+#[tokio::test]
+async fn what_a_killed_process_left_is_ended_without_a_repeat() {
+    for how in [Cut::KilledBefore, Cut::KilledAfter] {
+        for (reference, keyless_end) in
+            [("order/offer/1", Approved), ("", if how == Cut::KilledAfter { Approved } else { Declined })]
+        {
+            let scene = scene().await;
+            let method = scene.method(card(APPROVES)).await;
+            scene.wire.cut(0, how);
+            let request = by(ALICE, CreateSaleRequest { reference: reference.into(), ..sale(&method, "") });
+            assert!(unless_killed(scene.payments().create_sale(request)).await.is_none());
+            let id = scene.transactions().await[0].id.clone();
+            scene.work("at once").await;
+            assert_eq!(scene.transaction(&id).await.status(), Created, "it may still be in progress");
+            scene.clock.advance(Duration::from_secs(61));
+            scene.work("soon").await;
+            scene.clock.advance(Duration::from_secs(15 * 60));
+            scene.work("later").await;
+            let ended = scene.transaction(&id).await;
+            assert_eq!(ended.status(), keyless_end, "{how:?} {reference:?}");
+            let moved = if ended.status() == Approved { 2995 } else { 0 };
+            assert_eq!(scene.moved().await, moved, "{how:?} {reference:?}");
+            if moved == 0 {
+                assert_eq!(ended.decline_reason(), DeclineReason::NotSubmitted);
+            }
+            scene.assert_journals().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_was_deleted_meanwhile_is_not_charged_late() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    scene.wire.cut(0, Cut::KilledBefore);
+    assert!(unless_killed(scene.sell(&method, "order/offer/1")).await.is_none());
+    let delete = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    answer(scene.payments().delete_payment_method(by(ALICE, delete)).await).unwrap();
+    scene.clock.advance(Duration::from_secs(16 * 60));
+    scene.work("later").await;
+    assert_eq!(scene.transactions().await[0].status(), Declined);
+    assert_eq!(scene.moved().await, 0);
+}
+
+#[tokio::test]
+async fn many_at_once_are_one_on_both_engines() {
+    for scene in scenes().await {
+        let method = scene.method(card(APPROVES)).await;
+        let sales = join_all((0..24).map(|_| scene.sell(&method, "order/offer/1"))).await;
+        let sales: Vec<Transaction> = sales.into_iter().collect::<Result<_, _>>().unwrap();
+        let ids: BTreeSet<&str> = sales.iter().map(|sold| sold.id.as_str()).collect();
+        assert_eq!(ids.len(), 1);
+        assert!(sales.iter().any(|sold| sold.status() == Approved));
+        let ended = scene.sell(&method, "order/offer/1").await.unwrap();
+        assert_eq!(ended.status(), Approved);
+        assert_eq!(scene.moved().await, 2995);
+
+        let request = || keyed(PLATFORM, "same key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+        let sales = join_all((0..24).map(|_| async { answer(scene.payments().create_sale(request()).await) })).await;
+        let ids: BTreeSet<String> = sales.into_iter().map(|sold| sold.unwrap().id).collect();
+        assert_eq!(ids.len(), 1);
+        assert_eq!(scene.moved().await, 2 * 2995);
+        scene.assert_journals().await;
+    }
+}

@@ -1,0 +1,210 @@
+//! Payment methods of a member.
+
+use pavise_billing::contract::v1::*;
+use pavise_kernel::common::v1::Address;
+
+use crate::scene::{
+    ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, keyed, reason, scene, scenes,
+};
+
+async fn listed(scene: &Scene, who: &str) -> Vec<PaymentMethod> {
+    let request = ListPaymentMethodsRequest { identity_id: "alice".into(), ..ListPaymentMethodsRequest::default() };
+    answer(scene.payments().list_payment_methods(by(who, request)).await).unwrap().payment_methods
+}
+
+/// The default, of which there is one.
+async fn default(scene: &Scene) -> String {
+    let defaults: Vec<_> = listed(scene, ALICE).await.into_iter().filter(|method| method.is_default).collect();
+    assert_eq!(defaults.len(), 1);
+    defaults[0].id.clone()
+}
+
+fn naming(method: &PaymentMethod) -> UpdatePaymentMethodRequest {
+    UpdatePaymentMethodRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        is_default: true,
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn one_of_the_active_methods_is_the_default_on_both_engines() {
+    for scene in scenes().await {
+        let first = scene.method(card(APPROVES)).await;
+        let second = scene.method(account("test_bank_0001")).await;
+        let third = scene.method(NewPaymentMethod { is_default: true, ..card(APPROVES) }).await;
+        assert_eq!(default(&scene).await, third.id);
+        answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await).unwrap();
+        assert_eq!(default(&scene).await, first.id);
+        for (delete, heir) in [(&first, &third), (&third, &second)] {
+            let request = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: delete.id.clone() };
+            let deleted = answer(scene.payments().delete_payment_method(by(ALICE, request.clone())).await).unwrap();
+            assert_eq!(deleted.status(), PaymentMethodStatus::Inactive);
+            let again = answer(scene.payments().delete_payment_method(by(ALICE, request)).await).unwrap();
+            assert_eq!(again, deleted, "a repeat writes nothing");
+            assert_eq!(default(&scene).await, heir.id);
+        }
+        assert_eq!(listed(&scene, ALICE).await.len(), 1, "what was deleted is not listed");
+        assert_eq!(reason(answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await)), "STATUS_NOT_ALLOWED");
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
+async fn a_vendors_token_never_comes_back() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    assert!(method.vendor_token.is_empty());
+    assert!(listed(&scene, PLATFORM).await[0].vendor_token.is_empty());
+    for entry in scene.journal("PaymentMethodService").await {
+        let entity: PaymentMethod = pavise_kernel::worker::entity(&entry).unwrap().unwrap();
+        assert!(entity.vendor_token.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_a_token_or_does_not_fit_is_refused() {
+    let scene = scene().await;
+    let refused = async |new: NewPaymentMethod| {
+        let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
+        let error = answer(scene.payments().create_payment_method(by(ALICE, request)).await).unwrap_err();
+        assert_eq!(error.reason(), "INVALID_FIELD");
+        error.violations()[0].field.clone()
+    };
+    assert_eq!(refused(card("4111 1111 1111 1111")).await, "payment_method.vendor_token");
+    assert_eq!(refused(card("")).await, "payment_method.vendor_token");
+    assert_eq!(refused(NewPaymentMethod { card: None, ..card(APPROVES) }).await, "payment_method.card");
+    let mut expired = card(APPROVES);
+    expired.card.as_mut().unwrap().expiry_year = 2025;
+    assert_eq!(refused(expired).await, "payment_method.card.expiry_year");
+    let mut digits = card(APPROVES);
+    digits.card.as_mut().unwrap().last4 = "11111".into();
+    assert_eq!(refused(digits).await, "payment_method.card.last4");
+    assert_eq!(refused(NewPaymentMethod { r#type: 99, ..card(APPROVES) }).await, "payment_method.type");
+}
+
+#[tokio::test]
+async fn others_do_not_see_it() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    let get = |identity: &str| GetPaymentMethodRequest { identity_id: identity.into(), payment_method_id: method.id.clone() };
+    assert_eq!(reason(answer(scene.payments().get_payment_method(by(MALLORY, get("alice"))).await)), "NOT_THE_OWNER");
+    assert_eq!(reason(answer(scene.payments().get_payment_method(by(MALLORY, get("mallory"))).await)), "NOT_FOUND");
+    assert_eq!(reason(answer(scene.payments().get_payment_method(by(STAFF, get("mallory"))).await)), "NOT_FOUND");
+    assert_eq!(answer(scene.payments().get_payment_method(by(STAFF, get("alice"))).await).unwrap().id, method.id);
+    let steal = CreateSaleRequest { identity_id: "mallory".into(), ..crate::scene::sale(&method, "") };
+    assert_eq!(reason(answer(scene.payments().create_sale(by(MALLORY, steal)).await)), "NOT_FOUND");
+    let refund = CreateRefundRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        transaction_id: "t".into(),
+        ..Default::default()
+    };
+    assert_eq!(reason(answer(scene.payments().create_refund(by(ALICE, refund)).await)), "REALM_NOT_ALLOWED");
+}
+
+#[tokio::test]
+async fn an_administrator_sees_what_his_group_added_and_nothing_else() {
+    let scene = scene().await;
+    scene.method(card(APPROVES)).await;
+    let add = |group: &str| CreateGroupPaymentMethodRequest {
+        group_id: group.into(),
+        identity_id: "alice".into(),
+        payment_method: Some(account("test_bank_0001")),
+    };
+    let added = answer(scene.payments().create_group_payment_method(by(ADMIN, add("acme"))).await).unwrap();
+    assert_eq!((added.owner_id.as_str(), added.group_id.as_str(), added.is_default), ("alice", "acme", false));
+    assert_eq!(reason(answer(scene.payments().create_group_payment_method(by(ADMIN, add("other"))).await)), "NOT_THE_OWNER");
+    assert_eq!(reason(answer(scene.payments().create_group_payment_method(by(ALICE, add("acme"))).await)), "REALM_NOT_ALLOWED");
+    let list = ListGroupPaymentMethodsRequest { group_id: "acme".into(), identity_id: "alice".into(), ..Default::default() };
+    let seen = answer(scene.payments().list_group_payment_methods(by(ADMIN, list)).await).unwrap().payment_methods;
+    assert_eq!(seen.iter().map(|method| method.id.as_str()).collect::<Vec<_>>(), [added.id.as_str()]);
+    assert_eq!(listed(&scene, ALICE).await.len(), 2);
+}
+
+#[tokio::test]
+async fn only_an_impersonator_deletes_as_one() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    let request =
+        || DeletePaymentMethodByImpersonatorRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    assert_eq!(
+        reason(answer(scene.payments().delete_payment_method_by_impersonator(by(ALICE, request())).await)),
+        "NOT_IMPERSONATING"
+    );
+    let own = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    assert_eq!(reason(answer(scene.payments().delete_payment_method(by("User/alice@staff", own)).await)), "IMPERSONATION_DENIED");
+    let deleted = scene.payments().delete_payment_method_by_impersonator(by("User/alice@staff", request())).await;
+    assert_eq!(answer(deleted).unwrap().status(), PaymentMethodStatus::Inactive);
+    let entry = scene.journal("PaymentMethodService").await.pop().unwrap();
+    assert_eq!((entry.actor.as_str(), entry.subject.as_str()), ("staff", "alice"));
+}
+
+#[tokio::test]
+async fn details_are_replaced_by_those_of_the_same_kind() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    let mut printed = card("").card.unwrap();
+    printed.last4 = "4444".into();
+    let address = Address { address1: "1 Main St".into(), locality: 44, postal_code: "75001".into(), ..Address::default() };
+    let update = UpdateCardPaymentDetailsRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        card: Some(printed.clone()),
+        vendor_token: String::new(),
+        billing_address: Some(address.clone()),
+    };
+    let updated = answer(scene.payments().update_card_payment_details(by(ALICE, update)).await).unwrap();
+    assert_eq!((updated.card, updated.billing_address), (Some(printed), Some(address)));
+    let update = UpdateBankAccountDetailsRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        bank_account: account("").bank_account,
+        ..UpdateBankAccountDetailsRequest::default()
+    };
+    assert_eq!(
+        reason(answer(scene.payments().update_bank_account_details(by(ALICE, update)).await)),
+        "PAYMENT_METHOD_TYPE_MISMATCH"
+    );
+    assert_eq!(scene.sell(&method, "r").await.unwrap().status(), TransactionStatus::Approved, "the token stayed");
+}
+
+#[tokio::test]
+async fn a_cheque_is_recorded_and_never_charged() {
+    let scene = scene().await;
+    let cheque = NewPaymentMethod { r#type: PaymentMethodType::Check.into(), ..NewPaymentMethod::default() };
+    let method = scene.method(cheque).await;
+    assert_eq!(reason(scene.sell(&method, "r").await), "PAYMENT_METHOD_NOT_CHARGEABLE");
+    let record = |amount: i64| RecordTransactionRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        r#type: TransactionType::Charge.into(),
+        status: TransactionStatus::Approved.into(),
+        amount: crate::scene::usd(amount),
+        reference: "cheque 1017".into(),
+        ..RecordTransactionRequest::default()
+    };
+    let recorded = answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap();
+    assert!(recorded.recorded && recorded.status() == TransactionStatus::Approved);
+    assert_eq!(answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap(), recorded);
+    assert_eq!(reason(answer(scene.payments().record_transaction(keyed(STAFF, "k", record(501))).await)), "REFERENCE_REUSED");
+    let refund = RecordTransactionRequest {
+        r#type: TransactionType::Refund.into(),
+        reference: "returned".into(),
+        parent_transaction_id: recorded.id.clone(),
+        ..record(300)
+    };
+    let back = answer(scene.payments().record_transaction(by(STAFF, refund.clone())).await).unwrap();
+    assert_eq!(back.parent_transaction_id, recorded.id);
+    let more = RecordTransactionRequest { reference: "returned again".into(), ..refund };
+    assert_eq!(reason(answer(scene.payments().record_transaction(by(STAFF, more)).await)), "REFUND_EXCEEDS_PAYMENT");
+    let vendor = CreateRefundRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        transaction_id: recorded.id,
+        ..Default::default()
+    };
+    assert_eq!(reason(answer(scene.payments().create_refund(by(STAFF, vendor)).await)), "PAYMENT_METHOD_NOT_CHARGEABLE");
+    assert!(scene.ledger().await.is_empty());
+}

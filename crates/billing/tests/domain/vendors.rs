@@ -1,0 +1,190 @@
+//! What each documented token of the test vendor leads to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pavise_billing::contract::MIGRATIONS;
+use pavise_billing::contract::v1::DeclineReason as Why;
+use pavise_billing::contract::v1::TransactionStatus::{self, Approved, Declined, HardDeclined, Timedout};
+use pavise_billing::contract::v1::*;
+use pavise_kernel_sqlite::SqliteStore;
+
+use crate::scene::{ALICE, APPROVES, PLATFORM, account, answer, by, card, keyed, on, reason, sale, scene, scenes, usd};
+
+/// Token of a card and of an account, what it answers first, what in the end, why, and whether money moved.
+const TABLE: &[(&str, &str, TransactionStatus, TransactionStatus, Why, i64)] = &[
+    ("test_4111111111111111", "test_bank_0001", Approved, Approved, Why::Unspecified, 2995),
+    ("test_4000000000000002", "test_bank_0002", Declined, Declined, Why::InsufficientFunds, 0),
+    ("test_4000000000000003", "", Declined, Declined, Why::ExpiredCard, 0),
+    ("test_4000000000000004", "", HardDeclined, HardDeclined, Why::StolenCard, 0),
+    ("", "test_bank_0004", HardDeclined, HardDeclined, Why::ClosedAccount, 0),
+    ("test_4000000000000005", "test_bank_0005", Timedout, Approved, Why::Unspecified, 2995),
+    ("test_4000000000000006", "test_bank_0006", Timedout, Declined, Why::InsufficientFunds, 0),
+    ("test_4000000000000007", "test_bank_0007", Timedout, Approved, Why::Unspecified, 2995),
+    ("test_4000000000000008", "test_bank_0008", Approved, Approved, Why::Unspecified, 2995),
+    ("tok_nobody_knows", "tok_no_account", Declined, Declined, Why::UnknownToken, 0),
+];
+
+#[tokio::test]
+async fn every_token_does_what_its_documentation_says_on_both_engines() {
+    for scene in scenes().await {
+        let mut expected = 0;
+        for (on_card, on_account, first, last, why, moved) in TABLE {
+            for new in [card(on_card), account(on_account)].into_iter().filter(|new| !new.vendor_token.is_empty()) {
+                let method = scene.method(new).await;
+                let sold = scene.sell(&method, &method.id).await.unwrap();
+                assert_eq!(sold.status(), *first, "{on_card} {on_account}");
+                scene.clock.advance(Duration::from_secs(31));
+                let sold = scene.sell(&method, &method.id).await.unwrap();
+                assert_eq!((sold.status(), sold.decline_reason()), (*last, *why), "{on_card} {on_account}");
+                assert_eq!(sold.vendor_reference.is_empty(), sold.settled_at.is_none());
+                expected += moved;
+                assert_eq!(scene.moved().await, expected, "{on_card} {on_account}");
+            }
+        }
+        assert!(scene.ledger().await.iter().all(|entry| entry.submissions == 1), "nothing is ever sent blindly again");
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
+async fn a_late_answer_is_waited_for() {
+    let scene = scene().await;
+    let method = scene.method(card("test_4000000000000007")).await;
+    assert_eq!(scene.sell(&method, "late").await.unwrap().status(), Timedout);
+    scene.clock.advance(Duration::from_secs(29));
+    let again = scene.sell(&method, "late").await.unwrap();
+    assert_eq!((again.status(), again.version), (Timedout, 2), "asking again writes nothing");
+    scene.clock.advance(Duration::from_secs(2));
+    assert_eq!(scene.sell(&method, "late").await.unwrap().status(), Approved);
+}
+
+#[tokio::test]
+async fn the_platform_asks_by_itself_when_nobody_does() {
+    let scene = scene().await;
+    for (token, status) in
+        [("test_4000000000000005", Approved), ("test_4000000000000006", Declined), ("test_4000000000000007", Approved)]
+    {
+        let method = scene.method(card(token)).await;
+        let request = CreateSaleRequest { reference: String::new(), ..sale(&method, "") };
+        let sold = answer(scene.payments().create_sale(by(ALICE, request)).await).unwrap();
+        assert_eq!(sold.status(), Timedout, "{token}");
+        scene.clock.advance(Duration::from_secs(31));
+        assert_eq!(scene.work(token).await, 0);
+        assert_eq!(scene.transaction(&sold.id).await.status(), status, "{token}");
+    }
+    assert_eq!(scene.moved().await, 2 * 2995);
+    scene.assert_journals().await;
+}
+
+#[tokio::test]
+async fn authorizations_are_charged_in_parts_and_verifications_move_nothing() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    let (identity_id, payment_method_id) = ("alice".to_owned(), method.id.clone());
+    let verify = CreateVerificationRequest {
+        identity_id: identity_id.clone(),
+        payment_method_id: payment_method_id.clone(),
+        ..Default::default()
+    };
+    let verified = answer(scene.payments().create_verification(by(ALICE, verify)).await).unwrap();
+    assert_eq!((verified.status(), verified.amount), (Approved, None));
+    let authorize = CreateAuthorizationRequest {
+        identity_id: identity_id.clone(),
+        payment_method_id: payment_method_id.clone(),
+        amount: usd(100),
+        ..Default::default()
+    };
+    let authorized = answer(scene.payments().create_authorization(by(ALICE, authorize)).await).unwrap();
+    assert_eq!(authorized.status(), Approved);
+    assert_eq!(scene.moved().await, 0);
+    let charge = |amount: i64| CreateChargeRequest {
+        identity_id: identity_id.clone(),
+        payment_method_id: payment_method_id.clone(),
+        amount: usd(amount),
+        authorization_id: authorized.id.clone(),
+        ..CreateChargeRequest::default()
+    };
+    assert_eq!(answer(scene.payments().create_charge(by(ALICE, charge(60))).await).unwrap().status(), Approved);
+    assert_eq!(reason(answer(scene.payments().create_charge(by(ALICE, charge(41))).await)), "NOT_CAPTURABLE");
+    assert_eq!(answer(scene.payments().create_charge(by(ALICE, charge(40))).await).unwrap().status(), Approved);
+    assert_eq!(scene.transaction(&authorized.id).await.captured_amount, usd(100));
+    assert_eq!(scene.moved().await, 100);
+}
+
+#[tokio::test]
+async fn a_hard_decline_lets_the_method_rest_for_a_day() {
+    let scene = scene().await;
+    let method = scene.method(card("test_4000000000000004")).await;
+    assert_eq!(scene.sell(&method, "first").await.unwrap().status(), HardDeclined);
+    let refused = scene.sell(&method, "second").await.unwrap_err();
+    assert_eq!(refused.reason(), "PAYMENT_METHOD_COOLING_DOWN");
+    assert_eq!(scene.sell(&method, "first").await.unwrap().status(), HardDeclined, "a repeat is answered, not refused");
+    let check = || CheckCooldownRequest { identity_id: "alice".into() };
+    let cooling = answer(scene.payments().check_cooldown(by(ALICE, check())).await).unwrap();
+    assert!(cooling.in_cooldown);
+    assert_eq!(cooling.payment_methods[0].payment_method_id, method.id);
+    assert_eq!(cooling.cooldown_until, scene.get_method(&method.id).await.cooldown_until);
+    assert_eq!(
+        scene.method(card("test_4000000000000004")).await.cooldown_until,
+        cooling.cooldown_until,
+        "adding it again does not help"
+    );
+
+    let replaced = UpdateCardPaymentDetailsRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+        card: card("").card,
+        vendor_token: APPROVES.into(),
+        billing_address: None,
+    };
+    let replaced = answer(scene.payments().update_card_payment_details(by(ALICE, replaced)).await).unwrap();
+    assert_eq!(replaced.cooldown_until, None);
+    assert_eq!(scene.sell(&method, "third").await.unwrap().status(), Approved, "another card is another matter");
+
+    scene.clock.advance(Duration::from_secs(24 * 3600));
+    assert!(!answer(scene.payments().check_cooldown(by(ALICE, check())).await).unwrap().in_cooldown);
+    assert_eq!(scene.ledger().await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_reference_means_one_thing() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    let sold = scene.sell(&method, "r").await.unwrap();
+    assert_eq!(scene.sell(&method, "r").await.unwrap(), sold);
+    let other = CreateSaleRequest { amount: usd(1), ..sale(&method, "r") };
+    assert_eq!(reason(answer(scene.payments().create_sale(by(PLATFORM, other)).await)), "REFERENCE_REUSED");
+    let keyed_sale = || keyed(ALICE, "key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+    let first = answer(scene.payments().create_sale(keyed_sale()).await).unwrap();
+    assert_eq!(answer(scene.payments().create_sale(keyed_sale()).await).unwrap(), first);
+    assert_ne!(first.id, sold.id);
+    assert_eq!(scene.moved().await, 2 * 2995);
+    assert!(sold.request_key.is_empty(), "what makes it repeatable is nobody's business");
+}
+
+#[tokio::test]
+async fn a_vendor_without_an_adapter_is_not_configured() {
+    let scene = scene().await;
+    for vendor in [Vendor::Iseries, Vendor::TokenexVantiv, Vendor::Vantiv] {
+        let method = scene.method(NewPaymentMethod { vendor: vendor.into(), ..card("vault-token") }).await;
+        let refused = scene.sell(&method, vendor.as_str_name()).await.unwrap_err();
+        assert_eq!(refused.reason(), "NOT_CONFIGURED");
+        assert!(refused.message().contains("billing.vendors."), "{refused}");
+    }
+    let off = pavise_billing::Config { test_vendor: false };
+    let scene = on(Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap()), off);
+    let method = scene.method(card(APPROVES)).await;
+    assert_eq!(reason(scene.sell(&method, "r").await), "NOT_CONFIGURED");
+    assert!(scene.transactions().await.is_empty());
+}
+
+#[tokio::test]
+async fn asking_only_whether_it_would_go_charges_nothing() {
+    let scene = scene().await;
+    let method = scene.method(card(APPROVES)).await;
+    let mut request = by(PLATFORM, sale(&method, "r"));
+    request.metadata_mut().insert("pavise-validate-only", "true".parse().unwrap());
+    answer(scene.payments().create_sale(request).await).unwrap();
+    assert!(scene.ledger().await.is_empty() && scene.transactions().await.is_empty());
+}
