@@ -37,6 +37,7 @@ pub mod google {
 }
 
 /// The validation rules of [`common`], generated from its `buf.validate` options.
+#[expect(clippy::expect_used, reason = "generated: the patterns were compiled when they were generated")]
 mod validate {
     use super::google;
     mod pavise {

@@ -20,7 +20,7 @@ pub fn of(value: &EnumValueDescriptor) -> Option<String> {
             return Some(text.clone());
         }
     }
-    let prefix = prefix(&parent);
+    let prefix = prefix(parent);
     let name = value.name();
     let short = name.strip_prefix(&prefix).unwrap_or(name);
     (short != "UNSPECIFIED").then(|| short.to_owned())
@@ -72,7 +72,6 @@ pub fn code(descriptor: &EnumDescriptor, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use std::sync::LazyLock;
 

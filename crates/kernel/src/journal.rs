@@ -60,8 +60,8 @@ impl Kernel {
         let stream = async_stream::try_stream! {
             let mut clock = request.clock;
             let mut epoch = request.epoch;
-            loop {
-                let ask = ReadJournalRequest { clock, limit: 500, wait: 30, epoch: epoch.clone() };
+            while !kernel.stopping().is_cancelled() {
+                let ask = ReadJournalRequest { clock, limit: 500, wait: 25, epoch: epoch.clone() };
                 let page = kernel.journal_page(method.service, &ask).await.map_err(|error| {
                     log(method, &error, &trace_id);
                     error.into_status(method.service, &trace_id)
@@ -92,7 +92,10 @@ impl Kernel {
                 return self.as_page(entries, head, request.clock);
             }
             let wait = until.min(tokio::time::Instant::now() + POLL);
-            let _ = tokio::time::timeout_at(wait, committed.changed()).await;
+            tokio::select! {
+                _ = tokio::time::timeout_at(wait, committed.changed()) => {}
+                () = self.stopping().cancelled() => return self.as_page(entries, head, request.clock),
+            }
         }
     }
 

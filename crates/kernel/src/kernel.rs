@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pavise_contract::table::{Method, Table};
 use pavise_transcode::Transcoder;
+use tokio_util::sync::CancellationToken;
 
 use crate::caller::{NoTokens, Verifier};
 use crate::committer::{Committer, Options};
@@ -28,7 +29,11 @@ struct Parts {
     peers: Peers,
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
+    stopping: CancellationToken,
 }
+
+/// Takes what must not leave the service out of an encoded entity.
+pub type Redaction = fn(&[u8]) -> Vec<u8>;
 
 /// An aggregate as the kernel needs it where the type is not known: for journals and verification.
 #[derive(Debug)]
@@ -36,7 +41,7 @@ pub struct TableEntry {
     /// Where it is kept.
     pub table: &'static Table,
     /// Takes what must not leave the service out of an encoded entity; `None` where there is nothing to take out.
-    pub redact: Option<fn(&[u8]) -> Vec<u8>>,
+    pub redact: Option<Redaction>,
 }
 
 /// Puts a kernel together.
@@ -120,6 +125,7 @@ impl Builder {
             peers: self.peers,
             methods: self.methods,
             tables: self.tables,
+            stopping: CancellationToken::new(),
         }))
     }
 }
@@ -188,6 +194,12 @@ impl Kernel {
     #[must_use]
     pub fn methods(&self) -> &[&'static Method] {
         &self.0.methods
+    }
+
+    /// Cancelled when the process begins to stop: what waits for more to come ends then.
+    #[must_use]
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.0.stopping
     }
 
     pub(crate) fn documents(&self) -> &Documents {

@@ -69,7 +69,7 @@ impl Kernel {
             match run(call.clone(), request).await {
                 // A repeat that ran beside the first one may be refused because the first has already had its effect.
                 Err(error) if call.parts().conditions.idempotency.is_some() => {
-                    self.remembered::<S>(&call).await?.map_or(Err(error), Ok)
+                    self.remembered::<S>(&call).await?.ok_or(error)
                 }
                 other => other,
             }

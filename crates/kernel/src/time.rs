@@ -227,7 +227,6 @@ pub fn add_days(date: Date, more: i64) -> Date {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
     #[test]

@@ -19,7 +19,6 @@ use pavise_kernel::table::Method;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::settings::DOMAINS;
@@ -69,7 +68,6 @@ pub struct App {
     pub router: Router,
     /// Signs the calls between the parts.
     pub mesh_key: TokenKey,
-    stop: CancellationToken,
     workers: Option<JoinHandle<()>>,
 }
 
@@ -181,23 +179,29 @@ impl App {
         let (transports, workers, grpc) = wire(built, &plan)?;
         peers.install(transports);
         let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
-        let rest = pavise_rest::router(&pool, transcoder, peers, plan.rest)?;
+        let origins = plan.rest.allowed_origins.clone();
+        let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
+        let rest = pavise_rest::router(&pool, transcoder, peers, options)?;
         if here {
             pavise_identity::bootstrap(&kernel, &plan.domains.identity).await.context("the first token key")?;
         }
         if plan.only.iter().any(|name| name == "orders") {
             pavise_orders::bootstrap(&kernel).await.context("the tax rates")?;
         }
-        let stop = CancellationToken::new();
-        let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop.clone())));
+        let stop = kernel.stopping().clone();
+        let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400.
-        let router = grpc.layer(tonic_web::GrpcWebLayer::new()).fallback_service(rest);
-        Ok(Self { kernel, pool, router, mesh_key, stop, workers })
+        let mut grpc = grpc.layer(tonic_web::GrpcWebLayer::new());
+        if !origins.is_empty() {
+            grpc = grpc.layer(pavise_rest::cors(&origins));
+        }
+        let router = grpc.fallback_service(rest);
+        Ok(Self { kernel, pool, router, mesh_key, workers })
     }
 
     /// Stops the workers, commits what waits.
     pub async fn stop(self) {
-        self.stop.cancel();
+        self.kernel.stopping().cancel();
         if let Some(workers) = self.workers {
             let _ = workers.await;
         }
@@ -234,7 +238,7 @@ fn domains(kernel: &Kernel, plan: &Plan) -> Vec<Domain> {
         built.push(pavise_orders::domain(kernel));
     }
     if runs("billing") {
-        built.push(pavise_billing::domain(kernel, plan.domains.billing.clone()));
+        built.push(pavise_billing::domain(kernel, plan.domains.billing));
     }
     if runs("fulfillment") {
         built.push(pavise_fulfillment::domain(kernel));

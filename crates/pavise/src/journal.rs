@@ -156,7 +156,7 @@ async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow:
 }
 
 fn as_line(entry: &Entry) -> String {
-    let at = prost_types::Timestamp::from(pavise_kernel::time::timestamp(entry.at));
+    let at = pavise_kernel::time::timestamp(entry.at);
     format!("{:>9}  {at}  {:24} {}/{} v{}  by {}", entry.clock, entry.action, entry.table, entry.entity_id, entry.version, entry.actor)
 }
 

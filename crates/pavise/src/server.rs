@@ -14,7 +14,6 @@ use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
 use pavise_mesh::{ClientTls, Endpoint, ServerTls};
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 use tower_http::services::{ServeDir, ServeFile};
 
 use crate::app::{self, App, DomainSettings, Plan};
@@ -33,7 +32,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let app = App::start(plan(&settings).await?).await?;
     let listener = bind(&settings.listen).await?;
     let admin_listener = bind(&settings.admin_listen).await?;
-    let stop = CancellationToken::new();
+    let stop = app.kernel.stopping().clone();
     let router = surface(&app, &settings)?;
     let tls = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let scheme = if tls.is_some() { "https" } else { "http" };

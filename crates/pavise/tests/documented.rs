@@ -1,6 +1,5 @@
 //! What the specification documents is there: every call with its path, every enumeration with its spellings.
 //! The documented facts are `tests/contract/{calls,enums}.tsv`.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

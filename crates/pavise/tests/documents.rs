@@ -1,5 +1,4 @@
 //! Documents that are made from the contract are current, and what people paste from the documents works.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use pavise_contract::Contract;
 

@@ -1,5 +1,5 @@
 //! The same cases over REST, gRPC and gRPC-web, on both engines, in one process and split in three.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise::demo::tell;
 use pavise::wire::{Client, Failure, Surface};

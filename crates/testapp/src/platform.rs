@@ -86,10 +86,8 @@ impl Platform {
     }
 
     /// The first part.
-    ///
-    /// # Panics
-    /// Never: there is always one.
     #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "there is always one part")]
     pub fn app(&self) -> &TestApp {
         &self.parts[0].0
     }
