@@ -17,23 +17,22 @@ pub(super) async fn refund(call: &Call, request: &RefundInvoiceRequest) -> Resul
     if !request.transaction_id.is_empty() {
         return by_transaction(call, request).await;
     }
-    let invoice: Invoice = call.get(&request.invoice_id).await?;
-    let mine = |invoice: &Invoice| -> Vec<String> {
-        let of = |payment: &String| call.repeatable_id(&format!("refund {payment}"));
-        let ids: Vec<String> = invoice.payments.iter().map(|payment| of(&payment.id)).collect();
-        invoice.refunds.iter().map(|refund| refund.id.clone()).filter(|id| ids.contains(id)).collect()
-    };
-    let mut begun = mine(&invoice);
-    let mut invoice = invoice;
-    if begun.is_empty() {
-        let known = invoice.refunds.len();
-        invoice = reserve(call, request).await?;
+    // A repeat of the call finds the refunds that it began.
+    let attempt = call.repeatable_id("refund");
+    let mut invoice: Invoice = call.get(&request.invoice_id).await?;
+    if begun(&invoice, &attempt).is_empty() {
+        invoice = reserve(call, request, &attempt).await?;
         if call.validate_only() {
             return Ok(invoice);
         }
-        begun = invoice.refunds.iter().skip(known).map(|refund| refund.id.clone()).collect();
     }
-    finish(call, invoice, &begun).await
+    let ids = begun(&invoice, &attempt);
+    finish(call, invoice, &ids).await
+}
+
+/// The refunds that an attempt began: one for each payment that it gives back of.
+fn begun(invoice: &Invoice, attempt: &str) -> Vec<String> {
+    invoice.refunds.iter().map(|refund| refund.id.clone()).filter(|id| id.starts_with(attempt)).collect()
 }
 
 /// Asks for each refund that was begun, and says how it ended.
@@ -67,15 +66,19 @@ async fn finish(call: &Call, mut invoice: Invoice, begun: &[String]) -> Result<I
 }
 
 /// Keeps the amounts free on the payments, before anything happens outside.
-async fn reserve(call: &Call, request: &RefundInvoiceRequest) -> Result<Invoice> {
+async fn reserve(call: &Call, request: &RefundInvoiceRequest, attempt: &str) -> Result<Invoice> {
     contended(call, || async {
         let before: Invoice = call.get(&request.invoice_id).await?;
+        if !begun(&before, attempt).is_empty() {
+            // The same call runs twice at once, and the other one was faster.
+            return Ok(before);
+        }
         call.permit(&before)?;
         ledger::at_rest(&before)?;
         let mut after = before.clone();
-        for (payment_id, amount) in shares(&before, request)? {
+        for (at, (payment_id, amount)) in shares(&before, request)?.into_iter().enumerate() {
             let refund = InvoiceRefund {
-                id: call.repeatable_id(&format!("refund {payment_id}")),
+                id: format!("{attempt}-{at}"),
                 amount: Some(ledger::amount(&before, amount)),
                 status: TransactionStatus::Created.into(),
                 payment_id,

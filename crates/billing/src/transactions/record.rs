@@ -18,8 +18,19 @@ pub(crate) async fn record(call: &Call, request: &RecordTransactionRequest) -> R
     let found: Option<PaymentMethod> = call.find(&request.payment_method_id).await?;
     let method = found.filter(|method| call.sees(method));
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &request.payment_method_id))?;
+    match recorded(call, request, &key, &method).await {
+        // The same call runs twice at once, and the other one was faster.
+        Err(error) => match call.find_by::<Transaction>("request_key", &key).await? {
+            Some(known) => same(request, known),
+            None => Err(error),
+        },
+        recorded => recorded,
+    }
+}
+
+async fn recorded(call: &Call, request: &RecordTransactionRequest, key: &str, method: &PaymentMethod) -> Result<Transaction> {
     contended(call, || async {
-        if let Some(known) = call.find_by::<Transaction>("request_key", &key).await? {
+        if let Some(known) = call.find_by::<Transaction>("request_key", key).await? {
             return same(request, known);
         }
         let mut unit = call.unit();
@@ -39,7 +50,7 @@ pub(crate) async fn record(call: &Call, request: &RecordTransactionRequest) -> R
             parent_transaction_id: request.parent_transaction_id.clone(),
             settled_at: request.settled_at.or_else(|| Some(call.timestamp())),
             recorded: true,
-            request_key: key.clone(),
+            request_key: key.to_owned(),
             ..Transaction::default()
         };
         if request.r#type() == TransactionType::Refund && request.status() == TransactionStatus::Approved {

@@ -180,6 +180,47 @@ async fn many_payments_at_once_pay_what_is_owed() {
 }
 
 #[tokio::test]
+async fn the_same_call_made_at_once_by_many_is_one() {
+    for scene in scenes().await {
+        let visa = scene.method(card(APPROVES)).await;
+        let invoice = scene.invoice(&[2995], &visa.id).await;
+        let paid = join_all((0..12).map(|_| scene.pay(ALICE, "one", charge(&invoice, None)))).await;
+        assert!(paid.iter().all(|one| one.as_ref().is_ok_and(|one| one.status() == Paid)), "{paid:?}");
+        assert_eq!(scene.moved().await, 2995);
+        let back = join_all((0..12).map(|_| refund(&scene, "back", &invoice, None))).await;
+        assert!(back.iter().all(|one| one.as_ref().is_ok_and(|one| one.status() == Refunded)), "{back:?}");
+        assert_eq!(scene.moved().await, 0);
+        let ended = scene.get_invoice(&invoice.id).await;
+        assert_eq!((ended.payments.len(), ended.refunds.len()), (1, 1));
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
+async fn wherever_a_refund_is_cut_off_it_ends_given_back_once() {
+    for at in 0..2 {
+        for how in [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter] {
+            for repeats in [true, false] {
+                let scene = scene().await;
+                let visa = scene.method(card(APPROVES)).await;
+                let invoice = scene.invoice(&[2995], &visa.id).await;
+                scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap();
+                scene.wire.cut(at, how);
+                let _ = unless_killed(refund(&scene, "back", &invoice, None)).await;
+                if repeats {
+                    assert_eq!(refund(&scene, "back", &invoice, None).await.unwrap().status(), Refunded, "{at} {how:?}");
+                } else {
+                    scene.clock.advance(Duration::from_secs(61));
+                    assert_eq!(scene.work("then").await, 0, "{at} {how:?}");
+                }
+                assert_eq!(scene.get_invoice(&invoice.id).await.status(), Refunded, "{at} {how:?} {repeats}");
+                assert_eq!(scene.moved().await, 0, "{at} {how:?} {repeats}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn items_come_and_go_while_the_sums_stay_right() {
     let scene = scene().await;
     let invoice = scene.invoice(&[2000, 995], "").await;

@@ -14,9 +14,10 @@ async fn listed(scene: &Scene, who: &str) -> Vec<PaymentMethod> {
 
 /// The default, of which there is one.
 async fn default(scene: &Scene) -> String {
-    let defaults: Vec<_> = listed(scene, ALICE).await.into_iter().filter(|method| method.is_default).collect();
-    assert_eq!(defaults.len(), 1);
-    defaults[0].id.clone()
+    let mut defaults = listed(scene, ALICE).await.into_iter().filter(|method| method.is_default);
+    let default = defaults.next().unwrap();
+    assert_eq!(defaults.next(), None);
+    default.id
 }
 
 fn naming(method: &PaymentMethod) -> UpdatePaymentMethodRequest {

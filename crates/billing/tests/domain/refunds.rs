@@ -49,6 +49,18 @@ async fn many_at_once_give_back_no_more_than_there_is() {
 }
 
 #[tokio::test]
+async fn the_same_refund_asked_for_by_many_at_once_is_one() {
+    for scene in scenes().await {
+        let method = scene.method(card(APPROVES)).await;
+        let sold = scene.sell(&method, "r").await.unwrap();
+        let refunds = join_all((0..12).map(|_| refund(&scene, &sold, None, "back"))).await;
+        let ids: std::collections::BTreeSet<String> = refunds.into_iter().map(|one| one.unwrap().id).collect();
+        assert_eq!(ids.len(), 1);
+        assert_eq!(scene.moved().await, 0);
+    }
+}
+
+#[tokio::test]
 async fn a_refused_refund_leaves_the_payment_as_it_was() {
     let scene = scene().await;
     let method = scene.method(card("test_4000000000000008")).await;
