@@ -103,7 +103,9 @@ const fn decimal(digit: u64) -> u8 {
 
 /// Writes the shortest number that reads back as `value`, or the name of what is not a number.
 pub(crate) fn put_double(out: &mut Vec<u8>, value: f64) {
-    if !value.is_finite() {
+    if let Some(whole) = whole(value) {
+        put_signed(out, whole);
+    } else if !value.is_finite() {
         out.extend_from_slice(not_finite(value));
     } else if value == 0.0 || (1e-6..1e21).contains(&value.abs()) {
         drop(write!(out, "{value}"));
@@ -121,6 +123,14 @@ pub(crate) fn put_float(out: &mut Vec<u8>, value: f32) {
     } else {
         drop(write!(out, "{value:e}"));
     }
+}
+
+/// The whole number that a double is, if it is one of those that most are.
+fn whole(value: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "what is cut off makes it another number")]
+    let whole = value as i32;
+    // Minus zero is not the same bits as zero.
+    (f64::from(whole).to_bits() == value.to_bits()).then_some(i64::from(whole))
 }
 
 fn not_finite(value: f64) -> &'static [u8] {

@@ -34,6 +34,23 @@ pub(super) fn exists(year: i64, month: i64, day: i64) -> bool {
     (1..=9999).contains(&year) && (1..=last).contains(&day)
 }
 
+/// Writes `2026-03-31`. No part may have more digits than it has there.
+pub(super) fn put_date(out: &mut Vec<u8>, year: u64, month: u64, day: u64) {
+    put_digits(out, year, 1000);
+    out.push(b'-');
+    put_digits(out, month, 10);
+    out.push(b'-');
+    put_digits(out, day, 10);
+}
+
+/// Writes as many digits as `unit` has.
+pub(super) fn put_digits(out: &mut Vec<u8>, value: u64, mut unit: u64) {
+    while unit > 0 {
+        out.push(b'0' + u8::try_from(value / unit % 10).unwrap_or_default());
+        unit /= 10;
+    }
+}
+
 /// The number that all of `digits` are.
 pub(super) fn digits(digits: &str) -> Option<i64> {
     (digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty()).then(|| digits.parse().ok())?

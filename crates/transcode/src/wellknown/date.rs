@@ -20,7 +20,14 @@ pub(crate) fn put(out: &mut Vec<u8>, parts: &[&[u8]]) -> Write<()> {
         *part = low(value).cast_signed();
         Ok(())
     })?;
-    drop(write!(out, "\"{year:04}-{month:02}-{day:02}\""));
+    match [year, month, day].map(u64::try_from) {
+        [Ok(year @ 0..=9999), Ok(month @ 0..=99), Ok(day @ 0..=99)] => {
+            out.push(b'"');
+            calendar::put_date(out, year, month, day);
+            out.push(b'"');
+        }
+        _ => drop(write!(out, "\"{year:04}-{month:02}-{day:02}\"")),
+    }
     Ok(())
 }
 

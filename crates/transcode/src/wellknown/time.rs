@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::calendar::put_digits as digits;
 use super::{calendar, each_field};
 use crate::encode::{Write, wrong_wire_type};
 use crate::error::WireError;
@@ -24,8 +25,8 @@ pub(crate) fn put_timestamp(out: &mut Vec<u8>, parts: &[&[u8]]) -> Write<()> {
     let (year, month, day) = (year.unsigned_abs(), month.unsigned_abs(), day.unsigned_abs());
     let second = second.unsigned_abs();
     out.push(b'"');
-    digits(out, year, 1000);
-    let parts = [(b'-', month), (b'-', day), (b'T', second / 3600), (b':', second / 60 % 60), (b':', second % 60)];
+    calendar::put_date(out, year, month, day);
+    let parts = [(b'T', second / 3600), (b':', second / 60 % 60), (b':', second % 60)];
     for (separator, part) in parts {
         out.push(separator);
         digits(out, part, 10);
@@ -60,14 +61,6 @@ fn read(parts: &[&[u8]]) -> Write<(i64, i32)> {
         Ok(())
     })?;
     Ok((seconds, nanos))
-}
-
-/// Writes as many digits as `unit` has.
-fn digits(out: &mut Vec<u8>, value: u64, mut unit: u64) {
-    while unit > 0 {
-        out.push(b'0' + u8::try_from(value / unit % 10).unwrap_or_default());
-        unit /= 10;
-    }
 }
 
 /// Writes no, three, six or nine digits.
