@@ -17,10 +17,9 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
         }
         return Err(Error::new(Common::TokenMissing, "send a token: authorization: Bearer …"));
     }
-    if !rule.realms.contains(&caller.realm) {
-        if rule.public && rule.realms.is_empty() {
-            return Ok(());
-        }
+    // A call that is open to callers without a token and names no realm is open to every realm.
+    let open = rule.public && rule.realms.is_empty();
+    if !open && !rule.realms.contains(&caller.realm) {
         let realm = realm_name(caller.realm);
         return Err(Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not make this call")).with("realm", realm));
     }
@@ -33,6 +32,9 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
         if !allowed {
             return Err(Error::new(Common::ImpersonationDenied, "this cannot be done on behalf of somebody else"));
         }
+    }
+    if open {
+        return Ok(());
     }
     match caller.realm {
         Realm::User => match owner {

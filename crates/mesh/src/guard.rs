@@ -13,8 +13,9 @@ use crate::trace::TraceLayer;
 /// own limit, whose refusal says more.
 const PATIENCE: Duration = Duration::from_secs(75);
 
-/// Puts tracing, load shedding at `max_in_flight` requests and deadlines around everything that `app` serves.
-pub fn guard(app: Router, max_in_flight: usize) -> Router {
+/// Puts tracing, load shedding at `max_in_flight` requests and deadlines around everything that `app` serves. `on_span`
+/// is told of each request's span, as [`TraceLayer::on_span`] says.
+pub fn guard(app: Router, max_in_flight: usize, on_span: fn(&tracing::Span, &http::HeaderMap)) -> Router {
     // The last is the outermost: what is turned away is traced too, and needs no deadline.
-    app.layer(DeadlineLayer::new(PATIENCE)).layer(LoadShedLayer::new(max_in_flight)).layer(TraceLayer::new(Ids::random()))
+    app.layer(DeadlineLayer::new(PATIENCE)).layer(LoadShedLayer::new(max_in_flight)).layer(TraceLayer::new(Ids::random()).on_span(on_span))
 }

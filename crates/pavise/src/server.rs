@@ -139,7 +139,7 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
         }
         router = router.route("/", get(|| async { Redirect::temporary("/app/") }));
     }
-    Ok(pavise_mesh::guard(router, settings.max_in_flight))
+    Ok(pavise_mesh::guard(router, settings.max_in_flight, telemetry::hang_below))
 }
 
 async fn bind(address: &str) -> anyhow::Result<TcpListener> {

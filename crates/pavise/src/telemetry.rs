@@ -3,10 +3,14 @@
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
+use http::HeaderMap;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use opentelemetry::propagation::Extractor;
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_otlp::WithExportConfig as _;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
@@ -62,4 +66,24 @@ impl Telemetry {
 pub fn metrics() -> anyhow::Result<PrometheusHandle> {
     let builder = PrometheusBuilder::new().set_buckets(&BUCKETS).context("bounds of the histograms")?;
     builder.install_recorder().context("metrics cannot be collected")
+}
+
+/// Hangs a request's span below the span of its caller, as the W3C trace context of its headers names it.
+pub fn hang_below(span: &Span, headers: &HeaderMap) {
+    let parent = opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&Headers(headers)));
+    // It fails where no traces are exported, and then there is nothing to hang.
+    let _ = span.set_parent(parent);
+}
+
+/// Headers as the propagator reads them.
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.to_str().ok()
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(http::HeaderName::as_str).collect()
+    }
 }

@@ -1,6 +1,5 @@
 //! Every call × {no token, expired, wrong audience, wrong realm, no permission, other owner, other group, impersonating,
 //! right}, made from the contract: a call cannot ship without its row.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::time::Duration;
 
@@ -105,7 +104,8 @@ impl Row<'_> {
             let mine = self.request(ME, GROUP);
             if !admitted.contains(&realm) {
                 if access.public && admitted.is_empty() {
-                    self.admitted("any realm", &token, mine).await;
+                    self.admitted("any realm", &token, mine.clone()).await;
+                    self.impersonating(caller, mine).await;
                 } else {
                     self.refused("wrong realm", &token, mine, Code::PermissionDenied, "REALM_NOT_ALLOWED").await;
                 }
