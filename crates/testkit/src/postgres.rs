@@ -46,7 +46,10 @@ pub async fn database() -> Result<String> {
 /// When there is no PostgreSQL on this machine, or it does not start.
 pub fn shared() -> Result<&'static Postgres> {
     static SHARED: OnceLock<std::result::Result<Postgres, String>> = OnceLock::new();
-    SHARED.get_or_init(|| Postgres::start().map_err(|error| error.to_string())).as_ref().map_err(|error| Error::other(error.clone()))
+    SHARED
+        .get_or_init(|| Postgres::start().map_err(|error| error.to_string()))
+        .as_ref()
+        .map_err(|error| Error::other(error.clone()))
 }
 
 impl Postgres {
