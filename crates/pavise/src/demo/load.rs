@@ -38,7 +38,9 @@ const AT_ONCE: usize = 12;
 /// When a call is refused or the database does not answer; the next start goes on from there.
 pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<()> {
     if let Some(elsewhere) = DOMAINS.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
-        eprintln!("The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains.");
+        eprintln!(
+            "The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains."
+        );
         return Ok(());
     }
     let store = app.kernel.store();

@@ -52,7 +52,8 @@ pub(super) async fn load(app: &App, lease: &Lease, members: Range<u32>) -> anyho
 
 /// The images of those whose story others may share.
 async fn stencils(kernel: &Kernel) -> anyhow::Result<Vec<Stencil>> {
-    let identities = kernel.tables().iter().find(|entry| entry.table.name == "identities").context("there is no table identities")?;
+    let identities =
+        kernel.tables().iter().find(|entry| entry.table.name == "identities").context("there is no table identities")?;
     let lookup = identities.table.lookup("emails.address").context("identities are not found by address")?;
     let mut stencils = Vec::new();
     for number in (0..STORIES).filter(|number| Ending::of(*number).is_common()) {
@@ -100,10 +101,16 @@ async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> a
 
 /// Those of the writes whose entity does not exist.
 async fn missing(kernel: &Kernel, writes: Vec<Write>) -> anyhow::Result<Vec<Write>> {
-    let tables: Vec<_> = writes.iter().map(|write| (write.table.name, write.table)).collect::<std::collections::BTreeMap<_, _>>().into_values().collect();
+    let tables: Vec<_> = writes
+        .iter()
+        .map(|write| (write.table.name, write.table))
+        .collect::<std::collections::BTreeMap<_, _>>()
+        .into_values()
+        .collect();
     let mut known = HashSet::new();
     for table in tables {
-        let ids: Vec<String> = writes.iter().filter(|write| write.table.name == table.name).map(|write| write.row.id.clone()).collect();
+        let ids: Vec<String> =
+            writes.iter().filter(|write| write.table.name == table.name).map(|write| write.row.id.clone()).collect();
         known.extend(kernel.store().get_many(table, &ids).await?.into_iter().map(|row| (table.name, row.id)));
     }
     Ok(writes.into_iter().filter(|write| !known.contains(&(write.table.name, write.row.id.clone()))).collect())

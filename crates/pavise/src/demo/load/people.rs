@@ -1,12 +1,36 @@
 //! Who the members of the demonstration are: the same names and places at each load.
 
-use pavise_kernel::common::v1::RegionCode::{self, Ab, Az, Bc, Ca, Co, Fl, Ga, Il, Ma, Mb, Mi, Mn, Nc, Nm, Ny, Oh, Ok, On, Or, Pa, Tn, Tx, Wa};
+use pavise_kernel::common::v1::RegionCode::{
+    self, Ab, Az, Bc, Ca, Co, Fl, Ga, Il, Ma, Mb, Mi, Mn, Nc, Nm, Ny, Oh, Ok, On, Or, Pa, Tn, Tx, Wa,
+};
 use pavise_kernel::common::v1::{Address, CountryCode, Locale};
 
 const ENGLISH: ([&str; 24], [&str; 24]) = (
     [
-        "Ada", "Alan", "Barbara", "Brian", "Carol", "Charles", "Dorothy", "Edith", "Frank", "Grace", "Hannah", "Isaac", "James",
-        "Katherine", "Laura", "Margaret", "Nathan", "Olivia", "Peter", "Ruth", "Samuel", "Theresa", "Victor", "Wendy",
+        "Ada",
+        "Alan",
+        "Barbara",
+        "Brian",
+        "Carol",
+        "Charles",
+        "Dorothy",
+        "Edith",
+        "Frank",
+        "Grace",
+        "Hannah",
+        "Isaac",
+        "James",
+        "Katherine",
+        "Laura",
+        "Margaret",
+        "Nathan",
+        "Olivia",
+        "Peter",
+        "Ruth",
+        "Samuel",
+        "Theresa",
+        "Victor",
+        "Wendy",
     ],
     [
         "Adams", "Baker", "Carter", "Dawson", "Ellis", "Foster", "Graham", "Hughes", "Irving", "Jensen", "Keller", "Lawson",
@@ -15,14 +39,48 @@ const ENGLISH: ([&str; 24], [&str; 24]) = (
 );
 const SPANISH: ([&str; 12], [&str; 12]) = (
     ["Ana", "Beatriz", "Carlos", "Diego", "Elena", "Francisco", "Gabriela", "Héctor", "Inés", "José", "Lucía", "Tomás"],
-    ["Álvarez", "Castillo", "Delgado", "Flores", "García", "Hernández", "Jiménez", "Morales", "Navarro", "Ortega", "Ramírez", "Vega"],
+    [
+        "Álvarez",
+        "Castillo",
+        "Delgado",
+        "Flores",
+        "García",
+        "Hernández",
+        "Jiménez",
+        "Morales",
+        "Navarro",
+        "Ortega",
+        "Ramírez",
+        "Vega",
+    ],
 );
 const FRENCH: ([&str; 12], [&str; 12]) = (
     ["Amélie", "Benoît", "Camille", "Denise", "Étienne", "François", "Geneviève", "Hélène", "Julien", "Luc", "Mathieu", "Zoé"],
-    ["Beaulieu", "Bouchard", "Côté", "Desjardins", "Fournier", "Gagnon", "Lavoie", "Lefebvre", "Moreau", "Pelletier", "Roy", "Tremblay"],
+    [
+        "Beaulieu",
+        "Bouchard",
+        "Côté",
+        "Desjardins",
+        "Fournier",
+        "Gagnon",
+        "Lavoie",
+        "Lefebvre",
+        "Moreau",
+        "Pelletier",
+        "Roy",
+        "Tremblay",
+    ],
 );
 const STREETS: [&str; 10] = [
-    "Main Street", "Oak Avenue", "Maple Street", "Cedar Lane", "Lake Road", "Hill Street", "Park Avenue", "River Road", "Elm Street",
+    "Main Street",
+    "Oak Avenue",
+    "Maple Street",
+    "Cedar Lane",
+    "Lake Road",
+    "Hill Street",
+    "Park Avenue",
+    "River Road",
+    "Elm Street",
     "Church Street",
 ];
 
@@ -40,15 +98,32 @@ const fn place(region: RegionCode, city: &'static str, postal_code: &'static str
 
 /// Every third or so is in Canada.
 const PLACES: [Place; 26] = [
-    place(Tx, "Austin", "78701"), place(Ca, "Los Angeles", "90012"), place(On, "Toronto", "M5H 2N2"),
-    place(Ny, "New York", "10007"), place(Fl, "Miami", "33130"), place(Bc, "Vancouver", "V6B 1A1"),
-    place(Ok, "Ada", "74820"), place(Wa, "Seattle", "98104"), place(Oh, "Columbus", "43215"),
-    place(Ab, "Calgary", "T2P 2M5"), place(Il, "Chicago", "60602"), place(Ga, "Atlanta", "30303"),
-    place(On, "Ottawa", "K1P 1J1"), place(Co, "Denver", "80202"), place(Tx, "San Antonio", "78205"),
-    place(Mb, "Winnipeg", "R3B 1B9"), place(Nc, "Raleigh", "27601"), place(Az, "Phoenix", "85003"),
-    place(Pa, "Philadelphia", "19107"), place(Bc, "Victoria", "V8W 1P6"), place(Or, "Portland", "97204"),
-    place(Mi, "Detroit", "48226"), place(Mn, "Minneapolis", "55415"), place(Nm, "Santa Fe", "87501"),
-    place(Ma, "Boston", "02201"), place(Tn, "Nashville", "37201"),
+    place(Tx, "Austin", "78701"),
+    place(Ca, "Los Angeles", "90012"),
+    place(On, "Toronto", "M5H 2N2"),
+    place(Ny, "New York", "10007"),
+    place(Fl, "Miami", "33130"),
+    place(Bc, "Vancouver", "V6B 1A1"),
+    place(Ok, "Ada", "74820"),
+    place(Wa, "Seattle", "98104"),
+    place(Oh, "Columbus", "43215"),
+    place(Ab, "Calgary", "T2P 2M5"),
+    place(Il, "Chicago", "60602"),
+    place(Ga, "Atlanta", "30303"),
+    place(On, "Ottawa", "K1P 1J1"),
+    place(Co, "Denver", "80202"),
+    place(Tx, "San Antonio", "78205"),
+    place(Mb, "Winnipeg", "R3B 1B9"),
+    place(Nc, "Raleigh", "27601"),
+    place(Az, "Phoenix", "85003"),
+    place(Pa, "Philadelphia", "19107"),
+    place(Bc, "Victoria", "V8W 1P6"),
+    place(Or, "Portland", "97204"),
+    place(Mi, "Detroit", "48226"),
+    place(Mn, "Minneapolis", "55415"),
+    place(Nm, "Santa Fe", "87501"),
+    place(Ma, "Boston", "02201"),
+    place(Tn, "Nashville", "37201"),
 ];
 
 /// A member.

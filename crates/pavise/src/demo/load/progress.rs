@@ -40,7 +40,8 @@ impl Progress {
             None if self.told.elapsed() >= EVERY => {
                 self.told = Instant::now();
                 let (spent, left) = (self.began.elapsed(), u32::try_from(self.of.saturating_sub(self.done)).unwrap_or(u32::MAX));
-                let eta = spent.checked_div(u32::try_from(self.done).unwrap_or(u32::MAX)).unwrap_or_default().saturating_mul(left);
+                let eta =
+                    spent.checked_div(u32::try_from(self.done).unwrap_or(u32::MAX)).unwrap_or_default().saturating_mul(left);
                 eprintln!("Loading {}: {} of {}, about {} s to go", self.what, self.done, self.of, eta.as_secs());
             }
             None => {}

@@ -2,10 +2,12 @@
 //! and stored nowhere but as hashes.
 
 use anyhow::Context as _;
-use comfy_table::presets::NOTHING;
 use comfy_table::Table;
+use comfy_table::presets::NOTHING;
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
-use pavise_identity::contract::v1::{ApplicationPermissions, CreateIdentityRequest, IdentityRealm, ListIdentitiesRequest, SetPasswordRequest};
+use pavise_identity::contract::v1::{
+    ApplicationPermissions, CreateIdentityRequest, IdentityRealm, ListIdentitiesRequest, SetPasswordRequest,
+};
 use pavise_kernel::call::hex;
 use pavise_kernel::caller::APPLICATION;
 use pavise_kernel::store::Cursor;
@@ -134,7 +136,12 @@ pub(super) fn print(settings: &Settings) -> anyhow::Result<()> {
             "Internal" | "GroupAdmin" => "console/",
             _ => "v1/tokens",
         };
-        table.add_row([format!("{scheme}://{}/{page}", settings.listen), sign_in.realm.to_owned(), sign_in.name.to_owned(), sign_in.password]);
+        table.add_row([
+            format!("{scheme}://{}/{page}", settings.listen),
+            sign_in.realm.to_owned(),
+            sign_in.name.to_owned(),
+            sign_in.password,
+        ]);
     }
     eprintln!("Sign-ins of the demonstration:\n{table}");
     Ok(())

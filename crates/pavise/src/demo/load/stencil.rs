@@ -59,8 +59,19 @@ enum Slot {
 
 /// The slots that come before those of ids, by their marks.
 const SLOTS: [Slot; 13] = [
-    Slot::First, Slot::Last, Slot::Name, Slot::Email, Slot::Street, Slot::Joined, Slot::JoinedOn, Slot::CycleDay,
-    Slot::NextBill(1), Slot::NextBill(12), Slot::PaidTo(1), Slot::PaidTo(12), Slot::EndedOn,
+    Slot::First,
+    Slot::Last,
+    Slot::Name,
+    Slot::Email,
+    Slot::Street,
+    Slot::Joined,
+    Slot::JoinedOn,
+    Slot::CycleDay,
+    Slot::NextBill(1),
+    Slot::NextBill(12),
+    Slot::PaidTo(1),
+    Slot::PaidTo(12),
+    Slot::EndedOn,
 ];
 /// Where the marks of unique texts and of ids begin.
 const UNIQUE: u32 = MARKS + 0x100;
@@ -182,7 +193,9 @@ fn mark(value: &mut Value, period: i32, found: &mut Found) {
                     "email" => Slot::Email,
                     "address" if field.is_string() => Slot::Email,
                     "address1" => Slot::Street,
-                    "createdAt" | "updatedAt" | "addedAt" | "pricedAt" | "purchasedAt" | "fundedAt" | "settledAt" | "at" => Slot::Joined,
+                    "createdAt" | "updatedAt" | "addedAt" | "pricedAt" | "purchasedAt" | "fundedAt" | "settledAt" | "at" => {
+                        Slot::Joined
+                    }
                     "startedOn" | "effectiveOn" | "dueOn" => Slot::JoinedOn,
                     "billCycleDay" => Slot::CycleDay,
                     "nextBillOn" => Slot::NextBill(period),

@@ -14,7 +14,9 @@ use pavise_identity::contract::v1::identity_service_client::IdentityServiceClien
 use pavise_identity::contract::v1::{CreateIdentityRequest, IdentityRealm, ListIdentitiesRequest};
 use pavise_kernel::worker::Work;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
-use pavise_orders::contract::v1::{CreateGroupOrderRequest, CreateOrderRequest, GetOrderRequest, Order, OrderStatus, PurchaseOrderRequest};
+use pavise_orders::contract::v1::{
+    CreateGroupOrderRequest, CreateOrderRequest, GetOrderRequest, Order, OrderStatus, PurchaseOrderRequest,
+};
 
 pub(super) use ending::Ending;
 
@@ -55,8 +57,7 @@ pub(super) async fn tell(work: &Work, number: u32) -> anyhow::Result<()> {
     if story.ending == Ending::Open {
         return Ok(());
     }
-    let (token, paying) = story.ending.token(number);
-    let method = story.method(token, paying).await.context("the payment method")?;
+    let method = story.method(story.ending.token(number)).await.context("the payment method")?;
     story.purchase(&order, &method, "purchase").await?;
     let order = story.until(&order.id, story.ending.status()).await?;
     story.end(order, &method).await
@@ -65,7 +66,8 @@ pub(super) async fn tell(work: &Work, number: u32) -> anyhow::Result<()> {
 /// The member's identity.
 async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
     if number > 0 {
-        let request = CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email(number)], ..Default::default() };
+        let request =
+            CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email(number)], ..Default::default() };
         return Ok(pavise_identity::enroll(work, request).await?.id);
     }
     let find = ListIdentitiesRequest { email: email(number), ..ListIdentitiesRequest::default() };
@@ -95,14 +97,27 @@ impl Story<'_> {
         Ok(made.context("the order")?.into_inner())
     }
 
-    /// Adds a card, or an account every fifth time; `other` is a token that is not among those that pay.
-    async fn method(&self, token: &str, paying: bool) -> anyhow::Result<String> {
+    /// Adds the card or the account that the test vendor knows by that token.
+    async fn method(&self, token: &str) -> anyhow::Result<String> {
         let (holder_name, bank) = (self.person.name(), token.starts_with("test_bank"));
         let known = PAYING.iter().find(|(known, _, _)| *known == token);
-        let (brand, last4) = known.map_or((CardType::Visa, token.get(token.len().saturating_sub(4)..).unwrap_or_default()), |(_, brand, last4)| (*brand, *last4));
-        let (expiry_month, expiry_year) = (i32::try_from(self.number % 12).unwrap_or(0) + 1, if paying { 2098 } else { 2097 });
-        let card = Card { brand: brand.into(), last4: last4.to_owned(), expiry_month, expiry_year, holder_name: holder_name.clone() };
-        let account = BankAccount { r#type: BankAccountType::Checking.into(), routing_last4: "0021".to_owned(), last4: last4.to_owned(), holder_name };
+        let (brand, last4) = known
+            .map_or((CardType::Visa, token.get(token.len().saturating_sub(4)..).unwrap_or_default()), |(_, brand, last4)| {
+                (*brand, *last4)
+            });
+        let card = Card {
+            brand: brand.into(),
+            last4: last4.to_owned(),
+            expiry_month: i32::try_from(self.number % 12).unwrap_or(0) + 1,
+            expiry_year: 2099,
+            holder_name: holder_name.clone(),
+        };
+        let account = BankAccount {
+            r#type: BankAccountType::Checking.into(),
+            routing_last4: "0021".to_owned(),
+            last4: last4.to_owned(),
+            holder_name,
+        };
         let method = NewPaymentMethod {
             r#type: if bank { PaymentMethodType::BankDraft } else { PaymentMethodType::CreditCard }.into(),
             vendor: Vendor::Test.into(),
@@ -114,7 +129,9 @@ impl Story<'_> {
             ..NewPaymentMethod::default()
         };
         let request = CreatePaymentMethodRequest { identity_id: self.identity.clone(), payment_method: Some(method) };
-        let made = PaymentMethodServiceClient::new(self.work.peer("billing")).create_payment_method(self.request(request, "method")).await?;
+        let made = PaymentMethodServiceClient::new(self.work.peer("billing"))
+            .create_payment_method(self.request(request, "method"))
+            .await?;
         Ok(made.into_inner().id)
     }
 
@@ -134,13 +151,22 @@ impl Story<'_> {
     async fn until(&self, order_id: &str, status: OrderStatus) -> anyhow::Result<Order> {
         let began = Instant::now();
         loop {
-            let find = GetOrderRequest { order_id: order_id.to_owned(), identity_id: self.identity.clone(), ..GetOrderRequest::default() };
+            let find = GetOrderRequest {
+                order_id: order_id.to_owned(),
+                identity_id: self.identity.clone(),
+                ..GetOrderRequest::default()
+            };
             let order = self.orders().get_order(find).await?.into_inner();
             if order.status() == status {
                 return Ok(order);
             }
             if began.elapsed() > PATIENCE {
-                bail!("order {order_id} is {} instead of {} after {} s", order.status().spelling(), status.spelling(), PATIENCE.as_secs());
+                bail!(
+                    "order {order_id} is {} instead of {} after {} s",
+                    order.status().spelling(),
+                    status.spelling(),
+                    PATIENCE.as_secs()
+                );
             }
             tokio::time::sleep(LOOK).await;
         }

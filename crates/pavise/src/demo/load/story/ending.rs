@@ -67,12 +67,12 @@ impl Ending {
         }
     }
 
-    /// What is paid with, and whether it pays.
-    pub(super) fn token(self, number: u32) -> (&'static str, bool) {
+    /// What is paid with.
+    pub(super) fn token(self, number: u32) -> &'static str {
         match self {
-            Self::Declined => ("test_4000000000000002", false),
-            Self::Resting => ("test_4000000000000004", false),
-            _ => (paying(number), true),
+            Self::Declined => "test_4000000000000002",
+            Self::Resting => "test_4000000000000004",
+            _ => paying(number),
         }
     }
 
@@ -88,7 +88,17 @@ impl Ending {
 
     /// Whether others like it can be made after its image: nothing of it is the business of anybody else.
     pub(in super::super) fn is_common(self) -> bool {
-        matches!(self, Self::Member | Self::Associate | Self::Open | Self::Declined | Self::Suspended | Self::Cancelled | Self::Lapsed | Self::Refunded)
+        matches!(
+            self,
+            Self::Member
+                | Self::Associate
+                | Self::Open
+                | Self::Declined
+                | Self::Suspended
+                | Self::Cancelled
+                | Self::Lapsed
+                | Self::Refunded
+        )
     }
 }
 
@@ -153,8 +163,11 @@ impl Story<'_> {
     }
 
     async fn refund(&self, order: &Order) -> anyhow::Result<()> {
-        let request =
-            RefundInvoiceRequest { identity_id: self.identity.clone(), invoice_id: order.invoice_id.clone(), ..RefundInvoiceRequest::default() };
+        let request = RefundInvoiceRequest {
+            identity_id: self.identity.clone(),
+            invoice_id: order.invoice_id.clone(),
+            ..RefundInvoiceRequest::default()
+        };
         InvoiceServiceClient::new(self.work.peer("billing")).refund_invoice(self.request(request, "refund")).await?;
         Ok(())
     }
@@ -163,14 +176,24 @@ impl Story<'_> {
     async fn waiting(&self, order: &Order, status: ProvisionStatus) -> anyhow::Result<()> {
         let began = Instant::now();
         loop {
-            let find = ListProvisionsRequest { identity_id: self.identity.clone(), order_id: order.id.clone(), ..ListProvisionsRequest::default() };
-            let found = ProvisionServiceClient::new(self.work.peer("fulfillment")).list_provisions(find).await?.into_inner().provisions;
+            let find = ListProvisionsRequest {
+                identity_id: self.identity.clone(),
+                order_id: order.id.clone(),
+                ..ListProvisionsRequest::default()
+            };
+            let found =
+                ProvisionServiceClient::new(self.work.peer("fulfillment")).list_provisions(find).await?.into_inner().provisions;
             if found.iter().any(|provision| provision.status() == status) {
                 return Ok(());
             }
             if began.elapsed() > PATIENCE {
                 let is: Vec<&str> = found.iter().map(|provision| provision.status().spelling()).collect();
-                bail!("the provision of order {} is {is:?} instead of {} after {} s", order.id, status.spelling(), PATIENCE.as_secs());
+                bail!(
+                    "the provision of order {} is {is:?} instead of {} after {} s",
+                    order.id,
+                    status.spelling(),
+                    PATIENCE.as_secs()
+                );
             }
             tokio::time::sleep(LOOK).await;
         }

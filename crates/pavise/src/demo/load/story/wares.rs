@@ -1,6 +1,8 @@
 //! What a member buys.
 
-use pavise_catalog::demo::{ASSOCIATES_US, BRAND, BUSINESS_US, GROUP_US, IDENTITY, LEGAL, PERSONAL_CANADA, PERSONAL_US, SMALL_BUSINESS};
+use pavise_catalog::demo::{
+    ASSOCIATES_US, BRAND, BUSINESS_US, GROUP_US, IDENTITY, LEGAL, PERSONAL_CANADA, PERSONAL_US, SMALL_BUSINESS,
+};
 use pavise_kernel::common::v1::{BillingPeriod, Date};
 use pavise_orders::contract::v1::{
     AuthorizedUser, AuthorizedUserType, BusinessInfo, OfferChoice, OrderChannel, OrderDraft, OrderSource, PersonalInfo, Selection,
@@ -39,7 +41,11 @@ pub(super) fn draft(number: u32, person: &Person, ending: Ending) -> OrderDraft 
         locale: person.locale.into(),
         billing_period: if annual { BillingPeriod::Annual } else { BillingPeriod::Monthly }.into(),
         channel: channel.into(),
-        source: associate.then(|| OrderSource { name: "associate-site".to_owned(), associate_id: "A1042".to_owned(), ..OrderSource::default() }),
+        source: associate.then(|| OrderSource {
+            name: "associate-site".to_owned(),
+            associate_id: "A1042".to_owned(),
+            ..OrderSource::default()
+        }),
         ..OrderDraft::default()
     }
 }

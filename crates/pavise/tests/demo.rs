@@ -1,0 +1,183 @@
+//! The demonstration's data: every story ends as documented, the many are like those whose story was told, sign-ins
+//! work, and a second start changes nothing.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use std::collections::BTreeMap;
+
+use pavise::demo;
+use pavise::journal::journals;
+use pavise::settings::{Given, Settings};
+use pavise_billing::contract::v1::Invoice;
+use pavise_fulfillment::contract::v1::{Entitlement, Provision};
+use pavise_identity::contract::v1::Identity;
+use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::store::Cursor;
+use pavise_kernel::time::date;
+use pavise_kernel::worker::entity;
+use pavise_kernel::{Aggregate, TableEntry};
+use pavise_orders::contract::v1::Order;
+use pavise_testapp::{Engine, TestApp};
+use serde_json::{Value, json};
+
+fn settings(members: u32) -> Settings {
+    Given { key_secret: Some("a secret of this test only".to_owned()), demo_members: Some(members), ..Given::default() }
+        .decide()
+        .unwrap()
+}
+
+/// All documents of a table.
+async fn rows(app: &TestApp, table: &str) -> Vec<Value> {
+    let entry: &TableEntry = app.app.kernel.tables().iter().find(|entry| entry.table.name == table).unwrap();
+    let (mut all, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = app.app.kernel.store().scan(entry.table, &after, 1000).await.unwrap();
+        let Some(last) = page.last() else { return all };
+        after.clone_from(&last.id);
+        all.extend(page.iter().map(|row| serde_json::from_str::<Value>(&row.doc).unwrap()));
+    }
+}
+
+async fn statuses(app: &TestApp, table: &str) -> BTreeMap<String, usize> {
+    let mut statuses = BTreeMap::new();
+    for row in rows(app, table).await {
+        *statuses.entry(row["status"].as_str().unwrap().to_owned()).or_insert(0) += 1;
+    }
+    statuses
+}
+
+async fn heads(app: &TestApp) -> Vec<i64> {
+    let mut heads = Vec::new();
+    for journal in journals() {
+        heads.push(app.app.kernel.store().head(journal).await.unwrap().clock);
+    }
+    heads
+}
+
+fn counted(expected: &[(&str, usize)]) -> BTreeMap<String, usize> {
+    expected.iter().map(|(status, count)| ((*status).to_owned(), *count)).collect()
+}
+
+/// What must hold of an entity holds.
+fn sound<A: Aggregate>(entry: &JournalEntry) {
+    if let Some(found) = entity::<A>(entry).unwrap() {
+        found.check().unwrap();
+    }
+}
+
+/// Reads every journal as workers and callers do.
+async fn readable(app: &TestApp) {
+    for journal in journals() {
+        let mut clock = 0;
+        loop {
+            let ask = ReadJournalRequest { clock, limit: 1000, ..ReadJournalRequest::default() };
+            let page = app.app.kernel.journal_page(journal, &ask).await.unwrap();
+            if page.entries.is_empty() {
+                break;
+            }
+            clock = page.clock;
+            for entry in &page.entries {
+                sound::<Identity>(entry);
+                sound::<Order>(entry);
+                sound::<Invoice>(entry);
+                sound::<Entitlement>(entry);
+                sound::<Provision>(entry);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
+    let app = TestApp::start().await.unwrap();
+    demo::load(&app.app, &settings(60)).await.unwrap();
+    let orders = [("OPEN", 3), ("PAYMENT_FAILED", 4), ("FUNDED", 4), ("PROVISIONED", 50)];
+    assert_eq!(statuses(&app, "orders").await, counted(&orders));
+    assert_eq!(statuses(&app, "provisions").await, counted(&[("CREATED", 3), ("REINSTATE_CHECKED", 1), ("COMPLETED", 50)]));
+    assert_eq!(statuses(&app, "invoices").await, counted(&[("PAID", 52), ("REFUNDED", 2)]));
+    assert_eq!(statuses(&app, "subscriptions").await, counted(&[("ACTIVE", 45), ("CANCELLED", 5)]));
+    let offers = [("AVAILABLE_FOR_SALE", 4), ("ENROLLABLE", 1), ("GRANDFATHERED", 1)];
+    assert_eq!(statuses(&app, "offers").await, counted(&offers));
+    let entitlements = statuses(&app, "entitlements").await;
+    assert!(entitlements["SUSPENDED"] >= 2 && entitlements["CANCELLED"] >= 3, "{entitlements:?}");
+    let resting = rows(&app, "payment_methods").await.into_iter().filter(|method| !method["cooldownUntil"].is_null()).count();
+    assert_eq!(resting, 1);
+    let locales: std::collections::BTreeSet<String> =
+        rows(&app, "orders").await.iter().map(|order| order["locale"].to_string()).collect();
+    assert_eq!(locales.len(), 4, "{locales:?}");
+
+    let before = heads(&app).await;
+    demo::load(&app.app, &settings(60)).await.unwrap();
+    assert_eq!(heads(&app).await, before);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_printed_passwords_sign_in() {
+    let app = TestApp::start().await.unwrap();
+    demo::load(&app.app, &settings(1)).await.unwrap();
+    for sign_in in demo::sign_ins(&settings(1)).unwrap() {
+        let name = if sign_in.name.contains('@') { "email" } else { "username" };
+        let ask = |password: &str| json!({name: sign_in.name, "password": password});
+        let token = app.visitor().post("/v1/tokens", ask(&sign_in.password)).await.expect(200);
+        assert_eq!(token["realm"], sign_in.realm);
+        assert_ne!(app.visitor().post("/v1/tokens", ask("not the password")).await.status, 200);
+    }
+    // Another secret makes other passwords; those of before are no longer good.
+    let other = Settings { key_secret: Some("another secret, of the next start".to_owned()), ..settings(1) };
+    demo::load(&app.app, &other).await.unwrap();
+    for (new, old) in demo::sign_ins(&other).unwrap().iter().zip(demo::sign_ins(&settings(1)).unwrap()) {
+        let name = if new.name.contains('@') { "email" } else { "username" };
+        assert_eq!(
+            app.visitor().post("/v1/tokens", json!({name: new.name, "password": new.password})).await.status,
+            200,
+            "{}",
+            new.name
+        );
+        assert_ne!(
+            app.visitor().post("/v1/tokens", json!({name: old.name, "password": old.password})).await.status,
+            200,
+            "{}",
+            old.name
+        );
+    }
+    app.finish().await;
+}
+
+/// The many are as sound as those whose story was told, and a batch that was interrupted is completed, not repeated.
+async fn many(engine: Engine, members: u32) {
+    let app = TestApp::on(engine).start().await.unwrap();
+    demo::load(&app.app, &settings(100)).await.unwrap();
+    demo::load(&app.app, &settings(members)).await.unwrap();
+    readable(&app).await;
+    let users = rows(&app, "identities").await.into_iter().filter(|identity| {
+        let address = identity["emails"][0]["address"].as_str().unwrap_or_default();
+        identity["realm"] == "User" && !address.starts_with("spouse.") && !address.is_empty()
+    });
+    assert_eq!(users.count(), usize::try_from(members).unwrap());
+    let orders = rows(&app, "orders").await;
+    let day = date(app.now());
+    let today = format!("{:04}-{:02}-{:02}", day.year, day.month, day.day);
+    assert!(orders.iter().filter(|order| order["status"] == "PROVISIONED").count() * 2 > orders.len());
+    let active: Vec<Value> = rows(&app, "subscriptions").await.into_iter().filter(|one| one["status"] == "ACTIVE").collect();
+    assert!(active.iter().all(|one| one["nextBillOn"].as_str() > Some(today.as_str())), "a member is due already");
+
+    let before = heads(&app).await;
+    let store = app.app.kernel.store();
+    let now = app.now();
+    assert!(store.lease("demo.load", "this test", now, now + 1_000_000).await.unwrap());
+    assert!(store.advance("demo.load", "this test", &Cursor { clock: 61, epoch: String::new() }, &[]).await.unwrap());
+    store.release("demo.load", "this test").await.unwrap();
+    demo::load(&app.app, &settings(members)).await.unwrap();
+    assert_eq!(heads(&app).await, before);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_many_are_like_those_with_a_story_on_sqlite() {
+    many(Engine::Sqlite, 2000).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_many_are_like_those_with_a_story_on_postgres() {
+    many(Engine::Postgres, 1000).await;
+}
