@@ -182,22 +182,22 @@ impl<'j> Lexer<'j> {
         Ok(key)
     }
 
-    /// Passes over a value, whatever it is. `depth` is how deep it is nested already.
+    /// Passes over a value, whatever it is, in a message that is `depth` messages deep. A message may hold a list, and a
+    /// list messages, so that there are two brackets for each message that is left.
     pub(crate) fn skip(&mut self, depth: u32) -> Read<()> {
-        // One bit for each open bracket, set for objects; the limit is below the number of bits.
-        let mut objects = 0_u128;
-        let mut open = 0;
+        let most = 2 * crate::DEPTH_LIMIT.saturating_sub(depth) as usize + 1;
+        // The brackets that are open: whether each is an object's.
+        let mut open = Vec::new();
         loop {
             match self.peek() {
                 Some(bracket @ (b'{' | b'[')) => {
-                    if depth + open >= crate::DEPTH_LIMIT {
+                    if open.len() >= most {
                         return Err(Failure::too_deep(self.at));
                     }
                     self.at += 1;
                     let object = bracket == b'{';
                     if !self.take(if object { b'}' } else { b']' }) {
-                        objects = (objects << 1) | u128::from(object);
-                        open += 1;
+                        open.push(object);
                         if object {
                             self.key()?.check()?;
                         }
@@ -213,18 +213,14 @@ impl<'j> Lexer<'j> {
             }
             // A value is over; so are all that it was the last one in.
             loop {
-                if open == 0 {
-                    return Ok(());
-                }
-                let object = objects & 1 == 1;
+                let Some(object) = open.last().copied() else { return Ok(()) };
                 if self.more(if object { b'}' } else { b']' })? {
                     if object {
                         self.key()?.check()?;
                     }
                     break;
                 }
-                objects >>= 1;
-                open -= 1;
+                open.pop();
             }
         }
     }

@@ -31,3 +31,8 @@ fn every_well_known_type() {
 fn every_message_of_the_contract() {
     check_all(&pool::contract(), "", 20);
 }
+
+#[test]
+fn every_message_of_the_platform() {
+    check_all(&pool::platform(), "pavise", 3);
+}

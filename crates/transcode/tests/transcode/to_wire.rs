@@ -174,6 +174,13 @@ fn any_finds_its_type_wherever_it_stands() {
 }
 
 #[test]
+fn any_finds_its_type_behind_the_deepest_message() {
+    let many = format!("{}{}", r#"{"many":["#.repeat(98), "]}".repeat(98));
+    let json = format!(r#"{{"inner":{many},"@type":"t/everything.v1.Everything"}}"#);
+    assert!(to_wire("google.protobuf.Any", &json, REFUSE).is_ok());
+}
+
+#[test]
 fn any_keeps_what_is_no_object_under_value() {
     for json in [
         r#"{"@type":"t/google.protobuf.Timestamp","value":"2026-03-31T13:20:00Z"}"#,
@@ -213,7 +220,16 @@ fn what_was_there_before_stays() {
 #[test]
 fn a_hundred_levels_are_the_limit_and_prost_agrees() {
     let pool = pool::everything();
-    let cases = [("Everything", r#"{"inner":"#, "{}", "}", 1), ("google.protobuf.Value", "[", "1", "]", 2)];
+    let any = r#"{"@type":"t/google.protobuf.Any","value":"#;
+    let cases = [
+        ("Everything", r#"{"inner":"#, "{}", "}", 1),
+        ("Everything", r#"{"many":[{},"#, "{}", "]}", 1),
+        // Two of the map's message, its entry, and the message itself.
+        ("Maps", r#"{"deep":{"a":{"maps":"#, "{}", "}}}", 3),
+        ("google.protobuf.Value", "[", "1", "]", 2),
+        ("google.protobuf.Value", r#"{"a":"#, "1", "}", 3),
+        ("google.protobuf.Any", any, "{}", "}", 1),
+    ];
     for (name, open, middle, close, levels) in cases {
         let nested = |times: usize| format!("{}{middle}{}", open.repeat(times), close.repeat(times));
         let most = to_wire(name, &nested(100 / levels), REFUSE).expect("right");
