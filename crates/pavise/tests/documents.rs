@@ -1,6 +1,24 @@
 //! Documents that are made from the contract are current, and what people paste from the documents works.
 
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
 use pavise_contract::Contract;
+
+/// A server that ends with the test.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
 
 #[test]
 fn the_page_of_errors_is_current() {
@@ -17,4 +35,34 @@ fn the_page_of_errors_is_current() {
 fn the_readme_is_short_enough_to_read() {
     let lines = include_str!("../../../README.md").lines().count();
     assert!(lines <= 120, "the README has {lines} lines");
+}
+
+#[test]
+fn the_sale_in_the_readme_works_as_it_is_pasted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (port, admin) = (free_port(), free_port());
+    let server = Command::new(env!("CARGO_BIN_EXE_pavise"))
+        .args(["serve", "--demo-data", "--demo-members", "0"])
+        .args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")])
+        .args(["--database", &format!("sqlite://{}", folder.path().join("readme.db").display())])
+        .stderr(Stdio::null())
+        .spawn();
+    let _server = Server(server.unwrap());
+    let readme = include_str!("../../../README.md");
+    let (_, block) = readme.split_once("```sh\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let api = format!("http://127.0.0.1:{port}");
+    let ready = format!("until curl -sf {api}/v1/brands/pavise/offers | grep -q 20000000-0000-4000-8000-000000000001; do sleep 0.1; done\n");
+    let began = Instant::now();
+    let script = Command::new("timeout")
+        .args(["60", "bash", "-euo", "pipefail", "-c", &format!("{ready}{block}")])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .env("PAVISE", &api)
+        .output()
+        .unwrap();
+    let (out, error) = (String::from_utf8_lossy(&script.stdout), String::from_utf8_lossy(&script.stderr));
+    assert!(script.status.success() && began.elapsed() < Duration::from_secs(60), "{out}\n{error}");
+    for expected in ["\"valid\":true", "\"valid\": true", "PROCESSING", "PROVISIONED", "\"status\":\"ACTIVE\""] {
+        assert!(out.contains(expected), "{expected} is missing in\n{out}\n{error}");
+    }
 }
