@@ -5,7 +5,8 @@
 //!
 //! A payment has an effect outside, so it takes three steps: it is recorded, the vendor is asked, the outcome is
 //! recorded. Killed between any two, the vendor is asked by our reference what became of it before anything else, by
-//! whoever repeats the call or by the workers `billing.resolve` and `billing.settle`. Nothing is charged twice.
+//! whoever repeats the call or by the workers `billing.resolve`, `billing.settle` and `billing.post`. Nothing is charged
+//! twice. The tokens that make the test vendor approve, decline or be silent are listed at `PaymentMethodService`.
 
 mod config;
 mod invoices;
@@ -34,6 +35,7 @@ pub mod contract {
 
 use std::sync::Arc;
 
+use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel};
 use tonic::service::Routes;
 
@@ -47,9 +49,12 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         .add_service(contract::InvoiceServer::new(kernel, invoices::Invoices).into_service())
         .add_service(contract::SubscriptionServer::new(kernel, subscriptions::Subscriptions).into_service())
         .add_service(contract::TestVendorServer::new(kernel, test_vendor::TestVendorDesk).into_service());
-    Domain {
-        name: "billing",
-        routes,
-        workers: vec![Arc::new(workers::Resolve), Arc::new(workers::Settle), Arc::new(workers::Post)],
-    }
+    let workers: Vec<Arc<dyn Worker>> = vec![
+        Arc::new(workers::Resolve),
+        Arc::new(workers::Settle),
+        Arc::new(workers::Post),
+        Arc::new(workers::CaughtUp),
+        Arc::new(workers::CatchingUp),
+    ];
+    Domain { name: "billing", routes, workers }
 }

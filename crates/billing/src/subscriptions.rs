@@ -1,14 +1,27 @@
 //! Subscriptions: one file per call with behaviour, and the billing dates in [`cycle`].
 
 mod activate;
+mod arrears;
 mod cancel;
 mod create;
 mod cycle;
+mod days;
+mod payment;
+mod schedule;
+mod terms;
 
 use pavise_kernel::{Call, Result};
 
 use crate::contract::SubscriptionHandler;
-use crate::contract::v1::{ActivateSubscriptionRequest, CancelSubscriptionRequest, CreateSubscriptionRequest, Subscription};
+use crate::contract::v1::{
+    ActivateSubscriptionRequest, AdvanceSubscriptionNextBillOnRequest, CanSubscriptionBeDeletedRequest,
+    CanSubscriptionBeDeletedResponse, CancelSubscriptionRequest, CatchUpSubscriptionRequest, CreateSubscriptionRequest,
+    DeleteSubscriptionRequest, ListOutstandingInvoicesRequest, ListOutstandingInvoicesResponse,
+    MigrateScheduledSubscriptionCancellationRequest, RemoveSubscriptionPaymentMethodRequest,
+    ScheduleSubscriptionCancellationRequest, Subscription, UpdateSubscriptionIdempotentKeyRequest,
+    UpdateSubscriptionNextBillOnRequest, UpdateSubscriptionOfferRequest, UpdateSubscriptionPaidToDateRequest,
+    UpdateSubscriptionPaymentMethodRequest, UpdateSubscriptionRetryScheduleRequest, UpdateSubscriptionStartedOnRequest,
+};
 
 /// The service.
 #[derive(Debug)]
@@ -25,5 +38,113 @@ impl SubscriptionHandler for Subscriptions {
 
     async fn activate_subscription(&self, call: &Call, request: ActivateSubscriptionRequest) -> Result<Subscription> {
         activate::activate(call, &request.subscription_id).await
+    }
+
+    async fn delete_subscription(&self, call: &Call, request: DeleteSubscriptionRequest) -> Result<Subscription> {
+        arrears::delete(call, &request.subscription_id).await
+    }
+
+    async fn can_subscription_be_deleted(
+        &self,
+        call: &Call,
+        request: CanSubscriptionBeDeletedRequest,
+    ) -> Result<CanSubscriptionBeDeletedResponse> {
+        arrears::can_be_deleted(call, &request.subscription_id).await
+    }
+
+    async fn list_outstanding_invoices(
+        &self,
+        call: &Call,
+        request: ListOutstandingInvoicesRequest,
+    ) -> Result<ListOutstandingInvoicesResponse> {
+        arrears::outstanding(call, &request.subscription_id).await
+    }
+
+    async fn catch_up_subscription(&self, call: &Call, request: CatchUpSubscriptionRequest) -> Result<Subscription> {
+        arrears::catch_up(call, &request.subscription_id).await
+    }
+
+    async fn update_subscription_offer(&self, call: &Call, request: UpdateSubscriptionOfferRequest) -> Result<Subscription> {
+        terms::offer(call, &request).await
+    }
+
+    async fn update_subscription_retry_schedule(
+        &self,
+        call: &Call,
+        request: UpdateSubscriptionRetryScheduleRequest,
+    ) -> Result<Subscription> {
+        terms::retry_schedule(call, &request).await
+    }
+
+    async fn update_subscription_idempotent_key(
+        &self,
+        call: &Call,
+        request: UpdateSubscriptionIdempotentKeyRequest,
+    ) -> Result<Subscription> {
+        terms::idempotent_key(call, &request.subscription_id).await
+    }
+
+    async fn update_subscription_payment_method(
+        &self,
+        call: &Call,
+        request: UpdateSubscriptionPaymentMethodRequest,
+    ) -> Result<Subscription> {
+        payment::update(call, &request).await
+    }
+
+    async fn remove_subscription_payment_method(
+        &self,
+        call: &Call,
+        request: RemoveSubscriptionPaymentMethodRequest,
+    ) -> Result<Subscription> {
+        payment::remove(call, &request).await
+    }
+
+    async fn update_subscription_started_on(
+        &self,
+        call: &Call,
+        request: UpdateSubscriptionStartedOnRequest,
+    ) -> Result<Subscription> {
+        days::started_on(call, &request).await
+    }
+
+    async fn update_subscription_next_bill_on(
+        &self,
+        call: &Call,
+        request: UpdateSubscriptionNextBillOnRequest,
+    ) -> Result<Subscription> {
+        days::next_bill_on(call, &request).await
+    }
+
+    async fn update_subscription_paid_to_date(
+        &self,
+        call: &Call,
+        request: UpdateSubscriptionPaidToDateRequest,
+    ) -> Result<Subscription> {
+        days::paid_to_date(call, &request).await
+    }
+
+    async fn advance_subscription_next_bill_on(
+        &self,
+        call: &Call,
+        request: AdvanceSubscriptionNextBillOnRequest,
+    ) -> Result<Subscription> {
+        days::advance(call, &request.subscription_id).await
+    }
+
+    async fn schedule_subscription_cancellation(
+        &self,
+        call: &Call,
+        request: ScheduleSubscriptionCancellationRequest,
+    ) -> Result<Subscription> {
+        schedule::set(call, &request).await
+    }
+
+    async fn migrate_scheduled_subscription_cancellation(
+        &self,
+        call: &Call,
+        request: MigrateScheduledSubscriptionCancellationRequest,
+    ) -> Result<Subscription> {
+        schedule::migrate(call, &request).await
     }
 }

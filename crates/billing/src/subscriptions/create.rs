@@ -2,12 +2,10 @@
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, days, is_real};
-use pavise_kernel::{Aggregate, Call, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 
-use super::cycle;
-use crate::contract::v1::{
-    CreateSubscriptionRequest, PaymentMethod, Subscription, SubscriptionItem, SubscriptionStatus, VendorType,
-};
+use super::{cycle, payment};
+use crate::contract::v1::{CreateSubscriptionRequest, Subscription, SubscriptionItem, SubscriptionStatus, VendorType};
 use crate::money;
 
 /// How many days after a failed payment it is tried again, when nothing else is said.
@@ -16,11 +14,7 @@ const RETRY_SCHEDULE: [i32; 3] = [3, 5, 7];
 /// Makes a subscription.
 pub(super) async fn create(call: &Call, request: CreateSubscriptionRequest) -> Result<Subscription> {
     if !request.payment_method_id.is_empty() {
-        let method: Option<PaymentMethod> = call.find(&request.payment_method_id).await?;
-        let owned = method.is_some_and(|method| method.owner_id == call.owner());
-        if !owned {
-            return Err(Error::not_found(PaymentMethod::TABLE.noun, &request.payment_method_id));
-        }
+        payment::owned(call, &request.payment_method_id).await?;
     }
     let mut subscription = subscription(request, call.today())?;
     subscription.owner_id = call.owner().to_owned();
@@ -41,8 +35,7 @@ fn subscription(request: CreateSubscriptionRequest, today: Date) -> Result<Subsc
         return Err(Error::field("next_bill_on", "lies before started_on"));
     }
     let paid_to_date = day("paid_to_date", request.paid_to_date)?.or_else(|| next_bill_on.map(|next| add_days(next, -1)));
-    let retry_schedule =
-        if request.retry_schedule.is_empty() { RETRY_SCHEDULE.to_vec() } else { rising(request.retry_schedule.clone())? };
+    let retry_schedule = retry_schedule(&request.retry_schedule)?;
     let vendor = match request.vendor() {
         VendorType::Unspecified => VendorType::Atlas,
         said => said,
@@ -84,7 +77,7 @@ fn day(field: &str, day: Option<Date>) -> Result<Option<Date>> {
 }
 
 /// Prices are zero or more, in one currency.
-fn priced(items: &[SubscriptionItem]) -> Result<()> {
+pub(super) fn priced(items: &[SubscriptionItem]) -> Result<()> {
     let currency = items.first().and_then(|item| item.price).map_or(0, |price| price.currency);
     for (at, price) in items.iter().enumerate().filter_map(|(at, item)| Some((at, item.price?))) {
         money::in_currency("subscription", currency, &price)?;
@@ -95,10 +88,14 @@ fn priced(items: &[SubscriptionItem]) -> Result<()> {
     Ok(())
 }
 
-/// Days that rise.
-fn rising(schedule: Vec<i32>) -> Result<Vec<i32>> {
-    let rises = schedule.iter().zip(schedule.iter().skip(1)).all(|(one, next)| one < next);
-    if rises { Ok(schedule) } else { Err(Error::field("retry_schedule", "must rise from day to day")) }
+/// Days that rise; the usual ones where none are said.
+pub(super) fn retry_schedule(wanted: &[i32]) -> Result<Vec<i32>> {
+    let rises = wanted.iter().zip(wanted.iter().skip(1)).all(|(one, next)| one < next);
+    match wanted {
+        [] => Ok(RETRY_SCHEDULE.to_vec()),
+        wanted if rises => Ok(wanted.to_vec()),
+        _ => Err(Error::field("retry_schedule", "must rise from day to day")),
+    }
 }
 
 #[cfg(test)]

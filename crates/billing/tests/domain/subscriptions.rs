@@ -5,7 +5,9 @@ use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::{BillingPeriod, Date};
 
-use crate::scene::{ADMIN, ALICE, MALLORY, PLATFORM, STAFF, Scene, answer, by, keyed, reason, scene, scenes, usd};
+use crate::scene::{
+    ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, answer, by, card, item, keyed, reason, scene, scenes, usd,
+};
 
 fn wanted(group: &str) -> CreateSubscriptionRequest {
     CreateSubscriptionRequest {
@@ -115,4 +117,143 @@ async fn an_administrator_ends_what_came_through_his_group() {
     let back = answer(scene.subscriptions().remove_pending_cancel_subscription(by(ADMIN, remove)).await).unwrap();
     assert_eq!((back.status(), back.cancel_reason()), (Active, CancelReason::Unspecified));
     assert_eq!(cancel(&scene, ADMIN, "acme", &grouped, reason_of).await.unwrap().status(), Cancelled);
+}
+
+/// An invoice of the subscription.
+async fn invoice(scene: &Scene, subscription: &str) -> Invoice {
+    let request = CreateInvoiceRequest {
+        identity_id: "alice".into(),
+        currency: 1,
+        items: vec![item(ItemType::Subscription, 2995)],
+        subscription_id: subscription.into(),
+        ..CreateInvoiceRequest::default()
+    };
+    answer(scene.invoices().create_invoice(by(PLATFORM, request)).await).unwrap()
+}
+
+#[tokio::test]
+async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
+    for scene in scenes().await {
+        let visa = scene.method(card(APPROVES)).await;
+        let id = subscription(&scene, "").await.id;
+        let catch_up = || CatchUpSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        assert_eq!(answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up())).await).unwrap().status(), Active);
+        let (one, two) = (invoice(&scene, &id).await, invoice(&scene, &id).await);
+        let behind = answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up())).await).unwrap();
+        assert_eq!(behind.status(), SubscriptionStatus::CatchingUp);
+        let ask = || ListOutstandingInvoicesRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        let open = answer(scene.subscriptions().list_outstanding_invoices(by(ALICE, ask())).await).unwrap().invoices;
+        assert_eq!(open.iter().map(|invoice| &invoice.id).collect::<Vec<_>>(), [&two.id, &one.id]);
+        let can = || CanSubscriptionBeDeletedRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        assert!(answer(scene.subscriptions().can_subscription_be_deleted(by(STAFF, can())).await).unwrap().can_be_deleted);
+
+        let get = || GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        let pay = PayInvoiceRequest { invoice_id: one.id, payment_method_id: visa.id, ..PayInvoiceRequest::default() };
+        scene.pay(ALICE, "1", pay).await.unwrap();
+        assert_eq!(scene.work("one is paid").await, 0);
+        assert_eq!(
+            answer(scene.subscriptions().get_subscription(by(ALICE, get())).await).unwrap().status(),
+            SubscriptionStatus::CatchingUp
+        );
+        let forgive = ForgiveInvoiceRequest { identity_id: "alice".into(), invoice_id: two.id, reason: "hardship".into() };
+        answer(scene.invoices().forgive_invoice(by(STAFF, forgive)).await).unwrap();
+        assert_eq!(scene.work("the other is forgiven").await, 0);
+        assert_eq!(answer(scene.subscriptions().get_subscription(by(ALICE, get())).await).unwrap().status(), Active);
+
+        let can = answer(scene.subscriptions().can_subscription_be_deleted(by(STAFF, can())).await).unwrap();
+        assert_eq!((can.can_be_deleted, can.paid_invoices), (false, 1));
+        let delete = |id: &str| DeleteSubscriptionRequest {
+            identity_id: "alice".into(),
+            subscription_id: id.into(),
+            reason: "an error".into(),
+        };
+        let refused = answer(scene.subscriptions().delete_subscription(by(STAFF, delete(&id))).await);
+        assert_eq!(reason(refused), "SUBSCRIPTION_HAS_PAYMENTS");
+        let other = subscription(&scene, "").await.id;
+        answer(scene.subscriptions().delete_subscription(by(STAFF, delete(&other))).await).unwrap();
+        let get = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: other };
+        assert_eq!(reason(answer(scene.subscriptions().get_subscription(by(STAFF, get)).await)), "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn the_days_of_a_subscription_are_moved_in_order() {
+    let scene = scene().await;
+    let made = subscription(&scene, "").await;
+    let ids = || ("alice".to_owned(), made.id.clone());
+    let date = |month: i32, day: i32| Some(Date { year: 2026, month, day });
+    let advance = || AdvanceSubscriptionNextBillOnRequest { identity_id: ids().0, subscription_id: ids().1 };
+    let advanced = answer(scene.subscriptions().advance_subscription_next_bill_on(by(STAFF, advance())).await).unwrap();
+    assert_eq!(advanced.next_bill_on, date(3, 15));
+    let cycle = UpdateSubscriptionBillCycleDayRequest { identity_id: ids().0, subscription_id: ids().1, bill_cycle_day: 31 };
+    answer(scene.subscriptions().update_subscription_bill_cycle_day(by(STAFF, cycle)).await).unwrap();
+    let advanced = answer(scene.subscriptions().advance_subscription_next_bill_on(by(STAFF, advance())).await).unwrap();
+    assert_eq!(advanced.next_bill_on, date(4, 30));
+    let next = |day| UpdateSubscriptionNextBillOnRequest { identity_id: ids().0, subscription_id: ids().1, next_bill_on: day };
+    for wrong in [date(2, 30), date(1, 14), None] {
+        assert_eq!(
+            reason(answer(scene.subscriptions().update_subscription_next_bill_on(by(STAFF, next(wrong))).await)),
+            "INVALID_FIELD"
+        );
+    }
+    let started = |day| UpdateSubscriptionStartedOnRequest { identity_id: ids().0, subscription_id: ids().1, started_on: day };
+    assert_eq!(
+        reason(answer(scene.subscriptions().update_subscription_started_on(by(STAFF, started(date(5, 1)))).await)),
+        "INVALID_FIELD"
+    );
+    let moved = answer(scene.subscriptions().update_subscription_started_on(by(STAFF, started(date(1, 1)))).await).unwrap();
+    assert_eq!(moved.started_on, date(1, 1));
+    let payroll = CreateSubscriptionRequest { billing_period: BillingPeriod::PayPeriod.into(), ..wanted("") };
+    let payroll = answer(scene.subscriptions().create_subscription(by(PLATFORM, payroll)).await).unwrap();
+    let advance = AdvanceSubscriptionNextBillOnRequest { identity_id: "alice".into(), subscription_id: payroll.id };
+    let refused = answer(scene.subscriptions().advance_subscription_next_bill_on(by(STAFF, advance)).await);
+    assert_eq!(reason(refused), "SUBSCRIPTION_HAS_NO_CYCLE");
+}
+
+#[tokio::test]
+async fn a_day_of_cancellation_lies_in_the_future_and_can_be_cleared() {
+    let scene = scene().await;
+    let id = subscription(&scene, "acme").await.id;
+    let schedule = |day: i32| ScheduleSubscriptionCancellationRequest {
+        group_id: "acme".into(),
+        identity_id: "alice".into(),
+        subscription_id: id.clone(),
+        cancel_on: Some(Date { year: 2026, month: 1, day }),
+        reason: CancelReason::NoLongerEmployed.into(),
+    };
+    let today = answer(scene.subscriptions().schedule_subscription_cancellation(by(ADMIN, schedule(15))).await);
+    assert_eq!(reason(today), "INVALID_FIELD");
+    let set = answer(scene.subscriptions().schedule_subscription_cancellation(by(ADMIN, schedule(31))).await).unwrap();
+    assert_eq!((set.status(), set.scheduled_cancel_on), (Active, Some(Date { year: 2026, month: 1, day: 31 })));
+    let clear = RemoveScheduledSubscriptionCancellationRequest {
+        group_id: "acme".into(),
+        identity_id: "alice".into(),
+        subscription_id: id,
+    };
+    let clear = answer(scene.subscriptions().remove_scheduled_subscription_cancellation(by(ADMIN, clear)).await).unwrap();
+    assert_eq!((clear.scheduled_cancel_on, clear.cancel_reason()), (None, CancelReason::Unspecified));
+}
+
+#[tokio::test]
+async fn what_it_is_paid_with_is_the_members_own_and_stays_with_who_pays() {
+    let scene = scene().await;
+    let visa = scene.method(card(APPROVES)).await;
+    let id = subscription(&scene, "").await.id;
+    let update = |method: &str| UpdateSubscriptionPaymentMethodRequest {
+        identity_id: "alice".into(),
+        subscription_id: id.clone(),
+        payment_method_id: method.into(),
+    };
+    assert_eq!(
+        reason(answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, update("other"))).await)),
+        "NOT_FOUND"
+    );
+    let updated = answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, update(&visa.id))).await).unwrap();
+    assert_eq!(updated.payment_method_id, visa.id);
+    let reassign =
+        ReassignSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone(), new_owner_id: "bert".into() };
+    let moved = answer(scene.subscriptions().reassign_subscription(by(STAFF, reassign)).await).unwrap();
+    assert_eq!((moved.owner_id.as_str(), moved.payment_method_id.as_str()), ("bert", ""));
+    let entry = scene.journal("SubscriptionService").await.pop().unwrap();
+    assert_eq!(entry.action, "REASSIGN_OWNER");
 }

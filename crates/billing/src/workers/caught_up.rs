@@ -1,0 +1,83 @@
+//! `billing.caught_up` and `billing.catching_up`: a subscription that is catching up is ACTIVE again when its last
+//! unsettled invoice is settled. The first looks when an invoice is settled, the second when a subscription begins to
+//! catch up: whichever comes later finds what the earlier one could not see yet.
+
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::{Result, async_trait};
+use tonic::{Code, Request};
+
+use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
+use crate::contract::v1::{
+    ActivateSubscriptionRequest, GetSubscriptionRequest, Invoice, InvoiceStatus, ListOutstandingInvoicesRequest, Subscription,
+    SubscriptionStatus,
+};
+
+/// The worker that looks at settled invoices.
+#[derive(Debug)]
+pub(crate) struct CaughtUp;
+
+/// The worker that looks at subscriptions which begin to catch up.
+#[derive(Debug)]
+pub(crate) struct CatchingUp;
+
+#[async_trait]
+impl Worker for CaughtUp {
+    fn name(&self) -> &'static str {
+        "billing.caught_up"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "billing", service: "invoices", path: "/pavise.billing.v1.InvoiceService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
+        let settled = matches!(invoice.status(), InvoiceStatus::Paid | InvoiceStatus::Forgiven | InvoiceStatus::Voided);
+        if invoice.subscription_id.is_empty() || !settled {
+            return Ok(());
+        }
+        look(work, invoice.owner_id, invoice.subscription_id).await
+    }
+}
+
+#[async_trait]
+impl Worker for CatchingUp {
+    fn name(&self) -> &'static str {
+        "billing.catching_up"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "billing", service: "subscriptions", path: "/pavise.billing.v1.SubscriptionService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(subscription) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
+        // One that was taken over with arrears begins so, before its invoices are there.
+        if subscription.status() != SubscriptionStatus::CatchingUp || entry.action != "STATUS_CHANGED" {
+            return Ok(());
+        }
+        look(work, subscription.owner_id, subscription.id).await
+    }
+}
+
+/// Makes a subscription ACTIVE again if it is catching up and has nothing to catch up with.
+async fn look(work: &Work, identity_id: String, subscription_id: String) -> Result<()> {
+    let mut client = SubscriptionServiceClient::new(work.peer("billing"));
+    let get = GetSubscriptionRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
+    let status = match client.get_subscription(Request::new(get)).await {
+        Ok(subscription) => subscription.into_inner().status(),
+        Err(status) if status.code() == Code::NotFound => return Ok(()),
+        Err(status) => return Err(status.into()),
+    };
+    if status != SubscriptionStatus::CatchingUp {
+        return Ok(());
+    }
+    let list = ListOutstandingInvoicesRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
+    if !client.list_outstanding_invoices(Request::new(list)).await?.into_inner().invoices.is_empty() {
+        return Ok(());
+    }
+    let activate = ActivateSubscriptionRequest { identity_id, subscription_id };
+    client.activate_subscription(work.request(activate, "activate")).await?;
+    Ok(())
+}
