@@ -143,10 +143,19 @@ async fn the_printed_passwords_sign_in() {
     app.finish().await;
 }
 
+/// As if the process had been killed before it kept that it had written any of the many.
+async fn set_back(app: &TestApp) {
+    let (store, now) = (app.app.kernel.store(), app.now());
+    assert!(store.lease("demo.load", "this test", now, now + 1_000_000).await.unwrap());
+    assert!(store.advance("demo.load", "this test", &Cursor { clock: 61, epoch: String::new() }, &[]).await.unwrap());
+    store.release("demo.load", "this test").await.unwrap();
+}
+
 /// The many are as sound as those whose story was told, and a batch that was interrupted is completed, not repeated.
 async fn many(engine: Engine, members: u32) {
     let app = TestApp::on(engine).start().await.unwrap();
     demo::load(&app.app, &settings(100)).await.unwrap();
+    set_back(&app).await;
     demo::load(&app.app, &settings(members)).await.unwrap();
     readable(&app).await;
     let users = rows(&app, "identities").await.into_iter().filter(|identity| {
@@ -162,11 +171,7 @@ async fn many(engine: Engine, members: u32) {
     assert!(active.iter().all(|one| one["nextBillOn"].as_str() > Some(today.as_str())), "a member is due already");
 
     let before = heads(&app).await;
-    let store = app.app.kernel.store();
-    let now = app.now();
-    assert!(store.lease("demo.load", "this test", now, now + 1_000_000).await.unwrap());
-    assert!(store.advance("demo.load", "this test", &Cursor { clock: 61, epoch: String::new() }, &[]).await.unwrap());
-    store.release("demo.load", "this test").await.unwrap();
+    set_back(&app).await;
     demo::load(&app.app, &settings(members)).await.unwrap();
     assert_eq!(heads(&app).await, before);
     app.finish().await;

@@ -149,7 +149,6 @@ pub(super) fn print(settings: &Settings) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
     use super::*;
     use crate::settings::Given;
 

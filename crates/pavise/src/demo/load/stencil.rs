@@ -150,11 +150,9 @@ impl Stencil {
 
 fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Found) -> anyhow::Result<Image> {
     let mut doc: Value = serde_json::from_str(&row.doc).with_context(|| format!("{}/{}", table.name, row.id))?;
-    let period = if doc["billingPeriod"] == "ANNUAL" { 12 } else { 1 };
-    doc["version"] = match &doc["version"] {
-        Value::String(_) => Value::from("1"),
-        _ => Value::from(1),
-    };
+    let fields = doc.as_object_mut().with_context(|| format!("{}/{} is no object", table.name, row.id))?;
+    fields.insert("version".to_owned(), Value::from("1"));
+    let period = if fields.get("billingPeriod").is_some_and(|period| period == "ANNUAL") { 12 } else { 1 };
     mark(&mut doc, period, found);
     let mut lookups = Vec::new();
     for lookup in table.lookups.iter().filter(|lookup| lookup.many) {

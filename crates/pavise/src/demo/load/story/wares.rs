@@ -57,9 +57,9 @@ fn selections(number: u32, offer_id: &str, ending: Ending) -> Vec<Selection> {
         supplement_ids: supplements.iter().map(|one| (*one).to_owned()).collect(),
     };
     if offer_id == BUSINESS_US {
-        return vec![choice(SMALL_BUSINESS, if number % 2 == 0 { "up-to-10" } else { "up-to-50" }, &[])];
+        return vec![choice(SMALL_BUSINESS, if number.is_multiple_of(2) { "up-to-10" } else { "up-to-50" }, &[])];
     }
-    let tier = if ending == Ending::Family || number % 3 == 0 { "family" } else { "individual" };
+    let tier = if ending == Ending::Family || number.is_multiple_of(3) { "family" } else { "individual" };
     let supplements: &[&str] = match number % 6 {
         1 => &["home-business"],
         4 => &["ride-share"],
