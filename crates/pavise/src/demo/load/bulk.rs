@@ -14,15 +14,15 @@ use pavise_kernel::store::{Command, Outcome, Write};
 use pavise_kernel::time::date;
 
 use super::lease::Lease;
-use super::people::{Person, mix, pick};
+use super::people::{Person, pick};
 use super::progress::Progress;
 use super::stencil::{self, Stencil};
 use super::story::{self, Ending};
 use super::{STORIES, at};
 use crate::app::App;
 
-/// Members written at once: few enough that a caller's own write does not wait long behind them.
-const BATCH: u32 = 200;
+/// Members written at once, about: few enough that a caller's own write does not wait long behind them.
+const BATCH: usize = 200;
 /// Batches under way: one is made while another is committed.
 const UNDER_WAY: usize = 2;
 /// How long to wait when the database has enough to do.
@@ -34,10 +34,13 @@ pub(super) async fn load(app: &App, lease: &Lease, members: Range<u32>) -> anyho
     let stencils = &stencils(kernel).await?;
     let today = date(kernel.clock().now());
     let mut progress = Progress::new("further members", members.len());
-    let starts = members.clone().step_by(usize::try_from(BATCH)?);
+    // Each image equally often in each batch: the engine then meets the same statements again.
+    let batch = stencils.len().max(1) * (BATCH / stencils.len().max(1)).max(1);
+    let size = u32::try_from(batch)?;
+    let starts = members.clone().step_by(batch);
     let mut batches = futures::stream::iter(starts)
         .map(|start| {
-            let batch = start..members.end.min(start.saturating_add(BATCH));
+            let batch = start..members.end.min(start.saturating_add(size));
             async move { write(kernel, stencils, batch.clone(), today).await.map(|()| batch) }
         })
         .buffered(UNDER_WAY);
@@ -66,7 +69,7 @@ async fn stencils(kernel: &Kernel) -> anyhow::Result<Vec<Stencil>> {
 
 /// Writes a batch, a command per journal.
 async fn write(kernel: &Kernel, stencils: &[Stencil], members: Range<u32>, today: Date) -> anyhow::Result<()> {
-    let writes = members.filter_map(|number| Some((number, pick(stencils, mix(u64::from(number)) >> 8)?)));
+    let writes = members.filter_map(|number| Some((number, pick(stencils, u64::from(number))?)));
     let journals = stencil::by_journal(writes.flat_map(|(number, stencil)| stencil.member(number, today)));
     let commands = journals.into_iter().map(|(journal, writes)| commit(kernel, journal, writes));
     futures::future::try_join_all(commands).await?;
