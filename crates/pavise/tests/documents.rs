@@ -16,8 +16,8 @@ impl Drop for Server {
     }
 }
 
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+fn free_port() -> std::io::Result<u16> {
+    TcpListener::bind("127.0.0.1:0")?.local_addr().map(|address| address.port())
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn the_readme_is_short_enough_to_read() {
 #[test]
 fn the_sale_in_the_readme_works_as_it_is_pasted() {
     let folder = tempfile::tempdir().unwrap();
-    let (port, admin) = (free_port(), free_port());
+    let (port, admin) = (free_port().unwrap(), free_port().unwrap());
     let server = Command::new(env!("CARGO_BIN_EXE_pavise"))
         .args(["serve", "--demo-data", "--demo-members", "0"])
         .args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")])
