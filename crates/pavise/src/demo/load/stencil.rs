@@ -387,3 +387,57 @@ pub(super) fn by_journal(writes: impl Iterator<Item = Write>) -> BTreeMap<&'stat
     }
     journals
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    const TODAY: Date = Date { year: 2026, month: 2, day: 28 };
+
+    #[test]
+    fn what_is_a_members_own_is_replaced_and_all_else_is_kept() {
+        let (plan, order) = ("10000000-0000-4000-8000-000000000001", "01a1fd20-7524-7002-8a0b-3c9e79d4652c");
+        let mut doc = serde_json::json!({
+            "id": order, "reference": format!("{order}/1"), "planId": plan, "billCycleDay": 3, "requestKey": "abc",
+            "address": {"address1": "1 Main Street", "city": "Austin"}, "emails": [{"address": "a@example.com"}],
+        });
+        let mut found = Found::default();
+        mark(&mut doc, 1, &mut found);
+        let bare = letter(Slot::CycleDay);
+        let text = doc.to_string().replace(&format!("\"{bare}\""), &bare.to_string());
+        let pieces = pieces(&text, &mut found);
+        let filled = Filled::new(7, Locale::EnUs, TODAY);
+        let made: Value = serde_json::from_str(&filled.text(&pieces)).unwrap();
+        assert_eq!(made["id"], filled.id(0));
+        assert_eq!(made["reference"], format!("{}/1", filled.id(0)));
+        assert_eq!(made["planId"], plan);
+        assert_eq!(made["billCycleDay"], date(filled.joined).day);
+        assert_eq!(made["requestKey"], "demo-7-1");
+        assert_eq!(
+            (&made["address"]["city"], &made["address"]["address1"]),
+            (&Value::from("Austin"), &Value::from(filled.person.street()))
+        );
+        assert_eq!(made["emails"][0]["address"], filled.person.email());
+    }
+
+    #[test]
+    fn ids_are_of_the_seventh_version_and_each_is_another() {
+        let ids: HashSet<String> =
+            (0..500).flat_map(|number| (0..40).map(move |place| Filled::new(number, Locale::EnUs, TODAY).id(place))).collect();
+        assert_eq!(ids.len(), 20_000);
+        assert!(ids.iter().all(|id| is_made(id) && id.get(14..15) == Some("7") && id.get(19..20) == Some("8")));
+    }
+
+    #[test]
+    fn the_next_bill_comes_after_today_and_within_a_period() {
+        for number in 0..2000 {
+            let joined = date(Filled::new(number, Locale::EnUs, TODAY).joined);
+            for (months, most) in [(1, 31), (12, 366)] {
+                let ahead = days(next_bill(joined, months, TODAY)) - days(TODAY);
+                assert!((1..=most).contains(&ahead), "{joined:?} every {months}: {ahead} days");
+            }
+        }
+    }
+}
