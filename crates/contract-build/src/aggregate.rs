@@ -20,7 +20,9 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         implementation(&mut text, aggregate)?;
         let path = name::message(&aggregate.descriptor);
         let redact = if has_secret(&aggregate.descriptor, &mut HashMap::new()) {
-            format!("Some(|value| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::prost::Message::encode_to_vec(&entity) }})")
+            format!(
+                "Some(|value| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::prost::Message::encode_to_vec(&entity) }})"
+            )
         } else {
             "None".to_owned()
         };
@@ -44,10 +46,17 @@ pub(crate) fn constant(aggregate: &Aggregate) -> String {
 fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str, Box<dyn Error>> {
     let options = &aggregate.options;
     if !options.journal.is_empty() {
-        return Ok(&source.contract.service(&options.journal).ok_or_else(|| format!("{}: there is no service {}", aggregate.descriptor.full_name(), options.journal))?.name);
+        return Ok(&source
+            .contract
+            .service(&options.journal)
+            .ok_or_else(|| format!("{}: there is no service {}", aggregate.descriptor.full_name(), options.journal))?
+            .name);
     }
-    let answers = source.contract.methods().find(|(service, method)| service.domain == source.domain && method.output().full_name() == aggregate.descriptor.full_name());
-    let (service, _) = answers.ok_or_else(|| format!("{}: no call answers it; name its journal", aggregate.descriptor.full_name()))?;
+    let answers = source.contract.methods().find(|(service, method)| {
+        service.domain == source.domain && method.output().full_name() == aggregate.descriptor.full_name()
+    });
+    let (service, _) =
+        answers.ok_or_else(|| format!("{}: no call answers it; name its journal", aggregate.descriptor.full_name()))?;
     Ok(&service.name)
 }
 
@@ -55,9 +64,15 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
     let (message, options) = (&aggregate.descriptor, &aggregate.options);
     let mut lookups = String::new();
     for lookup in &options.lookups {
-        let many = aggregate.lookup_is_many(&lookup.field).ok_or_else(|| format!("{}: lookup {} is no field", message.full_name(), lookup.field))?;
+        let many = aggregate
+            .lookup_is_many(&lookup.field)
+            .ok_or_else(|| format!("{}: lookup {} is no field", message.full_name(), lookup.field))?;
         let json = message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
-        writeln!(lookups, "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many} }},", lookup.field, lookup.unique, lookup.fold)?;
+        writeln!(
+            lookups,
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many} }},",
+            lookup.field, lookup.unique, lookup.fold
+        )?;
     }
     writeln!(
         text,
@@ -101,10 +116,18 @@ fn implementation(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dy
             fn status_number(spelling: &str) -> Option<i32> {{ match spelling {{ {numbers} _ => None }} }}"
     )?;
     if !options.group.is_empty() {
-        let field = message.get_field_by_name(&options.group).filter(name::is_string).ok_or_else(|| format!("{}: group names no string field", message.full_name()))?;
-        writeln!(text, "fn group_id(&self) -> Option<&str> {{ Some(self.{}.as_str()).filter(|group| !group.is_empty()) }}", name::field(&field))?;
+        let field = message
+            .get_field_by_name(&options.group)
+            .filter(name::is_string)
+            .ok_or_else(|| format!("{}: group names no string field", message.full_name()))?;
+        writeln!(
+            text,
+            "fn group_id(&self) -> Option<&str> {{ Some(self.{}.as_str()).filter(|group| !group.is_empty()) }}",
+            name::field(&field)
+        )?;
     }
-    let many: Vec<_> = options.lookups.iter().enumerate().filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true)).collect();
+    let many: Vec<_> =
+        options.lookups.iter().enumerate().filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true)).collect();
     if !many.is_empty() {
         text.push_str("fn lookups(&self) -> Vec<(&'static Lookup, String)> { let mut values = Vec::new();\n");
         for (at, lookup) in many {

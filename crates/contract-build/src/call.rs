@@ -29,10 +29,16 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
     let answered = source.contract.aggregates.get(method.output().full_name());
     let one = |to: &str| if to.is_empty() { Vec::new() } else { vec![to.to_owned()] };
     let rule = match &method.behavior {
-        Behavior::Create(create) => Rule { aggregate: answered, action: create.action.clone(), actions: Vec::new(), from: Vec::new(), to: Vec::new() },
-        Behavior::Change(change) => {
-            Rule { aggregate: answered, action: change.action.clone(), actions: Vec::new(), from: allowed(answered, &change.from), to: one(&change.to) }
+        Behavior::Create(create) => {
+            Rule { aggregate: answered, action: create.action.clone(), actions: Vec::new(), from: Vec::new(), to: Vec::new() }
         }
+        Behavior::Change(change) => Rule {
+            aggregate: answered,
+            action: change.action.clone(),
+            actions: Vec::new(),
+            from: allowed(answered, &change.from),
+            to: one(&change.to),
+        },
         Behavior::Delete(delete) => {
             let all = answered.map(|aggregate| aggregate.statuses.clone()).unwrap_or_default();
             let from = if delete.from.is_empty() { all } else { delete.from.clone() };
@@ -43,7 +49,13 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
             let aggregate = if custom.aggregate.is_empty() {
                 answered
             } else {
-                Some(source.contract.aggregates.get(&named).ok_or_else(|| format!("{}: there is no aggregate {named}", method.descriptor.full_name()))?)
+                Some(
+                    source
+                        .contract
+                        .aggregates
+                        .get(&named)
+                        .ok_or_else(|| format!("{}: there is no aggregate {named}", method.descriptor.full_name()))?,
+                )
             };
             let from = if custom.reads { Vec::new() } else { allowed(aggregate, &custom.from) };
             Rule { aggregate, action: custom.action.clone(), actions: custom.actions.clone(), from, to: custom.to.clone() }
@@ -98,7 +110,10 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
             format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await")
         }
     };
-    writeln!(text, "async fn {function}(&self, request: ::tonic::Request<{input}>) -> Result<::tonic::Response<{output}>, ::tonic::Status> {{ {body} }}")?;
+    writeln!(
+        text,
+        "async fn {function}(&self, request: ::tonic::Request<{input}>) -> Result<::tonic::Response<{output}>, ::tonic::Status> {{ {body} }}"
+    )?;
     Ok(())
 }
 
@@ -107,13 +122,19 @@ fn id(method: &Method, named: &str) -> Result<String, Box<dyn Error>> {
     let fallback = format!("{}_id", method.output().name().to_snake_case());
     let wanted = if named.is_empty() { fallback.as_str() } else { named };
     let field = method.descriptor.input().get_field_by_name(wanted).filter(name::is_string);
-    let field = field.ok_or_else(|| format!("{}: the request has no string field {wanted}; name the id field", method.descriptor.full_name()))?;
+    let field = field.ok_or_else(|| {
+        format!("{}: the request has no string field {wanted}; name the id field", method.descriptor.full_name())
+    })?;
     Ok(name::field(&field))
 }
 
 fn create(source: &Source<'_>, method: &Method) -> Result<String, Box<dyn Error>> {
     let (input, output) = (method.descriptor.input(), method.output());
-    let aggregate = source.contract.aggregates.get(output.full_name()).ok_or_else(|| format!("{}: create answers an aggregate", method.descriptor.full_name()))?;
+    let aggregate = source
+        .contract
+        .aggregates
+        .get(output.full_name())
+        .ok_or_else(|| format!("{}: create answers an aggregate", method.descriptor.full_name()))?;
     let mut fields = String::new();
     for field in input.fields() {
         let Some(target) = output.get_field_by_name(field.name()) else { continue };
@@ -129,13 +150,21 @@ fn create(source: &Source<'_>, method: &Method) -> Result<String, Box<dyn Error>
 fn list(source: &Source<'_>, method: &Method, list: &List) -> Result<String, Box<dyn Error>> {
     let (input, output) = (method.descriptor.input(), method.output());
     let place = method.descriptor.full_name();
-    let items = output.fields().find(|field| field.is_list() && field.kind().as_message().is_some_and(|item| source.contract.aggregates.contains_key(item.full_name())));
+    let items = output.fields().find(|field| {
+        field.is_list() && field.kind().as_message().is_some_and(|item| source.contract.aggregates.contains_key(item.full_name()))
+    });
     let items = items.ok_or_else(|| format!("{place}: a list answers a repeated aggregate"))?;
     let item = items.kind().as_message().cloned().ok_or("a list answers messages")?;
     let mut filters = String::new();
     for filter in &list.filters {
-        let field = input.get_field_by_name(filter).ok_or_else(|| format!("{place}: filter {filter} is no field of the request"))?;
-        let known = filter == "status" || source.contract.aggregates.get(item.full_name()).is_some_and(|aggregate| aggregate.options.lookups.iter().any(|lookup| lookup.field == *filter));
+        let field =
+            input.get_field_by_name(filter).ok_or_else(|| format!("{place}: filter {filter} is no field of the request"))?;
+        let known = filter == "status"
+            || source
+                .contract
+                .aggregates
+                .get(item.full_name())
+                .is_some_and(|aggregate| aggregate.options.lookups.iter().any(|lookup| lookup.field == *filter));
         if !known {
             return Err(format!("{place}: filter {filter} is no lookup of {}", item.full_name()).into());
         }
@@ -192,16 +221,30 @@ fn change(source: &Source<'_>, method: &Method, change: &Change) -> Result<Strin
         }
     }
     for field in &change.clear {
-        let field = edit.output.get_field_by_name(field).ok_or_else(|| format!("{}: clear names {field}, which is no field", edit.place))?;
+        let field = edit
+            .output
+            .get_field_by_name(field)
+            .ok_or_else(|| format!("{}: clear names {field}, which is no field", edit.place))?;
         writeln!(edits, "entity.{} = ::core::default::Default::default();", name::field(&field))?;
     }
     if !change.to.is_empty() {
         let aggregate = source.contract.aggregates.get(output.full_name()).ok_or("change answers an aggregate")?;
         let status = aggregate.descriptor.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("no status")?;
-        let number = status.values().find(|value| pavise_contract::spelling::of(value).as_deref() == Some(&change.to)).map(|value| value.number());
-        writeln!(edits, "entity.status = {};", number.ok_or_else(|| format!("{}: there is no status {}", edit.place, change.to))?)?;
+        let number = status
+            .values()
+            .find(|value| pavise_contract::spelling::of(value).as_deref() == Some(&change.to))
+            .map(|value| value.number());
+        writeln!(
+            edits,
+            "entity.status = {};",
+            number.ok_or_else(|| format!("{}: there is no status {}", edit.place, change.to))?
+        )?;
     }
-    Ok(format!("call.change::<{}>(&request.{}, |entity| {{ {edits} Ok(()) }}).await", name::message(&output), id(method, &change.id)?))
+    Ok(format!(
+        "call.change::<{}>(&request.{}, |entity| {{ {edits} Ok(()) }}).await",
+        name::message(&output),
+        id(method, &change.id)?
+    ))
 }
 
 /// The edits of one change.
@@ -215,8 +258,12 @@ impl Edit {
     /// The entity's field and the request's.
     fn pair(&self, notation: &str) -> Result<(FieldDescriptor, FieldDescriptor), Box<dyn Error>> {
         let (to, from) = notation.split_once(':').unwrap_or((notation, notation));
-        let to_field = self.output.get_field_by_name(to).ok_or_else(|| format!("{}: {} has no field {to}", self.place, self.output.name()))?;
-        let from_field = self.input.get_field_by_name(from).ok_or_else(|| format!("{}: the request has no field {from}", self.place))?;
+        let to_field = self
+            .output
+            .get_field_by_name(to)
+            .ok_or_else(|| format!("{}: {} has no field {to}", self.place, self.output.name()))?;
+        let from_field =
+            self.input.get_field_by_name(from).ok_or_else(|| format!("{}: the request has no field {from}", self.place))?;
         if HEAD.contains(&to) && to != "owner_id" {
             return Err(format!("{}: {to} is set by the kernel", self.place).into());
         }
@@ -224,7 +271,11 @@ impl Edit {
     }
 
     fn same(&self, to: &FieldDescriptor, from: &FieldDescriptor) -> Result<(), Box<dyn Error>> {
-        if same_type(to, from) { Ok(()) } else { Err(format!("{}: {} and {} have different types", self.place, to.name(), from.name()).into()) }
+        if same_type(to, from) {
+            Ok(())
+        } else {
+            Err(format!("{}: {} and {} have different types", self.place, to.name(), from.name()).into())
+        }
     }
 
     /// Items that have an id field get one.
@@ -235,7 +286,8 @@ impl Edit {
         }
         let (to_ident, from_ident) = (name::field(&to), name::field(&from));
         let many = from.is_list() || is_optional(&from);
-        let named = to.kind().as_message().is_some_and(|item| item.get_field_by_name("id").is_some_and(|id| name::is_string(&id)));
+        let named =
+            to.kind().as_message().is_some_and(|item| item.get_field_by_name("id").is_some_and(|id| name::is_string(&id)));
         Ok(match (many, named) {
             (true, true) => format!(
                 "for item in &request.{from_ident} {{ let mut item = item.clone(); if item.id.is_empty() {{ item.id = call.new_id(); }} entity.{to_ident}.push(item); }}\n"
@@ -246,7 +298,8 @@ impl Edit {
     }
 
     fn keyed(&self, to: &FieldDescriptor) -> Result<(), Box<dyn Error>> {
-        let keyed = to.is_list() && to.kind().as_message().is_some_and(|item| item.get_field_by_name("id").is_some_and(|id| name::is_string(&id)));
+        let keyed = to.is_list()
+            && to.kind().as_message().is_some_and(|item| item.get_field_by_name("id").is_some_and(|id| name::is_string(&id)));
         if keyed { Ok(()) } else { Err(format!("{}: the items of {} have no id", self.place, to.name()).into()) }
     }
 }

@@ -83,7 +83,10 @@ fn actions(source: &Source<'_>, aggregate: &Aggregate) -> Result<Option<Vec<Stri
         return Ok(None);
     }
     let name = format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions);
-    let descriptor = source.pool.get_enum_by_name(&name).ok_or_else(|| format!("{}: there is no enumeration {name}", aggregate.descriptor.full_name()))?;
+    let descriptor = source
+        .pool
+        .get_enum_by_name(&name)
+        .ok_or_else(|| format!("{}: there is no enumeration {name}", aggregate.descriptor.full_name()))?;
     Ok(Some(spellings(&descriptor)))
 }
 

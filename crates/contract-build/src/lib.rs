@@ -112,7 +112,11 @@ impl Builder {
         for peer in &self.peers {
             files.extend(compile::protos_in(proto, &format!("pavise/{peer}"))?);
         }
-        if files.is_empty() { Ok(()) } else { messages(&compile::descriptor_set(proto, &files, true)?, &out.join("peers"), false) }
+        if files.is_empty() {
+            Ok(())
+        } else {
+            messages(&compile::descriptor_set(proto, &files, true)?, &out.join("peers"), false)
+        }
     }
 
     /// The whole of `contract.rs`.
@@ -123,9 +127,16 @@ impl Builder {
         }
         writeln!(text, "pub use self::pavise::{}::v1;", self.domain)?;
         text.push_str("pub mod pavise {\n");
-        writeln!(text, "pub mod {} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/own/{}.rs\")); }} }}", self.domain, source.package)?;
+        writeln!(
+            text,
+            "pub mod {} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/own/{}.rs\")); }} }}",
+            self.domain, source.package
+        )?;
         for peer in self.peers.iter().filter(|peer| **peer != self.domain) {
-            writeln!(text, "pub mod {peer} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/peers/pavise.{peer}.v1.rs\")); }} }}")?;
+            writeln!(
+                text,
+                "pub mod {peer} {{ pub mod v1 {{ include!(concat!(env!(\"OUT_DIR\"), \"/peers/pavise.{peer}.v1.rs\")); }} }}"
+            )?;
         }
         text.push_str("}\n");
         text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Table};\n");
@@ -150,7 +161,11 @@ fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> 
     config.extern_path(".google.api", "::pavise_contract::google::api");
     config.extern_path(".buf.validate", "::prost_protovalidate::types");
     let set = prost_types::FileDescriptorSet::decode(set)?;
-    tonic_prost_build::configure().build_server(server).build_transport(false).out_dir(out).compile_fds_with_config(set, config)?;
+    tonic_prost_build::configure()
+        .build_server(server)
+        .build_transport(false)
+        .out_dir(out)
+        .compile_fds_with_config(set, config)?;
     Ok(())
 }
 
@@ -186,7 +201,10 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     let mut text = String::from(
         "/// The encoded descriptors of this domain with their imports, without comments.\npub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/descriptors.binpb\"));\n/// The same with comments, for documents.\npub const COMMENTED: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/commented.binpb\"));\n",
     );
-    writeln!(text, "/// What this domain's tables are made by.\npub const MIGRATIONS: ::pavise_kernel::migrations::Migrations = ::pavise_kernel::migrations::Migrations {{ domain: {domain:?},")?;
+    writeln!(
+        text,
+        "/// What this domain's tables are made by.\npub const MIGRATIONS: ::pavise_kernel::migrations::Migrations = ::pavise_kernel::migrations::Migrations {{ domain: {domain:?},"
+    )?;
     for engine in ["sqlite", "postgres"] {
         let folder = migrations.join(engine).join(domain);
         println!("cargo:rerun-if-changed={}", folder.display());
@@ -203,7 +221,10 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
             let (number, name) = stem.split_once('_').ok_or_else(|| format!("{}: name it NNNN_what.sql", file.display()))?;
             let number: i64 = number.parse().map_err(|_| format!("{}: name it NNNN_what.sql", file.display()))?;
             let path = fs::canonicalize(&file)?;
-            writeln!(text, "::pavise_kernel::migrations::Migration {{ number: {number}, name: {name:?}, sql: include_str!({path:?}) }},")?;
+            writeln!(
+                text,
+                "::pavise_kernel::migrations::Migration {{ number: {number}, name: {name:?}, sql: include_str!({path:?}) }},"
+            )?;
         }
         text.push_str("],\n");
     }

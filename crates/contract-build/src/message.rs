@@ -18,7 +18,10 @@ pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, 
         let path = name::message(&message);
         redact(&mut text, &message, &mut secrets)?;
         if !validated.iter().any(|known| path.strip_prefix(&package) == Some(known)) {
-            writeln!(text, "impl ::pavise_kernel::Validate for {path} {{ fn validate(&self) -> ::core::result::Result<(), ::prost_protovalidate::ValidationError> {{ Ok(()) }} }}")?;
+            writeln!(
+                text,
+                "impl ::pavise_kernel::Validate for {path} {{ fn validate(&self) -> ::core::result::Result<(), ::prost_protovalidate::ValidationError> {{ Ok(()) }} }}"
+            )?;
         }
     }
     targets(&mut text, source)?;
@@ -98,9 +101,15 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
                 continue;
             }
             let found = input.get_field_by_name(field).filter(name::is_string);
-            let found = found.ok_or_else(|| format!("{}: access.{what} names {field}, which is no string field of the request", method.descriptor.full_name()))?;
+            let found = found.ok_or_else(|| {
+                format!("{}: access.{what} names {field}, which is no string field of the request", method.descriptor.full_name())
+            })?;
             let ident = name::field(&found);
-            let value = if found.supports_presence() { format!("self.{ident}.as_deref()") } else { format!("Some(self.{ident}.as_str())") };
+            let value = if found.supports_presence() {
+                format!("self.{ident}.as_deref()")
+            } else {
+                format!("Some(self.{ident}.as_str())")
+            };
             writeln!(text, "fn {what}(&self) -> Option<&str> {{ {value}.filter(|value| !value.is_empty()) }}")?;
         }
         text.push_str("}\n");
@@ -114,7 +123,8 @@ fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn
     let (mut names, mut codes) = (String::new(), String::new());
     for value in descriptor.values() {
         let Some(spelled) = spelling::of(&value) else { continue };
-        let code = pavise_contract::reason_code(&value, pool).ok_or_else(|| format!("{}: a reason needs the reason option", value.full_name()))?;
+        let code = pavise_contract::reason_code(&value, pool)
+            .ok_or_else(|| format!("{}: a reason needs the reason option", value.full_name()))?;
         writeln!(names, "{} => {spelled:?},", value.number())?;
         writeln!(codes, "{} => ::tonic::Code::{},", value.number(), name::camel(&code.to_lowercase()))?;
     }

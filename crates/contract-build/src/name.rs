@@ -5,9 +5,10 @@ use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
 /// Words that Rust keeps for itself, as prost escapes them.
 const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false", "final",
-    "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
-    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern",
+    "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override",
+    "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
 ];
 
 /// A field.
@@ -61,7 +62,9 @@ fn rust_path(package: &str, full_name: &str) -> String {
 /// The text of a type path, without spaces.
 pub(crate) fn type_path(ty: &syn::Type) -> String {
     match ty {
-        syn::Type::Path(path) => path.path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::"),
+        syn::Type::Path(path) => {
+            path.path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::")
+        }
         _ => String::new(),
     }
 }

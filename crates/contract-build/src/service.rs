@@ -14,7 +14,12 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut all = String::new();
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         let short = short(service);
-        writeln!(text, "/// What the contract says of each call of `{}`.\npub mod {}_calls {{ use super::*;", service.descriptor.name(), name::ident(&short))?;
+        writeln!(
+            text,
+            "/// What the contract says of each call of `{}`.\npub mod {}_calls {{ use super::*;",
+            service.descriptor.name(),
+            name::ident(&short)
+        )?;
         for method in &service.methods {
             constant(&mut text, source, service, method)?;
             writeln!(all, "&{}_calls::{},", name::ident(&short), name::constant(method.descriptor.name()))?;
@@ -37,7 +42,8 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     let access = &method.access;
     let realms = access.realms().map(|realm| format!("Realm::{realm:?}")).collect::<Vec<_>>().join(", ");
     let rule = call::rule(source, method)?;
-    let aggregate = rule.aggregate.map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
+    let aggregate =
+        rule.aggregate.map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
@@ -73,7 +79,12 @@ fn handler(text: &mut String, service: &Service) -> Result<(), Box<dyn Error>> {
     if custom(service).next().is_none() {
         return Ok(());
     }
-    writeln!(text, "/// What the contract leaves to Rust of `{}`.\npub trait {}Handler: Send + Sync + 'static {{", service.descriptor.name(), short(service))?;
+    writeln!(
+        text,
+        "/// What the contract leaves to Rust of `{}`.\npub trait {}Handler: Send + Sync + 'static {{",
+        service.descriptor.name(),
+        short(service)
+    )?;
     for method in custom(service) {
         if method.descriptor.is_server_streaming() || method.descriptor.is_client_streaming() {
             return Err(format!("{}: a custom call cannot stream", method.descriptor.full_name()).into());
@@ -96,7 +107,13 @@ fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(
     let module = format!("v1::{}_server", name::ident(service.descriptor.name()));
     let has_handler = custom(service).next().is_some();
     let (generics, of, field, argument, value) = if has_handler {
-        (format!("<H: {short}Handler>"), "<H>", "handler: ::std::sync::Arc<H>,", "handler: H", "handler: ::std::sync::Arc::new(handler),")
+        (
+            format!("<H: {short}Handler>"),
+            "<H>",
+            "handler: ::std::sync::Arc<H>,",
+            "handler: H",
+            "handler: ::std::sync::Arc::new(handler),",
+        )
     } else {
         (String::new(), "", "", "", "")
     };

@@ -94,7 +94,8 @@ fn build(proto: &str) -> Result<String, String> {
     fs::write(own.join("book.proto"), proto).unwrap();
     let out = folder.path().join("out");
     fs::create_dir_all(&out).unwrap();
-    let builder = pavise_contract_build::domain("shelves").protos(folder.path().join("proto")).migrations(folder.path()).out(&out);
+    let builder =
+        pavise_contract_build::domain("shelves").protos(folder.path().join("proto")).migrations(folder.path()).out(&out);
     builder.generate().map_err(|error| error.to_string())?;
     Ok(fs::read_to_string(out.join("contract.rs")).unwrap())
 }
@@ -133,9 +134,17 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("{field: \"title\"}", "{field: \"titel\"}", "Book: lookup titel is no field"),
         ("initial: \"IN\"", "initial: \"NEW\"", "Book: there is no status \"NEW\""),
         ("permission: \"shelves.books.read\"", "", "GetBook: realms Internal, Machine and Partner need a permission"),
-        ("owner: \"identity_id\" };\n    option (pavise.contract.v1.call) = { create", "owner: \"who\" };\n    option (pavise.contract.v1.call) = { create", "CreateBook: access.owner names who"),
+        (
+            "owner: \"identity_id\" };\n    option (pavise.contract.v1.call) = { create",
+            "owner: \"who\" };\n    option (pavise.contract.v1.call) = { create",
+            "CreateBook: access.owner names who",
+        ),
         ("  // CountBooks counts.\n", "", "CountBooks: say in a comment"),
-        ("delete: \"/v1/books/{book_id}\"", "get: \"/v1/books/{book}\"", "DeleteBook: GET /v1/books/{book} is the path of GetBook too"),
+        (
+            "delete: \"/v1/books/{book_id}\"",
+            "get: \"/v1/books/{book}\"",
+            "DeleteBook: GET /v1/books/{book} is the path of GetBook too",
+        ),
         ("string owner_id = 2;\n  BookStatus", "string owner = 2;\n  BookStatus", "Book: field 2 of an aggregate is owner_id"),
     ];
     for (from, to, expected) in cases {

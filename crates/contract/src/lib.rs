@@ -10,7 +10,9 @@ pub mod spelling;
 pub mod table;
 
 pub use field::Sensitivity;
-pub use model::{Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, reason_code, domain_of, same_type};
+pub use model::{
+    Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, domain_of, reason_code, same_type,
+};
 
 /// Messages that every domain uses: money, dates, places, the journal.
 #[expect(missing_docs, clippy::all, reason = "generated from commented protos")]

@@ -17,5 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(75);
 /// is told of each request's span, as [`TraceLayer::on_span`] says.
 pub fn guard(app: Router, max_in_flight: usize, on_span: fn(&tracing::Span, &http::HeaderMap)) -> Router {
     // The last is the outermost: what is turned away is traced too, and needs no deadline.
-    app.layer(DeadlineLayer::new(PATIENCE)).layer(LoadShedLayer::new(max_in_flight)).layer(TraceLayer::new(Ids::random()).on_span(on_span))
+    app.layer(DeadlineLayer::new(PATIENCE))
+        .layer(LoadShedLayer::new(max_in_flight))
+        .layer(TraceLayer::new(Ids::random()).on_span(on_span))
 }

@@ -92,7 +92,8 @@ fn enums(pool: &DescriptorPool, contract: &Contract) -> Rows {
 fn permissions(contract: &Contract) -> Rows {
     let row = |(service, method): (&pavise_contract::Service, &pavise_contract::Method)| {
         let access = &method.access;
-        let owner = [&access.owner, &access.group].into_iter().filter(|field| !field.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        let owner =
+            [&access.owner, &access.group].into_iter().filter(|field| !field.is_empty()).cloned().collect::<Vec<_>>().join(" ");
         vec![service.name.clone(), method.descriptor.name().to_owned(), audience(method), access.permission.clone(), owner]
     };
     (vec!["service", "rpc", "realms", "permission", "owner"], contract.methods().map(row).collect())
@@ -129,19 +130,26 @@ fn write(head: &[&str], rows: &[Vec<String>], format: Format) -> String {
             lines(head.chain(rows.iter().map(|row| row.join("\t"))).collect())
         }
         Format::Md => {
-            let line = |cells: Vec<String>| format!("| {} |", cells.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>().join(" | "));
+            let line = |cells: Vec<String>| {
+                format!("| {} |", cells.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>().join(" | "))
+            };
             let rule = format!("|{}", " --- |".repeat(head.len()));
             let head = line(head.iter().map(|cell| (*cell).to_owned()).collect());
             lines([head, rule].into_iter().chain(rows.iter().cloned().map(line)).collect())
         }
         Format::Json => {
-            let object = |row: &Vec<String>| head.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), serde_json::Value::from(cell.clone()))).collect();
+            let object = |row: &Vec<String>| {
+                head.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), serde_json::Value::from(cell.clone()))).collect()
+            };
             let list: Vec<serde_json::Map<String, serde_json::Value>> = rows.iter().map(object).collect();
             serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
         }
         Format::Table => {
             let mut table = Table::new();
-            table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_header(head);
+            table
+                .load_preset(presets::UTF8_HORIZONTAL_ONLY)
+                .set_content_arrangement(ContentArrangement::Dynamic)
+                .set_header(head);
             for row in rows {
                 table.add_row(row);
             }
@@ -161,7 +169,8 @@ pub fn errors_page(contract: &Contract) -> String {
     domains.dedup();
     for domain in domains {
         page.push_str(&format!("\n## {domain}\n\n"));
-        let of: Vec<Vec<String>> = rows.iter().filter(|row| row.first() == Some(domain)).map(|row| row.iter().skip(1).cloned().collect()).collect();
+        let of: Vec<Vec<String>> =
+            rows.iter().filter(|row| row.first() == Some(domain)).map(|row| row.iter().skip(1).cloned().collect()).collect();
         page.push_str(&write(head.get(1..).unwrap_or_default(), &of, Format::Md));
     }
     page

@@ -18,11 +18,14 @@ pub async fn open(url: &str, connections: usize, migrations: &[&Migrations]) -> 
         if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
         }
-        let store = SqliteStore::open(&file, migrations).await.with_context(|| format!("the database {} cannot be opened", file.display()))?;
+        let store = SqliteStore::open(&file, migrations)
+            .await
+            .with_context(|| format!("the database {} cannot be opened", file.display()))?;
         return Ok(Arc::new(store));
     }
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        let store = PostgresStore::connect(url, connections, migrations).await.context("the PostgreSQL database cannot be opened")?;
+        let store =
+            PostgresStore::connect(url, connections, migrations).await.context("the PostgreSQL database cannot be opened")?;
         return Ok(Arc::new(store));
     }
     bail!("--database {url}: write sqlite://FILE or postgres://USER@HOST/NAME")

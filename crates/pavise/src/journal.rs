@@ -90,7 +90,12 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
             let mut sound = true;
             for journal in journals().into_iter().filter(|journal| service.as_ref().is_none_or(|only| only == journal)) {
                 let verdict = verify(&store, journal, true).await?;
-                println!("{journal:24} {:>9} entries {:>9} entities  {}", verdict.entries, verdict.entities, if verdict.problems.is_empty() { "sound" } else { "NOT SOUND" });
+                println!(
+                    "{journal:24} {:>9} entries {:>9} entities  {}",
+                    verdict.entries,
+                    verdict.entities,
+                    if verdict.problems.is_empty() { "sound" } else { "NOT SOUND" }
+                );
                 for problem in verdict.problems.iter().take(20) {
                     println!("    {problem}");
                 }
@@ -157,7 +162,10 @@ async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow:
 
 fn as_line(entry: &Entry) -> String {
     let at = pavise_kernel::time::timestamp(entry.at);
-    format!("{:>9}  {at}  {:24} {}/{} v{}  by {}", entry.clock, entry.action, entry.table, entry.entity_id, entry.version, entry.actor)
+    format!(
+        "{:>9}  {at}  {:24} {}/{} v{}  by {}",
+        entry.clock, entry.action, entry.table, entry.entity_id, entry.version, entry.actor
+    )
 }
 
 fn as_json(entry: &Entry) -> anyhow::Result<String> {

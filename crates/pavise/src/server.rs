@@ -36,10 +36,21 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let router = surface(&app, &settings)?;
     let tls = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let admin = tokio::spawn(pavise_mesh::serve(admin_listener, admin::router(app.kernel.clone(), metrics), None, stop.clone(), settings.grace));
+    let admin = tokio::spawn(pavise_mesh::serve(
+        admin_listener,
+        admin::router(app.kernel.clone(), metrics),
+        None,
+        stop.clone(),
+        settings.grace,
+    ));
     let serving = tokio::spawn(pavise_mesh::serve(listener, router, tls, stop.clone(), settings.grace));
     tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis = began.elapsed().as_millis(), "ready");
-    eprintln!("Pavise serves {} at {scheme}://{} (admin: http://{})", settings.only.join(", "), settings.listen, settings.admin_listen);
+    eprintln!(
+        "Pavise serves {} at {scheme}://{} (admin: http://{})",
+        settings.only.join(", "),
+        settings.listen,
+        settings.admin_listen
+    );
     if settings.demo_data {
         demo::load(&app, &settings).await.context("the demonstration's data")?;
     }
@@ -70,7 +81,10 @@ async fn plan(settings: &Settings) -> anyhow::Result<Plan> {
     let mut secret = [0; 32];
     ids.fill(&mut secret);
     let mesh_secret = settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
-    let domains = DomainSettings { identity: pavise_identity::Config::new(key_secret(settings, &ids)?), billing: pavise_billing::Config::default() };
+    let domains = DomainSettings {
+        identity: pavise_identity::Config::new(key_secret(settings, &ids)?),
+        billing: pavise_billing::Config::default(),
+    };
     let rest = pavise_rest::Options {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
@@ -78,7 +92,18 @@ async fn plan(settings: &Settings) -> anyhow::Result<Plan> {
         precedence: app::precedence(),
         ..pavise_rest::Options::default()
     };
-    Ok(Plan { store, clock: Arc::new(SystemClock), ids, only: settings.only.clone(), peers: remotes(settings)?, mesh_secret, keys: Vec::new(), domains, rest, workers: true })
+    Ok(Plan {
+        store,
+        clock: Arc::new(SystemClock),
+        ids,
+        only: settings.only.clone(),
+        peers: remotes(settings)?,
+        mesh_secret,
+        keys: Vec::new(),
+        domains,
+        rest,
+        workers: true,
+    })
 }
 
 /// How the domains that do not run here are reached.
@@ -99,7 +124,10 @@ fn key_secret(settings: &Settings, ids: &Ids) -> anyhow::Result<String> {
         return Ok(secret.clone());
     }
     let Some(file) = engine::sqlite_file(&settings.database) else {
-        anyhow::ensure!(!settings.only.iter().any(|name| name == "identity"), "on PostgreSQL, set --key-secret (or PAVISE_KEY_SECRET): it seals the token keys in the database");
+        anyhow::ensure!(
+            !settings.only.iter().any(|name| name == "identity"),
+            "on PostgreSQL, set --key-secret (or PAVISE_KEY_SECRET): it seals the token keys in the database"
+        );
         return Ok(String::new());
     };
     let kept = file.with_extension("key");
@@ -129,7 +157,9 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
     let reflection = || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
     let (health, health_service) = tonic_health::server::health_reporter();
     drop(health);
-    let extra = tonic::service::Routes::new(health_service).add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
+    let extra = tonic::service::Routes::new(health_service)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?);
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
     if settings.web.is_dir() {
         for name in ["app", "console"] {

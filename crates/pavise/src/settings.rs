@@ -245,7 +245,10 @@ mod tests {
         std::fs::write(file.path(), "listen = \"127.0.0.1:1\"\ngrace = 5\n").unwrap();
         let given = Given { config: Some(file.path().to_owned()), grace: Some(7), ..Given::default() };
         let settings = given.decide().unwrap();
-        assert_eq!((settings.listen.as_str(), settings.grace, settings.max_in_flight), ("127.0.0.1:1", Duration::from_secs(7), 1024));
+        assert_eq!(
+            (settings.listen.as_str(), settings.grace, settings.max_in_flight),
+            ("127.0.0.1:1", Duration::from_secs(7), 1024)
+        );
     }
 
     #[test]

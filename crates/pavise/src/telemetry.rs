@@ -33,13 +33,19 @@ impl Telemetry {
         let filter = EnvFilter::try_new(&settings.log).with_context(|| format!("--log {} is no filter", settings.log))?;
         let logs = match settings.log_format.as_str() {
             "json" => tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr).boxed(),
-            "text" => tracing_subscriber::fmt::layer().with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr).boxed(),
+            "text" => {
+                tracing_subscriber::fmt::layer().with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr).boxed()
+            }
             other => anyhow::bail!("--log-format {other}: it is text or json"),
         };
         let mut provider = None;
         let mut traces = None;
         if let Some(endpoint) = &settings.otlp_endpoint {
-            let exporter = opentelemetry_otlp::SpanExporter::builder().with_tonic().with_endpoint(endpoint).build().context("the OTLP endpoint cannot be used")?;
+            let exporter = opentelemetry_otlp::SpanExporter::builder()
+                .with_tonic()
+                .with_endpoint(endpoint)
+                .build()
+                .context("the OTLP endpoint cannot be used")?;
             let built = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
             traces = Some(tracing_opentelemetry::layer().with_tracer(built.tracer("pavise")));
             opentelemetry::global::set_text_map_propagator(opentelemetry_sdk::propagation::TraceContextPropagator::new());

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Subcommand;
+use pavise_kernel::Caller;
 use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::time::{Clock as _, SystemClock};
 use pavise_kernel::token::{TokenKey, issue};
-use pavise_kernel::Caller;
 
 /// What to do with tokens.
 #[derive(Debug, Subcommand)]

@@ -162,10 +162,13 @@ impl Client {
     }
 
     fn encode(&self, method: &Method, request: &Value) -> anyhow::Result<Vec<u8>> {
-        let schema = self.contract.transcoder.schema(method.descriptor.input().full_name()).context("no schema of the request")?;
+        let schema =
+            self.contract.transcoder.schema(method.descriptor.input().full_name()).context("no schema of the request")?;
         let mut wire = Vec::new();
         let json = serde_json::to_vec(request)?;
-        schema.to_wire(&json, FromJson { unknown: Unknown::Refuse }, &mut wire).map_err(|error| anyhow::anyhow!("{}: {}", error.path, error.message))?;
+        schema
+            .to_wire(&json, FromJson { unknown: Unknown::Refuse }, &mut wire)
+            .map_err(|error| anyhow::anyhow!("{}: {}", error.path, error.message))?;
         Ok(wire)
     }
 

@@ -72,7 +72,19 @@ impl Row<'_> {
         self.checks += 1;
         let answer = self.send(token, request).await;
         // NOT_THE_OWNER and the like come from the rule; a domain's own refusal of an unknown entity is another matter.
-        let by_rule = |status: &Status| ["TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED", "REALM_NOT_ALLOWED", "PERMISSION_MISSING", "NOT_THE_OWNER", "IMPERSONATION_DENIED", "INTERNAL"].contains(&reason(status).as_str());
+        let by_rule = |status: &Status| {
+            [
+                "TOKEN_MISSING",
+                "TOKEN_INVALID",
+                "TOKEN_EXPIRED",
+                "REALM_NOT_ALLOWED",
+                "PERMISSION_MISSING",
+                "NOT_THE_OWNER",
+                "IMPERSONATION_DENIED",
+                "INTERNAL",
+            ]
+            .contains(&reason(status).as_str())
+        };
         if answer.as_ref().is_err_and(by_rule) {
             self.wrong.push(format!("{}: {what}: expected to be admitted, got {answer:?}", self.method.descriptor.full_name()));
         }
@@ -114,7 +126,14 @@ impl Row<'_> {
             self.admitted("right", &token, mine.clone()).await;
             if !matches!(realm, Realm::User | Realm::GroupAdmin) {
                 let without = TestApp::with_permissions(realm, ME, &["nothing.at.all"]);
-                self.refused("no permission", &self.app.token(&without), mine.clone(), Code::PermissionDenied, "PERMISSION_MISSING").await;
+                self.refused(
+                    "no permission",
+                    &self.app.token(&without),
+                    mine.clone(),
+                    Code::PermissionDenied,
+                    "PERMISSION_MISSING",
+                )
+                .await;
             }
             if realm == Realm::User && !access.owner.is_empty() {
                 let others = self.request(OTHER, GROUP);
@@ -129,7 +148,8 @@ impl Row<'_> {
     }
 
     async fn impersonating(&mut self, caller: Caller, mine: Vec<u8>) {
-        let as_somebody = |may_write| Caller { actor: Some(Impersonator { identity: OTHER.to_owned(), may_write }), ..caller.clone() };
+        let as_somebody =
+            |may_write| Caller { actor: Some(Impersonator { identity: OTHER.to_owned(), may_write }), ..caller.clone() };
         let reader = self.app.token(&as_somebody(false));
         let allowed = match self.method.access.impersonation() {
             Impersonation::Deny => false,
@@ -168,10 +188,7 @@ async fn what_belongs_to_another_member_does_not_exist() {
     let app = TestApp::start().await.unwrap();
     let owner = app.rest(&TestApp::member(ME));
     let created = owner
-        .post(
-            &format!("/v1/identities/{ME}/paymentMethods"),
-            serde_json::json!({"type": "CREDIT_CARD", "vendor": "TEST"}),
-        )
+        .post(&format!("/v1/identities/{ME}/paymentMethods"), serde_json::json!({"type": "CREDIT_CARD", "vendor": "TEST"}))
         .await;
     // Whatever the call asks for, another member is told the same of an entity that exists as of one that does not.
     let id = created.json["id"].as_str().unwrap_or(OTHER).to_owned();

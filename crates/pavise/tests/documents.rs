@@ -24,9 +24,16 @@ fn free_port() -> std::io::Result<u16> {
 fn the_page_of_errors_is_current() {
     let contract = Contract::read(&pavise::app::pool(true).unwrap()).unwrap();
     let page = pavise::contract::errors_page(&contract);
-    assert!(page == include_str!("../../../docs/errors.md"), "docs/errors.md is not what the contract says: run scripts/documents");
+    assert!(
+        page == include_str!("../../../docs/errors.md"),
+        "docs/errors.md is not what the contract says: run scripts/documents"
+    );
     for reason in &contract.reasons {
-        assert!(!reason.comment.is_empty() && !reason.example.is_empty(), "{}: a reason needs a comment and an example", reason.name);
+        assert!(
+            !reason.comment.is_empty() && !reason.example.is_empty(),
+            "{}: a reason needs a comment and an example",
+            reason.name
+        );
     }
     println!("{} reasons documented", contract.reasons.len());
 }
@@ -52,7 +59,9 @@ fn the_sale_in_the_readme_works_as_it_is_pasted() {
     let (_, block) = readme.split_once("```sh\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let api = format!("http://127.0.0.1:{port}");
-    let ready = format!("until curl -sf {api}/v1/brands/pavise/offers | grep -q 20000000-0000-4000-8000-000000000001; do sleep 0.1; done\n");
+    let ready = format!(
+        "until curl -sf {api}/v1/brands/pavise/offers | grep -q 20000000-0000-4000-8000-000000000001; do sleep 0.1; done\n"
+    );
     let began = Instant::now();
     let script = Command::new("timeout")
         .args(["60", "bash", "-euo", "pipefail", "-c", &format!("{ready}{block}")])

@@ -16,11 +16,29 @@ fn refusals() -> Vec<Refused> {
     vec![
         ("orders.GetOrder", order("nothing"), "NOT_FOUND", "NOT_FOUND", ""),
         ("invoices.GetInvoice", json!({"identityId": ME, "invoiceId": "nothing"}), "NOT_FOUND", "NOT_FOUND", ""),
-        ("orders.CreateOrder", json!({"identityId": ME, "order": {"channel": "BuyNow", "offers": [{"brand": "NO!", "offerId": "x", "selections": [{"productId": "p", "tierId": "t"}]}], "locality": "TX"}}), "INVALID_ARGUMENT", "INVALID_FIELD", "order.offers[0].brand"),
+        (
+            "orders.CreateOrder",
+            json!({"identityId": ME, "order": {"channel": "BuyNow", "offers": [{"brand": "NO!", "offerId": "x", "selections": [{"productId": "p", "tierId": "t"}]}], "locality": "TX"}}),
+            "INVALID_ARGUMENT",
+            "INVALID_FIELD",
+            "order.offers[0].brand",
+        ),
         ("orders.ListOrders", json!({"identityId": ME, "pageSize": 100_000}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
-        ("orders.ListOrders", json!({"identityId": ME, "pageToken": "bm90IG91cnM"}), "INVALID_ARGUMENT", "INVALID_PAGE_TOKEN", "pageToken"),
+        (
+            "orders.ListOrders",
+            json!({"identityId": ME, "pageToken": "bm90IG91cnM"}),
+            "INVALID_ARGUMENT",
+            "INVALID_PAGE_TOKEN",
+            "pageToken",
+        ),
         ("invoices.CreateInvoice", json!({"identityId": ME}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
-        ("payment_methods.CreatePaymentMethod", json!({"identityId": ME, "paymentMethod": {"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "4111111111111111"}}), "INVALID_ARGUMENT", "", ""),
+        (
+            "payment_methods.CreatePaymentMethod",
+            json!({"identityId": ME, "paymentMethod": {"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "4111111111111111"}}),
+            "INVALID_ARGUMENT",
+            "",
+            "",
+        ),
         ("tokens.VerifyJwt", json!({}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
     ]
 }
@@ -61,14 +79,19 @@ async fn promises(client: &Client, surface: Surface) {
         unexpected => panic!("{surface:?}: {unexpected:?}"),
     }
     let find = json!({"identityId": owner, "paymentMethodId": first.json["id"]});
-    let seen = client.with("min-clock", &first.clock.to_string()).call("payment_methods.GetPaymentMethod", find.clone()).await.unwrap();
+    let seen =
+        client.with("min-clock", &first.clock.to_string()).call("payment_methods.GetPaymentMethod", find.clone()).await.unwrap();
     assert_eq!(seen.json["id"], first.json["id"]);
     match client.with("if-match", "W/\"7\"").call("payment_methods.DeletePaymentMethod", find.clone()).await {
         Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "VERSION_MISMATCH", "{surface:?}: {refusal}"),
         unexpected => panic!("{surface:?}: {unexpected:?}"),
     }
     client.with("if-match", &first.etag).call("payment_methods.DeletePaymentMethod", find).await.unwrap();
-    let feed = client.call("payment_methods.ReadJournal", json!({"clock": (first.clock - 1).to_string(), "limit": 2})).await.unwrap().json;
+    let feed = client
+        .call("payment_methods.ReadJournal", json!({"clock": (first.clock - 1).to_string(), "limit": 2}))
+        .await
+        .unwrap()
+        .json;
     assert_eq!(feed["entries"][0]["entityId"], first.json["id"], "{surface:?}: {feed}");
     assert_eq!(feed["entries"][0]["clock"], first.clock.to_string(), "{surface:?}");
 }

@@ -61,7 +61,9 @@ impl Database {
     async fn open(&self, domains: &[String]) -> anyhow::Result<Arc<dyn Store>> {
         let migrations = migrations(domains);
         Ok(match &self.folder {
-            Some(folder) => Arc::new(SqliteStore::open(folder.path().join(format!("{}.db", domains.join("-"))), &migrations).await?),
+            Some(folder) => {
+                Arc::new(SqliteStore::open(folder.path().join(format!("{}.db", domains.join("-"))), &migrations).await?)
+            }
             None => Arc::new(PostgresStore::connect(&self.url, 8, &migrations).await?),
         })
     }
@@ -162,7 +164,10 @@ impl TestAppBuilder {
             peers,
             mesh_secret: b"a secret that only tests know".to_vec(),
             keys: vec![Arc::new(TestKey(key.clone()))],
-            domains: DomainSettings { identity: pavise_identity::Config::for_tests(), billing: pavise_billing::Config::default() },
+            domains: DomainSettings {
+                identity: pavise_identity::Config::for_tests(),
+                billing: pavise_billing::Config::default(),
+            },
             rest: pavise_rest::Options { precedence: pavise::app::precedence(), ..pavise_rest::Options::default() },
             workers: self.workers,
         };
@@ -226,7 +231,12 @@ impl TestApp {
     #[must_use]
     pub fn with_permissions(realm: Realm, identity: &str, permissions: &[&str]) -> Caller {
         let permissions = permissions.iter().map(|permission| (*permission).to_owned()).collect();
-        Caller { identity: identity.to_owned(), realm, permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]), ..Caller::default() }
+        Caller {
+            identity: identity.to_owned(),
+            realm,
+            permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
+            ..Caller::default()
+        }
     }
 
     /// Staff who may do everything.

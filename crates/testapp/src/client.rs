@@ -41,7 +41,12 @@ impl Answer {
     #[must_use]
     pub fn fields(&self) -> Vec<&str> {
         let details = self.json["details"].as_array().map(Vec::as_slice).unwrap_or_default();
-        details.iter().filter_map(|detail| detail["fieldViolations"].as_array()).flatten().filter_map(|violation| violation["field"].as_str()).collect()
+        details
+            .iter()
+            .filter_map(|detail| detail["fieldViolations"].as_array())
+            .flatten()
+            .filter_map(|violation| violation["field"].as_str())
+            .collect()
     }
 
     /// The answer, which must have that status.

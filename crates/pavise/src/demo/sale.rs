@@ -98,7 +98,8 @@ pub async fn tell(server: &str, surface: Surface, tell: impl FnMut(&Step)) -> an
     let order_id = text(&order, "id")?;
     let due = order["totals"]["due"].clone();
 
-    let purchase = |method: &str| json!({"identityId": identity, "orderId": order_id, "paymentMethodId": method, "expectedTotal": due});
+    let purchase =
+        |method: &str| json!({"identityId": identity, "orderId": order_id, "paymentMethodId": method, "expectedTotal": due});
     let poor = card(&mut teller, "Add a card without money", &identity, POOR_CARD).await?;
     teller.call("Purchase with it", "orders.PurchaseOrder", purchase(&poor)).await?;
     let find = json!({"identityId": identity, "orderId": order_id});
@@ -156,17 +157,28 @@ async fn order<F: FnMut(&Step)>(teller: &mut Teller<F>, identity: &str, choice: 
     });
     let order = teller.call("Create the order", "orders.CreateOrder", json!({"identityId": identity, "order": draft})).await?;
     ensure!(!order.etag.is_empty() && order.clock > 0, "the order came without version or clock");
-    ensure!(order.json["totals"]["due"]["amount"].as_str().is_some_and(|amount| amount != "0"), "the order costs nothing: {}", order.json["totals"]);
+    ensure!(
+        order.json["totals"]["due"]["amount"].as_str().is_some_and(|amount| amount != "0"),
+        "the order costs nothing: {}",
+        order.json["totals"]
+    );
     Ok(order.json)
 }
 
-async fn card<F: FnMut(&Step)>(teller: &mut Teller<F>, what: &'static str, identity: &str, token: &str) -> anyhow::Result<String> {
+async fn card<F: FnMut(&Step)>(
+    teller: &mut Teller<F>,
+    what: &'static str,
+    identity: &str,
+    token: &str,
+) -> anyhow::Result<String> {
     let last4: String = token.chars().skip(token.len().saturating_sub(4)).collect();
     let method = json!({
         "type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": token,
         "card": {"brand": "VISA", "last4": last4, "expiryMonth": 12, "expiryYear": 2099, "holderName": "Ada Example"},
     });
-    let created = teller.call(what, "payment_methods.CreatePaymentMethod", json!({"identityId": identity, "paymentMethod": method})).await?;
+    let created = teller
+        .call(what, "payment_methods.CreatePaymentMethod", json!({"identityId": identity, "paymentMethod": method}))
+        .await?;
     text(&created.json, "id")
 }
 
@@ -175,9 +187,17 @@ async fn holdings<F: FnMut(&Step)>(teller: &mut Teller<F>, identity: &str, order
     let mine = json!({"identityId": identity});
     let list = |answer: Answer, name: &str| answer.json[name].as_array().cloned().unwrap_or_default();
     let entitlements = list(teller.call("My entitlements", "entitlements.ListEntitlements", mine.clone()).await?, "entitlements");
-    ensure!(!entitlements.is_empty() && entitlements.iter().all(|one| one["status"] == "ACTIVE"), "entitlements are not active: {entitlements:?}");
-    let subscriptions = list(teller.call("My subscriptions", "subscriptions.ListSubscriptions", mine.clone()).await?, "subscriptions");
-    ensure!(subscriptions.len() == order["offers"].as_array().map_or(0, Vec::len), "there are {} subscriptions", subscriptions.len());
+    ensure!(
+        !entitlements.is_empty() && entitlements.iter().all(|one| one["status"] == "ACTIVE"),
+        "entitlements are not active: {entitlements:?}"
+    );
+    let subscriptions =
+        list(teller.call("My subscriptions", "subscriptions.ListSubscriptions", mine.clone()).await?, "subscriptions");
+    ensure!(
+        subscriptions.len() == order["offers"].as_array().map_or(0, Vec::len),
+        "there are {} subscriptions",
+        subscriptions.len()
+    );
     let invoices = list(teller.call("My invoices", "invoices.ListInvoices", mine).await?, "invoices");
     let paid: Vec<&Value> = invoices.iter().filter(|invoice| invoice["status"] == "PAID").collect();
     ensure!(paid.len() == 1, "{} invoices are paid", paid.len());

@@ -75,7 +75,11 @@ pub(super) async fn call_web(client: &Client, service: &Service, method: &Method
     let mut frame = vec![0];
     frame.extend(u32::try_from(wire.len()).context("too large")?.to_be_bytes());
     frame.extend(wire);
-    let mut sent = client.http.post(format!("{}{}", client.base, path(service, method))).header("content-type", "application/grpc-web+proto").header("x-grpc-web", "1");
+    let mut sent = client
+        .http
+        .post(format!("{}{}", client.base, path(service, method)))
+        .header("content-type", "application/grpc-web+proto")
+        .header("x-grpc-web", "1");
     for (name, value) in headers(client) {
         sent = sent.header(name, value);
     }
@@ -129,7 +133,8 @@ fn frames(mut body: &[u8]) -> anyhow::Result<(Vec<u8>, Trailers)> {
 
 fn refusal(status: &Status) -> Refusal {
     let details = status.get_error_details();
-    let fields = details.bad_request().map(|bad| bad.field_violations.iter().map(|violation| json_path(&violation.field)).collect());
+    let fields =
+        details.bad_request().map(|bad| bad.field_violations.iter().map(|violation| json_path(&violation.field)).collect());
     Refusal {
         code: pavise_kernel::code_name(status.code()).to_owned(),
         reason: details.error_info().map(|info| info.reason.clone()).unwrap_or_default(),

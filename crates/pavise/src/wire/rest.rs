@@ -39,7 +39,11 @@ fn place<'a>(method: &'a Method, fields: &Map<String, Value>) -> anyhow::Result<
         let mut filled = true;
         let parts = binding.path.split('/').map(|part| {
             let Some(name) = part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) else { return part.to_owned() };
-            let json = method.descriptor.input().get_field_by_name(name).map_or_else(|| name.to_owned(), |field| field.json_name().to_owned());
+            let json = method
+                .descriptor
+                .input()
+                .get_field_by_name(name)
+                .map_or_else(|| name.to_owned(), |field| field.json_name().to_owned());
             match rest.remove(&json).as_ref().and_then(Value::as_str) {
                 Some(value) if !value.is_empty() => value.to_owned(),
                 _ => {
