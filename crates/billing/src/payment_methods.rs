@@ -6,7 +6,7 @@ mod defaults;
 mod delete;
 mod details;
 mod list;
-mod owner;
+pub(crate) mod owner;
 mod update;
 
 use pavise_kernel::{Call, Result};

@@ -1,17 +1,20 @@
 //! Raising an invoice.
 
 use pavise_kernel::time::is_real;
-use pavise_kernel::{Aggregate, Call, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 
 use super::ledger;
-use crate::contract::v1::{CreateInvoiceRequest, Invoice, InvoiceItem, InvoiceItemEvent, ItemAction, PaymentMethod};
+use crate::contract::v1::{CreateInvoiceRequest, Invoice, InvoiceItem, InvoiceItemEvent, ItemAction};
+use crate::payment_methods::owner;
 
 /// Raises an invoice with its items.
 pub(super) async fn create(call: &Call, request: CreateInvoiceRequest) -> Result<Invoice> {
     if request.due_on.is_some_and(|day| !is_real(day)) {
         return Err(Error::field("due_on", "is no day of the calendar"));
     }
-    owned(call, &request.payment_method_id).await?;
+    if !request.payment_method_id.is_empty() {
+        owner::owned(call, &request.payment_method_id).await?;
+    }
     let mut invoice = Invoice {
         owner_id: call.owner().to_owned(),
         currency: request.currency,
@@ -33,16 +36,4 @@ pub(super) async fn create(call: &Call, request: CreateInvoiceRequest) -> Result
 pub(super) fn new_item(call: &Call, item: InvoiceItem) -> InvoiceItem {
     let added = InvoiceItemEvent { action: ItemAction::Added.into(), at: Some(call.timestamp()) };
     InvoiceItem { id: call.new_id(), tax_registered: false, history: vec![added], ..item }
-}
-
-/// Refuses a payment method that the member does not have. None is fine.
-pub(super) async fn owned(call: &Call, id: &str) -> Result<()> {
-    if id.is_empty() {
-        return Ok(());
-    }
-    let method: Option<PaymentMethod> = call.find(id).await?;
-    match method {
-        Some(method) if method.owner_id == call.owner() => Ok(()),
-        _ => Err(Error::not_found(PaymentMethod::TABLE.noun, id)),
-    }
 }

@@ -3,13 +3,14 @@
 use pavise_kernel::table::Realm;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
+use super::charge;
 use super::ledger::{self, Sums};
 use super::settle::{self, Step};
-use super::{charge, create};
 use crate::contract::v1::{
     ErrorReason, Invoice, InvoicePayment, PayInvoiceRequest, Transaction, TransactionStatus, TransactionType,
 };
 use crate::money;
+use crate::payment_methods::owner;
 use crate::retry::contended;
 
 /// Pays by a transaction that was approved already, or by charging a payment method.
@@ -106,7 +107,7 @@ async fn reserve(call: &Call, request: &PayInvoiceRequest, id: &str) -> Result<I
         call.permit(&before)?;
         let named = [&request.payment_method_id, &before.payment_method_id].into_iter().find(|id| !id.is_empty());
         let method = named.ok_or_else(|| Error::field("payment_method_id", "is required: the invoice names none"))?;
-        create::owned(call, method).await?;
+        owner::owned(call, method).await?;
         let payable = Sums::of(&before).payable();
         if payable == 0 {
             ledger::at_rest(&before)?;

@@ -3,7 +3,9 @@
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::defaults;
-use crate::contract::v1::{AssignPaymentMethodOwnerRequest, ChangePaymentMethodOwnerRequest, ErrorReason, PaymentMethod};
+use crate::contract::v1::{
+    AssignPaymentMethodOwnerRequest, ChangePaymentMethodOwnerRequest, ErrorReason, PaymentMethod, PaymentMethodStatus,
+};
 use crate::retry::contended;
 
 /// Claims a payment method for the member whom the call names. Once claimed, it is nobody else's to claim: to another
@@ -28,6 +30,21 @@ pub(super) async fn assign(call: &Call, request: &AssignPaymentMethodOwnerReques
         unit.answer(after).await
     })
     .await
+}
+
+/// A payment method of the member whom the call names, for calls of other services.
+pub(crate) async fn owned(call: &Call, id: &str) -> Result<PaymentMethod> {
+    let method: Option<PaymentMethod> = call.find(id).await?;
+    method.filter(|method| method.owner_id == call.owner()).ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))
+}
+
+/// The same, if it can be used.
+pub(crate) async fn owned_and_active(call: &Call, id: &str) -> Result<PaymentMethod> {
+    let method = owned(call, id).await?;
+    if method.status() == PaymentMethodStatus::Active {
+        return Ok(method);
+    }
+    Err(Error::new(ErrorReason::PaymentMethodInactive, "the payment method is INACTIVE; use another"))
 }
 
 /// Members do not learn that a payment method of somebody else exists.

@@ -4,9 +4,10 @@ use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{add_days, days, is_real};
 use pavise_kernel::{Call, Error, Result};
 
-use super::{cycle, payment};
+use super::cycle;
 use crate::contract::v1::{CreateSubscriptionRequest, Subscription, SubscriptionItem, SubscriptionStatus, VendorType};
 use crate::money;
+use crate::payment_methods::owner;
 
 /// How many days after a failed payment it is tried again, when nothing else is said.
 const RETRY_SCHEDULE: [i32; 3] = [3, 5, 7];
@@ -14,7 +15,7 @@ const RETRY_SCHEDULE: [i32; 3] = [3, 5, 7];
 /// Makes a subscription.
 pub(super) async fn create(call: &Call, request: CreateSubscriptionRequest) -> Result<Subscription> {
     if !request.payment_method_id.is_empty() {
-        payment::owned(call, &request.payment_method_id).await?;
+        owner::owned(call, &request.payment_method_id).await?;
     }
     let mut subscription = subscription(request, call.today())?;
     subscription.owner_id = call.owner().to_owned();

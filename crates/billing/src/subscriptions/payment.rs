@@ -1,18 +1,14 @@
 //! What a subscription is paid with.
 
-use pavise_kernel::{Aggregate, Call, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{
-    ErrorReason, PaymentMethod, PaymentMethodStatus, RemoveSubscriptionPaymentMethodRequest, Subscription,
-    UpdateSubscriptionPaymentMethodRequest,
-};
+use crate::contract::v1::{RemoveSubscriptionPaymentMethodRequest, Subscription, UpdateSubscriptionPaymentMethodRequest};
+use crate::payment_methods::owner;
 
 /// Says which active payment method of the member it is.
 pub(super) async fn update(call: &Call, request: &UpdateSubscriptionPaymentMethodRequest) -> Result<Subscription> {
     let id = &request.payment_method_id;
-    if owned(call, id).await?.status() != PaymentMethodStatus::Active {
-        return Err(Error::new(ErrorReason::PaymentMethodInactive, "the payment method is INACTIVE; use another"));
-    }
+    owner::owned_and_active(call, id).await?;
     call.change::<Subscription>(&request.subscription_id, |subscription| {
         subscription.payment_method_id.clone_from(id);
         Ok(())
@@ -31,10 +27,4 @@ pub(super) async fn remove(call: &Call, request: &RemoveSubscriptionPaymentMetho
         Ok(())
     })
     .await
-}
-
-/// A payment method of the member whom the call names.
-pub(super) async fn owned(call: &Call, id: &str) -> Result<PaymentMethod> {
-    let method: Option<PaymentMethod> = call.find(id).await?;
-    method.filter(|method| method.owner_id == call.owner()).ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))
 }
