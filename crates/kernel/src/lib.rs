@@ -17,6 +17,7 @@ pub mod conformance;
 mod document;
 pub mod domain;
 pub mod error;
+pub mod forget;
 mod journal;
 pub mod kernel;
 pub mod migrations;

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use axum::Router;
 use pavise_contract::Contract;
 use pavise_identity::{LocalKeys, RemoteKeys};
+use pavise_kernel::forget::Forget;
 use pavise_kernel::kernel::Builder;
 use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::Peers;
@@ -95,6 +96,17 @@ struct Declared {
     descriptors: &'static [u8],
     commented: &'static [u8],
     migrations: &'static Migrations,
+    /// The name of the worker that forgets its old idempotency records.
+    forget: &'static str,
+}
+
+impl Declared {
+    fn forget(&self) -> Arc<dyn Worker> {
+        let mut journals: Vec<&'static str> = self.tables.iter().map(|entry| entry.table.journal).collect();
+        journals.sort_unstable();
+        journals.dedup();
+        Arc::new(Forget::new(self.forget, journals))
+    }
 }
 
 macro_rules! declared {
@@ -106,6 +118,7 @@ macro_rules! declared {
             descriptors: $domain::contract::DESCRIPTORS,
             commented: $domain::contract::COMMENTED,
             migrations: &$domain::contract::MIGRATIONS,
+            forget: concat!($name, ".forget"),
         }
     };
 }
@@ -277,6 +290,7 @@ fn wire(built: Vec<Domain>, plan: &Plan) -> anyhow::Result<Wired> {
     let (mut workers, mut grpc) = (Vec::new(), Router::new());
     for domain in built {
         workers.extend(domain.workers);
+        workers.extend(DECLARED.iter().filter(|declared| declared.name == domain.name).map(Declared::forget));
         grpc = grpc.merge(domain.routes.clone().into_axum_router().reset_fallback());
         transports.insert(domain.name.to_owned(), pavise_mesh::local(domain.routes));
     }

@@ -11,3 +11,4 @@ pub mod settings;
 pub mod telemetry;
 pub mod token;
 pub mod wire;
+pub mod workers;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use pavise::contract::{Format, What};
 use pavise::settings::Given;
-use pavise::{contract, demo, journal, server, token};
+use pavise::{contract, demo, journal, server, token, workers};
 
 /// The membership platform: legal and identity-protection plans, sold and run.
 ///
@@ -27,6 +27,9 @@ enum Command {
     /// Read and check journals
     #[command(subcommand)]
     Journal(journal::Command),
+    /// See what workers could not handle, and let them try again
+    #[command(subcommand)]
+    Workers(workers::Command),
     /// Issue tokens for scripts and tests
     #[command(subcommand)]
     Token(token::Command),
@@ -67,6 +70,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Serve(given) => server::serve(given.decide()?).await,
             Command::Migrate(given) => server::migrate(&given.decide()?).await,
             Command::Journal(command) => journal::run(command).await,
+            Command::Workers(command) => workers::run(command).await,
             Command::Token(command) => token::run(command),
             Command::Demo(command) => demo::run(command).await,
             Command::Contract { .. } => Ok(ExitCode::SUCCESS),

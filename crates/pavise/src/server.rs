@@ -110,7 +110,8 @@ async fn plan(settings: &Settings) -> anyhow::Result<Plan> {
 fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
     let mut transports = BTreeMap::new();
     for (domain, url) in settings.peers.iter().filter(|(domain, _)| !settings.only.contains(domain)) {
-        let tls = settings.peer_ca.clone().map(|ca| ClientTls { ca: Some(ca), ..ClientTls::default() });
+        let (cert, key) = settings.peer_cert.clone().unzip();
+        let tls = settings.peer_ca.clone().map(|ca| ClientTls { ca: Some(ca), cert, key, ..ClientTls::default() });
         let endpoint = Endpoint { url: url.clone(), tls, ..Endpoint::default() };
         let transport = pavise_mesh::remote(&endpoint, app::reads).with_context(|| format!("--peer {domain}={url}"))?;
         transports.insert(domain.clone(), transport);

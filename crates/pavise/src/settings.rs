@@ -89,6 +89,16 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer_ca: Option<PathBuf>,
 
+    /// The certificate that is shown to peers which ask for one (PEM)
+    #[arg(long, env = "PAVISE_PEER_CERT", value_name = "FILE", help_heading = "TLS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_cert: Option<PathBuf>,
+
+    /// Its private key (PEM)
+    #[arg(long, env = "PAVISE_PEER_KEY", value_name = "FILE", help_heading = "TLS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peer_key: Option<PathBuf>,
+
     /// Requests in progress at once; one more is answered 429 with Retry-After [default: 1024]
     #[arg(long, env = "PAVISE_MAX_IN_FLIGHT", value_name = "N", help_heading = "Limits")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,6 +166,7 @@ pub struct Settings {
     pub tls: Option<(PathBuf, PathBuf)>,
     pub tls_client_ca: Option<PathBuf>,
     pub peer_ca: Option<PathBuf>,
+    pub peer_cert: Option<(PathBuf, PathBuf)>,
     pub max_in_flight: usize,
     pub max_body: usize,
     pub database_connections: usize,
@@ -208,6 +219,11 @@ impl Given {
             (None, None) => None,
             _ => bail!("--tls-cert and --tls-key belong together"),
         };
+        let peer_cert = match (given.peer_cert, given.peer_key) {
+            (Some(cert), Some(key)) => Some((cert, key)),
+            (None, None) => None,
+            _ => bail!("--peer-cert and --peer-key belong together"),
+        };
         Ok(Settings {
             listen: given.listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
             admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
@@ -221,6 +237,7 @@ impl Given {
             tls,
             tls_client_ca: given.tls_client_ca,
             peer_ca: given.peer_ca,
+            peer_cert,
             max_in_flight: given.max_in_flight.unwrap_or(1024),
             max_body: given.max_body.unwrap_or(4 << 20),
             database_connections: given.database_connections.unwrap_or(16),

@@ -1,0 +1,94 @@
+//! `pavise workers`: what workers set aside, straight from the database.
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::Subcommand;
+use comfy_table::{ContentArrangement, Table, presets};
+use pavise_kernel::store::{SetAside, Store};
+
+use crate::settings::DOMAINS;
+use crate::{app, engine};
+
+/// Entries listed at most.
+const MOST: u32 = 1000;
+
+/// What to do with the entries that were set aside.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the entries that workers could not handle yet: those that are tried again, and those that are parked
+    List {
+        /// sqlite://FILE or postgres://USER@HOST/NAME
+        #[arg(long, env = "PAVISE_DATABASE", default_value = "sqlite://data/pavise.db")]
+        database: String,
+        /// Print each as a JSON line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a worker try an entry again, at once
+    Replay {
+        /// The worker, as listed
+        worker: String,
+        /// The entry's clock, as listed
+        clock: i64,
+        /// sqlite://FILE or postgres://USER@HOST/NAME
+        #[arg(long, env = "PAVISE_DATABASE", default_value = "sqlite://data/pavise.db")]
+        database: String,
+    },
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the database or the entry is not there.
+pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::List { database, json } => {
+            let asides = open(&database).await?.set_aside("", MOST).await?;
+            if json {
+                for aside in &asides {
+                    println!("{}", as_json(aside));
+                }
+            } else {
+                println!("{}", as_table(&asides));
+            }
+        }
+        Command::Replay { worker, clock, database } => {
+            let store = open(&database).await?;
+            let found = store.set_aside(&worker, MOST).await?.into_iter().find(|aside| aside.clock == clock);
+            let aside = found.with_context(|| format!("{worker} set no entry {clock} aside"))?;
+            store.retry(&SetAside { attempts: 0, next_at: 0, parked: false, ..aside }).await?;
+            println!("{worker} tries entry {clock} again");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn open(database: &str) -> anyhow::Result<std::sync::Arc<dyn Store>> {
+    if engine::sqlite_file(database).is_some_and(|file| !file.exists()) {
+        bail!("there is no database {database}");
+    }
+    engine::open(database, 2, &app::migrations(&DOMAINS.map(str::to_owned))).await
+}
+
+fn state(aside: &SetAside) -> &'static str {
+    if aside.parked { "parked" } else { "tried again" }
+}
+
+fn as_json(aside: &SetAside) -> serde_json::Value {
+    serde_json::json!({
+        "worker": aside.worker, "clock": aside.clock, "entityId": aside.entity_id, "attempts": aside.attempts,
+        "state": state(aside), "nextAt": aside.next_at, "cause": aside.cause,
+    })
+}
+
+fn as_table(asides: &[SetAside]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["worker", "clock", "entity", "attempts", "state", "cause"]);
+    for aside in asides {
+        let (clock, attempts) = (aside.clock.to_string(), aside.attempts.to_string());
+        table.add_row([&aside.worker, &clock, &aside.entity_id, &attempts, state(aside), &aside.cause]);
+    }
+    table
+}
