@@ -1,0 +1,93 @@
+//! A server as a process of its own.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use pavise_kernel::Caller;
+use pavise_kernel::time::{Clock as _, SystemClock};
+use pavise_kernel::token::{TokenKey, issue};
+
+const MESH_SECRET: &str = "the mesh secret of the proofs";
+const KEY_SECRET: &str = "the key secret of the proofs";
+/// How long a start may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running `pavise serve`; it is killed when this goes away.
+pub(crate) struct Server {
+    child: Child,
+    /// Where it listens: `http://127.0.0.1:…`.
+    pub(crate) base: String,
+    log: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// Starts one on a database, on ports of its own; back when it listens.
+    pub(crate) fn start(database: &str) -> Self {
+        tokio::task::block_in_place(|| {
+            // Somebody else may take a port between the question and its use.
+            let mut said = Vec::new();
+            for _ in 0..5 {
+                match Self::attempt(database) {
+                    Ok(server) => return server,
+                    Err(log) => said = log,
+                }
+            }
+            panic!("the server does not start: {}", said.join("\n"))
+        })
+    }
+
+    fn attempt(database: &str) -> Result<Self, Vec<String>> {
+        let (port, admin) = (free_port(), free_port());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pavise"));
+        command.arg("serve").args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")]);
+        command.args(["--database", database, "--mesh-secret", MESH_SECRET, "--key-secret", KEY_SECRET, "--log", "warn"]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stderr = child.stderr.take().unwrap();
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let server = Self { child, base: format!("http://127.0.0.1:{port}"), log: Arc::clone(&log) };
+        let (says, hears) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                let ready = line.starts_with("Pavise serves");
+                log.lock().unwrap().push(line);
+                if ready {
+                    let _ = says.send(());
+                }
+            }
+        });
+        match hears.recv_timeout(PATIENCE) {
+            Ok(()) => Ok(server),
+            Err(_) => Err(server.said()),
+        }
+    }
+
+    /// What it logged.
+    pub(crate) fn said(&self) -> Vec<String> {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// SIGKILL: no word to its callers, nothing flushed.
+    pub(crate) fn kill(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A token that may do everything.
+pub(crate) fn token() -> String {
+    issue(&Caller::platform("proofs"), Duration::from_secs(4 * 3600), &TokenKey::mesh(MESH_SECRET.as_bytes()), SystemClock.now())
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
