@@ -8,7 +8,9 @@ mod idempotency;
 mod journals;
 mod kill_postgres;
 mod kill_sqlite;
+mod sale_killed;
 mod server;
+mod two_processes;
 
 /// How much of a proof to run: the first in a quick run, the second at length.
 fn size(quick: usize, long: usize) -> usize {

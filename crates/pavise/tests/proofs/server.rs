@@ -1,14 +1,18 @@
 //! A server as a process of its own.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
+use pavise::app;
 use pavise_kernel::Caller;
+use pavise_kernel::peers::{PeerChannel, Peers};
 use pavise_kernel::time::{Clock as _, SystemClock};
 use pavise_kernel::token::{TokenKey, issue};
+use pavise_mesh::Endpoint;
 
 const MESH_SECRET: &str = "the mesh secret of the proofs";
 const KEY_SECRET: &str = "the key secret of the proofs";
@@ -68,6 +72,14 @@ impl Server {
     /// What it logged.
     pub(crate) fn said(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
+    }
+
+    /// Fills the shop with the demonstration's catalogue.
+    pub(crate) async fn stock(&self) {
+        let peers = Peers::default();
+        let transport = pavise_mesh::remote(&Endpoint::new(self.base.clone()), app::reads).unwrap();
+        peers.install(BTreeMap::from([("catalog".to_owned(), transport)]));
+        pavise_testapp::stock(PeerChannel::new(&peers, "catalog", &token(), "", None)).await.unwrap();
     }
 
     /// SIGKILL: no word to its callers, nothing flushed.
