@@ -3,6 +3,7 @@
 //! Small by default; `PAVISE_LONG=1` runs each at length. Every proof prints what it counted.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
+mod aborts;
 mod callers;
 mod idempotency;
 mod journals;

@@ -1,0 +1,103 @@
+//! Clients that go away in the middle of anything leave nothing behind that holds up others.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use pavise::demo::tell;
+use pavise::wire::{Client, Surface};
+use pavise::{app, journal};
+use pavise_catalog::demo::{BRAND, LEGACY_LEGAL, LEGAL, PERSONAL_CANADA, PERSONAL_US};
+use pavise_kernel::store::Store;
+use pavise_kernel::time::Ids;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::server::{self, Server};
+use crate::{callers, journals, size, turn};
+
+/// Journals that change by the day or by an administrator's hand, not by a sale.
+const STILL: [&str; 1] = ["tokens"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_go_away_wedge_nothing() {
+    let _turn = turn().await;
+    let aborts = size(400, 2_000);
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
+    let server = Server::start(&database);
+    server.stock().await;
+    let client = Client::new(&server.base, Surface::Grpc, &app::pool(false).unwrap()).unwrap().with_token(&server::token());
+    let dice = Ids::seeded(5);
+    let began = std::time::Instant::now();
+    let gone = futures::stream::iter(0..aborts).map(|number| abort(number, &server.base, &client, &dice));
+    let unfinished = gone.buffer_unordered(16).filter(|unfinished| std::future::ready(*unfinished)).count().await;
+    let took = began.elapsed();
+    let store = journals::open(&database).await;
+    let before = heads(&store).await;
+    tell(&server.base, Surface::Rest, |_| ()).await.unwrap();
+    for (name, request) in [
+        ("products.DeactivateProduct", json!({"productId": LEGACY_LEGAL})),
+        ("offers.SetPendingApproval", json!({"brand": BRAND, "offerId": PERSONAL_CANADA})),
+        ("tax.SetTaxRate", json!({"locality": "TX", "component": "STATE", "category": "LEGAL", "ratePpm": 1234, "effectiveFrom": "2098-01-01"})),
+    ] {
+        client.call(name, request).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    let after = heads(&store).await;
+    let wedged: Vec<&str> = before.iter().zip(&after).filter(|(then, now)| now.1 <= then.1 && !STILL.contains(&then.0)).map(|(then, _)| then.0).collect();
+    assert!(wedged.is_empty(), "no write any more in {wedged:?}");
+    drop(server);
+    let entries = journals::sound(&store).await;
+    println!(
+        "{aborts} clients went away, {unfinished} of them before their answer, in {} ms; then {} services write, 0 wedged, {entries} journal entries, journals sound",
+        took.as_millis(),
+        after.len() - STILL.len()
+    );
+    assert!(unfinished * 2 > aborts && unfinished < aborts, "the times to go away are badly chosen");
+}
+
+async fn heads(store: &Arc<dyn Store>) -> Vec<(&'static str, i64)> {
+    let mut heads = Vec::new();
+    for name in journal::journals() {
+        heads.push((name, store.head(name).await.unwrap().clock));
+    }
+    heads
+}
+
+/// Sends a request and goes away; whether that was before the answer came.
+async fn abort(number: usize, base: &str, client: &Client, dice: &Ids) -> bool {
+    let owner = format!("member-{number}");
+    let patience = Duration::from_micros(dice.bits() % 80_000);
+    if number % 4 == 0 {
+        // gRPC: the stream is reset.
+        let request = json!({"identityId": owner, "paymentMethod": callers::card()});
+        return tokio::time::timeout(patience, client.call("payment_methods.CreatePaymentMethod", request)).await.is_err();
+    }
+    let request = http(number, &owner);
+    // Half of them end in the middle of the request.
+    let cut = if number % 2 == 0 { request.len() } else { usize::try_from(dice.bits() % u64::try_from(request.len()).unwrap()).unwrap() };
+    let mut stream = TcpStream::connect(base.trim_start_matches("http://")).await.unwrap();
+    stream.write_all(&request.as_bytes()[..cut]).await.unwrap();
+    let mut answer = [0; 12];
+    let answered = tokio::time::timeout(patience, stream.read_exact(&mut answer)).await.is_ok();
+    // The requests are good ones: what is answered is answered well.
+    assert!(!answered || answer.starts_with(b"HTTP/1.1 20"), "{request}: {}", String::from_utf8_lossy(&answer));
+    !answered
+}
+
+/// A request of one of several kinds, as it is sent.
+fn http(number: usize, owner: &str) -> String {
+    let offer = json!({"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]});
+    let (path, body): (String, Value) = match number % 5 {
+        0 => (format!("/v1/identities/{owner}/paymentMethods"), callers::card()),
+        1 | 2 => (format!("/v1/identities/{owner}/orders"), json!({"offers": [offer], "locality": "TX", "channel": "BuyNow"})),
+        3 => ("/v1/identities".to_owned(), json!({"realm": "User", "emails": [format!("{owner}@example.com")]})),
+        _ => ("/v1/paymentMethods".to_owned(), callers::card()),
+    };
+    let (token, body) = (server::token(), body.to_string());
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\nidempotency-key: the key of {owner}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
