@@ -8,7 +8,8 @@ use pavise_testapp::TestApp;
 use serde_json::json;
 
 /// The services that are complete.
-const COMPLETE: [&str; 8] = ["orders", "tax", "payment_methods", "invoices", "subscriptions", "provision", "offers", "tokens"];
+const COMPLETE: [&str; 9] =
+    ["orders", "tax", "payment_methods", "invoices", "subscriptions", "provision", "entitlements", "offers", "tokens"];
 
 /// Enumerations whose name differs from the documented one, because one package has several services.
 const NAMED: &[(&str, &str, &str)] = &[
@@ -20,6 +21,8 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("offers", "Channel", "SalesChannelKind"),
     ("payment_methods", "FriendlyIdType", "PaymentMethodFriendlyIdType"),
     ("subscriptions", "FriendlyIdType", "SubscriptionFriendlyIdType"),
+    ("entitlements", "ProvisioningType", "ProvisionType"),
+    ("entitlements", "PermissionType", "RelationType"),
 ];
 
 /// Values that the platform needs beyond the documented ones; docs/deviations.md gives the reasons.
@@ -27,7 +30,13 @@ fn beyond(service: &str, name: &str) -> BTreeSet<String> {
     let text = include_str!("../../../docs/deviations.md");
     let marker = format!("`{service}.{name}`:");
     let line = text.lines().find_map(|line| line.trim_start_matches("- ").strip_prefix(&marker)).unwrap_or_default();
-    line.split('—').next().unwrap_or_default().split(',').map(|value| value.trim().trim_matches('`').to_owned()).filter(|value| !value.is_empty()).collect()
+    line.split('—')
+        .next()
+        .unwrap_or_default()
+        .split(',')
+        .map(|value| value.trim().trim_matches('`').to_owned())
+        .filter(|value| !value.is_empty())
+        .collect()
 }
 
 fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -62,7 +71,8 @@ fn every_enumeration_is_spelt_as_documented() {
         let expected: BTreeSet<String> = expected.union(&beyond(service, name)).cloned().collect();
         compared += 1;
         if actual != expected {
-            let (more, less) = (actual.difference(&expected).collect::<Vec<_>>(), expected.difference(&actual).collect::<Vec<_>>());
+            let (more, less) =
+                (actual.difference(&expected).collect::<Vec<_>>(), expected.difference(&actual).collect::<Vec<_>>());
             wrong.push(format!("{service}.{name}: beyond {more:?}, missing {less:?}"));
         }
     }
@@ -75,7 +85,8 @@ fn every_enumeration_is_spelt_as_documented() {
 fn every_call_has_its_documented_path() {
     let pool = pavise::app::pool(false).unwrap();
     let contract = Contract::read(&pool).unwrap();
-    let shape = |path: &str| path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/");
+    let shape =
+        |path: &str| path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/");
     let mut ours: BTreeSet<(String, String, String)> = BTreeSet::new();
     for (service, method) in contract.methods() {
         for binding in &method.bindings {
@@ -92,7 +103,7 @@ fn every_call_has_its_documented_path() {
     }
     assert!(missing.is_empty(), "{} of {count} are missing:\n{}", missing.len(), missing.join("\n"));
     println!("{count} documented calls have their path");
-    assert_eq!(count, 163);
+    assert_eq!(count, 221);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,7 +113,8 @@ async fn every_documented_call_is_served_and_bad_input_is_never_a_5xx() {
     let bodies = [Some(json!({})), Some(json!({"nonsense": [1, {"deep": null}]})), Some(json!([])), Some(json!("x")), None];
     let mut asked = 0;
     for row in rows(include_str!("../../../tests/contract/calls.tsv")).filter(|row| COMPLETE.contains(&row[0])) {
-        let path: String = row[2].split('/').map(|part| if part.starts_with('{') { sample } else { part }).collect::<Vec<_>>().join("/");
+        let path: String =
+            row[2].split('/').map(|part| if part.starts_with('{') { sample } else { part }).collect::<Vec<_>>().join("/");
         let host = format!("{}.localhost", row[0].replace('_', "-"));
         for caller in [TestApp::staff(), TestApp::machine()] {
             let rest = app.rest(&caller).with("host", &host);
@@ -110,8 +122,18 @@ async fn every_documented_call_is_served_and_bad_input_is_never_a_5xx() {
                 let answer = rest.send(row[1].parse().unwrap(), &path, body.clone()).await;
                 asked += 1;
                 let reason = answer.reason();
-                assert!(answer.status.as_u16() < 500, "{} {path} {body:?}: {} {}", row[1], answer.status, String::from_utf8_lossy(&answer.body));
-                assert!(!["ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "UNIMPLEMENTED"].contains(&reason), "{} {path}: {reason}", row[1]);
+                assert!(
+                    answer.status.as_u16() < 500,
+                    "{} {path} {body:?}: {} {}",
+                    row[1],
+                    answer.status,
+                    String::from_utf8_lossy(&answer.body)
+                );
+                assert!(
+                    !["ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "UNIMPLEMENTED"].contains(&reason),
+                    "{} {path}: {reason}",
+                    row[1]
+                );
                 assert!(answer.status.is_success() || !reason.is_empty(), "{} {path}: an error without a reason", row[1]);
             }
         }

@@ -40,12 +40,20 @@ async fn clients_that_go_away_wedge_nothing() {
     for (name, request) in [
         ("products.DeactivateProduct", json!({"productId": LEGACY_LEGAL})),
         ("offers.SetPendingApproval", json!({"brand": BRAND, "offerId": PERSONAL_CANADA})),
-        ("tax.SetTaxRate", json!({"locality": "TX", "component": "STATE", "category": "LEGAL", "ratePpm": 1234, "effectiveFrom": "2098-01-01"})),
+        (
+            "tax.SetTaxRate",
+            json!({"locality": "TX", "component": "STATE", "category": "LEGAL", "ratePpm": 1234, "effectiveFrom": "2098-01-01"}),
+        ),
     ] {
         client.call(name, request).await.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     let after = heads(&store).await;
-    let wedged: Vec<&str> = before.iter().zip(&after).filter(|(then, now)| now.1 <= then.1 && !STILL.contains(&then.0)).map(|(then, _)| then.0).collect();
+    let wedged: Vec<&str> = before
+        .iter()
+        .zip(&after)
+        .filter(|(then, now)| now.1 <= then.1 && !STILL.contains(&then.0))
+        .map(|(then, _)| then.0)
+        .collect();
     assert!(wedged.is_empty(), "no write any more in {wedged:?}");
     drop(server);
     let entries = journals::sound(&store).await;
@@ -76,7 +84,11 @@ async fn abort(number: usize, base: &str, client: &Client, dice: &Ids) -> bool {
     }
     let request = http(number, &owner);
     // Half of them end in the middle of the request.
-    let cut = if number % 2 == 0 { request.len() } else { usize::try_from(dice.bits() % u64::try_from(request.len()).unwrap()).unwrap() };
+    let cut = if number % 2 == 0 {
+        request.len()
+    } else {
+        usize::try_from(dice.bits() % u64::try_from(request.len()).unwrap()).unwrap()
+    };
     let mut stream = TcpStream::connect(base.trim_start_matches("http://")).await.unwrap();
     stream.write_all(&request.as_bytes()[..cut]).await.unwrap();
     let mut answer = [0; 12];

@@ -71,7 +71,11 @@ impl Caller {
                 Ok(ack) => return ack,
                 Err(failed) => {
                     self.failures.fetch_add(1, Ordering::SeqCst);
-                    assert!(began.elapsed() < PATIENCE, "{owner} is not answered: {}", if matches!(failed, Failed::Broken) { "broken" } else { "unavailable" });
+                    assert!(
+                        began.elapsed() < PATIENCE,
+                        "{owner} is not answered: {}",
+                        if matches!(failed, Failed::Broken) { "broken" } else { "unavailable" }
+                    );
                     tokio::time::sleep(PAUSE).await;
                 }
             }
@@ -97,7 +101,8 @@ impl Caller {
     /// GET with a good answer.
     pub(crate) async fn get(&self, path: &str) -> Value {
         let base = self.place.borrow().clone();
-        let response = self.http.get(format!("{base}{path}")).header("host", "localhost").bearer_auth(&self.token).send().await.unwrap();
+        let response =
+            self.http.get(format!("{base}{path}")).header("host", "localhost").bearer_auth(&self.token).send().await.unwrap();
         let (status, body) = (response.status(), response.text().await.unwrap());
         assert!(status.is_success(), "{path}: {status} {body}");
         serde_json::from_str(&body).unwrap()

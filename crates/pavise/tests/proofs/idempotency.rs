@@ -48,5 +48,8 @@ async fn one_key_has_one_effect_and_one_answer() {
     let failures = caller.failures();
     server.kill();
     let entries = settle(&journals::open(&database).await, &acks).await;
-    println!("{keys} keys, {AT_ONCE} callers each, {kills} kills, {failures} tries repeated: {} entities, answers identical, {entries} journal entries, journals sound", acks.len());
+    println!(
+        "{keys} keys, {AT_ONCE} callers each, {kills} kills, {failures} tries repeated: {} entities, answers identical, {entries} journal entries, journals sound",
+        acks.len()
+    );
 }

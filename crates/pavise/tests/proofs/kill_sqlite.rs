@@ -31,6 +31,9 @@ async fn what_was_acknowledged_survives_a_kill_of_the_server() {
     let acks = load.finish().await;
     server.kill();
     let entries = settle(&journals::open(&database).await, &acks).await;
-    println!("SQLite: {kills} kills, {} acknowledged writes, {failures} tries repeated, 0 lost, 0 double, {entries} journal entries, journals sound", acks.len());
+    println!(
+        "SQLite: {kills} kills, {} acknowledged writes, {failures} tries repeated, 0 lost, 0 double, {entries} journal entries, journals sound",
+        acks.len()
+    );
     assert!(failures > 0, "no kill met a write");
 }

@@ -14,10 +14,18 @@ use crate::server::{self, Server};
 use crate::{callers, journals, size, turn};
 
 /// The journals that a sale writes to after the purchase.
-const WRITTEN: [&str; 8] = ["orders", "payment_methods", "test_vendor", "invoices", "provision", "subscriptions", "entitlements", "identities"];
+const WRITTEN: [&str; 8] =
+    ["orders", "payment_methods", "test_vendor", "invoices", "provision", "subscriptions", "entitlements", "identities"];
 /// The workers that lead it.
-const WORKERS: [&str; 7] =
-    ["orders.sale", "orders.fulfillment", "orders.provisioned", "fulfillment.provision", "billing.post", "billing.resolve", "billing.settle"];
+const WORKERS: [&str; 7] = [
+    "orders.sale",
+    "orders.fulfillment",
+    "orders.provisioned",
+    "fulfillment.provision",
+    "billing.post",
+    "billing.resolve",
+    "billing.settle",
+];
 /// How long a sale may take, with all that waits for a killed process.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -66,7 +74,9 @@ impl Shop {
     async fn order(&self, number: usize) -> (Sale, Value) {
         let member = json!({"realm": "User", "emails": [format!("member-{number}@example.com")]});
         let identity = text(&self.rest("identities.CreateIdentity", member).await["id"]);
-        let method = self.rest("payment_methods.CreatePaymentMethod", json!({"identityId": identity, "paymentMethod": callers::card()})).await;
+        let method = self
+            .rest("payment_methods.CreatePaymentMethod", json!({"identityId": identity, "paymentMethod": callers::card()}))
+            .await;
         let draft = json!({
             "offers": [{"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]}],
             "personalInfo": {"firstName": "Ada", "lastName": "Example", "email": format!("member-{number}@example.com")},
@@ -100,7 +110,9 @@ impl Shop {
         assert_eq!(sales.len(), transactions.len(), "{what}: {transactions:?}");
         let ledger = list(&self.grpc("test_vendor.ListTestVendorEntries", json!({"pageSize": 500})).await, "entries");
         // The transaction's id is our reference at the vendor; a movement is money that changed hands.
-        let mine_there = ledger.iter().filter(|entry| sales.iter().any(|sale| sale["id"] == entry["reference"]) && entry["outcome"] == "APPROVED");
+        let mine_there = ledger
+            .iter()
+            .filter(|entry| sales.iter().any(|sale| sale["id"] == entry["reference"]) && entry["outcome"] == "APPROVED");
         let moved: i64 = ledger.iter().map(|entry| entry["movements"].as_i64().unwrap()).sum();
         assert_eq!(usize::try_from(moved).unwrap(), ledger.len(), "{what}: money moved twice: {ledger:?}");
         let invoices = list(&self.rest("invoices.ListInvoices", mine.clone()).await, "invoices");

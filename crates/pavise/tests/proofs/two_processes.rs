@@ -29,7 +29,8 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
     let database = tokio::task::block_in_place(|| postgres.database().unwrap());
     let servers = [Server::start(&database), Server::start(&database)];
     let callers: Vec<Caller> = servers.iter().map(|server| Caller::new(watch::channel(server.base.clone()).1)).collect();
-    let (next, aborted, last) = (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default(), Arc::new(AtomicI64::new(i64::MAX)));
+    let (next, aborted, last) =
+        (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default(), Arc::new(AtomicI64::new(i64::MAX)));
     let mut readers = JoinSet::new();
     for number in 0..READERS {
         readers.spawn(read(callers.clone(), Ids::seeded(number), Arc::clone(&last)));
@@ -75,7 +76,8 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
     let seen = readers.join_all().await;
     drop(servers);
     let entries = journals::entries(&store, journals::METHODS).await;
-    let kept: Vec<Seen> = entries.iter().map(|entry| (entry.clock, entry.action.clone(), entry.entity_id.clone(), entry.version)).collect();
+    let kept: Vec<Seen> =
+        entries.iter().map(|entry| (entry.clock, entry.action.clone(), entry.entity_id.clone(), entry.version)).collect();
     for (position, entry) in (1..).zip(&kept) {
         assert_eq!(entry.0, position, "a gap");
     }
