@@ -13,9 +13,14 @@ mod sale_killed;
 mod server;
 mod two_processes;
 
+/// Whether to run at length.
+fn long() -> bool {
+    std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1")
+}
+
 /// How much of a proof to run: the first in a quick run, the second at length.
-fn size(quick: usize, long: usize) -> usize {
-    if std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1") { long } else { quick }
+fn size(quick: usize, at_length: usize) -> usize {
+    if long() { at_length } else { quick }
 }
 
 /// One proof at a time: each wants the machine for itself.
