@@ -21,7 +21,9 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
     let open = rule.public && rule.realms.is_empty();
     if !open && !rule.realms.contains(&caller.realm) {
         let realm = realm_name(caller.realm);
-        return Err(Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not make this call")).with("realm", realm));
+        return Err(
+            Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not make this call")).with("realm", realm)
+        );
     }
     if let Some(actor) = &caller.actor {
         let allowed = match rule.impersonation {
@@ -93,5 +95,7 @@ pub fn realm_name(realm: Realm) -> &'static str {
 /// The realm of a documented name.
 #[must_use]
 pub fn realm_of(name: &str) -> Option<Realm> {
-    [Realm::User, Realm::Machine, Realm::Internal, Realm::Partner, Realm::GroupAdmin].into_iter().find(|realm| realm_name(*realm) == name)
+    [Realm::User, Realm::Machine, Realm::Internal, Realm::Partner, Realm::GroupAdmin]
+        .into_iter()
+        .find(|realm| realm_name(*realm) == name)
 }

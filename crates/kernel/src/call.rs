@@ -77,7 +77,9 @@ impl Conditions {
         };
         let min_clock = match text("min-clock") {
             "" => None,
-            clock => Some(clock.parse::<i64>().ok().filter(|clock| *clock >= 0).ok_or_else(|| bad("min-clock", "must be a clock"))?),
+            clock => {
+                Some(clock.parse::<i64>().ok().filter(|clock| *clock >= 0).ok_or_else(|| bad("min-clock", "must be a clock"))?)
+            }
         };
         let validate_only = match text("pavise-validate-only") {
             "" | "false" => false,
@@ -89,7 +91,9 @@ impl Conditions {
             value => timeout(value).ok_or_else(|| bad("grpc-timeout", "must be digits and one of H M S m u n"))?,
         };
         let request_id = match text("x-request-id") {
-            id if (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') => id.to_owned(),
+            id if (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') => {
+                id.to_owned()
+            }
             _ => kernel.ids().next(now),
         };
         let (traceparent, trace_id) = trace(text("traceparent"), kernel);
@@ -97,7 +101,18 @@ impl Conditions {
         let address = text("x-forwarded-for").rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
         let deadline = Instant::now().checked_add(patience);
         let request_digest = String::new();
-        Ok(Self { idempotency, request_digest, if_match, min_clock, validate_only, request_id, traceparent, trace_id, address, deadline })
+        Ok(Self {
+            idempotency,
+            request_digest,
+            if_match,
+            min_clock,
+            validate_only,
+            request_id,
+            traceparent,
+            trace_id,
+            address,
+            deadline,
+        })
     }
 }
 
@@ -275,7 +290,8 @@ fn timeout(value: &str) -> Option<Duration> {
 /// The W3C trace context of the call and its trace id; a new one where the caller sent none or a broken one.
 fn trace(traceparent: &str, kernel: &Kernel) -> (String, String) {
     let mut parts = traceparent.split('-');
-    if let (Some("00"), Some(trace), Some(span), Some(_flags), None) = (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+    if let (Some("00"), Some(trace), Some(span), Some(_flags), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
         && trace.len() == 32
         && span.len() == 16
         && trace.bytes().chain(span.bytes()).all(|byte| byte.is_ascii_hexdigit())

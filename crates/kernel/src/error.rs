@@ -92,7 +92,9 @@ impl Error {
 
     /// A part of the platform does not answer. The cause goes to the log only.
     pub fn unavailable(what: &str, cause: impl fmt::Display) -> Self {
-        Self::new(Common::Unavailable, format!("{what} does not answer; try again")).because(cause).retry_after(Duration::from_secs(1))
+        Self::new(Common::Unavailable, format!("{what} does not answer; try again"))
+            .because(cause)
+            .retry_after(Duration::from_secs(1))
     }
 
     /// Adds what the log should say.
@@ -119,7 +121,11 @@ impl Error {
     /// Adds what would have to hold.
     #[must_use]
     pub fn precondition(mut self, kind: &str, subject: impl Into<String>, description: impl Into<String>) -> Self {
-        self.0.preconditions.push(Precondition { kind: kind.to_owned(), subject: subject.into(), description: description.into() });
+        self.0.preconditions.push(Precondition {
+            kind: kind.to_owned(),
+            subject: subject.into(),
+            description: description.into(),
+        });
         self
     }
 
@@ -168,7 +174,16 @@ impl Error {
     /// Whether the same call may succeed later without a change by the caller.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        matches!(self.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Aborted | Code::ResourceExhausted | Code::Internal | Code::Unknown | Code::Cancelled)
+        matches!(
+            self.code(),
+            Code::Unavailable
+                | Code::DeadlineExceeded
+                | Code::Aborted
+                | Code::ResourceExhausted
+                | Code::Internal
+                | Code::Unknown
+                | Code::Cancelled
+        )
     }
 
     /// The gRPC answer, with ErrorInfo, BadRequest, PreconditionFailure, RetryInfo and RequestInfo.

@@ -26,15 +26,24 @@ impl Kernel {
     ///
     /// # Errors
     /// The answer of a refused or failed call.
-    pub async fn serve_journal(&self, method: &'static Method, request: Request<ReadJournalRequest>) -> Result<Response<JournalPage>, Status> {
-        self.serve(method, request, |call, request| async move { call.kernel().journal_page(method.service, &request).await }).await
+    pub async fn serve_journal(
+        &self,
+        method: &'static Method,
+        request: Request<ReadJournalRequest>,
+    ) -> Result<Response<JournalPage>, Status> {
+        self.serve(method, request, |call, request| async move { call.kernel().journal_page(method.service, &request).await })
+            .await
     }
 
     /// Answers a maxClock call.
     ///
     /// # Errors
     /// The answer of a refused or failed call.
-    pub async fn serve_max_clock(&self, method: &'static Method, request: Request<GetMaxClockRequest>) -> Result<Response<JournalClock>, Status> {
+    pub async fn serve_max_clock(
+        &self,
+        method: &'static Method,
+        request: Request<GetMaxClockRequest>,
+    ) -> Result<Response<JournalClock>, Status> {
         self.serve(method, request, |call, _| async move {
             let head = call.kernel().store().head(method.service).await?;
             Ok(JournalClock { max_clock: head.clock, epoch: head.epoch })

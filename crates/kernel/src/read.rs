@@ -58,7 +58,8 @@ impl Call {
     /// # Errors
     /// When the database does not answer.
     pub async fn find_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
-        let lookup = A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
+        let lookup =
+            A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
         let value = crate::store::folded(lookup, value).into_owned();
         match self.kernel().store().find(A::TABLE, lookup, &value).await? {
             Some(row) => self.kernel().documents().read(&row).map(Some),
@@ -116,7 +117,8 @@ impl Call {
                 filter.statuses.push(value.clone());
                 continue;
             }
-            let lookup = A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))?;
+            let lookup =
+                A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))?;
             let value = crate::store::folded(lookup, value).into_owned();
             filter.lookups.push((lookup, value));
         }
@@ -141,7 +143,10 @@ fn digest_of(table: &str, filter: &Filter) -> String {
 }
 
 fn opened(token: &str, digest: &str) -> Result<String> {
-    let refused = || Error::new(Common::InvalidPageToken, "page_token was not made by this list").violation("page_token", "was not made by this list");
+    let refused = || {
+        Error::new(Common::InvalidPageToken, "page_token was not made by this list")
+            .violation("page_token", "was not made by this list")
+    };
     let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| refused())?;
     let text = String::from_utf8(bytes).map_err(|_| refused())?;
     text.strip_prefix(digest).filter(|id| !id.is_empty()).map(str::to_owned).ok_or_else(refused)

@@ -38,7 +38,8 @@ const REFUSALS: i32 = 3;
 pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: CancellationToken) {
     let mut running = JoinSet::new();
     for worker in workers {
-        let runner = Runner { kernel: kernel.clone(), worker, holder: kernel.ids().next(kernel.clock().now()), stop: stop.clone() };
+        let runner =
+            Runner { kernel: kernel.clone(), worker, holder: kernel.ids().next(kernel.clock().now()), stop: stop.clone() };
         running.spawn(runner.run());
     }
     while let Some(ended) = running.join_next().await {
@@ -113,8 +114,14 @@ impl Runner {
         let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch: cursor.epoch.clone() };
         let page = match self.read(domain, service, path, ask).await {
             Err(error) if error.is(Common::JournalEpochChanged) => {
-                tracing::error!(worker = name, service, "the journal was restored from an older backup; going on from where it stands");
-                let head = self.read(domain, service, path, ReadJournalRequest { clock: i64::MAX, limit: 1, wait: 0, epoch: String::new() }).await?;
+                tracing::error!(
+                    worker = name,
+                    service,
+                    "the journal was restored from an older backup; going on from where it stands"
+                );
+                let head = self
+                    .read(domain, service, path, ReadJournalRequest { clock: i64::MAX, limit: 1, wait: 0, epoch: String::new() })
+                    .await?;
                 cursor = Cursor { clock: cursor.clock.min(head.max_clock), epoch: head.epoch };
                 store.advance(name, &self.holder, &cursor, &[]).await?;
                 return Ok(());
@@ -163,7 +170,16 @@ impl Runner {
             let next_at = self.kernel.clock().now().saturating_add(backoff(attempts, self.kernel.ids().bits()));
             let worker = self.worker.name().to_owned();
             let encoded = entry.encode_to_vec();
-            asides.push(SetAside { worker, clock: entry.clock, entity_id: entry.entity_id, attempts, next_at, cause, parked: false, entry: encoded });
+            asides.push(SetAside {
+                worker,
+                clock: entry.clock,
+                entity_id: entry.entity_id,
+                attempts,
+                next_at,
+                cause,
+                parked: false,
+                entry: encoded,
+            });
         }
         asides
     }
@@ -206,7 +222,13 @@ impl Runner {
     }
 
     /// A page of the feed, from this process where the service runs here, else from its peer.
-    async fn read(&self, domain: &str, service: &'static str, path: &'static str, ask: ReadJournalRequest) -> Result<JournalPage> {
+    async fn read(
+        &self,
+        domain: &str,
+        service: &'static str,
+        path: &'static str,
+        ask: ReadJournalRequest,
+    ) -> Result<JournalPage> {
         if self.kernel.methods().iter().any(|method| method.service == service) {
             return self.kernel.journal_page(service, &ask).await;
         }

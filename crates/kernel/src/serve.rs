@@ -37,8 +37,10 @@ impl Kernel {
         let mut trace_id = String::new();
         let result = self.admit(method, request, &mut trace_id, run).await;
         let code = result.as_ref().map_or_else(Error::code, |_| Code::Ok);
-        metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code)).increment(1);
-        metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc).record(began.elapsed().as_secs_f64());
+        metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code))
+            .increment(1);
+        metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc)
+            .record(began.elapsed().as_secs_f64());
         match result {
             Ok(response) => Ok(response),
             Err(error) => {
@@ -48,7 +50,13 @@ impl Kernel {
         }
     }
 
-    async fn admit<Q, S, F, Fut>(&self, method: &'static Method, request: Request<Q>, trace_id: &mut String, run: F) -> Result<Response<S>>
+    async fn admit<Q, S, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        trace_id: &mut String,
+        run: F,
+    ) -> Result<Response<S>>
     where
         Q: prost::Message + Validate + Target + Redact + Default + Clone,
         S: prost::Message + Redact + Default,
@@ -68,9 +76,7 @@ impl Kernel {
             }
             match run(call.clone(), request).await {
                 // A repeat that ran beside the first one may be refused because the first has already had its effect.
-                Err(error) if call.parts().conditions.idempotency.is_some() => {
-                    self.remembered::<S>(&call).await?.ok_or(error)
-                }
+                Err(error) if call.parts().conditions.idempotency.is_some() => self.remembered::<S>(&call).await?.ok_or(error),
                 other => other,
             }
         };
@@ -85,7 +91,12 @@ impl Kernel {
     }
 
     /// Lets a call in: reads its metadata, its token and the contract's rule.
-    pub(crate) async fn enter<Q: prost::Message + Target + Redact + Clone>(&self, method: &'static Method, request: &Request<Q>, trace_id: &mut String) -> Result<Call> {
+    pub(crate) async fn enter<Q: prost::Message + Target + Redact + Clone>(
+        &self,
+        method: &'static Method,
+        request: &Request<Q>,
+        trace_id: &mut String,
+    ) -> Result<Call> {
         let now = self.clock().now();
         let mut conditions = Conditions::read(request.metadata(), self, now)?;
         trace_id.clone_from(&conditions.trace_id);

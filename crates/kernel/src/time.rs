@@ -207,7 +207,9 @@ pub fn days_in_month(year: i32, month: i32) -> i32 {
 /// Whether the calendar has that day.
 #[must_use]
 pub fn is_real(date: Date) -> bool {
-    (1..=9999).contains(&date.year) && (1..=12).contains(&date.month) && (1..=days_in_month(date.year, date.month)).contains(&date.day)
+    (1..=9999).contains(&date.year)
+        && (1..=12).contains(&date.month)
+        && (1..=days_in_month(date.year, date.month)).contains(&date.day)
 }
 
 /// The day so many months later; the last of the month where that day does not exist.

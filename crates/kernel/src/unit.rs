@@ -60,7 +60,12 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::change`].
-    pub async fn change_as<A: Aggregate>(&self, id: &str, action: &str, mut edit: impl FnMut(&mut A) -> Result<()> + Send) -> Result<A> {
+    pub async fn change_as<A: Aggregate>(
+        &self,
+        id: &str,
+        action: &str,
+        mut edit: impl FnMut(&mut A) -> Result<()> + Send,
+    ) -> Result<A> {
         let mut attempt = 0;
         loop {
             let before: A = self.get(id).await?;
@@ -114,7 +119,9 @@ impl Call {
     fn settled<A: Aggregate>(&self, entity: &A) -> bool {
         let method = self.method();
         let status = entity.head().status;
-        method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && method.to == [status] && !method.from.contains(&status)
+        method.aggregate.is_some_and(|table| table.name == A::TABLE.name)
+            && method.to == [status]
+            && !method.from.contains(&status)
     }
 
     /// Checks version and status against what the caller and the contract say.
@@ -138,14 +145,18 @@ impl Call {
         }
         let legal = self.kernel().legal(A::TABLE, head.status).join(", ");
         let allowed = if legal.is_empty() { "it allows no change any more".to_owned() } else { format!("it allows {legal}") };
-        let error = Error::new(Common::StatusNotAllowed, format!("{} is not allowed while the {noun} is {}", method.rpc, head.status));
+        let error =
+            Error::new(Common::StatusNotAllowed, format!("{} is not allowed while the {noun} is {}", method.rpc, head.status));
         Err(error.with("status", head.status).precondition("STATUS", format!("{}/{}", A::TABLE.name, head.id), allowed))
     }
 
     /// Waits a moment before the next attempt.
     async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
         if let Some(wanted) = self.parts().conditions.if_match {
-            return Err(Error::new(Common::VersionMismatch, format!("the {noun} has changed: it is not at version {wanted} any more")));
+            return Err(Error::new(
+                Common::VersionMismatch,
+                format!("the {noun} has changed: it is not at version {wanted} any more"),
+            ));
         }
         if attempt >= ATTEMPTS {
             return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
@@ -176,7 +187,8 @@ impl Unit<'_> {
             *head.id = self.call.new_id();
         }
         if *head.status == 0 {
-            *head.status = A::status_number(A::TABLE.initial).ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
+            *head.status = A::status_number(A::TABLE.initial)
+                .ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
         }
         *head.version = 1;
         *head.created_at = Some(now);
@@ -314,9 +326,7 @@ impl Unit<'_> {
             }
             Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
             Outcome::Conflict => Err(Miss::Conflict),
-            Outcome::Exists => {
-                Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already"))))
-            }
+            Outcome::Exists => Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already")))),
             Outcome::Refused(cause) => Err(Miss::Error(Error::internal(cause))),
             Outcome::Taken(lookup) => {
                 let field = lookup.clone();
