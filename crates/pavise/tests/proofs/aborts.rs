@@ -77,14 +77,14 @@ async fn heads(store: &Arc<dyn Store>) -> Vec<(&'static str, i64)> {
 async fn abort(number: usize, base: &str, client: &Client, dice: &Ids) -> bool {
     let owner = format!("member-{number}");
     let patience = Duration::from_micros(dice.bits() % 80_000);
-    if number % 4 == 0 {
+    if number.is_multiple_of(4) {
         // gRPC: the stream is reset.
         let request = json!({"identityId": owner, "paymentMethod": callers::card()});
         return tokio::time::timeout(patience, client.call("payment_methods.CreatePaymentMethod", request)).await.is_err();
     }
     let request = http(number, &owner);
     // Half of them end in the middle of the request.
-    let cut = if number % 2 == 0 {
+    let cut = if number.is_multiple_of(2) {
         request.len()
     } else {
         usize::try_from(dice.bits() % u64::try_from(request.len()).unwrap()).unwrap()

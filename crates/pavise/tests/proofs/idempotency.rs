@@ -30,7 +30,7 @@ async fn one_key_has_one_effect_and_one_answer() {
             callers.spawn(async move { caller.write(&owner).await });
         }
         place.send_replace(server.base.clone());
-        if key % 4 == 0 {
+        if key.is_multiple_of(4) {
             // Where in the rush the kill falls is left to chance.
             tokio::time::sleep(Duration::from_micros(dice.bits() % 40_000)).await;
             server.kill();

@@ -47,7 +47,7 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
                     return acks;
                 }
                 let owner = format!("member-{number}");
-                if dice.bits() % 8 != 0 {
+                if !dice.bits().is_multiple_of(8) {
                     acks.push(caller.write(&owner).await);
                     continue;
                 }
