@@ -107,9 +107,17 @@ impl Call {
     fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Filter> {
         let parts = self.parts();
         let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
-        // Nobody lists what is not his: without an owner in the request, members list their own.
+        let administers = |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
         let members = matches!(parts.caller.realm, Realm::User | Realm::GroupAdmin | Realm::Unspecified);
-        if members && filter.owner.is_none() && parts.group.is_none() && !A::TABLE.shared {
+        // Nobody lists what is not his: members list their own, and administrators their group's where entities of the
+        // table can be told apart by group. A call that is open to all has not been asked for the owner before.
+        if members
+            && !A::TABLE.shared
+            && !(parts.group.as_ref().is_some_and(administers) && A::TABLE.lookup("group_id").is_some())
+        {
+            if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
+                return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
+            }
             filter.owner = Some(parts.caller.identity.clone());
         }
         for (name, value) in wanted.iter().filter(|(_, value)| !value.is_empty()) {
@@ -124,7 +132,7 @@ impl Call {
         }
         if let Some(group) = &parts.group
             && let Some(lookup) = A::TABLE.lookup("group_id")
-            && !filter.lookups.iter().any(|(known, _)| known.name == lookup.name)
+            && !filter.lookups.iter().any(|(known, value)| known.name == lookup.name && value == group)
         {
             filter.lookups.push((lookup, group.clone()));
         }
