@@ -1,10 +1,11 @@
 //! Runs workers: takes the lease, reads the feed, hands out the entries, sets aside what fails.
 
 use std::collections::{BTreeMap, HashSet};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::StreamExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use pavise_contract::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use prost::Message as _;
 use tokio::task::JoinSet;
@@ -21,6 +22,8 @@ use crate::worker::{Feed, Work, Worker};
 
 /// How long a lease lasts: another process takes over within this time.
 const LEASE: Micros = 15_000_000;
+/// How often a lease is renewed while its holder works or sleeps.
+const RENEWAL: Duration = Duration::from_secs(5);
 /// How long a read of the feed waits, well within the lease.
 const WAIT: i32 = 4;
 /// Pause before a lease that another process holds, or a feed that does not answer, is asked for again.
@@ -85,16 +88,41 @@ impl Runner {
         }
     }
 
-    /// One turn under the lease; `false` when another process has it.
+    /// One turn under the lease; `false` when another process has it. The lease is renewed for as long as the turn takes;
+    /// a turn that loses it is broken off, and whoever has it now repeats what was not finished.
     async fn turn(&self) -> Result<bool> {
-        let now = self.kernel.clock().now();
-        if !self.kernel.store().lease(self.worker.name(), &self.holder, now, now.saturating_add(LEASE)).await? {
+        if !self.lease().await? {
             return Ok(false);
         }
+        tokio::select! {
+            outcome = self.work() => outcome.map(|()| true),
+            () = self.lost() => Ok(false),
+        }
+    }
+
+    async fn lease(&self) -> Result<bool> {
+        let now = self.kernel.clock().now();
+        Ok(self.kernel.store().lease(self.worker.name(), &self.holder, now, now.saturating_add(LEASE)).await?)
+    }
+
+    /// Renews the lease; ends when another process has it.
+    async fn lost(&self) {
+        loop {
+            tokio::time::sleep(RENEWAL).await;
+            match self.lease().await {
+                Ok(true) => {}
+                Ok(false) => return tracing::info!(worker = self.worker.name(), "another process took over"),
+                // It may answer again before the lease runs out.
+                Err(error) => tracing::warn!(worker = self.worker.name(), cause = %error, "lease not renewed"),
+            }
+        }
+    }
+
+    async fn work(&self) -> Result<()> {
         match self.worker.feed() {
             Feed::Every(period) => {
-                let work = Work::new(&self.kernel, self.worker.name(), now.to_string(), "");
-                if let Err(error) = self.worker.tick(&work).await {
+                let work = Work::new(&self.kernel, self.worker.name(), self.kernel.clock().now().to_string(), "");
+                if let Err(error) = unpanicked(self.worker.tick(&work)).await {
                     tracing::warn!(worker = self.worker.name(), cause = %error, "tick failed; it is done again next time");
                 }
                 self.kernel.clock().sleep(period).await;
@@ -104,7 +132,7 @@ impl Runner {
                 self.forward(domain, service, path).await?;
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Handles the next entries of the feed.
@@ -186,7 +214,7 @@ impl Runner {
 
     async fn handle(&self, entry: &JournalEntry) -> Result<()> {
         let work = Work::new(&self.kernel, self.worker.name(), entry.clock.to_string(), &entry.request_id);
-        self.worker.handle(&work, entry).await
+        unpanicked(self.worker.handle(&work, entry)).await
     }
 
     /// Tries entries that were set aside and are due, the earliest of each entity first.
@@ -244,10 +272,26 @@ impl Runner {
     }
 }
 
+/// A panic is a failure like another: it must not end the worker.
+async fn unpanicked(work: impl Future<Output = Result<()>>) -> Result<()> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("the worker panicked")))
+}
+
 /// How long to wait after so many failures: a second, doubled each time, five minutes at most, with jitter.
 fn backoff(attempts: i32, random: u64) -> Micros {
     let doublings = u32::try_from(attempts.clamp(1, 10) - 1).unwrap_or(0);
     let base = (1_000_000_i64 << doublings).min(5 * MINUTE);
     let jitter = i64::try_from(random % 250_000).unwrap_or(0);
     base + jitter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_that_may_pass() {
+        let failed = unpanicked(async { panic!("a handler's mistake") }).await;
+        assert!(failed.is_err_and(|error| error.is_transient()));
+    }
 }
