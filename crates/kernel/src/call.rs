@@ -225,8 +225,13 @@ impl Call {
     /// of this call's and `step`.
     #[must_use]
     pub fn peer_request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
-        let base = self.memory_key().unwrap_or_else(|| self.0.conditions.request_id.clone());
-        let digest = hex(&Sha256::digest(format!("{base}\n{step}")));
+        // Keys are the caller's own within one service, so the call belongs to it; and a request id may be sent with many
+        // calls, by anybody, so that it alone would make one call answer another.
+        let base = self.memory_key().unwrap_or_else(|| {
+            let caller = &self.0.caller;
+            format!("{}\n{}\n{}\n{}", caller.identity, caller.acting(), self.0.conditions.request_id, self.0.now)
+        });
+        let digest = hex(&Sha256::digest(format!("{}\n{base}\n{step}", self.0.method.path)));
         let mut request = tonic::Request::new(message);
         if let Ok(value) = digest.parse() {
             request.metadata_mut().insert("idempotency-key", value);
