@@ -1,9 +1,12 @@
 //! `pavise contract`: the tables that the contract consists of, for people and for scripts.
 
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use pavise_contract::{Behavior, Contract, spelling};
-use prost_reflect::DescriptorPool;
+use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 
 /// What to print.
 #[derive(Debug, Clone, Copy, Subcommand)]
@@ -72,21 +75,62 @@ fn audience(method: &pavise_contract::Method) -> String {
 }
 
 fn enums(pool: &DescriptorPool, contract: &Contract) -> Rows {
+    let owners = owners(contract);
     let mut rows = Vec::new();
-    for descriptor in pool.all_enums().filter(|one| one.package_name().starts_with("pavise.") && one.name() != "ErrorReason") {
+    let spoken =
+        |one: &EnumDescriptor| one.package_name().starts_with("pavise.") && !one.package_name().starts_with("pavise.contract");
+    for descriptor in pool.all_enums().filter(spoken).filter(|one| one.name() != "ErrorReason") {
         let domain = pavise_contract::domain_of(descriptor.package_name());
-        let file = descriptor.parent_file();
-        let services: Vec<&str> =
-            contract.services.iter().filter(|service| service.domain == domain).map(|service| service.name.as_str()).collect();
-        // A domain of several services keeps each one's words in files of its own name.
-        let service = services.iter().find(|name| file.name().contains(name.trim_end_matches('s'))).copied().unwrap_or(&domain);
+        let service = owners.get(descriptor.full_name()).filter(|_| domain != "common").unwrap_or(&domain);
         for value in descriptor.values() {
             if let Some(spelled) = spelling::of(&value) {
-                rows.push(vec![service.to_owned(), descriptor.name().to_owned(), spelled, value.number().to_string()]);
+                rows.push(vec![service.clone(), descriptor.name().to_owned(), spelled, value.number().to_string()]);
             }
         }
     }
     (vec!["service", "enum", "spelling", "number"], rows)
+}
+
+/// The service that each enumeration belongs to: the one whose entities it describes, else the first whose calls use it.
+fn owners(contract: &Contract) -> BTreeMap<String, String> {
+    let mut owners = BTreeMap::new();
+    let mut claim = |names: Vec<String>, service: &str| {
+        for name in names {
+            owners.entry(name).or_insert_with(|| service.to_owned());
+        }
+    };
+    let kept =
+        || crate::app::tables().filter_map(|entry| Some((contract.aggregates.get(entry.table.message)?, entry.table.journal)));
+    for (aggregate, journal) in kept() {
+        let direct = aggregate.descriptor.fields().filter_map(|field| Some(field.kind().as_enum()?.full_name().to_owned()));
+        let actions = format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions);
+        claim(direct.chain([actions]).collect(), journal);
+    }
+    for (aggregate, journal) in kept() {
+        claim(used(&aggregate.descriptor, &mut Vec::new()), journal);
+    }
+    for (service, method) in contract.methods() {
+        claim(used(&method.descriptor.input(), &mut Vec::new()), &service.name);
+        claim(used(&method.output(), &mut Vec::new()), &service.name);
+    }
+    owners
+}
+
+/// The enumerations that a message uses, in itself or below.
+fn used(message: &MessageDescriptor, seen: &mut Vec<String>) -> Vec<String> {
+    if seen.iter().any(|name| name == message.full_name()) {
+        return Vec::new();
+    }
+    seen.push(message.full_name().to_owned());
+    let mut found = Vec::new();
+    for field in message.fields() {
+        match field.kind() {
+            Kind::Enum(descriptor) => found.push(descriptor.full_name().to_owned()),
+            Kind::Message(inner) => found.extend(used(&inner, seen)),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn permissions(contract: &Contract) -> Rows {
@@ -103,7 +147,7 @@ fn lifecycles(contract: &Contract) -> Rows {
     let mut rows = Vec::new();
     for (service, method) in contract.methods() {
         let (from, to, action) = match &method.behavior {
-            Behavior::Create(create) => (Vec::new(), Vec::new(), &create.action),
+            Behavior::Create(create) => (vec!["–".to_owned()], Vec::new(), &create.action),
             Behavior::Change(change) => (change.from.clone(), vec![change.to.clone()], &change.action),
             Behavior::Delete(delete) => (delete.from.clone(), Vec::new(), &delete.action),
             Behavior::Custom(custom) if !custom.reads => (custom.from.clone(), custom.to.clone(), &custom.action),
@@ -146,10 +190,12 @@ fn write(head: &[&str], rows: &[Vec<String>], format: Format) -> String {
         }
         Format::Table => {
             let mut table = Table::new();
-            table
-                .load_preset(presets::UTF8_HORIZONTAL_ONLY)
-                .set_content_arrangement(ContentArrangement::Dynamic)
-                .set_header(head);
+            table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+            // A pipe has no width.
+            if !std::io::stdout().is_terminal() {
+                table.set_width(160);
+            }
+            table.set_header(head);
             for row in rows {
                 table.add_row(row);
             }

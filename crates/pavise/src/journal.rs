@@ -149,7 +149,7 @@ async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow:
         let (entries, _) = store.journal(service, clock, PAGE).await?;
         for entry in &entries {
             clock = entry.clock;
-            println!("{}", if json { as_json(entry)? } else { as_line(entry) });
+            crate::print_out(&(if json { as_json(entry)? } else { as_line(entry) } + "\n"));
         }
         if entries.is_empty() {
             if !follow {

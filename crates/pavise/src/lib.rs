@@ -12,3 +12,9 @@ pub mod telemetry;
 pub mod token;
 pub mod wire;
 pub mod workers;
+
+/// Prints to standard output. A reader that has seen enough (`| head`) is no error.
+pub fn print_out(text: &str) {
+    use std::io::Write as _;
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}

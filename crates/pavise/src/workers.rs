@@ -8,7 +8,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use pavise_kernel::store::{SetAside, Store};
 
 use crate::settings::DOMAINS;
-use crate::{app, engine};
+use crate::{app, engine, print_out};
 
 /// Entries listed at most.
 const MOST: u32 = 1000;
@@ -50,7 +50,7 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
                     println!("{}", as_json(aside));
                 }
             } else {
-                println!("{}", as_table(&asides));
+                print_out(&format!("{}\n", as_table(&asides)));
             }
         }
         Command::Replay { worker, clock, database } => {
@@ -84,7 +84,7 @@ fn as_json(aside: &SetAside) -> serde_json::Value {
 
 fn as_table(asides: &[SetAside]) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["worker", "clock", "entity", "attempts", "state", "cause"]);
     for aside in asides {
         let (clock, attempts) = (aside.clock.to_string(), aside.attempts.to_string());
