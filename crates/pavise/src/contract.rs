@@ -99,8 +99,10 @@ fn owners(contract: &Contract) -> BTreeMap<String, String> {
             owners.entry(name).or_insert_with(|| service.to_owned());
         }
     };
-    let kept =
-        || crate::app::tables().filter_map(|entry| Some((contract.aggregates.get(entry.table.message)?, entry.table.journal)));
+    let order = crate::app::precedence();
+    let mut tables: Vec<_> = crate::app::tables().map(|entry| entry.table).collect();
+    tables.sort_by_key(|table| order.iter().position(|service| service == table.journal));
+    let kept = || tables.iter().filter_map(|table| Some((contract.aggregates.get(table.message)?, table.journal)));
     for (aggregate, journal) in kept() {
         let direct = aggregate.descriptor.fields().filter_map(|field| Some(field.kind().as_enum()?.full_name().to_owned()));
         let actions = format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions);
