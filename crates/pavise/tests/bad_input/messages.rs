@@ -1,0 +1,108 @@
+//! Bytes that are no message, or a message of nonsense, over gRPC.
+
+use pavise_contract::{Behavior, Contract};
+use pavise_kernel::peers::PeerChannel;
+use pavise_testapp::{TestApp, bare};
+use prost_reflect::{Kind, MessageDescriptor};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::chance::Chance;
+use crate::judge::PATIENCE;
+
+/// Sends so many messages to every call.
+pub(crate) async fn run(each: usize) {
+    let app = TestApp::start().await.unwrap();
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let token = app.token(&TestApp::machine());
+    let mut chance = Chance::new(7);
+    let (mut sent, mut refused, mut read, mut wrong) = (0, 0, 0, Vec::new());
+    for (service, method) in contract.methods() {
+        // A stream that nothing refuses is open: it is asked only once.
+        let each = if matches!(method.behavior, Behavior::Watch(_)) { 2 } else { each };
+        let path = format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name());
+        for at in 0..each {
+            let message = match at {
+                0 => vec![0xff; 32],
+                1 => vec![0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f, b'x'],
+                at if at % 2 == 0 => chance.bytes(60),
+                _ => soup(&method.descriptor.input(), 0, &mut chance),
+            };
+            let channel = PeerChannel::new(app.app.kernel.peers(), &service.domain, &token, "", None);
+            sent += 1;
+            let answer = tokio::time::timeout(PATIENCE, bare::call(channel, &path, message.clone())).await;
+            refused += u32::from(matches!(answer, Ok(Err(_))));
+            read += u32::from(matches!(&answer, Ok(Err(status)) if status.code() != Code::Internal));
+            let bad = match answer {
+                Ok(Ok(())) => at < 2 && method.descriptor.input().fields().len() > 0,
+                Ok(Err(ref status)) => !blameless(status),
+                Err(_) => true,
+            };
+            if bad {
+                wrong.push(format!("{path} {message:02x?}: {answer:?}"));
+            }
+        }
+    }
+    app.finish().await;
+    println!("gRPC: {sent} messages, {refused} refused, {read} of them after they were read");
+    wrong.truncate(40);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(refused > 500 && sent > refused && read > 100, "{sent} were sent, {refused} refused, {read} after they were read");
+}
+
+/// Refused for something that the sender did, with a reason.
+fn blameless(status: &Status) -> bool {
+    // Bytes that are no message never reach the platform: for them gRPC itself has the code INTERNAL.
+    if status.code() == Code::Internal && status.message().starts_with("failed to decode Protobuf message") {
+        return true;
+    }
+    let fault =
+        matches!(status.code(), Code::Internal | Code::Unknown | Code::DataLoss | Code::Unavailable | Code::Unimplemented);
+    let reason = status.get_details_error_info().map(|info| info.reason).unwrap_or_default();
+    !fault && !reason.is_empty()
+}
+
+/// Some of the message's fields, mostly in their own wire type, with any content.
+fn soup(message: &MessageDescriptor, depth: usize, chance: &mut Chance) -> Vec<u8> {
+    let mut out = Vec::new();
+    for field in message.fields() {
+        // Nothing waits for entries that do not come.
+        if field.name() == "wait" || !chance.percent(70) {
+            continue;
+        }
+        let number = u64::from(field.number());
+        let content = match field.kind() {
+            _ if chance.percent(4) => {
+                varint(number << 3 | u64::from(chance.byte() % 8), &mut out);
+                out.extend(chance.bytes(9));
+                continue;
+            }
+            Kind::Message(inner) if depth < 4 => soup(&inner, depth + 1, chance),
+            Kind::String if chance.percent(80) => b"01900000-0000-7000-8000-000000000001".to_vec(),
+            Kind::String | Kind::Bytes | Kind::Message(_) => chance.bytes(12),
+            Kind::Double | Kind::Fixed64 | Kind::Sfixed64 => {
+                varint(number << 3 | 1, &mut out);
+                out.extend(chance.next().to_le_bytes());
+                continue;
+            }
+            _ => {
+                varint(number << 3, &mut out);
+                let shift = chance.below(64);
+                varint(chance.next() >> shift, &mut out);
+                continue;
+            }
+        };
+        varint(number << 3 | 2, &mut out);
+        varint(u64::try_from(content.len()).unwrap(), &mut out);
+        out.extend(content);
+    }
+    out
+}
+
+fn varint(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value.to_le_bytes()[0] | 0x80);
+        value >>= 7;
+    }
+    out.push(value.to_le_bytes()[0]);
+}
