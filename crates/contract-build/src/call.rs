@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
 use pavise_contract::options::v1::{Change, List};
-use pavise_contract::{Aggregate, Behavior, Method, same_type};
+use pavise_contract::{Aggregate, Behavior, Method, is_immutable, is_output_only, same_type};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::message::is_optional;
@@ -141,6 +141,10 @@ fn create(source: &Source<'_>, method: &Method) -> Result<String, Box<dyn Error>
         if HEAD.contains(&field.name()) || !same_type(&field, &target) {
             continue;
         }
+        if is_output_only(&target) {
+            let place = method.descriptor.full_name();
+            return Err(format!("{place}: {} is set by the service only; the request must not carry it", target.name()).into());
+        }
         writeln!(fields, "{ident}: request.{ident},", ident = name::field(&field))?;
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
@@ -225,6 +229,9 @@ fn change(source: &Source<'_>, method: &Method, change: &Change) -> Result<Strin
             .output
             .get_field_by_name(field)
             .ok_or_else(|| format!("{}: clear names {field}, which is no field", edit.place))?;
+        if HEAD.contains(&field.name()) || is_immutable(&field) {
+            return Err(format!("{}: {} cannot be cleared", edit.place, field.name()).into());
+        }
         writeln!(edits, "entity.{} = ::core::default::Default::default();", name::field(&field))?;
     }
     if !change.to.is_empty() {
@@ -266,6 +273,9 @@ impl Edit {
             self.input.get_field_by_name(from).ok_or_else(|| format!("{}: the request has no field {from}", self.place))?;
         if HEAD.contains(&to) && to != "owner_id" {
             return Err(format!("{}: {to} is set by the kernel", self.place).into());
+        }
+        if is_immutable(&to_field) {
+            return Err(format!("{}: {to} is immutable", self.place).into());
         }
         Ok((to_field, from_field))
     }

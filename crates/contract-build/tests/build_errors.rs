@@ -25,10 +25,10 @@ message Book {
   int64 version = 4;
   google.protobuf.Timestamp created_at = 5;
   google.protobuf.Timestamp updated_at = 6;
-  string title = 7;
+  string title = 7 [(pavise.contract.v1.field).immutable = true];
   repeated string tags = 8;
   string borrower = 9;
-  string hash = 10 [(pavise.contract.v1.field).secret = true];
+  string hash = 10 [(pavise.contract.v1.field).secret = true, (pavise.contract.v1.field).output_only = true];
 }
 message CreateBookRequest { string identity_id = 1; string title = 2; }
 message GetBookRequest { string book_id = 1; }
@@ -130,6 +130,13 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("set: [\"borrower\"]", "set: [\"lender\"]", "LendBook: Book has no field lender"),
         ("set: [\"borrower\"]", "set: [\"tags:borrower\"]", "LendBook: tags and borrower have different types"),
         ("set: [\"borrower\"]", "set: [\"version:borrower\"]", "LendBook: version is set by the kernel"),
+        ("set: [\"borrower\"]", "set: [\"title:borrower\"]", "LendBook: title is immutable"),
+        ("set: [\"borrower\"]", "clear: [\"status\"]", "LendBook: status cannot be cleared"),
+        (
+            "message CreateBookRequest {",
+            "message CreateBookRequest { string hash = 9;",
+            "CreateBook: hash is set by the service only",
+        ),
         ("filters: [\"title\", \"status\"]", "filters: [\"borrower\"]", "ListBooks: filter borrower is no field"),
         ("{field: \"title\"}", "{field: \"titel\"}", "Book: lookup titel is no field"),
         ("initial: \"IN\"", "initial: \"NEW\"", "Book: there is no status \"NEW\""),

@@ -29,7 +29,19 @@ impl Sensitivity {
     }
 }
 
+/// Whether a caller may never set the field.
+#[must_use]
+pub fn is_output_only(field: &FieldDescriptor) -> bool {
+    field_options(field).is_some_and(|options| options.output_only)
+}
+
+/// Whether the field is set at creation and never again.
+#[must_use]
+pub fn is_immutable(field: &FieldDescriptor) -> bool {
+    field_options(field).is_some_and(|options| options.immutable)
+}
+
 /// The field's options, if it has any.
-pub(crate) fn field_options(field: &FieldDescriptor) -> Option<options::Field> {
+fn field_options(field: &FieldDescriptor) -> Option<options::Field> {
     crate::model::option(&field.options(), field.parent_pool(), "pavise.contract.v1.field")
 }

@@ -9,7 +9,7 @@ mod model;
 pub mod spelling;
 pub mod table;
 
-pub use field::Sensitivity;
+pub use field::{Sensitivity, is_immutable, is_output_only};
 pub use model::{
     Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, domain_of, reason_code, same_type,
 };

@@ -64,6 +64,12 @@ impl Conditions {
     pub(crate) fn read(metadata: &MetadataMap, kernel: &Kernel, now: Micros) -> Result<Self> {
         let text = |name: &str| metadata.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default();
         let bad = |name: &str, why: &str| Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name);
+        // A condition that cannot be read must not read as none: the write would happen without it.
+        for name in ["if-match", "min-clock", "pavise-validate-only", "grpc-timeout"] {
+            if metadata.get(name).is_some_and(|value| value.to_str().is_err()) {
+                return Err(bad(name, "must be printable ASCII"));
+            }
+        }
         let idempotency = match metadata.get("idempotency-key") {
             None => None,
             Some(value) => match value.to_str() {

@@ -294,6 +294,13 @@ impl Unit<'_> {
         let Self { call, writes } = self;
         let Some(first) = writes.first() else { return Ok(Sent::Committed(0)) };
         let journal = first.table.journal;
+        if writes.iter().any(|write| write.table.journal != journal) {
+            return Err(Miss::Error(Error::internal(format!("{} writes to two journals at once", call.method().rpc))));
+        }
+        if answer.is_some() && journal != call.method().service {
+            let cause = format!("{} answers from the journal {journal}, where its repeats are not looked for", call.method().rpc);
+            return Err(Miss::Error(Error::internal(cause)));
+        }
         // The entity that the call is about: what its ETag speaks of.
         let version = writes.last().map_or(0, |write| write.row.version);
         if call.validate_only() {
