@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use pavise_kernel::{Common, Error, Result};
 use pavise_transcode::{FromJson, JsonError, Problem, Unknown};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::path::{self, Piece};
@@ -12,12 +13,44 @@ use crate::wire;
 
 /// How much of a message is checked at once.
 const STRICT: FromJson = FromJson { unknown: Unknown::Refuse };
+/// No engine stores the character, and one of them does not even search for it.
+const NO_NUL: &str = "must not hold the NUL character";
+const NUL_ESCAPE: &[u8] = b"\\u0000";
 
 /// Appends what a JSON body says to the message `out`.
 ///
 /// # Errors
 /// When it is not JSON, has unknown fields or values that do not fit.
 pub(crate) fn add_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
+    read_json(route, json, out)?;
+    // In JSON the character stands only as this escape; what merely looks like it is told apart by reading.
+    if json.windows(NUL_ESCAPE.len()).any(|window| window == NUL_ESCAPE)
+        && let Ok(value) = serde_json::from_slice::<Value>(json)
+    {
+        let below = if let BodyRule::Field { place, .. } = &route.body { place.json.as_str() } else { "" };
+        if let Some(field) = nul(&value, below) {
+            return Err(Error::field(json_path(&field, Some(&route.request)), NO_NUL));
+        }
+    }
+    Ok(())
+}
+
+/// The place of the first text with a NUL character.
+fn nul(value: &Value, at: &str) -> Option<String> {
+    match value {
+        Value::String(text) => text.contains('\0').then(|| at.to_owned()),
+        Value::Array(list) => list.iter().enumerate().find_map(|(index, one)| nul(one, &format!("{at}[{index}]"))),
+        Value::Object(fields) => fields.iter().find_map(|(key, one)| {
+            if key.contains('\0') {
+                return Some(at.to_owned());
+            }
+            nul(one, &if at.is_empty() { key.clone() } else { format!("{at}.{key}") })
+        }),
+        _ => None,
+    }
+}
+
+fn read_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
     match &route.body {
         BodyRule::Nothing => no_content(json),
         BodyRule::All => {
@@ -48,8 +81,8 @@ pub(crate) fn add_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result
 
 /// A call without a body takes `{}`, which many clients send anyway, and nothing else.
 fn no_content(json: &Bytes) -> Result<()> {
-    match serde_json::from_slice::<serde_json::Value>(json) {
-        Ok(serde_json::Value::Object(fields)) => match fields.keys().next() {
+    match serde_json::from_slice::<Value>(json) {
+        Ok(Value::Object(fields)) => match fields.keys().next() {
             None => Ok(()),
             Some(field) => Err(unknown(field, "the call takes no body")),
         },
@@ -115,6 +148,9 @@ pub(crate) fn check_free(route: &Route, place: &Place, seen: &[Place]) -> Result
 
 /// Appends one field from text.
 pub(crate) fn add_text(route: &Route, place: &Place, text: &str, out: &mut Vec<u8>) -> Result<()> {
+    if text.contains('\0') {
+        return Err(Error::field(&place.json, NO_NUL));
+    }
     let names: Vec<&str> = place.names.iter().map(String::as_str).collect();
     route.input.field_from_text(&names, text, out).map_err(|error| {
         let message = if error.message.is_empty() { "does not fit".to_owned() } else { error.message };
@@ -144,7 +180,8 @@ fn refused(route: &Route, error: JsonError, below: &str) -> Error {
     let field = json_path(&field, Some(&route.request));
     let at = format!("at line {} column {}", error.line, error.column);
     match error.problem {
-        Problem::Malformed => malformed(&format!("{} {at}", error.message)),
+        // The message says the place already.
+        Problem::Malformed => malformed(&error.message),
         Problem::UnknownField => unknown(&field, &at),
         Problem::InvalidValue | Problem::TooDeep if field.is_empty() => {
             Error::new(Common::InvalidField, format!("{} {at}", error.message))

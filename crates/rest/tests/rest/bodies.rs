@@ -111,6 +111,26 @@ async fn bad_json_is_refused_with_place_and_field() {
 }
 
 #[tokio::test]
+async fn the_nul_character_is_refused_at_its_field_and_malformed_json_says_its_place_once() {
+    let rig = Rig::new();
+    for (method, path, body, field) in [
+        ("PUT", "/v1/orders/7", r#"{"note":"a\u0000"}"#, "note"),
+        ("PUT", "/v1/orders/7", r#"{"lines":[{"count":1},{"offerId":"\u0000"}]}"#, "lines[1].offerId"),
+        ("PUT", "/v1/orders/7/tags", r#"["x","\u0000"]"#, "tags[1]"),
+        ("PUT", "/v1/orders/a%00b", "{}", "orderId"),
+    ] {
+        let answer = ask(method, path).json(body).send(&rig).await;
+        answer.refused(400, "INVALID_FIELD");
+        assert_eq!(answer.json()["details"][1]["fieldViolations"][0]["field"], field, "{body}");
+    }
+    assert_eq!(rig.calls(), 0);
+    // A backslash before it makes it the text of an escape, which is no NUL.
+    ask("PUT", "/v1/orders/7").json(r#"{"note":"\\u0000"}"#).send(&rig).await.ok();
+    let answer = ask("PUT", "/v1/orders/7").json("{x").send(&rig).await;
+    assert_eq!(answer.json()["message"].as_str().unwrap().matches("at line").count(), 1, "{:?}", answer.body);
+}
+
+#[tokio::test]
 async fn unknown_fields_are_refused_wherever_they_are() {
     let rig = Rig::new();
     for (path, body, field) in [
