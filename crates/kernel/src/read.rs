@@ -32,6 +32,9 @@ impl Call {
     /// # Errors
     /// `NOT_FOUND` when there is none or the caller may not know of it.
     pub async fn get<A: Aggregate>(&self, id: &str) -> Result<A> {
+        if !storable(id) {
+            return Err(Error::not_found(A::TABLE.noun, &id.replace('\0', "")));
+        }
         let row = self.kernel().store().get(A::TABLE, id).await?;
         let row = row.ok_or_else(|| Error::not_found(A::TABLE.noun, id))?;
         let entity: A = self.kernel().documents().read(&row)?;
@@ -47,6 +50,9 @@ impl Call {
     /// # Errors
     /// When the database does not answer.
     pub async fn find<A: Aggregate>(&self, id: &str) -> Result<Option<A>> {
+        if !storable(id) {
+            return Ok(None);
+        }
         match self.kernel().store().get(A::TABLE, id).await? {
             Some(row) => self.kernel().documents().read(&row).map(Some),
             None => Ok(None),
@@ -61,6 +67,9 @@ impl Call {
         let lookup =
             A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
         let value = crate::store::folded(lookup, value).into_owned();
+        if !storable(&value) {
+            return Ok(None);
+        }
         match self.kernel().store().find(A::TABLE, lookup, &value).await? {
             Some(row) => self.kernel().documents().read(&row).map(Some),
             None => Ok(None),
@@ -72,7 +81,8 @@ impl Call {
     /// # Errors
     /// When the database does not answer.
     pub async fn find_many<A: Aggregate>(&self, ids: &[String]) -> Result<Vec<A>> {
-        let rows = self.kernel().store().get_many(A::TABLE, ids).await?;
+        let asked: Vec<String> = ids.iter().filter(|id| storable(id)).cloned().collect();
+        let rows = self.kernel().store().get_many(A::TABLE, &asked).await?;
         let in_order = ids.iter().filter_map(|id| rows.iter().find(|row| row.id == *id));
         in_order.map(|row| self.kernel().documents().read(row)).collect()
     }
@@ -136,8 +146,18 @@ impl Call {
         {
             filter.lookups.push((lookup, group.clone()));
         }
+        let texts = filter.lookups.iter().map(|(_, value)| value).chain(&filter.statuses).chain(&filter.owner);
+        if let Some(odd) = texts.into_iter().find(|text| !storable(text)) {
+            let shown = odd.replace('\0', "");
+            return Err(Error::new(Common::InvalidField, format!("{shown} with the NUL character is no value of this list")));
+        }
         Ok(filter)
     }
+}
+
+/// Whether an engine can hold a text: none holds the NUL character in all its places, so nothing is found by it.
+fn storable(text: &str) -> bool {
+    !text.contains('\0')
 }
 
 /// What a page token is bound to: the list and its filters.

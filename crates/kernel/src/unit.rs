@@ -334,7 +334,11 @@ impl Unit<'_> {
             Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
             Outcome::Conflict => Err(Miss::Conflict),
             Outcome::Exists => Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already")))),
-            Outcome::Refused(cause) => Err(Miss::Error(Error::internal(cause))),
+            // Every engine takes what JSON can say, but for one character.
+            Outcome::Refused(cause) => {
+                let message = "a text of the request holds the NUL character, which cannot be stored";
+                Err(Miss::Error(Error::new(Common::InvalidField, message).because(cause)))
+            }
             Outcome::Taken(lookup) => {
                 let field = lookup.clone();
                 let message = format!("another {noun} has the same {}", lookup.replace(['.', '_'], " "));
