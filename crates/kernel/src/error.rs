@@ -225,13 +225,6 @@ impl std::error::Error for Error {}
 impl From<Status> for Error {
     fn from(status: Status) -> Self {
         let details = status.get_error_details();
-        // A peer that refuses the platform's own token is the platform's fault, not the caller's.
-        let ours = ["TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED", "REALM_NOT_ALLOWED", "PERMISSION_MISSING"];
-        if let Some(info) = details.error_info()
-            && ours.contains(&info.reason.as_str())
-        {
-            return Self::internal(format!("a peer refuses the platform: {} {}", info.reason, status.message()));
-        }
         let mut error = match details.error_info() {
             Some(info) => {
                 let mut error = Self::new(Common::Unavailable, status.message());
