@@ -132,6 +132,8 @@ pub(super) fn print(settings: &Settings) -> anyhow::Result<()> {
     table.load_preset(NOTHING).set_header(["For", "Realm", "Sign in as", "Password"]);
     for sign_in in sign_ins(settings)? {
         let page = match sign_in.realm {
+            // Nobody is sent to a page that is not there.
+            _ if !settings.web.is_dir() => "v1/tokens",
             "User" => "app/",
             "Internal" | "GroupAdmin" => "console/",
             _ => "v1/tokens",
