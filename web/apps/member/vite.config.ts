@@ -1,0 +1,4 @@
+import { defineConfig } from "vite";
+import { app } from "../../vite.shared.ts";
+
+export default defineConfig(app("app"));

@@ -1,0 +1,26 @@
+// What the contract's options say of a method, for whoever has its descriptor.
+import { getOption, hasOption, type DescMethod } from "@bufbuild/protobuf";
+import { access, call, type Access } from "@pavise/schema/pavise/contract/v1/options_pb";
+
+/** Whether a call of the method changes nothing, so that it needs no idempotency key and can be repeated freely. */
+export function reads(method: DescMethod): boolean {
+  if (!hasOption(method, call)) return false;
+  const { behavior } = getOption(method, call);
+  switch (behavior.case) {
+    case "get":
+    case "list":
+    case "journal":
+    case "maxClock":
+    case "watch":
+      return true;
+    case "custom":
+      return behavior.value.reads;
+    default:
+      return false;
+  }
+}
+
+/** Who may call the method; undefined when the contract does not say. */
+export function accessOf(method: DescMethod): Access | undefined {
+  return hasOption(method, access) ? getOption(method, access) : undefined;
+}

@@ -1,0 +1,56 @@
+// gRPC-web on the page's own origin. The session is a cookie: nothing here knows a token.
+import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { reads } from "./methods.ts";
+
+/** Longest wait for an answer, in milliseconds. */
+const DEADLINE = { read: 15_000, write: 30_000 } as const;
+
+/** What the transport is told by the app. */
+export interface TransportOptions {
+  /** Where the calls go; the page's origin when not said. */
+  readonly baseUrl?: string;
+  /** Renews the session. Answers whether there is one again, so that the refused call is made once more. */
+  readonly renew?: () => Promise<boolean>;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Gives each write a key, so that the same call sent twice has the effect of one. A caller that retries sends its own. */
+const idempotency: Interceptor = (next) => (request) => {
+  if (!reads(request.method) && !request.header.has("idempotency-key")) {
+    request.header.set("idempotency-key", crypto.randomUUID());
+  }
+  return next(request);
+};
+
+/** Gives each unary call a deadline that the server knows too. */
+const deadline: Interceptor = (next) => (request) => {
+  if (!request.stream && !request.header.has("grpc-timeout")) {
+    request.header.set("grpc-timeout", `${reads(request.method) ? DEADLINE.read : DEADLINE.write}m`);
+  }
+  return next(request);
+};
+
+/** Renews an expired session once and repeats the call; the key of a write stays the same. */
+function renewing(renew: () => Promise<boolean>): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (request.stream || ConnectError.from(error).code !== Code.Unauthenticated || !(await renew())) throw error;
+      return next(request);
+    }
+  };
+}
+
+/** The transport of an app. */
+export function transport(options: TransportOptions = {}): Transport {
+  const interceptors = [idempotency, deadline];
+  if (options.renew !== undefined) interceptors.push(renewing(options.renew));
+  return createGrpcWebTransport({
+    baseUrl: options.baseUrl ?? globalThis.location.origin,
+    useBinaryFormat: true,
+    interceptors,
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, { ...init, credentials: "same-origin" })),
+  });
+}
