@@ -139,6 +139,11 @@ fn implementation(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dy
     if options.invariants {
         text.push_str("fn check(&self) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Invariants::check(self) }\n");
     }
+    if options.settles {
+        text.push_str(
+            "fn settle(&mut self, before: Option<&Self>, at: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Settle::settle(self, before, at) }\n",
+        );
+    }
     text.push_str("}\n");
     Ok(())
 }

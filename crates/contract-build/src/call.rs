@@ -4,16 +4,14 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
-use pavise_contract::options::v1::{Change, List};
-use pavise_contract::{Aggregate, Behavior, Method, is_immutable, is_output_only, same_type};
-use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+use pavise_contract::options::v1::List;
+use pavise_contract::{Aggregate, Behavior, Method, is_output_only, same_type};
+use prost_reflect::Kind;
 
-use crate::message::is_optional;
-use crate::service::is_copy;
-use crate::{Source, name};
+use crate::{Source, change, name};
 
 /// The fields that the kernel sets.
-const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
+pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
 
 /// What the envelope enforces of a call.
 pub(crate) struct Rule<'a> {
@@ -104,7 +102,7 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
                 Behavior::Get(get) => format!("call.get::<{output}>(&request.{}).await", id(method, &get.id)?),
                 Behavior::Delete(delete) => format!("call.delete::<{output}>(&request.{}).await", id(method, &delete.id)?),
                 Behavior::List(list) => self::list(source, method, list)?,
-                Behavior::Change(change) => self::change(source, method, change)?,
+                Behavior::Change(change) => change::body(source, method, change)?,
                 Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) | Behavior::Custom(_) => String::new(),
             };
             format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await")
@@ -118,7 +116,7 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
 }
 
 /// The request's id field.
-fn id(method: &Method, named: &str) -> Result<String, Box<dyn Error>> {
+pub(crate) fn id(method: &Method, named: &str) -> Result<String, Box<dyn Error>> {
     let fallback = format!("{}_id", method.output().name().to_snake_case());
     let wanted = if named.is_empty() { fallback.as_str() } else { named };
     let field = method.descriptor.input().get_field_by_name(wanted).filter(name::is_string);
@@ -188,128 +186,4 @@ fn list(source: &Source<'_>, method: &Method, list: &List) -> Result<String, Box
         name::message(&output),
         name::field(&items),
     ))
-}
-
-fn change(source: &Source<'_>, method: &Method, change: &Change) -> Result<String, Box<dyn Error>> {
-    let (input, output) = (method.descriptor.input(), method.output());
-    let edit = Edit { place: method.descriptor.full_name().to_owned(), input, output: output.clone() };
-    let mut edits = String::new();
-    for notation in &change.set {
-        let (to, from) = edit.pair(notation)?;
-        edit.same(&to, &from)?;
-        let (to_ident, from_ident) = (name::field(&to), name::field(&from));
-        let clone = if is_copy(&from.kind()) && !from.is_list() && !from.is_map() { "" } else { ".clone()" };
-        writeln!(edits, "entity.{to_ident} = request.{from_ident}{clone};")?;
-    }
-    for notation in &change.append {
-        edits.push_str(&edit.append(notation)?);
-    }
-    for notation in &change.replace_in {
-        let (to, from) = edit.pair(notation)?;
-        edit.keyed(&to)?;
-        writeln!(
-            edits,
-            "if let Some(item) = &request.{from_ident} {{ match entity.{to_ident}.iter_mut().find(|known| known.id == item.id) {{ Some(known) => *known = item.clone(), None => return Err(::pavise_kernel::Error::field({field:?}, \"there is no such item\")) }} }}",
-            from_ident = name::field(&from),
-            to_ident = name::field(&to),
-            field = format!("{}.id", from.name()),
-        )?;
-    }
-    for notation in &change.remove_from {
-        let (to, from) = edit.pair(notation)?;
-        if matches!(to.kind(), Kind::Message(_)) {
-            edit.keyed(&to)?;
-            writeln!(edits, "entity.{}.retain(|known| known.id != request.{});", name::field(&to), name::field(&from))?;
-        } else {
-            writeln!(edits, "entity.{}.retain(|known| *known != request.{});", name::field(&to), name::field(&from))?;
-        }
-    }
-    for field in &change.clear {
-        let field = edit
-            .output
-            .get_field_by_name(field)
-            .ok_or_else(|| format!("{}: clear names {field}, which is no field", edit.place))?;
-        if HEAD.contains(&field.name()) || is_immutable(&field) {
-            return Err(format!("{}: {} cannot be cleared", edit.place, field.name()).into());
-        }
-        writeln!(edits, "entity.{} = ::core::default::Default::default();", name::field(&field))?;
-    }
-    if !change.to.is_empty() {
-        let aggregate = source.contract.aggregates.get(output.full_name()).ok_or("change answers an aggregate")?;
-        let status = aggregate.descriptor.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("no status")?;
-        let number = status
-            .values()
-            .find(|value| pavise_contract::spelling::of(value).as_deref() == Some(&change.to))
-            .map(|value| value.number());
-        writeln!(
-            edits,
-            "entity.status = {};",
-            number.ok_or_else(|| format!("{}: there is no status {}", edit.place, change.to))?
-        )?;
-    }
-    Ok(format!(
-        "call.change::<{}>(&request.{}, |entity| {{ {edits} Ok(()) }}).await",
-        name::message(&output),
-        id(method, &change.id)?
-    ))
-}
-
-/// The edits of one change.
-struct Edit {
-    place: String,
-    input: MessageDescriptor,
-    output: MessageDescriptor,
-}
-
-impl Edit {
-    /// The entity's field and the request's.
-    fn pair(&self, notation: &str) -> Result<(FieldDescriptor, FieldDescriptor), Box<dyn Error>> {
-        let (to, from) = notation.split_once(':').unwrap_or((notation, notation));
-        let to_field = self
-            .output
-            .get_field_by_name(to)
-            .ok_or_else(|| format!("{}: {} has no field {to}", self.place, self.output.name()))?;
-        let from_field =
-            self.input.get_field_by_name(from).ok_or_else(|| format!("{}: the request has no field {from}", self.place))?;
-        if HEAD.contains(&to) && to != "owner_id" {
-            return Err(format!("{}: {to} is set by the kernel", self.place).into());
-        }
-        if is_immutable(&to_field) {
-            return Err(format!("{}: {to} is immutable", self.place).into());
-        }
-        Ok((to_field, from_field))
-    }
-
-    fn same(&self, to: &FieldDescriptor, from: &FieldDescriptor) -> Result<(), Box<dyn Error>> {
-        if same_type(to, from) {
-            Ok(())
-        } else {
-            Err(format!("{}: {} and {} have different types", self.place, to.name(), from.name()).into())
-        }
-    }
-
-    /// Items that have an id field get one.
-    fn append(&self, notation: &str) -> Result<String, Box<dyn Error>> {
-        let (to, from) = self.pair(notation)?;
-        if !to.is_list() || to.kind() != from.kind() {
-            return Err(format!("{}: append needs a repeated field and a value of its type", self.place).into());
-        }
-        let (to_ident, from_ident) = (name::field(&to), name::field(&from));
-        let many = from.is_list() || is_optional(&from);
-        let named =
-            to.kind().as_message().is_some_and(|item| item.get_field_by_name("id").is_some_and(|id| name::is_string(&id)));
-        Ok(match (many, named) {
-            (true, true) => format!(
-                "for item in &request.{from_ident} {{ let mut item = item.clone(); if item.id.is_empty() {{ item.id = call.new_id(); }} entity.{to_ident}.push(item); }}\n"
-            ),
-            (true, false) => format!("entity.{to_ident}.extend(request.{from_ident}.iter().cloned());\n"),
-            (false, _) => format!("entity.{to_ident}.push(request.{from_ident}.clone());\n"),
-        })
-    }
-
-    fn keyed(&self, to: &FieldDescriptor) -> Result<(), Box<dyn Error>> {
-        let keyed = to.is_list()
-            && to.kind().as_message().is_some_and(|item| item.get_field_by_name("id").is_some_and(|id| name::is_string(&id)));
-        if keyed { Ok(()) } else { Err(format!("{}: the items of {} have no id", self.place, to.name()).into()) }
-    }
 }

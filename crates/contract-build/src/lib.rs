@@ -6,6 +6,7 @@
 
 mod aggregate;
 mod call;
+mod change;
 mod check;
 #[path = "../../contract/compile.rs"]
 mod compile;

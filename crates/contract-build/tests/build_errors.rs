@@ -28,8 +28,12 @@ message Book {
   string title = 7 [(pavise.contract.v1.field).immutable = true];
   repeated string tags = 8;
   string borrower = 9;
+  repeated Note notes = 11;
   string hash = 10 [(pavise.contract.v1.field).secret = true, (pavise.contract.v1.field).output_only = true];
 }
+message Note { string place = 1; string text = 2; google.protobuf.Timestamp at = 3; int32 seen = 4 [(pavise.contract.v1.field).output_only = true]; }
+message WriteNoteRequest { string book_id = 1; string place = 2; string text = 3; string tag = 4; }
+message EraseNoteRequest { string book_id = 1; string spot = 2; string tag = 3; }
 message CreateBookRequest { string identity_id = 1; string title = 2; }
 message GetBookRequest { string book_id = 1; }
 message ListBooksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; string title = 4; BookStatus status = 5; }
@@ -63,6 +67,16 @@ service BookService {
     option (google.api.http) = { post: "/v1/books/{book_id}/lend" body: "*" };
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { change: { action: "LENT" from: ["IN"] to: "OUT" set: ["borrower"] } };
+  }
+  // WriteNote writes a note at a place, or another one over it.
+  rpc WriteNote(WriteNoteRequest) returns (Book) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" put: ["notes.place", "tags:tag"] } };
+  }
+  // EraseNote takes a note away.
+  rpc EraseNote(EraseNoteRequest) returns (Book) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" remove_from: ["notes.place:spot", "tags:tag"] } };
   }
   // DeleteBook removes a book.
   rpc DeleteBook(DeleteBookRequest) returns (Book) {
@@ -109,6 +123,12 @@ fn a_right_contract_becomes_calls_a_handler_and_a_table() {
         "fn count_books(",
         "entity.borrower = request.borrower.clone();",
         "entity.status = 2;",
+        "entity.notes.iter_mut().find(|known| known.place == request.place)",
+        "Some(known) => { known.place = request.place.clone(); known.text = request.text.clone(); }",
+        "v1::Note { place: request.place.clone(), text: request.text.clone(), ..Default::default() }",
+        "if !entity.tags.iter().any(|known| known.eq_ignore_ascii_case(&request.tag)) { entity.tags.push(request.tag.clone()); }",
+        "entity.notes.retain(|known| known.place != request.spot);",
+        "retain(|known| !known.eq_ignore_ascii_case(&request.tag));",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
         "self.hash = ::core::default::Default::default();",
@@ -132,6 +152,15 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("set: [\"borrower\"]", "set: [\"version:borrower\"]", "LendBook: version is set by the kernel"),
         ("set: [\"borrower\"]", "set: [\"title:borrower\"]", "LendBook: title is immutable"),
         ("set: [\"borrower\"]", "clear: [\"status\"]", "LendBook: status cannot be cleared"),
+        ("put: [\"notes.place\"", "put: [\"notes.at\"", "WriteNote: notes.at is no string field"),
+        ("put: [\"notes.place\"", "put: [\"borrower.place\"", "WriteNote: borrower is no repeated message or string"),
+        (
+            "\"tags:tag\"] } };\n  }\n  // EraseNote",
+            "\"tags:gat\"] } };\n  }\n  // EraseNote",
+            "WriteNote: the request has no string field gat",
+        ),
+        ("string text = 3; string tag", "int32 seen = 3; string tag", "Note.seen is set by the service only"),
+        ("\"notes.place:spot\"", "\"notes.where:spot\"", "EraseNote: the items of notes have no where"),
         (
             "message CreateBookRequest {",
             "message CreateBookRequest { string hash = 9;",

@@ -32,6 +32,14 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         Vec::new()
     }
 
+    /// Fills in what follows from what a caller set. Handwritten where the contract says `settles`.
+    ///
+    /// # Errors
+    /// When nothing can follow from it.
+    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        Ok(())
+    }
+
     /// What must hold of every stored state. Handwritten where the contract says `invariants`.
     ///
     /// # Errors
@@ -103,4 +111,15 @@ pub trait Invariants {
     /// # Errors
     /// What does not hold, for the caller.
     fn check(&self) -> Result<()>;
+}
+
+/// What follows in an aggregate whose contract says `settles` from what a caller set: which e-mail address is primary
+/// now, when an item was added, the key that two fields make together.
+pub trait Settle: Sized {
+    /// Runs before every write, and before a change is compared with what was there. Settling what is settled changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// What cannot be, for the caller.
+    fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()>;
 }

@@ -31,7 +31,7 @@ pub mod token;
 pub mod unit;
 pub mod worker;
 
-pub use aggregate::{Aggregate, Head, HeadMut, Invariants, Redact, Target};
+pub use aggregate::{Aggregate, Head, HeadMut, Invariants, Redact, Settle, Target};
 pub use call::Call;
 pub use caller::Caller;
 pub use domain::Domain;

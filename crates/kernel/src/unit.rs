@@ -75,6 +75,7 @@ impl Call {
             self.permit(&before)?;
             let mut after = before.clone();
             edit(&mut after)?;
+            after.settle(Some(&before), &self.timestamp())?;
             if after == before {
                 return Ok(before);
             }
@@ -182,6 +183,7 @@ impl Unit<'_> {
     /// As [`Unit::create`].
     pub fn create_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
         let now = self.call.timestamp();
+        entity.settle(None, &now)?;
         let head = entity.head_mut();
         if head.id.is_empty() {
             *head.id = self.call.new_id();
@@ -211,6 +213,7 @@ impl Unit<'_> {
     /// As [`Unit::update`].
     pub fn update_as<A: Aggregate>(&mut self, before: &A, mut after: A, action: &str) -> Result<A> {
         let expected = before.head().version;
+        after.settle(Some(before), &self.call.timestamp())?;
         let (method, was) = (self.call.method(), before.head().status);
         let is = after.head().status;
         if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.to.contains(&is) {
