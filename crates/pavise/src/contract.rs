@@ -11,7 +11,8 @@ use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 /// What to print.
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub enum What {
-    /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom
+    /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom; for people, also
+    /// how many of each service's calls are declared
     Calls,
     /// Every enumeration value with its documented spelling
     Enums,
@@ -51,7 +52,13 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: What, format: Fo
         What::Reasons => reasons(contract),
         What::ErrorsPage => return errors_page(contract),
     };
-    write(&head, &rows, format)
+    let mut text = write(&head, &rows, format);
+    if matches!((what, format), (What::Calls, Format::Table | Format::Md)) {
+        let (head, rows) = shares(contract);
+        text.push('\n');
+        text.push_str(&write(&head, &rows, format));
+    }
+    text
 }
 
 type Rows = (Vec<&'static str>, Vec<Vec<String>>);
@@ -66,6 +73,35 @@ fn calls(contract: &Contract) -> Rows {
         }
     }
     (vec!["service", "rpc", "method", "path", "audience", "kind"], rows)
+}
+
+/// How many calls of each service the contract carries alone, with a line for each domain and for all.
+fn shares(contract: &Contract) -> Rows {
+    let mut rows = Vec::new();
+    let mut all = [0, 0];
+    let mut domains: Vec<&String> = Vec::new();
+    for service in &contract.services {
+        if !domains.contains(&&service.domain) {
+            domains.push(&service.domain);
+        }
+    }
+    for domain in domains {
+        let mut sum = [0, 0];
+        for service in contract.services.iter().filter(|service| service.domain == *domain) {
+            let declared = service.methods.iter().filter(|method| method.declared()).count();
+            rows.push(share(domain, &service.name, declared, service.methods.len()));
+            sum = [sum[0] + declared, sum[1] + service.methods.len()];
+        }
+        rows.push(share(domain, "(all)", sum[0], sum[1]));
+        all = [all[0] + sum[0], all[1] + sum[1]];
+    }
+    rows.push(share("(all)", "(all)", all[0], all[1]));
+    (vec!["domain", "service", "declared", "calls", "share"], rows)
+}
+
+fn share(domain: &str, service: &str, declared: usize, calls: usize) -> Vec<String> {
+    let percent = (declared * 100).checked_div(calls).unwrap_or_default();
+    vec![domain.to_owned(), service.to_owned(), declared.to_string(), calls.to_string(), format!("{percent} %")]
 }
 
 fn audience(method: &pavise_contract::Method) -> String {
