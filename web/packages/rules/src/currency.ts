@@ -1,0 +1,8 @@
+// The currency of a language: Canadian dollars in Canada, US dollars everywhere else (000 §9, 001 §9).
+
+export type CurrencyCode = "USD" | "CAD";
+
+/** The currency that a locale's visitors are shown; USD for a locale that is not known or not said. */
+export function currencyOf(locale: string | undefined): CurrencyCode {
+  return locale === "en-CA" || locale === "fr-CA" ? "CAD" : "USD";
+}

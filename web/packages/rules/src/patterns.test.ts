@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { isDomain, isEmail, isSubdomain } from "./patterns.ts";
+
+const local = (length: number) => "a".repeat(length);
+
+test.each([
+  ["ada@example.com", true],
+  ["a@b.co", true],
+  [`${local(64)}@example.com`, true],
+  [`${local(65)}@example.com`, false],
+  ["@example.com", false],
+  ["ada@example", false],
+  ["ada@example.c", false],
+  ["ada@mail.example.co.uk", true],
+  ["ada@my-mail_host.example.com", true],
+  ["ada@-mail.example.com", false],
+  ["ada@mail-.example.com", false],
+  ["ada@_mail.example.com", false],
+  ["ada@mail..com", false],
+  ["ada lovelace@example.com", false],
+  ["ada@example.com\n", false],
+  ["o'hara+plans@example.com", true],
+])("e-mail %j: %s", (text, valid) => {
+  expect(isEmail(text)).toBe(valid);
+});
+
+test.each([
+  ["example.com", true],
+  ["a.b.example.com", true],
+  ["example", false],
+  ["example.c", false],
+  ["-example.com", false],
+  ["exam_ple.com", true],
+  ["example.com.", false],
+])("domain %j: %s", (text, valid) => {
+  expect(isDomain(text)).toBe(valid);
+});
+
+test.each([
+  ["ada", true],
+  ["a", true],
+  ["ada-lovelace_1", true],
+  ["-ada", false],
+  ["ada_", false],
+  ["a.b", false],
+  ["", false],
+])("subdomain %j: %s", (text, valid) => {
+  expect(isSubdomain(text)).toBe(valid);
+});
+
+test("a long text without an end is decided quickly", () => {
+  const began = performance.now();
+  expect(isEmail(`a@${"a-".repeat(20_000)}`)).toBe(false);
+  expect(performance.now() - began).toBeLessThan(500);
+});

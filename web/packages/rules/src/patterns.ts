@@ -1,0 +1,24 @@
+// The patterns of the specification (001 §5, §9). Which characters a local part may have is not shown; these are the ones
+// that RFC 5322 allows without quotes.
+
+const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?";
+const LAST = "[A-Za-z0-9]{2,}";
+
+const EMAIL = new RegExp(`^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@(?:${LABEL}\\.)+${LAST}$`);
+const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+${LAST}$`);
+const SUBDOMAIN = new RegExp(`^${LABEL}$`);
+
+/** One to 64 characters, an at sign, domain labels, and a last label of two or more. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+/** One or more labels and a last label of two or more. */
+export function isDomain(text: string): boolean {
+  return DOMAIN.test(text);
+}
+
+/** A single label: letters and digits, hyphen or underscore only inside. */
+export function isSubdomain(text: string): boolean {
+  return SUBDOMAIN.test(text);
+}
