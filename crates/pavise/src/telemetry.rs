@@ -11,6 +11,7 @@ use opentelemetry_otlp::WithExportConfig as _;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
@@ -38,6 +39,8 @@ impl Telemetry {
             }
             other => anyhow::bail!("--log-format {other}: it is text or json"),
         };
+        // Each has a filter of its own: quieter logs must not mean fewer traces.
+        let logs = logs.with_filter(filter);
         let mut provider = None;
         let mut traces = None;
         if let Some(endpoint) = &settings.otlp_endpoint {
@@ -47,11 +50,12 @@ impl Telemetry {
                 .build()
                 .context("the OTLP endpoint cannot be used")?;
             let built = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
-            traces = Some(tracing_opentelemetry::layer().with_tracer(built.tracer("pavise")));
+            let layer = tracing_opentelemetry::layer().with_tracer(built.tracer("pavise"));
+            traces = Some(layer.with_filter(LevelFilter::INFO));
             opentelemetry::global::set_text_map_propagator(opentelemetry_sdk::propagation::TraceContextPropagator::new());
             provider = Some(built);
         }
-        tracing_subscriber::registry().with(filter).with(logs).with(traces).init();
+        tracing_subscriber::registry().with(logs).with(traces).init();
         Ok(Self(provider))
     }
 

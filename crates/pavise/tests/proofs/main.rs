@@ -11,6 +11,7 @@ mod kill_postgres;
 mod kill_sqlite;
 mod sale_killed;
 mod server;
+mod traces;
 mod two_processes;
 
 /// Whether to run at length.

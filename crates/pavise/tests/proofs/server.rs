@@ -30,11 +30,16 @@ pub(crate) struct Server {
 impl Server {
     /// Starts one on a database, on ports of its own; back when it listens.
     pub(crate) fn start(database: &str) -> Self {
+        Self::start_with(database, &[])
+    }
+
+    /// The same with further settings, as environment variables.
+    pub(crate) fn start_with(database: &str, settings: &[(&str, &str)]) -> Self {
         tokio::task::block_in_place(|| {
             // Somebody else may take a port between the question and its use.
             let mut said = Vec::new();
             for _ in 0..5 {
-                match Self::attempt(database) {
+                match Self::attempt(database, settings) {
                     Ok(server) => return server,
                     Err(log) => said = log,
                 }
@@ -43,11 +48,12 @@ impl Server {
         })
     }
 
-    fn attempt(database: &str) -> Result<Self, Vec<String>> {
+    fn attempt(database: &str, settings: &[(&str, &str)]) -> Result<Self, Vec<String>> {
         let (port, admin) = (free_port(), free_port());
         let mut command = Command::new(env!("CARGO_BIN_EXE_pavise"));
         command.arg("serve").args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")]);
         command.args(["--database", database, "--mesh-secret", MESH_SECRET, "--key-secret", KEY_SECRET, "--log", "warn"]);
+        command.envs(settings.iter().copied());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
