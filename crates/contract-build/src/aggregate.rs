@@ -5,11 +5,11 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
-use pavise_contract::{Aggregate, spelling};
+use pavise_contract::{Aggregate, Behavior, Service, spelling};
 use prost_reflect::MessageDescriptor;
 
 use crate::message::{has_secret, is_optional};
-use crate::{Source, name};
+use crate::{Source, call, name};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -57,6 +57,27 @@ fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str,
     });
     let (service, _) =
         answers.ok_or_else(|| format!("{}: no call answers it; name its journal", aggregate.descriptor.full_name()))?;
+    Ok(&service.name)
+}
+
+/// The journal of a call: the service's own, or, of a service that has none, that of the call's aggregate or of the
+/// first aggregate that the service's calls are about.
+pub(crate) fn journal_of<'a>(
+    source: &'a Source<'_>,
+    service: &'a Service,
+    aggregate: Option<&Aggregate>,
+) -> Result<&'a str, Box<dyn Error>> {
+    if service.methods.iter().any(|method| matches!(method.behavior, Behavior::Journal(_))) {
+        return Ok(&service.name);
+    }
+    if let Some(aggregate) = aggregate {
+        return journal(source, aggregate);
+    }
+    for method in &service.methods {
+        if let Some(aggregate) = call::rule(source, method)?.aggregate {
+            return journal(source, aggregate);
+        }
+    }
     Ok(&service.name)
 }
 

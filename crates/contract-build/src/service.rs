@@ -46,12 +46,13 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         rule.aggregate.map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
     writeln!(
         text,
-        "/// {}\npub static {}: Method = Method {{ service: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
+        "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
             access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, group: {}, impersonation: Impersonation::{:?} }},
             reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
+        aggregate::journal_of(source, service, rule.aggregate)?,
         service.domain,
         method.descriptor.name(),
         service.descriptor.full_name(),

@@ -5,8 +5,11 @@ pub use crate::options::v1::{Impersonation, Realm};
 /// One call of one service.
 #[derive(Debug)]
 pub struct Method {
-    /// The service's name in the specification: its journal and its host.
+    /// The service's name in the specification: its host.
     pub service: &'static str,
+    /// The journal that its commits go to, and where its repeats are looked for: the service's own, or that of the
+    /// aggregate for services which share one.
+    pub journal: &'static str,
     /// The domain, as in the proto package.
     pub domain: &'static str,
     /// The name of the RPC.

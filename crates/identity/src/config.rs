@@ -29,6 +29,16 @@ pub struct Config {
     pub hashes_at_once: usize,
     /// How long a sign-in's access token is good.
     pub access_lifetime: Duration,
+    /// How long a session of members and group administrators lasts at the most, and how long if it is not used.
+    pub session_lifetime: Duration,
+    /// See `session_lifetime`. Longer than `access_lifetime`.
+    pub session_idle: Duration,
+    /// The same for everybody else.
+    pub staff_session_lifetime: Duration,
+    /// See `staff_session_lifetime`. Longer than `access_lifetime`.
+    pub staff_session_idle: Duration,
+    /// Whether browsers send the session's cookies over TLS only. Without it they travel readably.
+    pub secure_cookies: bool,
     /// How long an impersonation's token is good.
     pub impersonation_lifetime: Duration,
     /// Seals the private halves of the signing keys in the database; at least 32 random characters, the same in all
@@ -49,6 +59,11 @@ impl Config {
             hash_cost: HashCost::default(),
             hashes_at_once: cores * 4,
             access_lifetime: Duration::from_secs(15 * 60),
+            session_lifetime: Duration::from_secs(30 * 24 * 3600),
+            session_idle: Duration::from_secs(7 * 24 * 3600),
+            staff_session_lifetime: Duration::from_secs(12 * 3600),
+            staff_session_idle: Duration::from_secs(3600),
+            secure_cookies: true,
             impersonation_lifetime: Duration::from_secs(30 * 60),
             key_encryption_secret: key_encryption_secret.into(),
             key_rotation: Duration::from_secs(30 * 24 * 3600),

@@ -19,6 +19,7 @@ use crate::contract::v1;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
 use crate::password::Passwords;
+use crate::sessions::Sessions;
 use crate::throttle::Throttle;
 
 /// The handler of the service.
@@ -26,6 +27,7 @@ use crate::throttle::Throttle;
 pub(crate) struct Identities {
     passwords: Passwords,
     throttle: Throttle,
+    sessions: Sessions,
     issuer: Issuer,
     config: Config,
 }
@@ -35,6 +37,7 @@ impl Identities {
         Self {
             passwords: Passwords::new(config, kernel.ids()),
             throttle: Throttle::default(),
+            sessions: Sessions::new(kernel, config, keys.clone()),
             issuer: Issuer(keys),
             config: config.clone(),
         }

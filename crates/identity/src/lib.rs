@@ -12,6 +12,7 @@ mod issue;
 mod keys;
 mod password;
 mod rotation;
+mod sessions;
 mod throttle;
 mod tokens;
 

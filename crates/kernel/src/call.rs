@@ -1,5 +1,6 @@
 //! A call in progress: who asks, when, under which conditions. Everything a handler may use comes from here.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,9 @@ use crate::time::{self, Micros};
 /// How long a call may take when the caller does not say.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How many letters of a caller's name for its own program are kept.
+const LONGEST_AGENT: usize = 200;
+
 /// A call in progress; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Call(Arc<Parts>);
@@ -35,6 +39,8 @@ pub(crate) struct Parts {
     pub(crate) now: Micros,
     /// Version and clock of the answer's entity, for the answer's headers.
     pub(crate) mark: Mutex<Mark>,
+    /// The cookies that the answer sets.
+    pub(crate) cookies: Mutex<Vec<Private>>,
 }
 
 /// What the answer's headers say.
@@ -42,6 +48,16 @@ pub(crate) struct Parts {
 pub(crate) struct Mark {
     pub(crate) version: i64,
     pub(crate) clock: i64,
+}
+
+/// A text that is never shown: it may hold a token.
+#[derive(Clone, Default)]
+pub(crate) struct Private(pub(crate) String);
+
+impl fmt::Debug for Private {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
 }
 
 /// What the request's metadata say.
@@ -56,6 +72,8 @@ pub(crate) struct Conditions {
     pub(crate) traceparent: String,
     pub(crate) trace_id: String,
     pub(crate) address: String,
+    pub(crate) user_agent: String,
+    pub(crate) cookies: Private,
     pub(crate) deadline: Option<Instant>,
 }
 
@@ -105,6 +123,12 @@ impl Conditions {
         let (traceparent, trace_id) = trace(text("traceparent"), kernel);
         // Each proxy adds the address that it was called from at the end: what stands before may be invented.
         let address = text("x-forwarded-for").rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
+        let user_agent = match text("pavise-user-agent") {
+            "" => text("user-agent"),
+            sent => sent,
+        };
+        let user_agent = user_agent.chars().filter(|letter| !letter.is_control()).take(LONGEST_AGENT).collect();
+        let cookies = metadata.get_all("cookie").iter().filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join("; ");
         let deadline = Instant::now().checked_add(patience);
         let request_digest = String::new();
         Ok(Self {
@@ -117,6 +141,8 @@ impl Conditions {
             traceparent,
             trace_id,
             address,
+            user_agent,
+            cookies: Private(cookies),
             deadline,
         })
     }
@@ -187,6 +213,26 @@ impl Call {
     #[must_use]
     pub fn address(&self) -> &str {
         &self.0.conditions.address
+    }
+
+    /// What the caller calls its own program: a browser, an app. Nothing that could be relied on.
+    #[must_use]
+    pub fn user_agent(&self) -> &str {
+        &self.0.conditions.user_agent
+    }
+
+    /// The value of a cookie that came with the call; the first where there are several.
+    #[must_use]
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        let pairs = self.0.conditions.cookies.0.split(';').filter_map(|pair| pair.trim().split_once('='));
+        pairs.into_iter().find_map(|(known, value)| (known == name && !value.is_empty()).then_some(value))
+    }
+
+    /// Sets a cookie with the answer, unless the call is refused or only asks whether it could.
+    pub fn set_cookie(&self, cookie: String) {
+        if !self.validate_only() {
+            self.0.cookies.lock().unwrap_or_else(PoisonError::into_inner).push(Private(cookie));
+        }
     }
 
     /// Nothing may be written and nothing outside be set in motion: the caller only asks whether he could.

@@ -67,7 +67,7 @@ impl Kernel {
         let request = request.into_inner();
         request.validate()?;
         if let Some(min_clock) = call.parts().conditions.min_clock {
-            self.await_clock(method.service, min_clock).await?;
+            self.await_clock(method.journal, min_clock).await?;
         }
         let deadline = call.parts().conditions.deadline;
         let work = async {
@@ -130,6 +130,7 @@ impl Kernel {
             conditions,
             now,
             mark: Mutex::new(Mark::default()),
+            cookies: Mutex::default(),
         }))
     }
 
@@ -169,7 +170,7 @@ impl Kernel {
     /// The stored answer of an earlier call with the same key.
     async fn remembered<S: prost::Message + Default>(&self, call: &Call) -> Result<Option<S>> {
         let Some(key) = call.memory_key() else { return Ok(None) };
-        match self.store().recall(call.method().service, &key).await? {
+        match self.store().recall(call.method().journal, &key).await? {
             Some(memory) => recalled(call, &memory).map(Some),
             None => Ok(None),
         }
@@ -202,6 +203,11 @@ fn marked<S>(answer: S, call: &Call) -> Response<S> {
         put("pavise-clock", mark.clock.to_string());
     }
     put("x-request-id", call.request_id().to_owned());
+    for cookie in call.parts().cookies.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        if let Ok(value) = cookie.0.parse() {
+            metadata.append("set-cookie", value);
+        }
+    }
     response
 }
 

@@ -300,7 +300,7 @@ impl Unit<'_> {
         if writes.iter().any(|write| write.table.journal != journal) {
             return Err(Miss::Error(Error::internal(format!("{} writes to two journals at once", call.method().rpc))));
         }
-        if answer.is_some() && journal != call.method().service {
+        if answer.is_some() && journal != call.method().journal {
             let cause = format!("{} answers from the journal {journal}, where its repeats are not looked for", call.method().rpc);
             return Err(Miss::Error(Error::internal(cause)));
         }

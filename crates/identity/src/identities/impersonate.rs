@@ -24,13 +24,14 @@ pub(super) async fn impersonate(service: &Identities, call: &Call, request: Impe
     }
     let lifetime = service.config.impersonation_lifetime;
     let actor = Impersonator { identity: call.caller().identity.clone(), may_write: request.write };
-    let caller = Caller { actor: Some(actor), ..identity.caller() };
     let id = call.new_id();
+    // The impersonation is the token's session: it ends with it.
+    let caller = Caller { actor: Some(actor), session: id.clone(), ..identity.caller() };
     let terms = Terms { id: &id, audience: AUDIENCE, lifetime, from: call.now() };
     let issued = service.issuer.issue(&caller, terms, call.now()).await?;
     let mut unit = call.unit();
     unit.create(Impersonation {
-        id,
+        id: id.clone(),
         owner_id: identity.id.clone(),
         actor_id: call.caller().identity.clone(),
         reason: request.reason,
@@ -46,7 +47,8 @@ pub(super) async fn impersonate(service: &Identities, call: &Call, request: Impe
         expires_at: Some(issued.expires_at),
         identity_id: identity.id,
         realm: identity.realm,
-        session_id: String::new(),
+        session_id: id,
         key_id: issued.key_id,
+        ..AccessToken::default()
     })
 }

@@ -3,13 +3,12 @@
 //! Whether the name or the password was wrong cannot be told, neither from the answer nor from the time it takes: both
 //! go the same way through the same reads and the same hashing.
 
-use pavise_kernel::token::AUDIENCE;
-use pavise_kernel::{Call, Caller, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
 use super::read::one_name;
-use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, ErrorReason, Identity, Session};
-use crate::issue::Terms;
+use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, ErrorReason, Identity};
+use crate::sessions::SignIn;
 use crate::throttle::{Kind, Throttle};
 
 pub(super) async fn create_token(service: &Identities, call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
@@ -22,7 +21,7 @@ pub(super) async fn create_token(service: &Identities, call: &Call, request: Cre
         Ok(Some((identity, credential))) => {
             service.throttle.forgive(&account);
             renew_hash(service, call, credential, request.password).await;
-            open_session(service, call, &identity).await
+            service.sessions.open(call, &identity, SignIn { method: "password", cookie: request.cookie }).await
         }
         Ok(None) => {
             // Calls whose address nobody knows have nothing in common.
@@ -75,31 +74,4 @@ async fn renew_hash(service: &Identities, call: &Call, before: Credential, passw
     if let Err(error) = renewed.await {
         tracing::info!(reason = error.reason(), "a password's hash was not renewed");
     }
-}
-
-async fn open_session(service: &Identities, call: &Call, identity: &Identity) -> Result<AccessToken> {
-    let id = call.new_id();
-    let caller = Caller { session: id.clone(), ..identity.caller() };
-    let token_id = call.new_id();
-    let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime: service.config.access_lifetime, from: call.now() };
-    let issued = service.issuer.issue(&caller, terms, call.now()).await?;
-    let mut unit = call.unit();
-    unit.create(Session {
-        id: id.clone(),
-        owner_id: identity.id.clone(),
-        expires_at: Some(issued.expires_at),
-        method: "password".to_owned(),
-        ..Session::default()
-    })?;
-    // No answer is kept for a repeat: it would be the token. A repeat signs in once more.
-    unit.commit().await?;
-    Ok(AccessToken {
-        access_token: if call.validate_only() { String::new() } else { issued.token },
-        token_type: "Bearer".to_owned(),
-        expires_at: Some(issued.expires_at),
-        identity_id: identity.id.clone(),
-        realm: identity.realm,
-        session_id: id,
-        key_id: issued.key_id,
-    })
 }

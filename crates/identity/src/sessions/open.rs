@@ -1,0 +1,154 @@
+//! Opening a session, and the tokens that it gives out.
+
+use std::time::Duration;
+
+use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::token::AUDIENCE;
+use pavise_kernel::{Call, Caller, Result, Unit};
+
+use super::refresh_token::RefreshToken;
+use super::{Sessions, cookie, span};
+use crate::contract::v1::{AccessToken, Identity, Session};
+use crate::issue::Terms;
+
+/// How many letters of an address are kept, whatever was sent.
+const LONGEST_ADDRESS: usize = 64;
+
+/// How an identity proved itself, and how it wants its tokens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SignIn<'a> {
+    /// What it proved itself with, as sessions show it: "password", "password+totp".
+    pub(crate) method: &'a str,
+    /// Its tokens are to be a browser's cookies, and not in the answer.
+    pub(crate) cookie: bool,
+}
+
+impl Sessions {
+    /// Opens a session for an identity that has proved itself, in a commit of its own. The call declares the action
+    /// LOGGED_IN. No answer is kept for a repeat: it would be the token. A repeat signs in once more.
+    ///
+    /// # Errors
+    /// `NO_SIGNING_KEY`, or when the database does not answer.
+    pub(crate) async fn open(&self, call: &Call, identity: &Identity, sign_in: SignIn<'_>) -> Result<AccessToken> {
+        let mut unit = call.unit();
+        let answer = self.open_in(call, &mut unit, identity, sign_in).await?;
+        unit.commit().await?;
+        Ok(answer)
+    }
+
+    /// The same as part of a commit: for sign-ins that have more to write down. The caller commits, without an answer
+    /// that is kept for repeats.
+    ///
+    /// # Errors
+    /// As [`Sessions::open`].
+    pub(crate) async fn open_in(
+        &self,
+        call: &Call,
+        unit: &mut Unit<'_>,
+        identity: &Identity,
+        sign_in: SignIn<'_>,
+    ) -> Result<AccessToken> {
+        let (now, (lifetime, idle)) = (call.now(), self.terms(identity.realm()));
+        let id = call.new_id();
+        let refresh = RefreshToken::new(&id, &self.ids);
+        let ends = now.saturating_add(span(lifetime));
+        let session = Session {
+            id,
+            owner_id: identity.id.clone(),
+            expires_at: Some(timestamp(ends)),
+            idle_expires_at: Some(timestamp(now.saturating_add(span(idle)).min(ends))),
+            last_used_at: Some(call.timestamp()),
+            method: sign_in.method.to_owned(),
+            user_agent: call.user_agent().to_owned(),
+            address: masked(call.address()),
+            cookie: sign_in.cookie,
+            family_hash: refresh.family_hash(),
+            refresh_hash: refresh.hash(),
+            ..Session::default()
+        };
+        let session = unit.create_as(session, "LOGGED_IN")?;
+        self.give(call, identity, &session, &refresh).await
+    }
+
+    /// An access token of the session beside its refresh token: in the answer, or as cookies.
+    pub(super) async fn give(
+        &self,
+        call: &Call,
+        identity: &Identity,
+        session: &Session,
+        refresh: &RefreshToken,
+    ) -> Result<AccessToken> {
+        let caller = Caller { session: session.id.clone(), ..identity.caller() };
+        let token_id = call.new_id();
+        let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
+        let lifetime = self.config.access_lifetime.min(left);
+        let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.now() };
+        let issued = self.issuer.issue(&caller, terms, call.now()).await?;
+        let mut answer = AccessToken {
+            token_type: "Bearer".to_owned(),
+            expires_at: Some(issued.expires_at),
+            identity_id: identity.id.clone(),
+            realm: identity.realm,
+            session_id: session.id.clone(),
+            key_id: issued.key_id,
+            session_expires_at: session.expires_at,
+            ..AccessToken::default()
+        };
+        if call.validate_only() {
+            return Ok(answer);
+        }
+        if session.cookie {
+            let secure = self.config.secure_cookies;
+            call.set_cookie(cookie::access(&issued.token, lifetime, secure));
+            call.set_cookie(cookie::refresh(&refresh.text(), left, secure));
+        } else {
+            answer.access_token = issued.token;
+            answer.refresh_token = refresh.text();
+        }
+        Ok(answer)
+    }
+}
+
+/// The time from `now` to `end`.
+fn until(end: Micros, now: Micros) -> Duration {
+    Duration::from_micros(u64::try_from(end.saturating_sub(now)).unwrap_or(0))
+}
+
+/// A network address without the part that tells one household from another; empty for what is no address.
+pub(super) fn masked(address: &str) -> String {
+    match address.chars().take(LONGEST_ADDRESS).collect::<String>().parse() {
+        Ok(std::net::IpAddr::V4(address)) => {
+            let [a, b, c, _] = address.octets();
+            format!("{a}.{b}.{c}.x")
+        }
+        Ok(std::net::IpAddr::V6(address)) => match address.to_ipv4_mapped() {
+            Some(address) => masked(&address.to_string()),
+            None => {
+                let [a, b, c, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}::x")
+            }
+        },
+        Err(_) => String::new(),
+    }
+}
+
+/// The session's own time is over, by either of its two clocks.
+pub(super) fn is_over(session: &Session, now: Micros) -> bool {
+    let over = |end: Option<&prost_types::Timestamp>| end.is_none_or(|end| now >= micros(end));
+    over(session.expires_at.as_ref()) || over(session.idle_expires_at.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_kept_without_its_last_part() {
+        assert_eq!(masked("203.0.113.9"), "203.0.113.x");
+        assert_eq!(masked("::ffff:203.0.113.9"), "203.0.113.x");
+        assert_eq!(masked("2001:db8:1:2:3:4:5:6"), "2001:db8:1::x");
+        for other in ["", "localhost", "203.0.113.9, 10.0.0.1", "203.0.113.9\n"] {
+            assert_eq!(masked(other), "", "{other:?}");
+        }
+    }
+}
