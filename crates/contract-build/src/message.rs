@@ -76,7 +76,7 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut HashMap<
             return Err(format!("{}: a secret cannot lie below a oneof or a map", field.full_name()).into());
         }
         // Lists and optional messages are walked alike.
-        writeln!(text, "for inner in &mut self.{ident} {{ ::pavise_kernel::Redact::redact(inner); }}")?;
+        writeln!(text, "for inner in self.{ident}.iter_mut() {{ ::pavise_kernel::Redact::redact(inner); }}")?;
     }
     text.push_str("} }\n");
     Ok(())

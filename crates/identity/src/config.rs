@@ -1,7 +1,10 @@
 //! What the operator decides.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::notices::{Courier, NoCourier};
 
 /// What hashing a password costs: the parameters of argon2id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +51,10 @@ pub struct Config {
     pub key_rotation: Duration,
     /// How long a replaced key still verifies; longer than any token is good.
     pub key_overlap: Duration,
+    /// Who delivers what people are told.
+    pub courier: Arc<dyn Courier>,
+    /// Where the pages are that messages lead to: `https://pavise.example`.
+    pub public_url: String,
 }
 
 impl Config {
@@ -68,6 +75,8 @@ impl Config {
             key_encryption_secret: key_encryption_secret.into(),
             key_rotation: Duration::from_secs(30 * 24 * 3600),
             key_overlap: Duration::from_secs(2 * 24 * 3600),
+            courier: Arc::new(NoCourier),
+            public_url: "http://localhost:8080".to_owned(),
         }
     }
 

@@ -18,6 +18,7 @@ use crate::contract::IdentityHandler;
 use crate::contract::v1;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
+use crate::notices::Notices;
 use crate::password::Passwords;
 use crate::sessions::Sessions;
 use crate::throttle::Throttle;
@@ -27,6 +28,7 @@ use crate::throttle::Throttle;
 pub(crate) struct Identities {
     passwords: Passwords,
     throttle: Throttle,
+    notices: Notices,
     sessions: Sessions,
     issuer: Issuer,
     config: Config,
@@ -37,6 +39,7 @@ impl Identities {
         Self {
             passwords: Passwords::new(config, kernel.ids()),
             throttle: Throttle::default(),
+            notices: Notices::new(kernel, config),
             sessions: Sessions::new(kernel, config, keys.clone()),
             issuer: Issuer(keys),
             config: config.clone(),
@@ -115,5 +118,9 @@ impl IdentityHandler for Identities {
 
     async fn update_groups(&self, call: &Call, request: v1::UpdateGroupsRequest) -> Result<v1::Identity> {
         permissions::update_groups(call, request).await
+    }
+
+    async fn deliver_notice(&self, call: &Call, request: v1::DeliverNoticeRequest) -> Result<v1::DeliverNoticeResponse> {
+        self.notices.deliver(call, &request).await
     }
 }

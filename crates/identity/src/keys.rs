@@ -112,8 +112,8 @@ impl KeyRing {
             |why: &str| Error::new(ErrorReason::NoSigningKey, "there is no key to sign tokens with yet; try again").because(why);
         let row = self.active().await?.ok_or_else(|| missing("no active signing key"))?;
         let sealed = STANDARD.decode(Stored::of(&row)?.sealed_private_key).unwrap_or_default();
-        let private =
-            self.seal.open(&row.id, &sealed).ok_or_else(|| missing("the active signing key was sealed with another secret"))?;
+        let private = self.seal.open(&row.id, &sealed).and_then(|private| <[u8; 32]>::try_from(private).ok());
+        let private = private.ok_or_else(|| missing("the active signing key was sealed with another secret"))?;
         let key = TokenKey::new(row.id, &private);
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some((key.clone(), now.saturating_add(FRESH)));
         Ok(key)

@@ -10,6 +10,7 @@ mod identities;
 mod identity;
 mod issue;
 mod keys;
+mod notices;
 mod password;
 mod rotation;
 mod sessions;
@@ -32,12 +33,17 @@ pub mod contract {
 
 use std::sync::Arc;
 
+use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel};
 use tonic::service::Routes;
+
+use contract::v1::Notice;
+use notices::{Delivery, Leftovers};
 
 pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, HashCost};
 pub use keys::{LocalKeys, RemoteKeys};
+pub use notices::{Courier, Message, Undelivered};
 
 /// The domain on a kernel.
 #[must_use]
@@ -47,5 +53,10 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let tokens = tokens::Tokens::new(kernel, keys);
     let routes = Routes::new(contract::IdentityServer::new(kernel, identities).into_service())
         .add_service(contract::TokenServer::new(kernel, tokens).into_service());
-    Domain { name: "identity", routes, workers: vec![Arc::new(rotation::Rotation::new(config))] }
+    let workers: Vec<Arc<dyn Worker>> = vec![
+        Arc::new(rotation::Rotation::new(config)),
+        Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),
+        Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE])),
+    ];
+    Domain { name: "identity", routes, workers }
 }

@@ -5,14 +5,16 @@ use pavise_kernel::{Call, Common, Error, Result};
 use super::Identities;
 use super::sign_in::wrong;
 use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
+use crate::notices::{Letter, Template};
 use crate::password::policy;
+use crate::sessions::revoke_all;
 use crate::throttle::{Kind, Throttle};
 
 pub(super) async fn set_password(service: &Identities, call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
     let identity: Identity = call.get(&request.user_id).await?;
     let credential = call.find::<Credential>(&identity.id).await?;
     policy::check("password", &request.password, identity.names())?;
-    store(service, call, credential, identity.id, request.password).await
+    store(service, call, credential, &identity, request.password).await
 }
 
 pub(super) async fn update_password(service: &Identities, call: &Call, request: UpdatePasswordRequest) -> Result<PasswordChange> {
@@ -37,18 +39,24 @@ pub(super) async fn update_password(service: &Identities, call: &Call, request: 
             return Err(error);
         }
     }
-    store(service, call, credential, identity.id, request.new_password).await
+    store(service, call, credential, &identity, request.new_password).await
 }
 
+/// Stores the password, ends every other session of the identity and tells its owner.
 async fn store(
     service: &Identities,
     call: &Call,
     before: Option<Credential>,
-    id: String,
+    identity: &Identity,
     password: String,
 ) -> Result<PasswordChange> {
     let password_hash = service.passwords.hash(password).await?;
     let mut unit = call.unit();
+    let stays = (call.caller().identity == identity.id).then_some(call.caller().session.as_str());
+    revoke_all(call, &mut unit, &identity.id, stays).await?;
+    if let Some(letter) = Letter::to(identity, Template::PasswordChanged) {
+        service.notices.enqueue(call, &mut unit, letter)?;
+    }
     let password_set_at = Some(call.timestamp());
     match before {
         Some(before) => {
@@ -56,9 +64,9 @@ async fn store(
             unit.update(&before, after)?;
         }
         None => {
-            let (id, owner_id) = (id.clone(), id.clone());
+            let (id, owner_id) = (identity.id.clone(), identity.id.clone());
             unit.create(Credential { id, owner_id, password_hash, password_set_at, ..Credential::default() })?;
         }
     }
-    unit.answer(PasswordChange { identity_id: id, changed_at: password_set_at }).await
+    unit.answer(PasswordChange { identity_id: identity.id.clone(), changed_at: password_set_at }).await
 }

@@ -1,4 +1,4 @@
-//! Sealing of private keys before they reach the database.
+//! Sealing of what must not be readable in the database: private keys, letters.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ impl Seal {
     }
 
     /// Nonce and ciphertext; `None` when the cipher refuses, which it does only for texts of gigabytes.
-    pub(crate) fn close(&self, id: &str, private: &[u8; 32], ids: &Ids) -> Option<Vec<u8>> {
+    pub(crate) fn close(&self, id: &str, private: &[u8], ids: &Ids) -> Option<Vec<u8>> {
         let mut nonce = [0; NONCE];
         ids.fill(&mut nonce);
         let payload = Payload { msg: private, aad: id.as_bytes() };
@@ -29,11 +29,10 @@ impl Seal {
     }
 
     /// What was sealed for `id`; `None` when it was not, or with another secret.
-    pub(crate) fn open(&self, id: &str, sealed: &[u8]) -> Option<[u8; 32]> {
+    pub(crate) fn open(&self, id: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let (nonce, ciphertext) = sealed.split_at_checked(NONCE)?;
         let nonce = Nonce::from(<[u8; NONCE]>::try_from(nonce).ok()?);
-        let plain = self.0.decrypt(&nonce, Payload { msg: ciphertext, aad: id.as_bytes() }).ok()?;
-        plain.try_into().ok()
+        self.0.decrypt(&nonce, Payload { msg: ciphertext, aad: id.as_bytes() }).ok()
     }
 }
 
@@ -51,7 +50,7 @@ mod tests {
     fn only_the_same_secret_and_id_open_what_was_sealed() {
         let (seal, ids) = (Seal::new("secret"), Ids::seeded(1));
         let sealed = seal.close("key", &[7; 32], &ids).unwrap();
-        assert_eq!(seal.open("key", &sealed), Some([7; 32]));
+        assert_eq!(seal.open("key", &sealed), Some(vec![7; 32]));
         assert_eq!(seal.open("other", &sealed), None);
         assert_eq!(Seal::new("another").open("key", &sealed), None);
         let mut changed = sealed.clone();

@@ -5,6 +5,7 @@
 mod impersonation;
 mod keys;
 mod names;
+mod notices;
 mod passwords;
 mod patterns;
 mod permissions;

@@ -1,14 +1,16 @@
 //! The domain alone, with a clock that stands still.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
 use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
-use pavise_identity::contract::v1::{AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm};
+use pavise_identity::contract::v1::{
+    AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel,
+};
 use pavise_identity::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_identity::{Config, LocalKeys, RemoteKeys, bootstrap, domain};
+use pavise_identity::{Config, Courier, LocalKeys, Message, RemoteKeys, Undelivered, bootstrap, domain};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
@@ -16,7 +18,7 @@ use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
 use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue};
 use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Caller, Error, Kernel};
+use pavise_kernel::{Caller, Error, Kernel, async_trait};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_transcode::Transcoder;
@@ -34,6 +36,8 @@ pub(crate) struct Scene {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) transport: Transport,
     pub(crate) workers: Vec<Arc<dyn Worker>>,
+    /// What was delivered, and whether anything is.
+    pub(crate) post: Arc<Post>,
     mesh: TokenKey,
 }
 
@@ -61,11 +65,13 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
         .credential(Arc::new(MeshCredential::new(mesh.clone(), "platform")))
         .contract(METHODS, TABLES)
         .build();
+    let post = Arc::new(Post::default());
+    let config = Config { courier: post.clone(), ..config };
     let domain = domain(&kernel, config.clone());
     let transport = pavise_mesh::local(domain.routes);
     kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
     bootstrap(&kernel, &config).await.unwrap();
-    Scene { kernel, clock, config, store, transport, workers: domain.workers, mesh }
+    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, mesh }
 }
 
 impl Scene {
@@ -133,11 +139,52 @@ impl Scene {
         self.journal().await.into_iter().map(|entry| entry.action).collect()
     }
 
+    /// Lets the worker `name` handle every entry of the journal of identities, as after a restart, and says how many it
+    /// could not handle.
+    pub(crate) async fn handle_all(&self, name: &str) -> usize {
+        let worker = self.workers.iter().find(|worker| worker.name() == name).unwrap();
+        let mut failed = 0;
+        for entry in self.journal().await {
+            let work = Work::new(&self.kernel, worker.name(), entry.clock.to_string(), "");
+            failed += usize::from(worker.handle(&work, &entry).await.is_err());
+        }
+        failed
+    }
+
+    /// Delivers what waits and answers what was delivered since the last time.
+    pub(crate) async fn delivered(&self) -> Vec<Message> {
+        self.handle_all("identity.notices").await;
+        std::mem::take(&mut *self.post.delivered.lock().unwrap())
+    }
+
     /// Lets every worker look at what is due.
     pub(crate) async fn tick(&self, occasion: &str) {
         for worker in &self.workers {
             worker.tick(&Work::new(&self.kernel, worker.name(), occasion.to_owned(), "")).await.unwrap();
         }
+    }
+}
+
+/// A courier that keeps what it is given, or fails as told.
+#[derive(Debug, Default)]
+pub(crate) struct Post {
+    pub(crate) delivered: Mutex<Vec<Message>>,
+    pub(crate) failure: Mutex<Option<Undelivered>>,
+    pub(crate) missing: Mutex<Option<&'static str>>,
+}
+
+#[async_trait]
+impl Courier for Post {
+    fn missing(&self, _channel: NoticeChannel) -> Option<&'static str> {
+        *self.missing.lock().unwrap()
+    }
+
+    async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+        if let Some(failure) = *self.failure.lock().unwrap() {
+            return Err(failure);
+        }
+        self.delivered.lock().unwrap().push(message.clone());
+        Ok(())
     }
 }
 

@@ -1,0 +1,270 @@
+//! Notices: what people are told by mail or text message.
+//!
+//! [`Notices::enqueue`] writes a notice into the commit of what it tells of: it is neither lost nor sent of something
+//! that did not happen. The worker [`Delivery`] then hands it to the [`Courier`]. A process that is killed in between
+//! hands it over once more, with the same id, so that a notice is delivered at least once.
+//!
+//! Address, values and code are sealed before they reach the database, and cleared once the notice is settled. A
+//! service with a journal of its own has a notice table of its own: a message like `Notice`, a line of [`posted`], a
+//! line in [`Notices::deliver`] and a [`Delivery`] on its journal; it writes with [`Notices::enqueue_in`].
+
+mod courier;
+mod texts;
+mod worker;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use pavise_kernel::time::{Ids, Micros, micros, timestamp};
+use pavise_kernel::{Aggregate, Call, Common, Error, Kernel, Result, Unit};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use courier::NoCourier;
+pub use courier::{Courier, Message, Undelivered};
+pub(crate) use worker::{Delivery, Leftovers};
+
+use crate::config::Config;
+use crate::contract::v1::{self, DeliverNoticeRequest, DeliverNoticeResponse, Identity, Notice, Posting};
+use crate::keys::Seal;
+
+/// How a notice is delivered.
+pub(crate) use v1::NoticeChannel as Channel;
+/// What a notice says.
+pub(crate) use v1::NoticeTemplate as Template;
+
+/// The most characters of a value; longer ones are cut.
+const LONGEST_VALUE: usize = 120;
+
+/// A message to somebody.
+#[derive(Debug, Clone)]
+pub(crate) struct Letter {
+    /// The identity that it is about.
+    pub(crate) owner_id: String,
+    /// How it is delivered.
+    pub(crate) channel: Channel,
+    /// The e-mail address or telephone number.
+    pub(crate) address: String,
+    /// What it says.
+    pub(crate) template: Template,
+    /// In which language: "en-US"; anything else than Spanish and French is English.
+    pub(crate) locale: String,
+    /// What the text has gaps for: see `Template::wants`.
+    pub(crate) values: BTreeMap<String, String>,
+    /// The code that it carries, if any.
+    pub(crate) code: Option<String>,
+}
+
+impl Letter {
+    /// A mail to the primary address of an identity; `None` where it has no address.
+    pub(crate) fn to(identity: &Identity, template: Template) -> Option<Self> {
+        let primary = identity.emails.iter().find(|email| email.primary)?;
+        Some(Self {
+            owner_id: identity.id.clone(),
+            channel: Channel::Email,
+            address: primary.address.clone(),
+            template,
+            locale: String::new(),
+            values: BTreeMap::new(),
+            code: None,
+        })
+    }
+}
+
+/// What of a letter is sealed.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    address: String,
+    values: BTreeMap<String, String>,
+    code: Option<String>,
+}
+
+/// An aggregate that holds a posting: one per journal.
+pub(crate) trait Posted: Aggregate {
+    fn posting(&self) -> Option<&Posting>;
+    fn posting_mut(&mut self) -> &mut Option<Posting>;
+}
+
+/// Makes an aggregate with a field `posting` one that notices are kept in.
+macro_rules! posted {
+    ($notice:ty) => {
+        impl Posted for $notice {
+            fn posting(&self) -> Option<&Posting> {
+                self.posting.as_ref()
+            }
+
+            fn posting_mut(&mut self) -> &mut Option<Posting> {
+                &mut self.posting
+            }
+        }
+    };
+}
+
+posted!(Notice);
+
+/// Writes notices and delivers them.
+#[derive(Clone)]
+pub(crate) struct Notices {
+    seal: Seal,
+    ids: Ids,
+    courier: Arc<dyn Courier>,
+    public_url: String,
+}
+
+impl fmt::Debug for Notices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Notices")
+    }
+}
+
+impl Notices {
+    pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
+        Self {
+            seal: Seal::new(&config.key_encryption_secret),
+            ids: kernel.ids().clone(),
+            courier: config.courier.clone(),
+            public_url: config.public_url.trim_end_matches('/').to_owned(),
+        }
+    }
+
+    /// Whether anything can be delivered over the channel. Calls that are of no use without their message ask first.
+    ///
+    /// # Errors
+    /// `NOT_CONFIGURED`, naming the setting.
+    pub(crate) fn ready(&self, channel: Channel) -> Result<()> {
+        let Some(setting) = self.courier.missing(channel) else { return Ok(()) };
+        let message = format!("nothing is sent by {} before {setting} is set", channel.spelling());
+        Err(Error::new(Common::NotConfigured, message).with("setting", setting))
+    }
+
+    /// Adds a letter to a commit of the service `identities`. Where nothing is delivered over its channel, a letter
+    /// without a code is left out: what it tells of has happened all the same.
+    ///
+    /// # Errors
+    /// `NOT_CONFIGURED` for a letter with a code that could not be delivered.
+    pub(crate) fn enqueue(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+        self.enqueue_in::<Notice>(call, unit, letter)
+    }
+
+    /// The same in the commit of a service with a notice table of its own.
+    ///
+    /// # Errors
+    /// As [`Notices::enqueue`].
+    pub(crate) fn enqueue_in<N: Posted>(&self, call: &Call, unit: &mut Unit<'_>, letter: Letter) -> Result<()> {
+        match self.ready(letter.channel) {
+            Err(_) if letter.code.is_none() => return Ok(()),
+            other => other?,
+        }
+        if let Some(missing) = letter.template.wants().iter().find(|name| !letter.values.contains_key(**name)) {
+            return Err(Error::internal(format!("a letter {} lacks {missing}", letter.template.spelling())));
+        }
+        let id = call.new_id();
+        let values = letter.values.into_iter().map(|(name, value)| (name, harmless(&value))).collect();
+        let sealed = Sealed { address: letter.address, values, code: letter.code };
+        let sealed = serde_json::to_vec(&sealed).map_err(|_| Error::internal("a letter cannot be written"))?;
+        let sealed_letter = self.seal.close(&bound(&id), &sealed, &self.ids);
+        let sealed_letter = sealed_letter.ok_or_else(|| Error::internal("a letter could not be sealed"))?;
+        let lifetime = Micros::try_from(letter.template.lifetime().as_micros()).unwrap_or(Micros::MAX);
+        let mut notice = N::default();
+        *notice.posting_mut() = Some(Posting {
+            template: letter.template.into(),
+            channel: letter.channel.into(),
+            locale: letter.locale,
+            sealed_letter,
+            expires_at: Some(timestamp(call.now().saturating_add(lifetime))),
+            ..Posting::default()
+        });
+        let head = notice.head_mut();
+        *head.id = id;
+        *head.owner_id = letter.owner_id;
+        unit.create(notice)?;
+        Ok(())
+    }
+
+    /// Hands a notice to the courier, or gives it up.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `UNAVAILABLE` when the courier does not answer: it is tried again.
+    pub(crate) async fn deliver(&self, call: &Call, request: &DeliverNoticeRequest) -> Result<DeliverNoticeResponse> {
+        let status = match request.table.as_str() {
+            "" | "notices" => self.deliver_from::<Notice>(call, &request.notice_id).await?,
+            _ => return Err(Error::field("table", "keeps no notices")),
+        };
+        Ok(DeliverNoticeResponse { status: Notice::status_number(status).unwrap_or_default() })
+    }
+
+    async fn deliver_from<N: Posted>(&self, call: &Call, id: &str) -> Result<&'static str> {
+        let notice: N = call.get(id).await?;
+        let status = notice.head().status;
+        if status != "PENDING" || call.validate_only() {
+            return Ok(status);
+        }
+        let posting = notice.posting().cloned().unwrap_or_default();
+        let expired = posting.expires_at.as_ref().is_none_or(|at| call.now() >= micros(at));
+        let failure = match self.message(id, &posting) {
+            _ if expired => "its time was over",
+            Err(why) => why,
+            Ok(message) => match self.courier.deliver(&message).await {
+                Ok(()) => "",
+                Err(Undelivered::Refused(why)) => why,
+                Err(Undelivered::Unavailable(why)) => return Err(Error::unavailable("who delivers notices", why)),
+            },
+        };
+        settle(call, &notice, posting, failure).await
+    }
+
+    /// The message that a posting is opened to, or why it cannot be.
+    fn message(&self, id: &str, posting: &Posting) -> Result<Message, &'static str> {
+        let opened = self.seal.open(&bound(id), &posting.sealed_letter).ok_or("it was sealed with another secret")?;
+        let sealed: Sealed = serde_json::from_slice(&opened).map_err(|_| "it cannot be read")?;
+        let mut values = sealed.values;
+        values.insert("code".to_owned(), sealed.code.unwrap_or_default());
+        values.insert("site".to_owned(), self.public_url.clone());
+        let text = posting.template().text(&posting.locale);
+        Ok(Message {
+            id: id.to_owned(),
+            channel: posting.channel(),
+            address: sealed.address,
+            subject: texts::filled(text.subject, &values),
+            text: texts::filled(if posting.channel() == Channel::Sms { text.short } else { text.body }, &values),
+        })
+    }
+}
+
+/// Records what became of a notice.
+async fn settle<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
+    let (status, action) = if failure.is_empty() { ("SENT", "NOTICE_SENT") } else { ("FAILED", "NOTICE_FAILED") };
+    let mut settled = notice.clone();
+    let number = N::status_number(status).ok_or_else(|| Error::internal(format!("no status {status}")))?;
+    *settled.head_mut().status = number;
+    let (settled_at, failure) = (Some(call.timestamp()), failure.to_owned());
+    *settled.posting_mut() = Some(Posting { sealed_letter: Vec::new(), settled_at, failure, ..posting });
+    let mut unit = call.unit();
+    unit.update_as(notice, settled, action)?;
+    unit.commit().await?;
+    Ok(status)
+}
+
+/// What a letter's seal is bound to.
+fn bound(id: &str) -> String {
+    format!("notice {id}")
+}
+
+/// A value that cannot pretend to be more than a value: one line, not too long, nothing that a mail program makes a
+/// link of.
+fn harmless(value: &str) -> String {
+    let line: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(LONGEST_VALUE).collect();
+    line.replace("://", " ").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_one_line_without_links() {
+        assert_eq!(harmless(" Ada\r\nLovelace "), "Ada  Lovelace");
+        assert_eq!(harmless("see https://evil.example"), "see https evil.example");
+        assert_eq!(harmless(&"x".repeat(500)).len(), LONGEST_VALUE);
+    }
+}

@@ -1,0 +1,66 @@
+//! The port to whoever delivers notices.
+
+use std::fmt;
+
+use async_trait::async_trait;
+
+use super::Channel;
+
+/// A message as it is delivered.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The notice's id: the same whenever the same notice is delivered again.
+    pub id: String,
+    /// How it is delivered.
+    pub channel: Channel,
+    /// The e-mail address or telephone number.
+    pub address: String,
+    /// The subject of a mail.
+    pub subject: String,
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Neither address nor text: they would end in a log.
+        f.debug_struct("Message").field("id", &self.id).field("channel", &self.channel).finish_non_exhaustive()
+    }
+}
+
+/// Why a message was not delivered. The texts are the courier's own: what a mail server says may hold the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undelivered {
+    /// It was refused for good.
+    Refused(&'static str),
+    /// It could not be handed over now.
+    Unavailable(&'static str),
+}
+
+/// Whoever delivers notices.
+#[async_trait]
+pub trait Courier: Send + Sync + fmt::Debug + 'static {
+    /// The setting without which nothing is delivered over the channel; `None` when everything is there.
+    fn missing(&self, channel: Channel) -> Option<&'static str>;
+
+    /// Delivers a message; within seconds, or not at all.
+    ///
+    /// # Errors
+    /// Why not.
+    async fn deliver(&self, message: &Message) -> Result<(), Undelivered>;
+}
+
+/// Nobody: nothing is configured.
+#[derive(Debug)]
+pub(crate) struct NoCourier;
+
+#[async_trait]
+impl Courier for NoCourier {
+    fn missing(&self, channel: Channel) -> Option<&'static str> {
+        Some(if channel == Channel::Sms { "outbox" } else { "smtp-url" })
+    }
+
+    async fn deliver(&self, _message: &Message) -> Result<(), Undelivered> {
+        Err(Undelivered::Unavailable("nobody delivers notices here"))
+    }
+}

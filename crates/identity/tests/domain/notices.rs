@@ -1,0 +1,118 @@
+//! Notices are written with what they tell of, delivered once it has happened, and then forgotten.
+
+use std::time::Duration;
+
+use pavise_identity::Undelivered;
+use pavise_identity::contract::NOTICE_TABLE;
+use pavise_identity::contract::v1::{DeliverNoticeRequest, Notice, NoticeStatus, SetPasswordRequest};
+use pavise_kernel::store::{Filter, Row};
+use pavise_kernel::worker::entity;
+
+use crate::scene::{Scene, reason, scene, scenes, with};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+async fn rows(scene: &Scene) -> Vec<Row> {
+    scene.store.list(&NOTICE_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
+}
+
+/// Changes the password of a member, who is told of it.
+async fn something_happens(scene: &Scene) {
+    let ada = scene.member("ada@example.com").await;
+    let set = SetPasswordRequest { user_id: ada.id, password: "staple of another kind".into() };
+    scene.identities().set_password(scene.platform(set)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_notice_is_delivered_once_and_keeps_nothing_afterwards() {
+    for scene in scenes().await {
+        something_happens(&scene).await;
+        let waiting = rows(&scene).await;
+        assert_eq!(waiting.len(), 1);
+        assert_eq!(waiting[0].status, "PENDING");
+        assert!(!waiting[0].doc.contains("ada@example.com"), "the address is sealed: {}", waiting[0].doc);
+        assert!(!format!("{:?}", scene.journal().await).contains("sealed_letter: [1"), "and never leaves the service");
+
+        let delivered = scene.delivered().await;
+        assert_eq!(delivered.len(), 1);
+        assert_eq!((delivered[0].address.as_str(), delivered[0].id.as_str()), ("ada@example.com", waiting[0].id.as_str()));
+        assert!(delivered[0].text.contains("http://localhost:8080/app/forgot-password"), "{}", delivered[0].text);
+        assert!(scene.delivered().await.is_empty(), "the worker may meet the entry again");
+        let settled = rows(&scene).await;
+        assert_eq!(settled[0].status, "SENT");
+        assert!(!settled[0].doc.contains("sealedLetter"), "{}", settled[0].doc);
+        assert!(scene.actions().await.contains(&"NOTICE_SENT".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_committed_is_not_told() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let set = || SetPasswordRequest { user_id: ada.id.clone(), password: "staple of another kind".into() };
+    scene.identities().set_password(with(scene.platform(set()), "pavise-validate-only", "true")).await.unwrap();
+    let weak = SetPasswordRequest { user_id: ada.id.clone(), password: "password123".into() };
+    assert_eq!(reason(scene.identities().set_password(scene.platform(weak)).await), "PASSWORD_NOT_ALLOWED");
+    assert!(rows(&scene).await.is_empty());
+    let once = || with(scene.platform(set()), "idempotency-key", "once");
+    scene.identities().set_password(once()).await.unwrap();
+    scene.identities().set_password(once()).await.unwrap();
+    assert_eq!(scene.delivered().await.len(), 1, "a repeat is told once");
+}
+
+#[tokio::test]
+async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() {
+    let scene = scene().await;
+    something_happens(&scene).await;
+    *scene.post.failure.lock().unwrap() = Some(Undelivered::Unavailable("the mail server does not answer"));
+    assert_eq!(scene.handle_all("identity.notices").await, 1, "the entry is set aside and tried again");
+    assert_eq!(rows(&scene).await[0].status, "PENDING");
+    scene.clock.advance(HOUR * 2);
+    *scene.post.failure.lock().unwrap() = None;
+    scene.tick("later").await;
+    assert_eq!(scene.delivered().await.len(), 1, "what its worker gave up on is found again");
+
+    let bob = scene.member("bob@example.com").await;
+    let set = SetPasswordRequest { user_id: bob.id, password: "staple of another kind".into() };
+    scene.identities().set_password(scene.platform(set)).await.unwrap();
+    scene.clock.advance(HOUR * 25);
+    scene.tick("much later").await;
+    assert!(scene.delivered().await.is_empty(), "old news are not told");
+    let row = &rows(&scene).await[0];
+    assert_eq!(row.status, "FAILED");
+    assert!(row.doc.contains("its time was over") && !row.doc.contains("sealedLetter"), "{}", row.doc);
+}
+
+#[tokio::test]
+async fn what_a_courier_refuses_is_given_up_at_once() {
+    let scene = scene().await;
+    something_happens(&scene).await;
+    *scene.post.failure.lock().unwrap() = Some(Undelivered::Refused("there is no such mailbox"));
+    assert_eq!(scene.handle_all("identity.notices").await, 0);
+    let entries = scene.journal().await;
+    let last = entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
+    assert_eq!(last.status(), NoticeStatus::Failed);
+    assert_eq!(last.posting.unwrap().failure, "there is no such mailbox");
+    assert_eq!(entries.last().unwrap().action, "NOTICE_FAILED");
+}
+
+#[tokio::test]
+async fn where_nothing_is_delivered_news_are_left_out() {
+    let scene = scene().await;
+    *scene.post.missing.lock().unwrap() = Some("smtp-url");
+    something_happens(&scene).await;
+    assert!(rows(&scene).await.is_empty());
+}
+
+#[tokio::test]
+async fn only_the_platform_delivers() {
+    let scene = scene().await;
+    something_happens(&scene).await;
+    let request = || DeliverNoticeRequest { notice_id: "nobody".into(), ..DeliverNoticeRequest::default() };
+    let mut client = scene.identities();
+    assert_eq!(reason(client.deliver_notice(tonic::Request::new(request())).await), "TOKEN_MISSING");
+    assert_eq!(reason(client.deliver_notice(scene.program(request(), &["identity.identities.*"])).await), "PERMISSION_MISSING");
+    assert_eq!(reason(client.deliver_notice(scene.platform(request())).await), "NOT_FOUND");
+    let elsewhere = DeliverNoticeRequest { table: "sessions".into(), ..request() };
+    assert_eq!(reason(client.deliver_notice(scene.platform(elsewhere)).await), "INVALID_FIELD");
+}
