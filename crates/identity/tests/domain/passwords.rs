@@ -16,6 +16,7 @@ const NEW: &str = "staple of another kind";
 async fn a_password_is_changed_by_who_knows_the_old_one() {
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
+    scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let change = |old: &str, new: &str| UpdatePasswordRequest {
         user_id: ada.id.clone(),
@@ -37,7 +38,12 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
     assert_eq!(client.update_password(request()).await.unwrap().into_inner(), changed, "a repeat is answered alike");
     assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
     scene.sign_in("ada@example.com", NEW).await.unwrap();
-    assert_eq!(scene.actions().await, ["CREATED", "CREATED", "LOGGED_IN", "PASSWORD_UPDATED", "LOGGED_IN"]);
+    let actions = scene.actions().await;
+    let after = actions.iter().skip_while(|action| *action != "SESSION_REVOKED").collect::<Vec<_>>();
+    assert_eq!(after, ["SESSION_REVOKED", "PASSWORD_UPDATED", "PASSWORD_UPDATED", "LOGGED_IN"], "the other session ended");
+    let told = scene.delivered().await;
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].address.as_str(), told[0].subject.as_str()), ("ada@example.com", "Your password was changed"));
 }
 
 #[tokio::test]
