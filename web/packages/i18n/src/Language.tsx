@@ -1,0 +1,60 @@
+// Speaks a language: its messages are loaded, and everything below says and reads things in it.
+import { i18n, type Messages } from "@lingui/core";
+import { I18nProvider } from "@lingui/react";
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { I18nProvider as AriaI18nProvider } from "react-aria-components/I18nProvider";
+import { keepLocale, visitorLocale, type LocaleId } from "./locale.ts";
+
+/** Fetches the messages of an app, or of a part of it. */
+export type MessageLoader = (locale: LocaleId) => Promise<{ messages: Messages }>;
+
+/** The messages of the components. */
+const components: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>> = {
+  "en-US": () => import("./ui/en-US.po"),
+  "es-US": () => import("./ui/es-US.po"),
+  "en-CA": () => import("./ui/en-CA.po"),
+  "fr-CA": () => import("./ui/fr-CA.po"),
+};
+
+/** Loads what an app says in a locale, and starts speaking it. */
+export async function speak(locale: LocaleId, load: MessageLoader): Promise<void> {
+  const parts = await Promise.all([components[locale](), load(locale)]);
+  const messages: Messages = Object.assign({}, ...parts.map((part) => part.messages));
+  i18n.loadAndActivate({ locale, messages });
+  document.documentElement.lang = locale;
+}
+
+type Chosen = { locale: LocaleId; choose: (locale: LocaleId) => void };
+const LanguageContext = createContext<Chosen | null>(null);
+
+export type LanguageProps = { load: MessageLoader; children: ReactNode };
+
+/** Everything below speaks the visitor's language. `speak(visitorLocale(), load)` has to be through before it is rendered. */
+export function Language({ load, children }: LanguageProps) {
+  const [locale, setLocale] = useState(visitorLocale);
+  const choose = useCallback(
+    (wanted: LocaleId) => {
+      keepLocale(wanted);
+      void speak(wanted, load).then(() => setLocale(wanted));
+    },
+    [load],
+  );
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
+  const chosen = useMemo(() => ({ locale, choose }), [locale, choose]);
+  return (
+    <LanguageContext value={chosen}>
+      <AriaI18nProvider locale={locale}>
+        <I18nProvider i18n={i18n}>{children}</I18nProvider>
+      </AriaI18nProvider>
+    </LanguageContext>
+  );
+}
+
+/** The locale that is spoken, and how to choose another. */
+export function useLanguage(): Chosen {
+  const chosen = use(LanguageContext);
+  if (!chosen) throw new Error("useLanguage outside of Language");
+  return chosen;
+}

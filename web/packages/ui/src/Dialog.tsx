@@ -1,0 +1,76 @@
+/** What stands in front of the page until it is answered. */
+import { useLingui } from '@lingui/react';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { IconButton } from './Button.tsx';
+import { classes } from './classes.ts';
+import { IconClose } from './icons.tsx';
+import styles from './Dialog.module.css';
+
+export { DialogTrigger } from 'react-aria-components/Dialog';
+
+export type DialogProps = {
+  title: string;
+  /** Open or not; left out inside a DialogTrigger. */
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  children: ReactNode | ((close: () => void) => ReactNode);
+  /** The buttons, the weightiest last. */
+  actions?: ReactNode | ((close: () => void) => ReactNode);
+  /** For what cannot be taken back: it is not closed by a click beside it. */
+  danger?: boolean;
+  large?: boolean;
+};
+
+/** A question, or a small form. Escape closes it, and focus returns to where it was. */
+export function Dialog({ title, open, onOpenChange, children, actions, danger, large }: DialogProps) {
+  const { _ } = useLingui();
+  const controlled = open === undefined ? {} : { isOpen: open };
+  const changed = onOpenChange ? { onOpenChange } : {};
+  return (
+    <ModalOverlay {...controlled} {...changed} isDismissable={!danger} className={styles.veil ?? ''}>
+      <Modal className={classes(styles.modal, danger && styles.danger, large && styles.large)}>
+        <AriaDialog role={danger ? 'alertdialog' : 'dialog'} className={styles.dialog ?? ''}>
+          {({ close }) => (
+            <>
+              <div className={styles.head}>
+                <Heading slot="title" className={styles.title ?? ''}>
+                  {title}
+                </Heading>
+                <IconButton label={_('ui.close')} onPress={close} className={styles.close}>
+                  <IconClose />
+                </IconButton>
+              </div>
+              <div className={styles.body}>{typeof children === 'function' ? children(close) : children}</div>
+              {actions ? <div className={styles.foot}>{typeof actions === 'function' ? actions(close) : actions}</div> : null}
+            </>
+          )}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+export type PanelProps = {
+  /** What it is, for a screen reader. */
+  label: string;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** Comes from the end of the line instead of its start. */
+  end?: boolean;
+  children: ReactNode | ((close: () => void) => ReactNode);
+};
+
+/** A panel that slides out over the page. */
+export function Panel({ label, open, onOpenChange, end, children }: PanelProps) {
+  const controlled = open === undefined ? {} : { isOpen: open };
+  const changed = onOpenChange ? { onOpenChange } : {};
+  return (
+    <ModalOverlay {...controlled} {...changed} isDismissable className={classes(styles.veil, styles.edge, end && styles.end)}>
+      <Modal className={styles.panel ?? ''}>
+        <AriaDialog aria-label={label}>{({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}</AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,89 @@
+/** What a page says when there is nothing, or when something went wrong. */
+import { useLingui } from '@lingui/react';
+import { useState, type ReactNode } from 'react';
+import { Button, IconButton } from './Button.tsx';
+import { IconCheck, IconCopy } from './icons.tsx';
+import styles from './Notice.module.css';
+
+export type EmptyStateProps = { title: string; children?: ReactNode; actions?: ReactNode };
+
+/** Nothing here yet: why, and what to do about it. */
+export function EmptyState({ title, children, actions }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.title}>{title}</p>
+      {children ? <div className={styles.words}>{children}</div> : null}
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </div>
+  );
+}
+
+export type NoteProps = { tone?: 'danger' | 'warning' | 'info' | 'good'; title: string; children?: ReactNode; actions?: ReactNode; spoken?: boolean };
+
+/** Something to know before going on. With `spoken` a screen reader says it at once. */
+export function Note({ tone = 'info', title, children, actions, spoken }: NoteProps) {
+  return (
+    <div className={styles.panel} data-tone={tone} {...(spoken ? { role: 'alert' } : {})}>
+      <p className={styles.heading}>{title}</p>
+      {children ? <div className={styles.words}>{children}</div> : null}
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </div>
+  );
+}
+
+export type ErrorPanelProps = {
+  /** What happened. */
+  title: string;
+  /** What to do. */
+  children?: ReactNode;
+  /** The request's id in the logs. */
+  traceId?: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+  actions?: ReactNode;
+};
+
+/** What happened, what to do, and what to tell whoever helps. */
+export function ErrorPanel({ title, children, traceId, onRetry, retrying, actions }: ErrorPanelProps) {
+  const { _ } = useLingui();
+  return (
+    <div className={styles.panel} role="alert">
+      <p className={styles.heading}>{title}</p>
+      {children ? <div className={styles.words}>{children}</div> : null}
+      {traceId ? (
+        <p className={styles.trace}>
+          <span>{_('ui.error.trace')}</span>
+          <CopyText text={traceId} />
+        </p>
+      ) : null}
+      {onRetry || actions ? (
+        <div className={styles.actions}>
+          {onRetry ? (
+            <Button onPress={onRetry} isPending={retrying === true}>
+              {_('ui.error.retry')}
+            </Button>
+          ) : null}
+          {actions}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** An id with a button that copies it. */
+export function CopyText({ text }: { text: string }) {
+  const { _ } = useLingui();
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  }
+  return (
+    <>
+      <code>{text}</code>
+      <IconButton label={_(copied ? 'ui.copied' : 'ui.copy')} onPress={() => void copy()}>
+        {copied ? <IconCheck /> : <IconCopy />}
+      </IconButton>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+/** The frame of an app: where one is, where one can go. */
+import { useLingui } from '@lingui/react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Link } from 'react-aria-components/Link';
+import { IconButton } from './Button.tsx';
+import { classes } from './classes.ts';
+import { Panel } from './Dialog.tsx';
+import { IconClose, IconMenu } from './icons.tsx';
+import styles from './Shell.module.css';
+
+/** Above this width the navigation is a side pane; at it or narrower it slides out (000 §2). */
+export const BREAKPOINT = 1023;
+
+/** A place to go. */
+export type ShellEntry = { href: string; label: string; icon?: ReactNode; current?: boolean; count?: number | string };
+
+/** Places that belong together. */
+export type ShellSection = { heading?: string; entries: readonly ShellEntry[] };
+
+export type ShellProps = {
+  brand: ReactNode;
+  home: string;
+  sections: readonly ShellSection[];
+  /** Under the places: who is signed in. */
+  foot?: ReactNode;
+  /** The bar over the page: what is searched, what can be done. */
+  bar?: ReactNode;
+  /** Over everything: offline, impersonation. */
+  notices?: ReactNode;
+  /** The page scrolls under a bar that stays, instead of the window. */
+  fixed?: boolean;
+  children: ReactNode;
+};
+
+function Places({ sections }: { sections: readonly ShellSection[] }) {
+  return sections.map(({ heading, entries }, index) => (
+    <div key={heading ?? index} className={styles.section}>
+      {heading ? <h2 className={styles.heading}>{heading}</h2> : null}
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.href}>
+            <Link href={entry.href} className={styles.entry ?? ''} {...(entry.current ? { 'aria-current': 'page' as const } : {})}>
+              {entry.icon}
+              <span>{entry.label}</span>
+              {entry.count === undefined ? null : <span className={styles.count}>{entry.count}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+/** Whether the navigation slides out. */
+export function useNarrow(): boolean {
+  const [narrow, setNarrow] = useState(() => window.matchMedia(`(max-width: ${BREAKPOINT}px)`).matches);
+  useEffect(() => {
+    const width = window.matchMedia(`(max-width: ${BREAKPOINT}px)`);
+    const changed = () => setNarrow(width.matches);
+    width.addEventListener('change', changed);
+    return () => width.removeEventListener('change', changed);
+  }, []);
+  return narrow;
+}
+
+/** The frame around a page. */
+export function Shell({ brand, home, sections, foot, bar, notices, fixed, children }: ShellProps) {
+  const { _ } = useLingui();
+  const narrow = useNarrow();
+  const [open, setOpen] = useState(false);
+  const current = sections.flatMap((section) => section.entries).find((entry) => entry.current)?.href;
+  // Whoever went somewhere has no more use for the panel.
+  useEffect(() => setOpen(false), [current, narrow]);
+  const brandLink = (
+    <Link href={home} className={styles.brand ?? ''}>
+      {brand}
+    </Link>
+  );
+  return (
+    <div className={classes(styles.shell, fixed && styles.fixed)}>
+      <a href="#page" className={styles.skip}>
+        {_('ui.skip')}
+      </a>
+      <div className={styles.notices}>{notices}</div>
+      {narrow ? null : (
+        <nav className={styles.pane} aria-label={_('ui.navigation')}>
+          {brandLink}
+          <div className={styles.sections}>
+            <Places sections={sections} />
+          </div>
+          {foot ? <div className={styles.foot}>{foot}</div> : null}
+        </nav>
+      )}
+      <div className={styles.main}>
+        {narrow || bar ? (
+          <header className={styles.bar}>
+            {narrow ? (
+              <>
+                <IconButton label={_('ui.menu')} className={styles.menuButton} onPress={() => setOpen(true)}>
+                  <IconMenu />
+                </IconButton>
+                <Panel label={_('ui.navigation')} open={open} onOpenChange={setOpen}>
+                  {(close) => (
+                    <nav aria-label={_('ui.navigation')}>
+                      <div className={styles.panelHead}>
+                        {brandLink}
+                        <IconButton label={_('ui.close')} onPress={close}>
+                          <IconClose />
+                        </IconButton>
+                      </div>
+                      <div className={styles.sections}>
+                        <Places sections={sections} />
+                      </div>
+                      {foot ? <div className={styles.foot}>{foot}</div> : null}
+                    </nav>
+                  )}
+                </Panel>
+              </>
+            ) : null}
+            <div className={styles.barWords}>{bar}</div>
+          </header>
+        ) : null}
+        <main id="page" tabIndex={-1} className={styles.page}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** A strip over the page that stays while something holds. */
+export function Strip({ tone = 'info', children, action }: { tone?: 'info' | 'warning' | 'danger'; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.strip} data-tone={tone} role="status">
+      <span>{children}</span>
+      {action ? <span className={styles.stripEnd}>{action}</span> : null}
+    </div>
+  );
+}
+
+/** Whether the browser says that there is a network. */
+export function useOnline(): boolean {
+  const [online, setOnline] = useState(() => navigator.onLine);
+  useEffect(() => {
+    const changed = () => setOnline(navigator.onLine);
+    window.addEventListener('online', changed);
+    window.addEventListener('offline', changed);
+    return () => {
+      window.removeEventListener('online', changed);
+      window.removeEventListener('offline', changed);
+    };
+  }, []);
+  return online;
+}
