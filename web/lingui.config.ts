@@ -1,9 +1,11 @@
 // Where the messages are. Ids are said in the code; a test compares the catalogues with it.
 import { defineConfig } from "@lingui/conf";
+import { formatter } from "@lingui/format-po";
 
 export default defineConfig({
   locales: ["en-US", "es-US", "en-CA", "fr-CA"],
   sourceLocale: "en-US",
+  format: formatter({ explicitIdAsDefault: true }),
   catalogs: [
     { path: "<rootDir>/packages/i18n/src/ui/{locale}", include: ["<rootDir>/packages/ui/src"] },
     { path: "<rootDir>/apps/member/src/messages/{locale}", include: ["<rootDir>/apps/member/src"] },

@@ -1,11 +1,21 @@
 // What the two apps' builds have in common.
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
+import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin, UserConfig } from "vite";
 
 /** The server that `vite` passes calls on to while developing. */
 const server = process.env["PAVISE"] ?? "http://localhost:8080";
+
+/** Makes the catalogues of messages into modules; a message that is missing in a language ends the build. */
+export function messages(): Plugin[] {
+  return lingui({
+    configPath: fileURLToPath(new URL("lingui.config.ts", import.meta.url)),
+    failOnMissing: true,
+    failOnCompileError: true,
+  });
+}
 
 /** Writes a .gz beside every text file, which the server sends to whoever accepts it. */
 function precompress(): Plugin {
@@ -26,7 +36,7 @@ function precompress(): Plugin {
 export function app(path: "app" | "console", plugins: Plugin[] = []): UserConfig {
   return {
     base: `/${path}/`,
-    plugins: [react(), ...plugins, precompress()],
+    plugins: [react(), messages(), ...plugins, precompress()],
     build: {
       outDir: fileURLToPath(new URL(`dist/${path}`, import.meta.url)),
       emptyOutDir: true,

@@ -1,13 +1,13 @@
 /** What is pressed. */
-import type { ReactNode, Ref } from 'react';
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
-import { classes } from './classes.ts';
-import styles from './Button.module.css';
+import type { ReactNode, Ref } from "react";
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
+import { classes } from "./classes.ts";
+import styles from "./Button.module.css";
 
 /** How much weight a button has: one primary at most in a view; danger is for what cannot be taken back. */
-export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonKind = "primary" | "secondary" | "quiet" | "danger";
 
-export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children'> & {
+export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "children"> & {
   kind?: ButtonKind;
   /** As wide as what holds it. */
   wide?: boolean;
@@ -17,7 +17,7 @@ export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'childre
 };
 
 /** A button with a word on it. While `isPending` it keeps its width and focus, and shows that something is going on. */
-export function Button({ kind = 'secondary', wide, className, children, ...rest }: ButtonProps) {
+export function Button({ kind = "secondary", wide, className, children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className={classes(styles.button, styles[kind], wide && styles.wide, className)}>
       {rest.isPending ? <span className={styles.spinner} aria-hidden /> : null}
@@ -26,7 +26,7 @@ export function Button({ kind = 'secondary', wide, className, children, ...rest 
   );
 }
 
-export type IconButtonProps = Omit<ButtonProps, 'kind' | 'wide' | 'aria-label'> & { label: string };
+export type IconButtonProps = Omit<ButtonProps, "kind" | "wide" | "aria-label"> & { label: string };
 
 /** A button that is an icon; its label is what a screen reader says. */
 export function IconButton({ label, className, children, ...rest }: IconButtonProps) {

@@ -1,21 +1,25 @@
 /** Boxes to tick, rings to pick from, switches. */
-import type { ReactNode } from 'react';
+import type { ReactNode } from "react";
 import {
   Checkbox as AriaCheckbox,
   CheckboxGroup as AriaCheckboxGroup,
   type CheckboxGroupProps as AriaCheckboxGroupProps,
   type CheckboxProps as AriaCheckboxProps,
-} from 'react-aria-components/CheckboxGroup';
-import { Radio as AriaRadio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaRadioGroupProps } from 'react-aria-components/RadioGroup';
-import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components/Switch';
-import { classes } from './classes.ts';
-import { FieldLabel, FieldNotes, type Labelled } from './Field.tsx';
-import { IconCheck, IconDash } from './icons.tsx';
-import styles from './Field.module.css';
+} from "react-aria-components/CheckboxGroup";
+import {
+  Radio as AriaRadio,
+  RadioGroup as AriaRadioGroup,
+  type RadioGroupProps as AriaRadioGroupProps,
+} from "react-aria-components/RadioGroup";
+import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from "react-aria-components/Switch";
+import { classes } from "./classes.ts";
+import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
+import { IconCheck, IconDash } from "./icons.tsx";
+import styles from "./Field.module.css";
 
 type Worded = { children?: ReactNode; detail?: ReactNode; className?: string | undefined };
 
-function Words({ children, detail }: Pick<Worded, 'children' | 'detail'>) {
+function Words({ children, detail }: Pick<Worded, "children" | "detail">) {
   if (!children) return null;
   return (
     <span className={styles.words}>
@@ -25,7 +29,7 @@ function Words({ children, detail }: Pick<Worded, 'children' | 'detail'>) {
   );
 }
 
-export type CheckboxProps = Omit<AriaCheckboxProps, 'className' | 'style' | 'children'> & Worded;
+export type CheckboxProps = Omit<AriaCheckboxProps, "className" | "style" | "children"> & Worded;
 
 /** A box to tick. */
 export function Checkbox({ children, detail, className, ...rest }: CheckboxProps) {
@@ -33,7 +37,9 @@ export function Checkbox({ children, detail, className, ...rest }: CheckboxProps
     <AriaCheckbox {...rest} className={classes(styles.choice, className)}>
       {({ isSelected, isIndeterminate }) => (
         <>
-          <span className={styles.mark}>{isIndeterminate ? <IconDash size={12} /> : isSelected ? <IconCheck size={12} /> : null}</span>
+          <span className={styles.mark}>
+            {isIndeterminate ? <IconDash size={12} /> : isSelected ? <IconCheck size={12} /> : null}
+          </span>
           <Words detail={detail}>{children}</Words>
         </>
       )}
@@ -41,7 +47,8 @@ export function Checkbox({ children, detail, className, ...rest }: CheckboxProps
   );
 }
 
-export type CheckboxGroupProps = Omit<AriaCheckboxGroupProps, 'className' | 'style' | 'children'> & Labelled & { children: ReactNode; beside?: boolean };
+export type CheckboxGroupProps = Omit<AriaCheckboxGroupProps, "className" | "style" | "children"> &
+  Labelled & { children: ReactNode; beside?: boolean };
 
 /** Boxes of which any number is ticked. */
 export function CheckboxGroup({ label, help, error, optional, className, children, beside, ...rest }: CheckboxGroupProps) {
@@ -54,11 +61,25 @@ export function CheckboxGroup({ label, help, error, optional, className, childre
   );
 }
 
-export type RadioGroupProps<K extends string> = Omit<AriaRadioGroupProps, 'className' | 'style' | 'children' | 'value' | 'onChange'> &
+export type RadioGroupProps<K extends string> = Omit<
+  AriaRadioGroupProps,
+  "className" | "style" | "children" | "value" | "onChange"
+> &
   Labelled & { value: K | null; onChange: (value: K) => void; children: ReactNode; beside?: boolean };
 
 /** Rings of which one is picked. */
-export function RadioGroup<K extends string>({ label, help, error, optional, className, children, beside, value, onChange, ...rest }: RadioGroupProps<K>) {
+export function RadioGroup<K extends string>({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  children,
+  beside,
+  value,
+  onChange,
+  ...rest
+}: RadioGroupProps<K>) {
   return (
     <AriaRadioGroup
       {...rest}
@@ -86,7 +107,7 @@ export function Radio({ children, detail, className, ...rest }: RadioProps) {
   );
 }
 
-export type SwitchProps = Omit<AriaSwitchProps, 'className' | 'style' | 'children'> & Worded;
+export type SwitchProps = Omit<AriaSwitchProps, "className" | "style" | "children"> & Worded;
 
 /** On or off, at once. */
 export function Switch({ children, detail, className, ...rest }: SwitchProps) {

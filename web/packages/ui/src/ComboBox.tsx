@@ -1,31 +1,31 @@
 /** One of many choices, found by typing. */
-import { useLingui } from '@lingui/react';
-import type { Key } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { ComboBox as AriaComboBox, ListBox, type ComboBoxProps as AriaComboBoxProps } from 'react-aria-components/ComboBox';
-import { Group } from 'react-aria-components/Group';
-import { Input } from 'react-aria-components/Input';
-import { Popover } from 'react-aria-components/Popover';
-import { classes } from './classes.ts';
-import { FieldLabel, FieldNotes, type Labelled } from './Field.tsx';
-import { IconDown } from './icons.tsx';
-import { ChoiceItem, type Choice } from './Select.tsx';
-import field from './Field.module.css';
-import styles from './List.module.css';
+import { useLingui } from "@lingui/react";
+import type { Key } from "react";
+import { Button } from "react-aria-components/Button";
+import { ComboBox as AriaComboBox, ListBox, type ComboBoxProps as AriaComboBoxProps } from "react-aria-components/ComboBox";
+import { Group } from "react-aria-components/Group";
+import { Input } from "react-aria-components/Input";
+import { Popover } from "react-aria-components/Popover";
+import { classes } from "./classes.ts";
+import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
+import { IconDown } from "./icons.tsx";
+import { ChoiceItem, type Choice } from "./Select.tsx";
+import field from "./Field.module.css";
+import styles from "./List.module.css";
 
 export type ComboBoxProps<K extends string> = Omit<
   AriaComboBoxProps<Choice<K>>,
-  | 'className'
-  | 'style'
-  | 'children'
-  | 'items'
-  | 'defaultItems'
-  | 'value'
-  | 'onChange'
-  | 'defaultValue'
-  | 'selectedKey'
-  | 'onSelectionChange'
-  | 'selectionMode'
+  | "className"
+  | "style"
+  | "children"
+  | "items"
+  | "defaultItems"
+  | "value"
+  | "onChange"
+  | "defaultValue"
+  | "selectedKey"
+  | "onSelectionChange"
+  | "selectionMode"
 > &
   Labelled & {
     choices: readonly Choice<K>[];
@@ -53,15 +53,15 @@ export function ComboBox<K extends string>(props: ComboBoxProps<K>) {
       className={classes(field.field, className)}
     >
       <FieldLabel label={label} optional={optional === true} />
-      <Group className={field.box ?? ''}>
-        <Input className={field.input ?? ''} placeholder={placeholder ?? ""} />
-        <Button className={field.step ?? ''} aria-label={_('ui.open')}>
+      <Group className={field.box ?? ""}>
+        <Input className={field.input ?? ""} placeholder={placeholder ?? ""} />
+        <Button className={field.step ?? ""} aria-label={_("ui.open")}>
           <IconDown />
         </Button>
       </Group>
       <FieldNotes help={help} error={error} />
       <Popover className={classes(styles.popover, styles.matching)} offset={4}>
-        <ListBox className={styles.list ?? ''} renderEmptyState={() => <div className={styles.nothing}>{_('ui.nothing')}</div>}>
+        <ListBox className={styles.list ?? ""} renderEmptyState={() => <div className={styles.nothing}>{_("ui.nothing")}</div>}>
           {(choice: Choice<K>) => <ChoiceItem choice={choice} />}
         </ListBox>
       </Popover>

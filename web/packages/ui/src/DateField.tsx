@@ -1,16 +1,21 @@
 /** A day, typed part by part in the order of the locale. */
-import { CalendarDate, type DateValue } from '@internationalized/date';
-import { DateField as AriaDateField, DateInput, DateSegment, type DateFieldProps as AriaDateFieldProps } from 'react-aria-components/DateField';
-import { classes } from './classes.ts';
-import { FieldLabel, FieldNotes, type Labelled } from './Field.tsx';
-import styles from './Field.module.css';
+import { CalendarDate, type DateValue } from "@internationalized/date";
+import {
+  DateField as AriaDateField,
+  DateInput,
+  DateSegment,
+  type DateFieldProps as AriaDateFieldProps,
+} from "react-aria-components/DateField";
+import { classes } from "./classes.ts";
+import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
+import styles from "./Field.module.css";
 
 /** A day as the contract says it. */
 export type Day = { year: number; month: number; day: number };
 
 export type DateFieldProps = Omit<
   AriaDateFieldProps<DateValue>,
-  'className' | 'style' | 'children' | 'value' | 'onChange' | 'defaultValue' | 'minValue' | 'maxValue'
+  "className" | "style" | "children" | "value" | "onChange" | "defaultValue" | "minValue" | "maxValue"
 > &
   Labelled & {
     value: Day | null;
@@ -24,7 +29,18 @@ function calendar(day: Day | null | undefined): CalendarDate | null {
 }
 
 /** A day without a time. */
-export function DateField({ label, help, error, optional, className, value, onChange, earliest, latest, ...rest }: DateFieldProps) {
+export function DateField({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  value,
+  onChange,
+  earliest,
+  latest,
+  ...rest
+}: DateFieldProps) {
   return (
     <AriaDateField
       {...rest}
@@ -37,8 +53,8 @@ export function DateField({ label, help, error, optional, className, value, onCh
     >
       <FieldLabel label={label} optional={optional === true} />
       <div className={styles.box}>
-        <DateInput className={styles.segments ?? ''}>
-          {(segment) => <DateSegment segment={segment} className={styles.segment ?? ''} />}
+        <DateInput className={styles.segments ?? ""}>
+          {(segment) => <DateSegment segment={segment} className={styles.segment ?? ""} />}
         </DateInput>
       </div>
       <FieldNotes help={help} error={error} />

@@ -1,14 +1,14 @@
 /** What stands in front of the page until it is answered. */
-import { useLingui } from '@lingui/react';
-import type { ReactNode } from 'react';
-import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { IconButton } from './Button.tsx';
-import { classes } from './classes.ts';
-import { IconClose } from './icons.tsx';
-import styles from './Dialog.module.css';
+import { useLingui } from "@lingui/react";
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { IconButton } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import { IconClose } from "./icons.tsx";
+import styles from "./Dialog.module.css";
 
-export { DialogTrigger } from 'react-aria-components/Dialog';
+export { DialogTrigger } from "react-aria-components/Dialog";
 
 export type DialogProps = {
   title: string;
@@ -29,21 +29,21 @@ export function Dialog({ title, open, onOpenChange, children, actions, danger, l
   const controlled = open === undefined ? {} : { isOpen: open };
   const changed = onOpenChange ? { onOpenChange } : {};
   return (
-    <ModalOverlay {...controlled} {...changed} isDismissable={!danger} className={styles.veil ?? ''}>
+    <ModalOverlay {...controlled} {...changed} isDismissable={!danger} className={styles.veil ?? ""}>
       <Modal className={classes(styles.modal, danger && styles.danger, large && styles.large)}>
-        <AriaDialog role={danger ? 'alertdialog' : 'dialog'} className={styles.dialog ?? ''}>
+        <AriaDialog role={danger ? "alertdialog" : "dialog"} className={styles.dialog ?? ""}>
           {({ close }) => (
             <>
               <div className={styles.head}>
-                <Heading slot="title" className={styles.title ?? ''}>
+                <Heading slot="title" className={styles.title ?? ""}>
                   {title}
                 </Heading>
-                <IconButton label={_('ui.close')} onPress={close} className={styles.close}>
+                <IconButton label={_("ui.close")} onPress={close} className={styles.close}>
                   <IconClose />
                 </IconButton>
               </div>
-              <div className={styles.body}>{typeof children === 'function' ? children(close) : children}</div>
-              {actions ? <div className={styles.foot}>{typeof actions === 'function' ? actions(close) : actions}</div> : null}
+              <div className={styles.body}>{typeof children === "function" ? children(close) : children}</div>
+              {actions ? <div className={styles.foot}>{typeof actions === "function" ? actions(close) : actions}</div> : null}
             </>
           )}
         </AriaDialog>
@@ -68,8 +68,10 @@ export function Panel({ label, open, onOpenChange, end, children }: PanelProps) 
   const changed = onOpenChange ? { onOpenChange } : {};
   return (
     <ModalOverlay {...controlled} {...changed} isDismissable className={classes(styles.veil, styles.edge, end && styles.end)}>
-      <Modal className={styles.panel ?? ''}>
-        <AriaDialog aria-label={label}>{({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}</AriaDialog>
+      <Modal className={styles.panel ?? ""}>
+        <AriaDialog aria-label={label}>
+          {({ close }) => <>{typeof children === "function" ? children(close) : children}</>}
+        </AriaDialog>
       </Modal>
     </ModalOverlay>
   );

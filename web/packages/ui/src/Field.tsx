@@ -1,16 +1,16 @@
 /** Labelled controls that are typed into. */
-import type { ReactNode } from 'react';
-import { useLingui } from '@lingui/react';
-import { FieldError } from 'react-aria-components/FieldError';
-import { Group } from 'react-aria-components/Group';
-import { Input } from 'react-aria-components/Input';
-import { Label } from 'react-aria-components/Label';
-import { Text } from 'react-aria-components/Text';
-import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
-import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
-import { classes } from './classes.ts';
-import { IconWarning } from './icons.tsx';
-import styles from './Field.module.css';
+import type { ReactNode } from "react";
+import { useLingui } from "@lingui/react";
+import { FieldError } from "react-aria-components/FieldError";
+import { Group } from "react-aria-components/Group";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { Text } from "react-aria-components/Text";
+import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
+import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
+import { classes } from "./classes.ts";
+import { IconWarning } from "./icons.tsx";
+import styles from "./Field.module.css";
 
 /** What each labelled control says of itself. */
 export type Labelled = {
@@ -25,30 +25,30 @@ export type Labelled = {
 };
 
 /** The label of a control. */
-export function FieldLabel({ label, optional }: Pick<Labelled, 'label' | 'optional'>) {
+export function FieldLabel({ label, optional }: Pick<Labelled, "label" | "optional">) {
   const { _ } = useLingui();
   return (
-    <Label className={styles.label ?? ''}>
+    <Label className={styles.label ?? ""}>
       {label}
-      {optional ? <span className={styles.optional}> · {_('ui.optional')}</span> : null}
+      {optional ? <span className={styles.optional}> · {_("ui.optional")}</span> : null}
     </Label>
   );
 }
 
 /** What stands under a control: the error in place of the help. */
-export function FieldNotes({ help, error }: Pick<Labelled, 'help' | 'error'>) {
+export function FieldNotes({ help, error }: Pick<Labelled, "help" | "error">) {
   return (
     <>
       {help && !error ? (
-        <Text slot="description" className={styles.help ?? ''}>
+        <Text slot="description" className={styles.help ?? ""}>
           {help}
         </Text>
       ) : null}
-      <FieldError className={styles.error ?? ''}>
+      <FieldError className={styles.error ?? ""}>
         {({ validationErrors }) => (
           <>
             <IconWarning />
-            <span>{error ?? validationErrors.join(' ')}</span>
+            <span>{error ?? validationErrors.join(" ")}</span>
           </>
         )}
       </FieldError>
@@ -56,7 +56,7 @@ export function FieldNotes({ help, error }: Pick<Labelled, 'help' | 'error'>) {
   );
 }
 
-export type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> &
+export type TextFieldProps = Omit<AriaTextFieldProps, "className" | "style" | "children"> &
   Labelled & {
     placeholder?: string;
     /** For what is not prose: ids, tokens. */
@@ -67,11 +67,22 @@ export type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'style' | 'c
   };
 
 /** One line of text. */
-export function TextField({ label, help, error, optional, className, placeholder, mono, before, after, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  placeholder,
+  mono,
+  before,
+  after,
+  ...rest
+}: TextFieldProps) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error) || rest.isInvalid === true} className={classes(styles.field, className)}>
       <FieldLabel label={label} optional={optional === true} />
-      <Group className={styles.box ?? ''}>
+      <Group className={styles.box ?? ""}>
         {before ? <span className={styles.affix}>{before}</span> : null}
         <Input className={classes(styles.input, mono && styles.mono)} placeholder={placeholder ?? ""} />
         {after}
@@ -81,15 +92,19 @@ export function TextField({ label, help, error, optional, className, placeholder
   );
 }
 
-export type TextAreaProps = Omit<TextFieldProps, 'before' | 'after'> & { rows?: number };
+export type TextAreaProps = Omit<TextFieldProps, "before" | "after"> & { rows?: number };
 
 /** Several lines of text. */
 export function TextArea({ label, help, error, optional, className, placeholder, mono, rows = 3, ...rest }: TextAreaProps) {
   return (
     <AriaTextField {...rest} isInvalid={Boolean(error) || rest.isInvalid === true} className={classes(styles.field, className)}>
       <FieldLabel label={label} optional={optional === true} />
-      <Group className={styles.box ?? ''}>
-        <AriaTextArea className={classes(styles.input, styles.area, mono && styles.mono)} placeholder={placeholder ?? ""} rows={rows} />
+      <Group className={styles.box ?? ""}>
+        <AriaTextArea
+          className={classes(styles.input, styles.area, mono && styles.mono)}
+          placeholder={placeholder ?? ""}
+          rows={rows}
+        />
       </Group>
       <FieldNotes help={help} error={error} />
     </AriaTextField>

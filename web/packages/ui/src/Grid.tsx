@@ -1,16 +1,24 @@
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid itself answers the keys, and its cells are in the tab order one at a time */
 /**
  * Records in rows: an ARIA grid over TanStack Table and Virtual. Only what is seen is in the page, so that a hundred
  * thousand rows scroll like ten. One cell is in the tab order; arrows, Home, End, Page Up and Down and `j` `k` move,
  * Enter opens a row, Space or `x` ticks it.
  */
-import { useLingui } from '@lingui/react';
-import { columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable, type ColumnDef, type RowData } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
-import { classes } from './classes.ts';
-import { IconDown, IconUp } from './icons.tsx';
-import { Skeleton } from './Progress.tsx';
-import styles from './Grid.module.css';
+import { useLingui } from "@lingui/react";
+import {
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type RowData,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
+import { classes } from "./classes.ts";
+import { IconDown, IconUp } from "./icons.tsx";
+import { Skeleton } from "./Progress.tsx";
+import styles from "./Grid.module.css";
 
 /** A column of a grid. */
 export type GridColumn<T> = {
@@ -62,6 +70,10 @@ export type GridProps<T extends RowData> = {
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
 const TICK = 40;
 const MIN = 56;
+
+function sized(pixels: number, grows: boolean): CSSProperties {
+  return { width: pixels, flexGrow: grows ? 1 : 0 };
+}
 
 type Place = { row: number; column: number };
 
@@ -117,7 +129,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
     if (!cell) return;
     wantsFocus.current = false;
     cell.focus({ preventScroll: true });
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
 
   function go(row: number, column: number) {
@@ -155,8 +167,8 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return;
-    if (event.ctrlKey && !['Home', 'End', 'a'].includes(event.key)) return;
+    if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return;
+    if (event.ctrlKey && !["Home", "End", "a"].includes(event.key)) return;
     if (event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 400) / rowHeight) - 2);
     const moves: Record<string, () => void> = {
@@ -170,13 +182,13 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
       PageUp: () => go(Math.max(0, at.row - page), at.column),
       Home: () => (event.ctrlKey ? go(0, 0) : go(at.row, 0)),
       End: () => (event.ctrlKey ? go(model.length - 1, lastColumn) : go(at.row, lastColumn)),
-      ' ': () => (at.row < 0 ? (ticks && at.column === 0 ? tickAll() : press()) : tick(at.row, event.shiftKey)),
+      " ": () => (at.row < 0 ? (ticks && at.column === 0 ? tickAll() : press()) : tick(at.row, event.shiftKey)),
       x: () => (at.row >= 0 ? tick(at.row, event.shiftKey) : undefined),
       a: () => (event.ctrlKey ? tickAll() : undefined),
       Enter: () => press(),
     };
     const move = moves[event.key];
-    if (!move || (event.key === 'a' && !event.ctrlKey)) return;
+    if (!move || (event.key === "a" && !event.ctrlKey)) return;
     event.preventDefault();
     event.stopPropagation();
     move();
@@ -193,16 +205,15 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
   }
 
   const width = shown.reduce((sum, column) => sum + column.size, ticks ? TICK : 0);
-  const sized = (pixels: number, grows: boolean): CSSProperties => ({ width: pixels, flexGrow: grows ? 1 : 0 });
   const focusable = (row: number, column: number) => ({
-    'data-at': `${row}:${column}`,
+    "data-at": `${row}:${column}`,
     tabIndex: at.row === row && at.column === column ? 0 : -1,
     onFocus: () => setAt((before) => (before.row === row && before.column === column ? before : { row, column })),
   });
   const reachable = at.row === -1 || items.some((item) => item.index === at.row);
 
   return (
-    <div className={classes(styles.frame, className)} style={{ height, '--row': `${rowHeight}px` } as CSSProperties}>
+    <div className={classes(styles.frame, className)} style={{ height, "--row": `${rowHeight}px` } as CSSProperties}>
       <div ref={scroll} className={styles.scroll}>
         <div
           role="grid"
@@ -210,7 +221,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
           aria-rowcount={(total ?? model.length) + 1}
           aria-colcount={shown.length + lead}
           aria-busy={loading === true}
-          {...(ticks ? { 'aria-multiselectable': true } : {})}
+          {...(ticks ? { "aria-multiselectable": true } : {})}
           className={styles.grid}
           style={{ width }}
           onKeyDown={onKeyDown}
@@ -220,12 +231,19 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
           <div role="rowgroup" className={styles.head}>
             <div role="row" aria-rowindex={1} className={styles.row}>
               {ticks ? (
-                <div role="columnheader" aria-colindex={1} aria-label={_('ui.grid.select')} className={classes(styles.heading, styles.tick)} style={sized(TICK, false)} {...focusable(-1, 0)}>
+                <div
+                  role="columnheader"
+                  aria-colindex={1}
+                  aria-label={_("ui.grid.select")}
+                  className={classes(styles.heading, styles.tick)}
+                  style={sized(TICK, false)}
+                  {...focusable(-1, 0)}
+                >
                   <input
                     type="checkbox"
                     tabIndex={-1}
                     className={styles.box}
-                    aria-label={_('ui.grid.all')}
+                    aria-label={_("ui.grid.all")}
                     checked={model.length > 0 && model.every((row) => selected?.has(row.id))}
                     onChange={tickAll}
                   />
@@ -236,16 +254,20 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
                   key={column.id}
                   role="columnheader"
                   aria-colindex={index + lead + 1}
-                  {...(column.sortable && onSort ? { 'aria-sort': sort?.column === column.id ? (sort.descending ? 'descending' : 'ascending') : 'none' } : {})}
+                  {...(column.sortable && onSort
+                    ? { "aria-sort": sort?.column === column.id ? (sort.descending ? "descending" : "ascending") : "none" }
+                    : {})}
                   className={classes(styles.heading, column.sortable && onSort && styles.sortable)}
-                  data-end={column.end ? '' : undefined}
+                  data-end={column.end ? "" : undefined}
                   style={sized(column.size, index === shown.length - 1)}
                   onClick={() => sortBy(column)}
                   {...focusable(-1, index + lead)}
                 >
                   <span>{column.header}</span>
                   {sort?.column === column.id ? sort.descending ? <IconDown size={14} /> : <IconUp size={14} /> : null}
-                  {onWidths ? <Resize size={column.size} onSize={(size) => onWidths({ ...widths, [column.id]: size })} /> : null}
+                  {onWidths ? (
+                    <Resize size={column.size} onSize={(size) => onWidths({ ...widths, [column.id]: size })} />
+                  ) : null}
                 </div>
               ))}
             </div>
@@ -260,10 +282,10 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
                   key={row.id}
                   role="row"
                   aria-rowindex={item.index + 2}
-                  {...(ticks ? { 'aria-selected': on } : {})}
-                  data-current={at.row === item.index ? '' : undefined}
+                  {...(ticks ? { "aria-selected": on } : {})}
+                  data-current={at.row === item.index ? "" : undefined}
                   className={styles.row}
-                  style={{ transform: `translateY(${item.start}px)`, cursor: onOpen ? 'pointer' : undefined }}
+                  style={{ transform: `translateY(${item.start}px)`, cursor: onOpen ? "pointer" : undefined }}
                   onClick={() => onOpen?.(row.original)}
                 >
                   {ticks ? (
@@ -279,7 +301,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
                         type="checkbox"
                         tabIndex={-1}
                         className={styles.box}
-                        aria-label={_('ui.grid.one', { number: i18n.number(item.index + 1) })}
+                        aria-label={_("ui.grid.one", { number: i18n.number(item.index + 1) })}
                         checked={on}
                         onChange={(event) => tick(item.index, (event.nativeEvent as MouseEvent).shiftKey)}
                       />
@@ -291,7 +313,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
                       role="gridcell"
                       aria-colindex={index + lead + 1}
                       className={styles.cell}
-                      data-end={column.end ? '' : undefined}
+                      data-end={column.end ? "" : undefined}
                       style={sized(column.size, index === shown.length - 1)}
                       {...focusable(item.index, index + lead)}
                     >
@@ -304,7 +326,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
           </div>
         </div>
         {loading && model.length === 0 ? (
-          <div className={styles.bones} role="status" aria-label={_('ui.loading')}>
+          <div className={styles.bones} role="status" aria-label={_("ui.loading")}>
             {Array.from({ length: 12 }, (_unused, index) => (
               <div key={index} className={styles.bone}>
                 <Skeleton width={`${72 - ((index * 17) % 40)}%`} />
@@ -312,13 +334,13 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
             ))}
           </div>
         ) : null}
-        {!loading && model.length === 0 ? <div className={styles.below}>{empty ?? _('ui.nothing')}</div> : null}
+        {!loading && model.length === 0 ? <div className={styles.below}>{empty ?? _("ui.nothing")}</div> : null}
       </div>
       <div className={styles.foot}>
         <span role="status">
-          {loading ? _('ui.loading') : _('ui.grid.count', { count: total ?? model.length })}
-          {selected && selected.size > 0 ? ` · ${_('ui.grid.selected', { count: selected.size })}` : ''}
-          {loadingMore ? ` · ${_('ui.loading')}` : ''}
+          {loading ? _("ui.loading") : _("ui.grid.count", { count: total ?? model.length })}
+          {selected && selected.size > 0 ? ` · ${_("ui.grid.selected", { count: selected.size })}` : ""}
+          {loadingMore ? ` · ${_("ui.loading")}` : ""}
         </span>
         {foot}
       </div>
@@ -329,7 +351,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
 /** How high a row is: the token, so that the member app's are for a thumb. */
 function useRowHeight(compact: boolean): number {
   return useMemo(() => {
-    const said = getComputedStyle(document.documentElement).getPropertyValue(compact ? '--row-height-compact' : '--row-height');
+    const said = getComputedStyle(document.documentElement).getPropertyValue(compact ? "--row-height-compact" : "--row-height");
     return Number.parseFloat(said) || 32;
   }, [compact]);
 }
@@ -349,11 +371,11 @@ function Resize({ size, onSize }: { size: number; onSize: (size: number) => void
         handle.setPointerCapture(event.pointerId);
         const move = (moved: PointerEvent) => onSize(Math.max(MIN, Math.round(size + moved.clientX - from)));
         const stop = () => {
-          handle.removeEventListener('pointermove', move);
-          handle.removeEventListener('pointerup', stop);
+          handle.removeEventListener("pointermove", move);
+          handle.removeEventListener("pointerup", stop);
         };
-        handle.addEventListener('pointermove', move);
-        handle.addEventListener('pointerup', stop);
+        handle.addEventListener("pointermove", move);
+        handle.addEventListener("pointerup", stop);
       }}
     />
   );

@@ -1,11 +1,11 @@
 /** What leads somewhere. */
-import type { ReactNode, Ref } from 'react';
-import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link';
-import type { ButtonKind } from './Button.tsx';
-import { classes } from './classes.ts';
-import styles from './Button.module.css';
+import type { ReactNode, Ref } from "react";
+import { Link as AriaLink, type LinkProps as AriaLinkProps } from "react-aria-components/Link";
+import type { ButtonKind } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import styles from "./Button.module.css";
 
-export type LinkProps = Omit<AriaLinkProps, 'className' | 'style' | 'children'> & {
+export type LinkProps = Omit<AriaLinkProps, "className" | "style" | "children"> & {
   /** Looks like a button of this kind; without it, like a word in a text. */
   kind?: ButtonKind;
   wide?: boolean;

@@ -1,5 +1,5 @@
 /** What can be done, behind a button. */
-import type { ReactNode } from 'react';
+import type { ReactNode } from "react";
 import {
   Header,
   Menu as AriaMenu,
@@ -9,11 +9,11 @@ import {
   Popover,
   Separator,
   type MenuItemProps as AriaMenuItemProps,
-} from 'react-aria-components/Menu';
-import { IconCheck } from './icons.tsx';
-import styles from './List.module.css';
+} from "react-aria-components/Menu";
+import { IconCheck } from "./icons.tsx";
+import styles from "./List.module.css";
 
-export type MenuItemProps = Omit<AriaMenuItemProps, 'className' | 'style' | 'children'> & {
+export type MenuItemProps = Omit<AriaMenuItemProps, "className" | "style" | "children"> & {
   label: string;
   detail?: string | undefined;
   /** The keys that do the same. */
@@ -24,7 +24,7 @@ export type MenuItemProps = Omit<AriaMenuItemProps, 'className' | 'style' | 'chi
 /** A thing to do, or with `href` a place to go. */
 export function MenuItem({ label, detail, keys, danger, ...rest }: MenuItemProps) {
   return (
-    <AriaMenuItem {...rest} textValue={label} className={styles.item ?? ''} data-danger={danger ? '' : undefined}>
+    <AriaMenuItem {...rest} textValue={label} className={styles.item ?? ""} data-danger={danger ? "" : undefined}>
       {({ isSelected }) => (
         <>
           <span>{label}</span>
@@ -40,7 +40,7 @@ export function MenuItem({ label, detail, keys, danger, ...rest }: MenuItemProps
 export function MenuSection({ label, children }: { label: string; children: ReactNode }) {
   return (
     <AriaMenuSection>
-      <Header className={styles.heading ?? ''}>{label}</Header>
+      <Header className={styles.heading ?? ""}>{label}</Header>
       {children}
     </AriaMenuSection>
   );
@@ -48,7 +48,7 @@ export function MenuSection({ label, children }: { label: string; children: Reac
 
 /** A line between items. */
 export function MenuSeparator() {
-  return <Separator className={styles.separator ?? ''} />;
+  return <Separator className={styles.separator ?? ""} />;
 }
 
 export type MenuProps = {
@@ -64,16 +64,17 @@ export type MenuProps = {
 export function Menu({ trigger, label, children, selected, onSelect }: MenuProps) {
   const selection = selected
     ? {
-        selectionMode: 'multiple' as const,
+        selectionMode: "multiple" as const,
         selectedKeys: selected,
-        onSelectionChange: (keys: 'all' | Set<string | number>) => onSelect?.(new Set(keys === 'all' ? [] : [...keys].map(String))),
+        onSelectionChange: (keys: "all" | Set<string | number>) =>
+          onSelect?.(new Set(keys === "all" ? [] : [...keys].map(String))),
       }
     : {};
   return (
     <MenuTrigger>
       {trigger}
-      <Popover className={styles.popover ?? ''} offset={4}>
-        <AriaMenu aria-label={label} className={styles.list ?? ''} {...selection}>
+      <Popover className={styles.popover ?? ""} offset={4}>
+        <AriaMenu aria-label={label} className={styles.list ?? ""} {...selection}>
           {children}
         </AriaMenu>
       </Popover>

@@ -1,9 +1,9 @@
 /** What a page says when there is nothing, or when something went wrong. */
-import { useLingui } from '@lingui/react';
-import { useState, type ReactNode } from 'react';
-import { Button, IconButton } from './Button.tsx';
-import { IconCheck, IconCopy } from './icons.tsx';
-import styles from './Notice.module.css';
+import { useLingui } from "@lingui/react";
+import { useState, type ReactNode } from "react";
+import { Button, IconButton } from "./Button.tsx";
+import { IconCheck, IconCopy } from "./icons.tsx";
+import styles from "./Notice.module.css";
 
 export type EmptyStateProps = { title: string; children?: ReactNode; actions?: ReactNode };
 
@@ -18,12 +18,18 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
   );
 }
 
-export type NoteProps = { tone?: 'danger' | 'warning' | 'info' | 'good'; title: string; children?: ReactNode; actions?: ReactNode; spoken?: boolean };
+export type NoteProps = {
+  tone?: "danger" | "warning" | "info" | "good";
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  spoken?: boolean;
+};
 
 /** Something to know before going on. With `spoken` a screen reader says it at once. */
-export function Note({ tone = 'info', title, children, actions, spoken }: NoteProps) {
+export function Note({ tone = "info", title, children, actions, spoken }: NoteProps) {
   return (
-    <div className={styles.panel} data-tone={tone} {...(spoken ? { role: 'alert' } : {})}>
+    <div className={styles.panel} data-tone={tone} {...(spoken ? { role: "alert" } : {})}>
       <p className={styles.heading}>{title}</p>
       {children ? <div className={styles.words}>{children}</div> : null}
       {actions ? <div className={styles.actions}>{actions}</div> : null}
@@ -52,7 +58,7 @@ export function ErrorPanel({ title, children, traceId, onRetry, retrying, action
       {children ? <div className={styles.words}>{children}</div> : null}
       {traceId ? (
         <p className={styles.trace}>
-          <span>{_('ui.error.trace')}</span>
+          <span>{_("ui.error.trace")}</span>
           <CopyText text={traceId} />
         </p>
       ) : null}
@@ -60,7 +66,7 @@ export function ErrorPanel({ title, children, traceId, onRetry, retrying, action
         <div className={styles.actions}>
           {onRetry ? (
             <Button onPress={onRetry} isPending={retrying === true}>
-              {_('ui.error.retry')}
+              {_("ui.error.retry")}
             </Button>
           ) : null}
           {actions}
@@ -81,7 +87,7 @@ export function CopyText({ text }: { text: string }) {
   return (
     <>
       <code>{text}</code>
-      <IconButton label={_(copied ? 'ui.copied' : 'ui.copy')} onPress={() => void copy()}>
+      <IconButton label={_(copied ? "ui.copied" : "ui.copy")} onPress={() => void copy()}>
         {copied ? <IconCheck /> : <IconCopy />}
       </IconButton>
     </>

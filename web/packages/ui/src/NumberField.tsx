@@ -1,15 +1,18 @@
 /** Numbers and amounts, written and read as the locale does: fr-CA takes "1 999,95". */
-import { useLingui } from '@lingui/react';
-import { Button } from 'react-aria-components/Button';
-import { Group } from 'react-aria-components/Group';
-import { Input } from 'react-aria-components/Input';
-import { NumberField as AriaNumberField, type NumberFieldProps as AriaNumberFieldProps } from 'react-aria-components/NumberField';
-import { classes } from './classes.ts';
-import { FieldLabel, FieldNotes, type Labelled } from './Field.tsx';
-import { IconDash, IconPlus } from './icons.tsx';
-import styles from './Field.module.css';
+import { useLingui } from "@lingui/react";
+import { Button } from "react-aria-components/Button";
+import { Group } from "react-aria-components/Group";
+import { Input } from "react-aria-components/Input";
+import {
+  NumberField as AriaNumberField,
+  type NumberFieldProps as AriaNumberFieldProps,
+} from "react-aria-components/NumberField";
+import { classes } from "./classes.ts";
+import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
+import { IconDash, IconPlus } from "./icons.tsx";
+import styles from "./Field.module.css";
 
-export type NumberFieldProps = Omit<AriaNumberFieldProps, 'className' | 'style' | 'children'> &
+export type NumberFieldProps = Omit<AriaNumberFieldProps, "className" | "style" | "children"> &
   Labelled & {
     /** Buttons that count up and down. */
     steps?: boolean;
@@ -20,16 +23,20 @@ export type NumberFieldProps = Omit<AriaNumberFieldProps, 'className' | 'style' 
 export function NumberField({ label, help, error, optional, className, steps, placeholder, ...rest }: NumberFieldProps) {
   const { _ } = useLingui();
   return (
-    <AriaNumberField {...rest} isInvalid={Boolean(error) || rest.isInvalid === true} className={classes(styles.field, className)}>
+    <AriaNumberField
+      {...rest}
+      isInvalid={Boolean(error) || rest.isInvalid === true}
+      className={classes(styles.field, className)}
+    >
       <FieldLabel label={label} optional={optional === true} />
-      <Group className={styles.box ?? ''}>
+      <Group className={styles.box ?? ""}>
         <Input className={classes(styles.input, styles.number)} placeholder={placeholder ?? ""} />
         {steps ? (
           <>
-            <Button slot="decrement" className={styles.step ?? ''} aria-label={_('ui.less')}>
+            <Button slot="decrement" className={styles.step ?? ""} aria-label={_("ui.less")}>
               <IconDash />
             </Button>
-            <Button slot="increment" className={styles.step ?? ''} aria-label={_('ui.more')}>
+            <Button slot="increment" className={styles.step ?? ""} aria-label={_("ui.more")}>
               <IconPlus />
             </Button>
           </>
@@ -40,7 +47,7 @@ export function NumberField({ label, help, error, optional, className, steps, pl
   );
 }
 
-export type MoneyFieldProps = Omit<NumberFieldProps, 'value' | 'onChange' | 'defaultValue' | 'formatOptions' | 'steps'> & {
+export type MoneyFieldProps = Omit<NumberFieldProps, "value" | "onChange" | "defaultValue" | "formatOptions" | "steps"> & {
   /** In minor units: 2995 is $29.95. Null is nothing typed. */
   value: bigint | null;
   onChange: (amount: bigint | null) => void;
@@ -55,7 +62,7 @@ export function MoneyField({ value, onChange, currency, ...rest }: MoneyFieldPro
       {...rest}
       value={value === null ? Number.NaN : Number(value) / 100}
       onChange={(typed) => onChange(Number.isNaN(typed) ? null : BigInt(Math.round(typed * 100)))}
-      formatOptions={{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }}
+      formatOptions={{ style: "currency", currency, currencyDisplay: "narrowSymbol" }}
     />
   );
 }

@@ -1,12 +1,16 @@
 /** Small things over the page: a popover, a tooltip. */
-import type { ReactNode } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Popover as AriaPopover, type PopoverProps as AriaPopoverProps } from 'react-aria-components/Popover';
-import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
-import { classes } from './classes.ts';
-import styles from './List.module.css';
+import type { ReactNode } from "react";
+import { Dialog } from "react-aria-components/Dialog";
+import { Popover as AriaPopover, type PopoverProps as AriaPopoverProps } from "react-aria-components/Popover";
+import { Tooltip as AriaTooltip, TooltipTrigger } from "react-aria-components/Tooltip";
+import { classes } from "./classes.ts";
+import styles from "./List.module.css";
 
-export type PopoverProps = Omit<AriaPopoverProps, 'className' | 'style' | 'children'> & { label: string; children: ReactNode; className?: string | undefined };
+export type PopoverProps = Omit<AriaPopoverProps, "className" | "style" | "children"> & {
+  label: string;
+  children: ReactNode;
+  className?: string | undefined;
+};
 
 /** Something more about the button that opened it; goes inside a DialogTrigger. */
 export function Popover({ label, children, className, ...rest }: PopoverProps) {
@@ -24,7 +28,7 @@ export function Tooltip({ text, children, delay = 500 }: TooltipProps) {
   return (
     <TooltipTrigger delay={delay}>
       {children}
-      <AriaTooltip offset={6} className={styles.tooltip ?? ''}>
+      <AriaTooltip offset={6} className={styles.tooltip ?? ""}>
         {text}
       </AriaTooltip>
     </TooltipTrigger>

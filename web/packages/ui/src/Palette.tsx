@@ -1,17 +1,17 @@
 /** Everything that can be found or done, by typing. */
-import { useLingui } from '@lingui/react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { Autocomplete } from 'react-aria-components/Autocomplete';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Input } from 'react-aria-components/Input';
-import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { SearchField } from 'react-aria-components/SearchField';
-import { classes } from './classes.ts';
-import { IconSearch } from './icons.tsx';
-import dialog from './Dialog.module.css';
-import list from './List.module.css';
-import styles from './Palette.module.css';
+import { useLingui } from "@lingui/react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { Autocomplete } from "react-aria-components/Autocomplete";
+import { Dialog } from "react-aria-components/Dialog";
+import { Input } from "react-aria-components/Input";
+import { Header, Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { SearchField } from "react-aria-components/SearchField";
+import { classes } from "./classes.ts";
+import { IconSearch } from "./icons.tsx";
+import dialog from "./Dialog.module.css";
+import list from "./List.module.css";
+import styles from "./Palette.module.css";
 
 /** Something that the palette finds. */
 export type PaletteItem = {
@@ -46,18 +46,29 @@ export function score(text: string, typed: string): number {
   for (const word of typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)) {
     const at = inside.indexOf(word);
     if (at < 0) return 0;
-    sum += at === 0 ? 4 : /[\s./_-]/.test(inside[at - 1] ?? ' ') ? 3 : 1;
+    sum += at === 0 ? 4 : /[\s./_-]/.test(inside[at - 1] ?? " ") ? 3 : 1;
   }
   return sum;
 }
 
 /** The command palette. */
-export function Palette({ open, onOpenChange, groups, onSearch, placeholder, hint }: PaletteProps) {
+export function Palette({ open, onOpenChange, ...rest }: PaletteProps) {
   const { _ } = useLingui();
-  const [typed, setTyped] = useState('');
-  useEffect(() => {
-    if (!open) setTyped('');
-  }, [open]);
+  return (
+    <ModalOverlay isOpen={open} onOpenChange={onOpenChange} isDismissable className={classes(dialog.veil, styles.veil)}>
+      <Modal className={styles.modal ?? ""}>
+        <Dialog aria-label={_("ui.palette")} className={styles.dialog ?? ""}>
+          <Finder {...rest} onOpenChange={onOpenChange} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** What is typed lives as long as the palette is open. */
+function Finder({ onOpenChange, groups, onSearch, placeholder, hint }: Omit<PaletteProps, "open">) {
+  const { _ } = useLingui();
+  const [typed, setTyped] = useState("");
   useEffect(() => onSearch?.(typed), [typed, onSearch]);
   const found = useMemo(() => search(groups, typed), [groups, typed]);
   function run(id: string) {
@@ -66,38 +77,35 @@ export function Palette({ open, onOpenChange, groups, onSearch, placeholder, hin
     item?.run();
   }
   return (
-    <ModalOverlay isOpen={open} onOpenChange={onOpenChange} isDismissable className={classes(dialog.veil, styles.veil)}>
-      <Modal className={styles.modal ?? ''}>
-        <Dialog aria-label={_('ui.palette')} className={styles.dialog ?? ''}>
-          <Autocomplete inputValue={typed} onInputChange={setTyped}>
-            <SearchField autoFocus aria-label={_('ui.palette')} className={styles.search ?? ''}>
-              <IconSearch />
-              <Input className={styles.input ?? ''} placeholder={placeholder ?? _('ui.palette.placeholder')} />
-            </SearchField>
-            <Menu
-              aria-label={_('ui.palette')}
-              className={styles.list ?? ''}
-              onAction={(key) => run(String(key))}
-              renderEmptyState={() => <div className={list.nothing}>{_('ui.nothing')}</div>}
-            >
-              {found.map((group) => (
-                <MenuSection key={group.id} id={group.id}>
-                  <Header className={list.heading ?? ''}>{group.label}</Header>
-                  {group.items.map((item) => (
-                    <MenuItem key={item.id} id={item.id} textValue={item.label} className={list.item ?? ''}>
-                      <span>{item.label}</span>
-                      {item.keys ? <kbd className={list.keys}>{item.keys}</kbd> : <span />}
-                      {item.detail ? <span className={list.detail}>{item.detail}</span> : null}
-                    </MenuItem>
-                  ))}
-                </MenuSection>
+    <>
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to be typed into */}
+        <SearchField autoFocus aria-label={_("ui.palette")} className={styles.search ?? ""}>
+          <IconSearch />
+          <Input className={styles.input ?? ""} placeholder={placeholder ?? _("ui.palette.placeholder")} />
+        </SearchField>
+        <Menu
+          aria-label={_("ui.palette")}
+          className={styles.list ?? ""}
+          onAction={(key) => run(String(key))}
+          renderEmptyState={() => <div className={list.nothing}>{_("ui.nothing")}</div>}
+        >
+          {found.map((group) => (
+            <MenuSection key={group.id} id={group.id}>
+              <Header className={list.heading ?? ""}>{group.label}</Header>
+              {group.items.map((item) => (
+                <MenuItem key={item.id} id={item.id} textValue={item.label} className={list.item ?? ""}>
+                  <span>{item.label}</span>
+                  {item.keys ? <kbd className={list.keys}>{item.keys}</kbd> : <span />}
+                  {item.detail ? <span className={list.detail}>{item.detail}</span> : null}
+                </MenuItem>
               ))}
-            </Menu>
-          </Autocomplete>
-          <div className={styles.hint}>{hint ?? _('ui.palette.hint')}</div>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+            </MenuSection>
+          ))}
+        </Menu>
+      </Autocomplete>
+      <div className={styles.hint}>{hint ?? _("ui.palette.hint")}</div>
+    </>
   );
 }
 
@@ -105,7 +113,7 @@ function search(groups: readonly PaletteGroup[], typed: string): PaletteGroup[] 
   return groups
     .map((group) => {
       const scored = group.items
-        .map((item) => ({ item, points: score(`${item.label} ${item.words ?? ''} ${item.detail ?? ''}`, typed) }))
+        .map((item) => ({ item, points: score(`${item.label} ${item.words ?? ""} ${item.detail ?? ""}`, typed) }))
         .filter(({ points }) => points > 0);
       scored.sort((one, other) => other.points - one.points);
       return { ...group, items: scored.slice(0, SHOWN).map(({ item }) => item) };

@@ -1,12 +1,12 @@
 /** The frame of an app: where one is, where one can go. */
-import { useLingui } from '@lingui/react';
-import { useEffect, useState, type ReactNode } from 'react';
-import { Link } from 'react-aria-components/Link';
-import { IconButton } from './Button.tsx';
-import { classes } from './classes.ts';
-import { Panel } from './Dialog.tsx';
-import { IconClose, IconMenu } from './icons.tsx';
-import styles from './Shell.module.css';
+import { useLingui } from "@lingui/react";
+import { useEffect, useState, type ReactNode } from "react";
+import { Link } from "react-aria-components/Link";
+import { IconButton } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import { Panel } from "./Dialog.tsx";
+import { IconClose, IconMenu } from "./icons.tsx";
+import styles from "./Shell.module.css";
 
 /** Above this width the navigation is a side pane; at it or narrower it slides out (000 §2). */
 export const BREAKPOINT = 1023;
@@ -39,7 +39,11 @@ function Places({ sections }: { sections: readonly ShellSection[] }) {
       <ul>
         {entries.map((entry) => (
           <li key={entry.href}>
-            <Link href={entry.href} className={styles.entry ?? ''} {...(entry.current ? { 'aria-current': 'page' as const } : {})}>
+            <Link
+              href={entry.href}
+              className={styles.entry ?? ""}
+              {...(entry.current ? { "aria-current": "page" as const } : {})}
+            >
               {entry.icon}
               <span>{entry.label}</span>
               {entry.count === undefined ? null : <span className={styles.count}>{entry.count}</span>}
@@ -57,8 +61,8 @@ export function useNarrow(): boolean {
   useEffect(() => {
     const width = window.matchMedia(`(max-width: ${BREAKPOINT}px)`);
     const changed = () => setNarrow(width.matches);
-    width.addEventListener('change', changed);
-    return () => width.removeEventListener('change', changed);
+    width.addEventListener("change", changed);
+    return () => width.removeEventListener("change", changed);
   }, []);
   return narrow;
 }
@@ -67,23 +71,22 @@ export function useNarrow(): boolean {
 export function Shell({ brand, home, sections, foot, bar, notices, fixed, children }: ShellProps) {
   const { _ } = useLingui();
   const narrow = useNarrow();
-  const [open, setOpen] = useState(false);
-  const current = sections.flatMap((section) => section.entries).find((entry) => entry.current)?.href;
-  // Whoever went somewhere has no more use for the panel.
-  useEffect(() => setOpen(false), [current, narrow]);
+  // Whoever went somewhere has no more use for the panel: it is open at one place only.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const current = sections.flatMap((section) => section.entries).find((entry) => entry.current)?.href ?? "";
   const brandLink = (
-    <Link href={home} className={styles.brand ?? ''}>
+    <Link href={home} className={styles.brand ?? ""}>
       {brand}
     </Link>
   );
   return (
     <div className={classes(styles.shell, fixed && styles.fixed)}>
       <a href="#page" className={styles.skip}>
-        {_('ui.skip')}
+        {_("ui.skip")}
       </a>
       <div className={styles.notices}>{notices}</div>
       {narrow ? null : (
-        <nav className={styles.pane} aria-label={_('ui.navigation')}>
+        <nav className={styles.pane} aria-label={_("ui.navigation")}>
           {brandLink}
           <div className={styles.sections}>
             <Places sections={sections} />
@@ -96,15 +99,19 @@ export function Shell({ brand, home, sections, foot, bar, notices, fixed, childr
           <header className={styles.bar}>
             {narrow ? (
               <>
-                <IconButton label={_('ui.menu')} className={styles.menuButton} onPress={() => setOpen(true)}>
+                <IconButton label={_("ui.menu")} className={styles.menuButton} onPress={() => setOpenAt(current)}>
                   <IconMenu />
                 </IconButton>
-                <Panel label={_('ui.navigation')} open={open} onOpenChange={setOpen}>
+                <Panel
+                  label={_("ui.navigation")}
+                  open={openAt === current}
+                  onOpenChange={(open) => setOpenAt(open ? current : null)}
+                >
                   {(close) => (
-                    <nav aria-label={_('ui.navigation')}>
+                    <nav aria-label={_("ui.navigation")}>
                       <div className={styles.panelHead}>
                         {brandLink}
-                        <IconButton label={_('ui.close')} onPress={close}>
+                        <IconButton label={_("ui.close")} onPress={close}>
                           <IconClose />
                         </IconButton>
                       </div>
@@ -129,7 +136,15 @@ export function Shell({ brand, home, sections, foot, bar, notices, fixed, childr
 }
 
 /** A strip over the page that stays while something holds. */
-export function Strip({ tone = 'info', children, action }: { tone?: 'info' | 'warning' | 'danger'; children: ReactNode; action?: ReactNode }) {
+export function Strip({
+  tone = "info",
+  children,
+  action,
+}: {
+  tone?: "info" | "warning" | "danger";
+  children: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className={styles.strip} data-tone={tone} role="status">
       <span>{children}</span>
@@ -143,11 +158,11 @@ export function useOnline(): boolean {
   const [online, setOnline] = useState(() => navigator.onLine);
   useEffect(() => {
     const changed = () => setOnline(navigator.onLine);
-    window.addEventListener('online', changed);
-    window.addEventListener('offline', changed);
+    window.addEventListener("online", changed);
+    window.addEventListener("offline", changed);
     return () => {
-      window.removeEventListener('online', changed);
-      window.removeEventListener('offline', changed);
+      window.removeEventListener("online", changed);
+      window.removeEventListener("offline", changed);
     };
   }, []);
   return online;

@@ -1,7 +1,7 @@
 /** Views of the same thing, one at a time. */
-import type { Key, ReactNode } from 'react';
-import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
-import styles from './Tabs.module.css';
+import type { Key, ReactNode } from "react";
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from "react-aria-components/Tabs";
+import styles from "./Tabs.module.css";
 
 export type TabsProps = {
   label: string;
@@ -15,15 +15,15 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const chosen = selected === undefined ? {} : { selectedKey: selected };
   return (
     <AriaTabs {...chosen} onSelectionChange={(key: Key) => onSelect?.(String(key))}>
-      <TabList aria-label={label} className={styles.list ?? ''}>
+      <TabList aria-label={label} className={styles.list ?? ""}>
         {tabs.map((tab) => (
-          <Tab key={tab.id} id={tab.id} isDisabled={tab.disabled === true} className={styles.tab ?? ''}>
+          <Tab key={tab.id} id={tab.id} isDisabled={tab.disabled === true} className={styles.tab ?? ""}>
             {tab.label}
           </Tab>
         ))}
       </TabList>
       {tabs.map((tab) => (
-        <TabPanel key={tab.id} id={tab.id} className={styles.panel ?? ''}>
+        <TabPanel key={tab.id} id={tab.id} className={styles.panel ?? ""}>
           {tab.content}
         </TabPanel>
       ))}

@@ -1,8 +1,8 @@
 /** What was done to a record, newest first; and what a change made of it. */
-import { useLingui } from '@lingui/react';
-import type { ReactNode } from 'react';
-import { DateTime } from './Value.tsx';
-import styles from './Notice.module.css';
+import { useLingui } from "@lingui/react";
+import type { ReactNode } from "react";
+import { DateTime } from "./Value.tsx";
+import styles from "./Notice.module.css";
 
 /** Something that was done. */
 export type TimelineEvent = {
@@ -19,7 +19,7 @@ export function Timeline({ events, label }: { events: readonly TimelineEvent[]; 
   return (
     <ol className={styles.timeline} aria-label={label}>
       {events.map((event, index) => (
-        <li key={event.id} className={styles.event} data-current={index === 0 ? '' : undefined}>
+        <li key={event.id} className={styles.event} data-current={index === 0 ? "" : undefined}>
           <span className={styles.knot} aria-hidden />
           <div>
             <div className={styles.what}>
@@ -48,9 +48,9 @@ export function Diff({ changes, before, after }: { changes: readonly Change[]; b
     <table className={styles.diff}>
       <thead>
         <tr>
-          <th scope="col">{_('ui.diff.what')}</th>
-          <th scope="col">{before ?? _('ui.diff.before')}</th>
-          <th scope="col">{after ?? _('ui.diff.after')}</th>
+          <th scope="col">{_("ui.diff.what")}</th>
+          <th scope="col">{before ?? _("ui.diff.before")}</th>
+          <th scope="col">{after ?? _("ui.diff.after")}</th>
         </tr>
       </thead>
       <tbody>

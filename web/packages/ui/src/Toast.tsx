@@ -1,15 +1,25 @@
 /** A word about what was done, that goes away by itself. */
-import { useLingui } from '@lingui/react';
-import { Button as AriaButton } from 'react-aria-components/Button';
-import { Text } from 'react-aria-components/Text';
-import { UNSTABLE_ToastContent as ToastContent, UNSTABLE_ToastQueue as ToastQueue, UNSTABLE_ToastRegion as ToastRegion, UNSTABLE_Toast as AriaToast } from 'react-aria-components/Toast';
-import { Button } from './Button.tsx';
-import { classes } from './classes.ts';
-import { IconClose } from './icons.tsx';
-import button from './Button.module.css';
-import styles from './Toast.module.css';
+import { useLingui } from "@lingui/react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Text } from "react-aria-components/Text";
+import {
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+  UNSTABLE_Toast as AriaToast,
+} from "react-aria-components/Toast";
+import { Button } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import { IconClose } from "./icons.tsx";
+import button from "./Button.module.css";
+import styles from "./Toast.module.css";
 
-type Message = { title: string; detail?: string | undefined; tone?: 'bad' | undefined; action?: { label: string; run: () => void } | undefined };
+type Message = {
+  title: string;
+  detail?: string | undefined;
+  tone?: "bad" | undefined;
+  action?: { label: string; run: () => void } | undefined;
+};
 
 const queue = new ToastQueue<Message>({ maxVisibleToasts: 4 });
 
@@ -26,13 +36,13 @@ export function toast(message: Message): void {
 export function Toasts() {
   const { _ } = useLingui();
   return (
-    <ToastRegion queue={queue} className={styles.region ?? ''}>
+    <ToastRegion queue={queue} className={styles.region ?? ""}>
       {({ toast: shown }) => (
-        <AriaToast toast={shown} className={styles.toast ?? ''} data-tone={shown.content.tone}>
-          <ToastContent className={styles.content ?? ''}>
+        <AriaToast toast={shown} className={styles.toast ?? ""} data-tone={shown.content.tone}>
+          <ToastContent className={styles.content ?? ""}>
             <Text slot="title">{shown.content.title}</Text>
             {shown.content.detail ? (
-              <Text slot="description" className={styles.detail ?? ''}>
+              <Text slot="description" className={styles.detail ?? ""}>
                 {shown.content.detail}
               </Text>
             ) : null}
@@ -48,7 +58,7 @@ export function Toasts() {
               {shown.content.action.label}
             </Button>
           ) : null}
-          <AriaButton slot="close" aria-label={_('ui.close')} className={classes(button.button, button.icon)}>
+          <AriaButton slot="close" aria-label={_("ui.close")} className={classes(button.button, button.icon)}>
             <IconClose />
           </AriaButton>
         </AriaToast>

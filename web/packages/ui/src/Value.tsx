@@ -1,11 +1,11 @@
 /** How single values are said: a status, an amount, a moment, an id. */
-import { useLingui } from '@lingui/react';
-import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
-import styles from './Notice.module.css';
+import { useLingui } from "@lingui/react";
+import type { ReactNode } from "react";
+import { classes } from "./classes.ts";
+import styles from "./Notice.module.css";
 
 /** How something stands: fine, needs somebody, went wrong, is under way, has ended. */
-export type Tone = 'good' | 'warning' | 'bad' | 'busy' | 'over' | 'neutral';
+export type Tone = "good" | "warning" | "bad" | "busy" | "over" | "neutral";
 
 /** A status: a word, and a dot in its tone. The word says it; the dot only helps the eye. */
 export function StatusDot({ tone, children, className }: { tone: Tone; children: ReactNode; className?: string }) {
@@ -26,27 +26,33 @@ export function Money({ amount, currency, whole }: { amount: bigint | number; cu
 /** The same as a text. With `whole` no cents are written where there are none. */
 export function money(locale: string, amount: bigint | number, currency: string, whole = false): string {
   return new Intl.NumberFormat(locale, {
-    style: 'currency',
+    style: "currency",
     currency,
-    currencyDisplay: 'narrowSymbol',
+    currencyDisplay: "narrowSymbol",
     ...(whole && Number(amount) % 100 === 0 ? { minimumFractionDigits: 0 } : {}),
   }).format(Number(amount) / 100);
 }
 
 /** A moment, in the reader's time zone unless one is named. */
-export function DateTime({ at, zone, only }: { at: Date | null | undefined; zone?: string; only?: 'date' | 'time' }) {
+export function DateTime({ at, zone, only }: { at: Date | null | undefined; zone?: string; only?: "date" | "time" }) {
   const { i18n } = useLingui();
   if (!at) return <span className={styles.none}>–</span>;
   const parts: Intl.DateTimeFormatOptions = {
-    ...(only === 'time' ? {} : { dateStyle: 'medium' }),
-    ...(only === 'date' ? {} : { timeStyle: 'short' }),
+    ...(only === "time" ? {} : { dateStyle: "medium" }),
+    ...(only === "date" ? {} : { timeStyle: "short" }),
     ...(zone ? { timeZone: zone } : {}),
   };
   return <time dateTime={at.toISOString()}>{new Intl.DateTimeFormat(i18n.locale, parts).format(at)}</time>;
 }
 
 /** A day without a time: the same day wherever it is read. */
-export function DayText({ day, long }: { day: { year: number; month: number; day: number } | null | undefined; long?: boolean }) {
+export function DayText({
+  day,
+  long,
+}: {
+  day: { year: number; month: number; day: number } | null | undefined;
+  long?: boolean;
+}) {
   const { i18n } = useLingui();
   if (!day) return <span className={styles.none}>–</span>;
   return <time dateTime={isoDay(day)}>{dayText(i18n.locale, day, long)}</time>;
@@ -55,11 +61,11 @@ export function DayText({ day, long }: { day: { year: number; month: number; day
 /** The same as a text. */
 export function dayText(locale: string, day: { year: number; month: number; day: number }, long = false): string {
   const at = new Date(Date.UTC(day.year, day.month - 1, day.day));
-  return new Intl.DateTimeFormat(locale, { dateStyle: long ? 'long' : 'medium', timeZone: 'UTC' }).format(at);
+  return new Intl.DateTimeFormat(locale, { dateStyle: long ? "long" : "medium", timeZone: "UTC" }).format(at);
 }
 
 function isoDay({ year, month, day }: { year: number; month: number; day: number }): string {
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
 /** An id: the only thing that is written in the mono face. */

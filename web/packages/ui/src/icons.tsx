@@ -1,12 +1,12 @@
 /** Drawn for these apps: 16 × 16, one stroke of 1.5, the colour of the text around them. */
-import type { ReactNode, SVGProps } from 'react';
+import type { ReactNode, SVGProps } from "react";
 
 /** An icon's properties: a label makes it an image, without one it is decoration. */
-export type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { label?: string; size?: number };
+export type IconProps = Omit<SVGProps<SVGSVGElement>, "children"> & { label?: string; size?: number };
 
 function drawn(children: ReactNode) {
   return function Icon({ label, size = 16, ...rest }: IconProps) {
-    const spoken = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
+    const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": true as const };
     return (
       <svg
         width={size}
@@ -121,7 +121,9 @@ export const IconClock = /* @__PURE__ */ drawn(
     <path d="M8 4.75V8l2.25 1.5" />
   </>,
 );
-export const IconPin = /* @__PURE__ */ drawn(<path d="m9.5 2.5 4 4-2.25.750-2.5 2.5-.25 2.5-5-5 2.5-.25 2.5-2.5.750-2ZM6 10l-3.25 3.25" />);
+export const IconPin = /* @__PURE__ */ drawn(
+  <path d="m9.5 2.5 4 4-2.25.750-2.5 2.5-.25 2.5-5-5 2.5-.25 2.5-2.5.750-2ZM6 10l-3.25 3.25" />,
+);
 export const IconTrash = /* @__PURE__ */ drawn(<path d="M3 4.5h10M6.25 4.5V2.75h3.5V4.5M4.25 4.5l.5 8.75h6.5l.5-8.75" />);
 export const IconEdit = /* @__PURE__ */ drawn(<path d="m10.5 3 2.5 2.5-7.5 7.5-3 .5.500-3L10.5 3Z" />);
 export const IconExternal = /* @__PURE__ */ drawn(<path d="M9.5 2.75h3.75V6.5M13 3 7.5 8.5M11.25 9.25v4h-8.5v-8.5h4" />);

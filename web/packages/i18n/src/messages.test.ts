@@ -1,0 +1,90 @@
+// @vitest-environment node
+// Every string that the code says is there in every language, and says the same things in each.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LOCALES } from "./locale.ts";
+
+const web = join(import.meta.dirname, "../../..");
+/** Where messages are, what their ids begin with, and whose code says them. */
+const CATALOGUES = [{ folder: "packages/i18n/src/ui", code: ["packages/ui/src"] }];
+/** The same word in two languages. */
+const SAME =
+  /^(\{\w+\}|[\d\W]|Menu|Navigation|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
+
+function catalogue(folder: string, locale: string): Map<string, string> {
+  const text = readFileSync(`${web}/${folder}/${locale}.po`, "utf8");
+  const found = [...text.matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)];
+  return new Map(found.map(([, id, said]) => [id ?? "", said ?? ""]));
+}
+
+function sources(folder: string): string {
+  return readdirSync(`${web}/${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\./.test(name))
+    .map((name) => readFileSync(`${web}/${folder}/${name}`, "utf8"))
+    .join("\n");
+}
+
+function variables(said: string): string[] {
+  return [...new Set([...said.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? ""))].toSorted();
+}
+
+/** Plural forms are words too: `one {# row}` names no variable. */
+function arguments_(said: string): string[] {
+  const names = variables(said.replaceAll(/\{(\w+), (plural|select),/g, "{$1} "));
+  return names.filter((name) => said.includes(`{${name}}`) || said.includes(`{${name},`));
+}
+
+describe.each(CATALOGUES)("$folder", ({ folder, code }) => {
+  const english = catalogue(folder, "en-US");
+  const said = code.map(sources).join("\n");
+
+  test("each id in the code has a message", () => {
+    const prefixes = new Set([...english.keys()].map((id) => id.split(".")[0]));
+
+    const ids = [...said.matchAll(/["'`]([a-z]+(?:\.[a-zA-Z0-9]+)+)["'`]/g)]
+      .map(([, id]) => id ?? "")
+      .filter((id) => prefixes.has(id.split(".")[0]));
+    expect(ids.filter((id) => !english.has(id))).toEqual([]);
+    expect(ids.length).toBeGreaterThan(10);
+  });
+
+  test("each message is said somewhere", () => {
+    // Ids that end in a value of the contract are put together: `order.failure.${reason}`.
+    const unsaid = [...english.keys()].filter(
+      (id) => !said.includes(`"${id}"`) && !said.includes(`\`${id.replace(/\.[^.]+$/, ".")}$`),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  test.each(LOCALES.slice(1))("%s has each message with the same variables", (locale) => {
+    const other = catalogue(folder, locale);
+    expect([...other.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    for (const [id, text] of other) {
+      expect(text, id).not.toBe("");
+      expect(arguments_(text), id).toEqual(arguments_(english.get(id) ?? ""));
+    }
+  });
+
+  test.each(["es-US", "fr-CA"] as const)("%s is translated", (locale) => {
+    const other = catalogue(folder, locale);
+    const left = [...other]
+      .filter(([id, text]) => text === english.get(id) && !SAME.test(text))
+      .map(([id, text]) => `${id}: ${text}`);
+    expect(left).toEqual([]);
+  });
+
+  test.each(["es-US", "fr-CA"] as const)("%s has the plural of a million", (locale) => {
+    for (const [id, text] of catalogue(folder, locale)) {
+      if (text.includes(", plural,")) expect(text, id).toContain("many {");
+    }
+  });
+});
+
+test("no component writes words of its own", () => {
+  const code = sources("apps/member/src");
+  const words = [...code.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)*)[^<>{}=;]*<\//g)]
+    .map(([, text]) => text)
+    .filter((text) => text !== "Pavise");
+  expect(words).toEqual([]);
+});
