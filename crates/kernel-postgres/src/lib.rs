@@ -32,11 +32,10 @@ use hints::Hints;
 pub const MIGRATIONS: Migrations = Migrations {
     domain: "kernel",
     sqlite: &[],
-    postgres: &[Migration {
-        number: 1,
-        name: "kernel",
-        sql: include_str!("../../../migrations/postgres/kernel/0001_kernel.sql"),
-    }],
+    postgres: &[
+        Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/postgres/kernel/0001_kernel.sql") },
+        Migration { number: 2, name: "epochs", sql: include_str!("../../../migrations/postgres/kernel/0002_epochs.sql") },
+    ],
 };
 
 /// How many statements a connection keeps prepared: a dozen per table.
@@ -302,6 +301,48 @@ impl Store for PostgresStore {
         let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
         self.writers
             .write(move |connection| Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await }))
+            .await
+    }
+
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+        let (worker, holder, cursor) = (worker.to_owned(), holder.to_owned(), cursor.clone());
+        self.writers
+            .write(move |connection| Box::pin(async move { work::rewind(connection, &worker, &holder, &cursor).await }))
+            .await
+    }
+
+    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+        let journal = journal.to_owned();
+        self.writers.write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await })).await
+    }
+
+    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+        let (journal, epoch) = (journal.to_owned(), epoch.to_owned());
+        self.readers
+            .read(move |connection| {
+                let (journal, epoch) = (journal.clone(), epoch.clone());
+                Box::pin(async move { Ok(work::shared_until(connection, &journal, &epoch).await?) })
+            })
+            .await
+    }
+
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+        let worker = worker.to_owned();
+        self.readers
+            .read(move |connection| {
+                let worker = worker.clone();
+                Box::pin(async move { Ok(work::due(connection, &worker, now, limit).await?) })
+            })
+            .await
+    }
+
+    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+        let (worker, entities) = (worker.to_owned(), entities.to_vec());
+        self.readers
+            .read(move |connection| {
+                let (worker, entities) = (worker.clone(), entities.clone());
+                Box::pin(async move { Ok(work::blocked(connection, &worker, &entities).await?) })
+            })
             .await
     }
 

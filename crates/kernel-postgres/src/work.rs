@@ -1,6 +1,6 @@
 //! The engine's own tables: counters, leases, cursors, what was set aside.
 
-use pavise_kernel::store::{Cursor, SetAside};
+use pavise_kernel::store::{Cursor, Head, SetAside};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -78,6 +78,66 @@ pub(crate) async fn advance(
 
 fn each<'a, T>(entries: &'a [SetAside], of: impl Fn(&'a SetAside) -> T) -> Vec<T> {
     entries.iter().map(of).collect()
+}
+
+pub(crate) async fn rewind(connection: &mut PgConnection, worker: &str, holder: &str, cursor: &Cursor) -> Result<bool, Fault> {
+    let held = advance(connection, worker, holder, cursor, &[]).await?;
+    if held {
+        let sql = "DELETE FROM worker_aside WHERE worker = $1 AND clock > $2";
+        sqlx::query(sql).bind(worker).bind(cursor.clock).execute(connection).await?;
+    }
+    Ok(held)
+}
+
+pub(crate) async fn renew_epoch(connection: &mut PgConnection, journal: &str) -> Result<Head, Fault> {
+    begin_journal(connection, journal).await?;
+    // The counter's row is locked first, as every writer of the journal does.
+    let row = sqlx::query(
+        "WITH was AS (SELECT journal, clock, epoch FROM journal_counter WHERE journal = $1 FOR UPDATE), \
+         kept AS (INSERT INTO journal_epoch (journal, number, epoch, ended_at_clock) SELECT journal, \
+         (SELECT count(*) FROM journal_epoch e WHERE e.journal = $1), epoch, clock FROM was) \
+         UPDATE journal_counter c SET epoch = replace(gen_random_uuid()::text, '-', '') FROM was \
+         WHERE c.journal = was.journal RETURNING c.clock, c.epoch",
+    )
+    .bind(journal)
+    .fetch_one(connection)
+    .await
+    .map_err(Fault::of_commit)?;
+    Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })
+}
+
+pub(crate) async fn shared_until(connection: &mut PgConnection, journal: &str, epoch: &str) -> sqlx::Result<i64> {
+    let row = sqlx::query(
+        "SELECT coalesce(\
+         (SELECT min(later.ended_at_clock) FROM journal_epoch known JOIN journal_epoch later \
+         ON later.journal = known.journal AND later.number >= known.number WHERE known.journal = $1 AND known.epoch = $2), \
+         (SELECT ended_at_clock FROM journal_epoch WHERE journal = $1 ORDER BY number DESC LIMIT 1), 0)",
+    )
+    .bind(journal)
+    .bind(epoch)
+    .fetch_one(connection)
+    .await?;
+    row.try_get(0)
+}
+
+pub(crate) async fn due(connection: &mut PgConnection, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+    let rows = sqlx::query(
+        "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
+         WHERE worker = $1 AND NOT parked AND next_at <= $2 AND NOT EXISTS (SELECT 1 FROM worker_aside b \
+         WHERE b.worker = a.worker AND b.entity_id = a.entity_id AND b.clock < a.clock) ORDER BY next_at, clock LIMIT $3",
+    )
+    .bind(worker)
+    .bind(now)
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(aside_of).collect()
+}
+
+pub(crate) async fn blocked(connection: &mut PgConnection, worker: &str, entities: &[String]) -> sqlx::Result<Vec<String>> {
+    let sql = "SELECT DISTINCT entity_id FROM worker_aside WHERE worker = $1 AND entity_id = ANY($2::text[])";
+    let rows = sqlx::query(sql).bind(worker).bind(entities).fetch_all(connection).await?;
+    rows.iter().map(|row| row.try_get(0)).collect()
 }
 
 pub(crate) async fn set_aside(connection: &mut PgConnection, worker: &str, limit: u32) -> sqlx::Result<Vec<SetAside>> {

@@ -32,7 +32,10 @@ use writer::Writer;
 /// The engine's own tables.
 pub const MIGRATIONS: Migrations = Migrations {
     domain: "kernel",
-    sqlite: &[Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/sqlite/kernel/0001_kernel.sql") }],
+    sqlite: &[
+        Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/sqlite/kernel/0001_kernel.sql") },
+        Migration { number: 2, name: "epochs", sql: include_str!("../../../migrations/sqlite/kernel/0002_epochs.sql") },
+    ],
     postgres: &[],
 };
 
@@ -208,6 +211,30 @@ impl Store for SqliteStore {
         self.writer
             .write(move |connection| Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await }))
             .await
+    }
+
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+        let (worker, holder, cursor) = (worker.to_owned(), holder.to_owned(), cursor.clone());
+        self.writer
+            .write(move |connection| Box::pin(async move { work::rewind(connection, &worker, &holder, &cursor).await }))
+            .await
+    }
+
+    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+        let journal = journal.to_owned();
+        self.writer.write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await })).await
+    }
+
+    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+        work::shared_until(&self.readers, journal, epoch).await.map_err(failed)
+    }
+
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+        work::due(&self.readers, worker, now, limit).await.map_err(failed)
+    }
+
+    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+        work::blocked(&self.readers, worker, entities).await.map_err(failed)
     }
 
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {

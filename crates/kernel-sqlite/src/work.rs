@@ -1,6 +1,6 @@
 //! The engine's own tables: counters, leases, cursors, what was set aside.
 
-use pavise_kernel::store::{Cursor, SetAside};
+use pavise_kernel::store::{Cursor, Head, SetAside};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
@@ -90,6 +90,80 @@ pub(crate) async fn advance(
     }
     sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
     Ok(held)
+}
+
+pub(crate) async fn rewind(
+    connection: &mut SqliteConnection,
+    worker: &str,
+    holder: &str,
+    cursor: &Cursor,
+) -> Result<bool, Fault> {
+    let held = advance(connection, worker, holder, cursor, &[]).await?;
+    if held {
+        let sql = "DELETE FROM worker_aside WHERE worker = ?1 AND clock > ?2";
+        sqlx::query(sql).bind(worker).bind(cursor.clock).execute(connection).await?;
+    }
+    Ok(held)
+}
+
+pub(crate) async fn renew_epoch(connection: &mut SqliteConnection, journal: &str) -> Result<Head, Fault> {
+    begin_journal(connection, journal).await?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    sqlx::query(
+        "INSERT INTO journal_epoch (journal, number, epoch, ended_at_clock) SELECT journal, \
+         (SELECT count(*) FROM journal_epoch e WHERE e.journal = c.journal), epoch, clock FROM journal_counter c WHERE journal = ?1",
+    )
+    .bind(journal)
+    .execute(&mut *connection)
+    .await?;
+    let row =
+        sqlx::query("UPDATE journal_counter SET epoch = lower(hex(randomblob(16))) WHERE journal = ?1 RETURNING clock, epoch")
+            .bind(journal)
+            .fetch_one(&mut *connection)
+            .await?;
+    let head = Head { clock: row.try_get(0)?, epoch: row.try_get(1)? };
+    sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
+    Ok(head)
+}
+
+pub(crate) async fn shared_until(pool: &SqlitePool, journal: &str, epoch: &str) -> sqlx::Result<i64> {
+    let row = sqlx::query(
+        "SELECT coalesce(\
+         (SELECT min(later.ended_at_clock) FROM journal_epoch known JOIN journal_epoch later \
+         ON later.journal = known.journal AND later.number >= known.number WHERE known.journal = ?1 AND known.epoch = ?2), \
+         (SELECT ended_at_clock FROM journal_epoch WHERE journal = ?1 ORDER BY number DESC LIMIT 1), 0)",
+    )
+    .bind(journal)
+    .bind(epoch)
+    .fetch_one(pool)
+    .await?;
+    row.try_get(0)
+}
+
+pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+    let rows = sqlx::query(
+        "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
+         WHERE worker = ?1 AND NOT parked AND next_at <= ?2 AND NOT EXISTS (SELECT 1 FROM worker_aside b \
+         WHERE b.worker = a.worker AND b.entity_id = a.entity_id AND b.clock < a.clock) ORDER BY next_at, clock LIMIT ?3",
+    )
+    .bind(worker)
+    .bind(now)
+    .bind(limit)
+    .fetch_all(pool)
+    .await?;
+    rows.iter().map(aside_of).collect()
+}
+
+pub(crate) async fn blocked(pool: &SqlitePool, worker: &str, entities: &[String]) -> sqlx::Result<Vec<String>> {
+    let entities = serde_json::to_string(entities).unwrap_or_default();
+    let rows = sqlx::query(
+        "SELECT DISTINCT entity_id FROM worker_aside WHERE worker = ?1 AND entity_id IN (SELECT value FROM json_each(?2))",
+    )
+    .bind(worker)
+    .bind(entities)
+    .fetch_all(pool)
+    .await?;
+    rows.iter().map(|row| row.try_get(0)).collect()
 }
 
 pub(crate) async fn set_aside(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Result<Vec<SetAside>> {

@@ -165,6 +165,12 @@ impl Error {
         self.0.cause.as_deref()
     }
 
+    /// A machine-readable fact.
+    #[must_use]
+    pub fn fact(&self, key: &str) -> Option<&str> {
+        self.0.metadata.get(key).map(String::as_str)
+    }
+
     /// The fields that break rules.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {

@@ -96,7 +96,10 @@ impl Kernel {
         loop {
             committed.mark_unchanged();
             let (entries, head) = self.store().journal(journal, request.clock, limit).await?;
-            check_epoch(&request.epoch, &head)?;
+            if !request.epoch.is_empty() && request.epoch != head.epoch {
+                let shared = self.store().shared_until(journal, &request.epoch).await?;
+                return Err(epoch_changed(&head, shared));
+            }
             if !entries.is_empty() || tokio::time::Instant::now() >= until {
                 return self.as_page(entries, head, request.clock);
             }
@@ -138,10 +141,10 @@ impl Kernel {
     }
 }
 
-fn check_epoch(wanted: &str, head: &Head) -> Result<()> {
-    if wanted.is_empty() || wanted == head.epoch {
-        return Ok(());
-    }
-    let message = "the journal was restored since: read it again from the start";
-    Err(Error::new(Common::JournalEpochChanged, message).with("epoch", head.epoch.clone()))
+/// The reader's epoch has ended: what he read above `shared` is gone.
+fn epoch_changed(head: &Head, shared: i64) -> Error {
+    let message =
+        format!("the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there");
+    let error = Error::new(Common::JournalEpochChanged, message);
+    error.with("epoch", head.epoch.clone()).with("clock", shared.to_string())
 }

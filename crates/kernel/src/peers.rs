@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use http::{HeaderMap, HeaderValue, Request, Response};
+use tonic::Code;
 use tonic::body::Body;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Service};
@@ -73,6 +74,20 @@ impl PeerChannel {
     }
 }
 
+/// That a peer refuses the platform's own token is the platform's trouble: whoever called would take a 401 for his own.
+fn ours(mut response: Response<Body>, domain: &str) -> Response<Body> {
+    const REFUSED: Code = Code::Unauthenticated;
+    let status = response.headers().get("grpc-status").and_then(|status| status.to_str().ok()?.parse().ok());
+    if status == Some(REFUSED as i32) {
+        tracing::error!(domain, "a peer refuses the platform's token: do all processes have the same mesh secret?");
+        let headers = response.headers_mut();
+        headers.insert("grpc-status", HeaderValue::from(Code::Unavailable as i32));
+        headers.insert("grpc-message", HeaderValue::from_static("a part of the platform does not answer"));
+        headers.remove("grpc-status-details-bin");
+    }
+    response
+}
+
 impl fmt::Debug for PeerChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PeerChannel({})", self.domain)
@@ -106,8 +121,37 @@ impl Service<Request<Body>> for PeerChannel {
             }
         }
         match &mut self.transport {
-            Some(transport) => Box::pin(transport.call(request)),
+            Some(transport) => {
+                let (call, domain) = (transport.call(request), self.domain.clone());
+                Box::pin(async move { Ok(ours(call.await?, &domain)) })
+            }
             None => Box::pin(std::future::ready(Err(BoxError::from("no such peer")))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn answered(status: Code) -> Response<Body> {
+        let peer = tower::service_fn(move |_: Request<Body>| async move {
+            let mut response = tonic::Status::new(status, "said the peer").into_http::<Body>();
+            response.headers_mut().insert("grpc-status-details-bin", HeaderValue::from_static("AAAA"));
+            Ok::<_, BoxError>(response)
+        });
+        let peers = Peers::default();
+        peers.install(BTreeMap::from([("billing".to_owned(), BoxCloneSyncService::new(peer))]));
+        PeerChannel::new(&peers, "billing", "token", "", None).call(Request::new(Body::empty())).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_refused_platform_token_is_not_the_callers_fault() {
+        let response = answered(Code::Unauthenticated).await;
+        assert_eq!(response.headers()["grpc-status"], "14");
+        assert!(!response.headers().contains_key("grpc-status-details-bin"));
+        let response = answered(Code::PermissionDenied).await;
+        assert_eq!(response.headers()["grpc-status"], "7", "a peer's own refusals stay");
+        assert!(response.headers().contains_key("grpc-status-details-bin"));
     }
 }

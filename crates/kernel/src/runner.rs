@@ -17,7 +17,7 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::peers::PeerChannel;
 use crate::store::{Cursor, SetAside};
-use crate::time::{MINUTE, Micros};
+use crate::time::{MINUTE, Micros, micros};
 use crate::worker::{Feed, Work, Worker};
 
 /// How long a lease lasts: another process takes over within this time.
@@ -32,6 +32,8 @@ const PAUSE: Duration = Duration::from_secs(2);
 const PAGE: i32 = 200;
 /// Entities handled at once.
 const AT_ONCE: usize = 16;
+/// Entries that were set aside and are tried again at once.
+const AGAIN: u32 = 64;
 /// Tries before an entry that might succeed later is parked.
 const TRIES: i32 = 20;
 /// Tries before an entry that was refused is parked.
@@ -138,33 +140,22 @@ impl Runner {
     /// Handles the next entries of the feed.
     async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<()> {
         let (store, name) = (self.kernel.store(), self.worker.name());
-        let mut cursor = store.cursor(name).await?;
+        let cursor = store.cursor(name).await?;
         let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch: cursor.epoch.clone() };
         let page = match self.read(domain, service, path, ask).await {
-            Err(error) if error.is(Common::JournalEpochChanged) => {
-                tracing::error!(
-                    worker = name,
-                    service,
-                    "the journal was restored from an older backup; going on from where it stands"
-                );
-                let head = self
-                    .read(domain, service, path, ReadJournalRequest { clock: i64::MAX, limit: 1, wait: 0, epoch: String::new() })
-                    .await?;
-                cursor = Cursor { clock: cursor.clock.min(head.max_clock), epoch: head.epoch };
-                store.advance(name, &self.holder, &cursor, &[]).await?;
-                return Ok(());
-            }
+            Err(error) if error.is(Common::JournalEpochChanged) => return self.rewind(&cursor, &error).await,
             other => other?,
         };
         if page.entries.is_empty() {
             return Ok(());
         }
-        let blocked: HashSet<String> = store.set_aside(name, 1000).await?.into_iter().map(|aside| aside.entity_id).collect();
         // Entries of one entity stay in order; entities do not wait for each other.
         let mut lines: BTreeMap<String, Vec<JournalEntry>> = BTreeMap::new();
         for entry in page.entries {
             lines.entry(entry.entity_id.clone()).or_default().push(entry);
         }
+        let entities: Vec<String> = lines.keys().cloned().collect();
+        let blocked: HashSet<String> = store.blocked(name, &entities).await?.into_iter().collect();
         let blocked = &blocked;
         let asides: Vec<Vec<SetAside>> = futures::stream::iter(lines)
             .map(|(entity, entries)| async move { self.line(blocked.contains(&entity), entries).await })
@@ -177,6 +168,17 @@ impl Runner {
         if !store.advance(name, &self.holder, &cursor, &asides).await? {
             tracing::info!(worker = name, "another process took over");
         }
+        Ok(())
+    }
+
+    /// Goes on after the journal was restored from an older backup: from the last entry that is still the one it was.
+    async fn rewind(&self, cursor: &Cursor, changed: &Error) -> Result<()> {
+        let shared = changed.fact("clock").and_then(|clock| clock.parse().ok()).unwrap_or(0);
+        let epoch = changed.fact("epoch").unwrap_or_default().to_owned();
+        let name = self.worker.name();
+        let to = Cursor { clock: cursor.clock.min(shared), epoch };
+        tracing::warn!(worker = name, from = cursor.clock, to = to.clock, "the journal was restored from an older backup");
+        self.kernel.store().rewind(name, &self.holder, &to).await?;
         Ok(())
     }
 
@@ -213,40 +215,31 @@ impl Runner {
     }
 
     async fn handle(&self, entry: &JournalEntry) -> Result<()> {
-        let work = Work::new(&self.kernel, self.worker.name(), entry.clock.to_string(), &entry.request_id);
+        let work = Work::new(&self.kernel, self.worker.name(), occasion(entry), &entry.request_id);
         unpanicked(self.worker.handle(&work, entry)).await
     }
 
-    /// Tries entries that were set aside and are due, the earliest of each entity first.
+    /// Tries entries that were set aside and are due, the earliest of each entity. Each time some, so that the feed does
+    /// not wait for a heap of them.
     async fn again(&self) -> Result<()> {
-        let (store, name) = (self.kernel.store(), self.worker.name());
         let now = self.kernel.clock().now();
-        let mut waiting = HashSet::new();
-        for mut aside in store.set_aside(name, 1000).await? {
-            if waiting.contains(&aside.entity_id) {
-                continue;
-            }
-            if aside.parked || aside.next_at > now {
-                waiting.insert(aside.entity_id);
-                continue;
-            }
-            let entry = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal)?;
-            match self.handle(&entry).await {
-                Ok(()) => store.settle(name, aside.clock).await?,
-                Err(error) => {
-                    aside.attempts = aside.attempts.saturating_add(1);
-                    aside.parked = aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
-                    aside.next_at = now.saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
-                    aside.cause = error.to_string();
-                    if aside.parked {
-                        tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
-                    }
-                    store.retry(&aside).await?;
-                    waiting.insert(aside.entity_id);
-                }
-            }
+        let due = self.kernel.store().due(self.worker.name(), now, AGAIN).await?;
+        let tried = futures::stream::iter(due).map(|aside| self.once_more(aside, now)).buffer_unordered(AT_ONCE);
+        tried.collect::<Vec<_>>().await.into_iter().collect()
+    }
+
+    async fn once_more(&self, mut aside: SetAside, now: Micros) -> Result<()> {
+        let (store, name) = (self.kernel.store(), self.worker.name());
+        let entry = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal)?;
+        let Err(error) = self.handle(&entry).await else { return Ok(store.settle(name, aside.clock).await?) };
+        aside.attempts = aside.attempts.saturating_add(1);
+        aside.parked = aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
+        aside.next_at = now.saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
+        aside.cause = error.to_string();
+        if aside.parked {
+            tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
         }
-        Ok(())
+        Ok(store.retry(&aside).await?)
     }
 
     /// A page of the feed, from this process where the service runs here, else from its peer.
@@ -270,6 +263,12 @@ impl Runner {
             _ => Error::from(status),
         })
     }
+}
+
+/// What names an entry for good: after a restore another one may have its clock.
+fn occasion(entry: &JournalEntry) -> String {
+    let at = entry.at.as_ref().map_or(0, micros);
+    format!("{}@{at}", entry.clock)
 }
 
 /// A panic is a failure like another: it must not end the worker.

@@ -321,6 +321,23 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// lease of that name to another.
     async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool>;
 
+    /// Moves a worker's place back after its journal was restored from an older backup, and forgets what it set aside
+    /// beyond. Refused as an advance is.
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool>;
+
+    /// Gives a journal a new epoch from its present clock on, after it was restored from an older backup.
+    async fn renew_epoch(&self, journal: &str) -> Stored<Head>;
+
+    /// The highest clock that an earlier epoch of a journal shares with the present one; for an epoch that the journal
+    /// does not know, the clock at which the present one began.
+    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64>;
+
+    /// The first entry of each entity that a worker set aside, where that is due and not parked, the longest due first.
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>>;
+
+    /// Which of these entities have entries that a worker set aside.
+    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>>;
+
     /// The entries that a worker set aside, by clock; all workers' when empty.
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>>;
 

@@ -41,6 +41,12 @@ pub enum Command {
         #[command(flatten)]
         of: Of,
     },
+    /// After restoring a backup, before the servers are started: tell every reader that what it read beyond is gone
+    RenewEpoch {
+        /// Which database, and which service (all when none is named)
+        #[command(flatten)]
+        of: Of,
+    },
     /// Print the highest clock of a service's journal
     MaxClock {
         /// Which database and which service
@@ -83,6 +89,14 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::MaxClock { of } => {
             let (store, service) = of.open().await?;
             println!("{}", store.head(&service.context("name the service")?).await?.clock);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::RenewEpoch { of } => {
+            let (store, service) = of.open().await?;
+            for journal in journals().into_iter().filter(|journal| service.as_ref().is_none_or(|only| only == journal)) {
+                let head = store.renew_epoch(journal).await?;
+                println!("{journal:24} {:>9} clock  epoch {}", head.clock, head.epoch);
+            }
             Ok(ExitCode::SUCCESS)
         }
         Command::Verify { of } => {

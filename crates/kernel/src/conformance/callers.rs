@@ -249,6 +249,26 @@ impl Store for Faulty {
         self.inner.advance(worker, holder, cursor, aside).await
     }
 
+    async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool> {
+        self.inner.rewind(worker, holder, cursor).await
+    }
+
+    async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
+        self.inner.renew_epoch(journal).await
+    }
+
+    async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
+        self.inner.shared_until(journal, epoch).await
+    }
+
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+        self.inner.due(worker, now, limit).await
+    }
+
+    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+        self.inner.blocked(worker, entities).await
+    }
+
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
         self.inner.set_aside(worker, limit).await
     }

@@ -88,7 +88,9 @@ macro_rules! conformance_tests {
             uniqueness::a_value_moves_within_a_batch,
             workers::an_advance_is_fenced,
             workers::leases,
+            workers::an_ended_epoch_says_what_is_shared,
             workers::set_aside,
+            workers::the_first_of_each_entity_is_due,
         }
         #[tokio::test(flavor = "multi_thread")]
         #[ignore = "a measurement"]

@@ -1,7 +1,7 @@
 //! What workers keep: leases, cursors, entries set aside.
 
 use super::Fixture;
-use super::things::NOON;
+use super::things::{NOON, Thing, commit};
 use crate::store::{Cursor, SetAside};
 
 const SECOND: i64 = 1_000_000;
@@ -83,4 +83,57 @@ pub async fn set_aside(fixture: &dyn Fixture) {
     store.settle("w", 3).await.unwrap();
     assert_eq!(store.set_aside("w", 10).await.unwrap(), [aside("w", 4)]);
     assert_eq!(store.set_aside("v", 10).await.unwrap(), [aside("v", 3)]);
+}
+
+/// What is due is each entity's first entry, unless it is parked; what waits behind it is blocked with it, however many.
+pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = &database.store;
+    assert!(store.lease("w", "here", NOON, NOON + SECOND).await.unwrap());
+    let of = |clock: i64, entity: &str, next_at: i64| SetAside { entity_id: entity.into(), next_at, ..aside("w", clock) };
+    let mut all = vec![of(1, "a", NOON), of(2, "a", NOON), of(3, "b", NOON + 9), of(4, "c", NOON - 1), of(5, "d", NOON)];
+    all.extend((6..1_206).map(|clock| of(clock, "a", NOON)));
+    all.push(of(1_206, "e", NOON));
+    assert!(store.advance("w", "here", &Cursor { clock: 1_206, epoch: "e".into() }, &all).await.unwrap());
+    store.retry(&SetAside { parked: true, ..of(5, "d", NOON) }).await.unwrap();
+    let clocks = |asides: Vec<SetAside>| asides.iter().map(|aside| aside.clock).collect::<Vec<_>>();
+    assert_eq!(clocks(store.due("w", NOON, 10).await.unwrap()), [4, 1, 1_206], "the longest due first");
+    assert_eq!(clocks(store.due("w", NOON, 1).await.unwrap()), [4]);
+    assert_eq!(clocks(store.due("w", NOON + 9, 10).await.unwrap()), [4, 1, 1_206, 3]);
+    assert!(store.due("v", NOON, 10).await.unwrap().is_empty());
+    let asked: Vec<String> = ["a", "b", "d", "e", "f"].map(str::to_owned).to_vec();
+    let mut blocked = store.blocked("w", &asked).await.unwrap();
+    blocked.sort();
+    assert_eq!(blocked, ["a", "b", "d", "e"]);
+    store.settle("w", 1).await.unwrap();
+    assert_eq!(clocks(store.due("w", NOON, 10).await.unwrap()), [4, 2, 1_206], "the next of its entity");
+}
+
+/// After a restore a worker goes back to what both lines share, and forgets what it set aside beyond.
+pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = &database.store;
+    let first = store.head("things").await.unwrap();
+    commit(store, vec![Thing::new("a").create()]).await;
+    commit(store, vec![Thing::new("b").create()]).await;
+    let second = store.renew_epoch("things").await.unwrap();
+    assert_eq!(second.clock, 2);
+    assert_ne!(second.epoch, first.epoch);
+    assert_eq!(database.other.head("things").await.unwrap(), second);
+    commit(store, vec![Thing::new("c").create()]).await;
+    let third = store.renew_epoch("things").await.unwrap();
+    assert_eq!(third.clock, 3);
+    for (epoch, shared) in [(&first.epoch, 2), (&second.epoch, 3), (&"never heard of".to_owned(), 3)] {
+        assert_eq!(store.shared_until("things", epoch).await.unwrap(), shared, "{epoch}");
+    }
+    assert_eq!(store.shared_until("parts", "never heard of").await.unwrap(), 0);
+
+    assert!(store.lease("w", "here", NOON, NOON + SECOND).await.unwrap());
+    let cursor = Cursor { clock: 9, epoch: first.epoch };
+    assert!(store.advance("w", "here", &cursor, &[aside("w", 2), aside("w", 5)]).await.unwrap());
+    let back = Cursor { clock: 2, epoch: third.epoch };
+    assert!(!store.rewind("w", "there", &back).await.unwrap(), "only who has the lease");
+    assert!(store.rewind("w", "here", &back).await.unwrap());
+    assert_eq!(store.cursor("w").await.unwrap(), back);
+    assert_eq!(store.set_aside("w", 10).await.unwrap(), [aside("w", 2)]);
 }
