@@ -16,6 +16,7 @@ use pavise_kernel::{Call, Kernel, Result};
 use crate::config::Config;
 use crate::contract::IdentityHandler;
 use crate::contract::v1;
+use crate::factors::Factors;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
 use crate::notices::Notices;
@@ -32,12 +33,15 @@ pub(crate) struct Identities {
     sessions: Sessions,
     issuer: Issuer,
     config: Config,
+    pub(crate) factors: Factors,
 }
 
 impl Identities {
     pub(crate) fn new(kernel: &Kernel, config: &Config, keys: Arc<KeyRing>) -> Self {
+        let passwords = Passwords::new(config, kernel.ids());
         Self {
-            passwords: Passwords::new(config, kernel.ids()),
+            factors: Factors::new(kernel, config, passwords.clone()),
+            passwords,
             throttle: Throttle::default(),
             notices: Notices::new(kernel, config),
             sessions: Sessions::new(kernel, config, keys.clone()),

@@ -5,6 +5,7 @@
 
 mod bootstrap;
 mod config;
+mod factors;
 mod grants;
 mod identities;
 mod identity;
@@ -51,7 +52,9 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
     let identities = identities::Identities::new(kernel, &config, keys.clone());
     let tokens = tokens::Tokens::new(kernel, keys);
+    let factors = identities.factors.clone();
     let routes = Routes::new(contract::IdentityServer::new(kernel, identities).into_service())
+        .add_service(contract::FactorServer::new(kernel, factors).into_service())
         .add_service(contract::TokenServer::new(kernel, tokens).into_service());
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),

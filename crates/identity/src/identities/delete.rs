@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{Credential, DeleteIdentityRequest, Identity};
+use crate::factors;
 
 pub(super) async fn delete_identity(call: &Call, request: &DeleteIdentityRequest) -> Result<Identity> {
     let identity: Identity = call.get(&request.identity_id).await?;
@@ -11,6 +12,7 @@ pub(super) async fn delete_identity(call: &Call, request: &DeleteIdentityRequest
     if let Some(credential) = call.find::<Credential>(&identity.id).await? {
         unit.remove(credential)?;
     }
+    factors::remove_all(call, &mut unit, &identity.id).await?;
     let identity = unit.remove(identity)?;
     unit.answer(identity).await
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod factors;
 mod impersonation;
 mod keys;
 mod names;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use pavise_identity::contract::v1::factor_service_client::FactorServiceClient;
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
 use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
 use pavise_identity::contract::v1::{
@@ -77,6 +78,10 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
 impl Scene {
     pub(crate) fn identities(&self) -> IdentityServiceClient<Transport> {
         IdentityServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn factors(&self) -> FactorServiceClient<Transport> {
+        FactorServiceClient::new(self.transport.clone())
     }
 
     pub(crate) fn tokens(&self) -> TokenServiceClient<Transport> {

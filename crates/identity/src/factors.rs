@@ -1,0 +1,97 @@
+//! The service `factors`: what identities prove themselves with besides their passwords.
+
+mod answer;
+mod base32;
+mod create;
+mod delete;
+mod kind;
+mod primary;
+mod prove;
+mod recovery;
+mod rules;
+mod send;
+mod sent;
+mod set;
+mod setup;
+mod told;
+mod totp;
+mod validate;
+mod verify;
+
+use std::sync::Arc;
+
+use pavise_kernel::{Call, Kernel, Result};
+
+pub(crate) use delete::remove_all;
+
+use crate::config::Config;
+use crate::contract::FactorHandler;
+use crate::contract::v1;
+use crate::keys::Seal;
+use crate::notices::Notices;
+use crate::password::Passwords;
+use crate::throttle::Throttle;
+
+/// The handler of the service; cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Factors {
+    passwords: Passwords,
+    throttle: Arc<Throttle>,
+    notices: Notices,
+    seal: Seal,
+    code_key: sent::CodeKey,
+}
+
+impl Factors {
+    pub(crate) fn new(kernel: &Kernel, config: &Config, passwords: Passwords) -> Self {
+        Self {
+            passwords,
+            throttle: Arc::default(),
+            notices: Notices::new(kernel, config),
+            seal: Seal::new(&config.key_encryption_secret),
+            code_key: sent::CodeKey::new(&config.key_encryption_secret),
+        }
+    }
+}
+
+impl FactorHandler for Factors {
+    async fn create_factor(&self, call: &Call, request: v1::CreateFactorRequest) -> Result<v1::CreateFactorResponse> {
+        create::create_factor(self, call, request).await
+    }
+
+    async fn delete_factor(&self, call: &Call, request: v1::DeleteFactorRequest) -> Result<v1::Factor> {
+        delete::delete_factor(self, call, &request).await
+    }
+
+    async fn verify_factor(&self, call: &Call, request: v1::VerifyFactorRequest) -> Result<v1::Factor> {
+        verify::verify_factor(self, call, request).await
+    }
+
+    async fn set_primary_factor(&self, call: &Call, request: v1::SetPrimaryFactorRequest) -> Result<v1::Factor> {
+        primary::set_primary_factor(call, &request).await
+    }
+
+    async fn send_factor_code(&self, call: &Call, request: v1::SendFactorCodeRequest) -> Result<v1::SendFactorCodeResponse> {
+        send::send_factor_code(self, call, &request).await
+    }
+
+    async fn validate_factor(&self, call: &Call, request: v1::ValidateFactorRequest) -> Result<v1::FactorProof> {
+        validate::validate_factor(self, call, request).await
+    }
+
+    async fn create_recovery_codes(
+        &self,
+        call: &Call,
+        request: v1::CreateRecoveryCodesRequest,
+    ) -> Result<v1::CreateRecoveryCodesResponse> {
+        recovery::create_recovery_codes(call, &request).await
+    }
+
+    async fn get_recovery_codes(
+        &self,
+        call: &Call,
+        request: v1::GetRecoveryCodesRequest,
+    ) -> Result<v1::GetRecoveryCodesResponse> {
+        recovery::get_recovery_codes(call, &request).await
+    }
+}

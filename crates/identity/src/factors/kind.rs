@@ -1,0 +1,92 @@
+//! What follows from a factor's type.
+
+use crate::contract::v1::{Factor, FactorStatus, FactorType, NoticeChannel, ProofType};
+
+impl FactorType {
+    /// What a factor of the type proves.
+    pub(crate) fn proves(self) -> ProofType {
+        match self {
+            Self::Unspecified => ProofType::Unspecified,
+            Self::Google | Self::Sms | Self::Email => ProofType::Possession,
+            Self::Question => ProofType::Knowledge,
+            Self::Account => ProofType::Account,
+        }
+    }
+
+    /// Whether a factor of the type completes a sign-in. A classic number does not: it is printed on letters and cards
+    /// and read out on the telephone, and so serves to ask a caller only.
+    pub(crate) fn completes_sign_in(self) -> bool {
+        matches!(self, Self::Google | Self::Sms | Self::Email | Self::Question)
+    }
+
+    /// How codes are sent.
+    pub(crate) fn channel(self) -> Option<NoticeChannel> {
+        match self {
+            Self::Sms => Some(NoticeChannel::Sms),
+            Self::Email => Some(NoticeChannel::Email),
+            Self::Unspecified | Self::Google | Self::Account | Self::Question => None,
+        }
+    }
+
+    /// What a factor of the type is called when its owner does not say.
+    pub(crate) fn default_name(self) -> &'static str {
+        match self {
+            Self::Unspecified => "",
+            Self::Google => "Authenticator app",
+            Self::Sms => "Text message",
+            Self::Email => "E-mail",
+            Self::Account => "Account number",
+            Self::Question => "Security question",
+        }
+    }
+
+    /// As a session names what its owner proved himself with besides the password.
+    pub(crate) fn method(self) -> &'static str {
+        match self {
+            Self::Unspecified => "",
+            Self::Google => "totp",
+            Self::Sms => "sms",
+            Self::Email => "email",
+            Self::Account => "account",
+            Self::Question => "question",
+        }
+    }
+}
+
+impl Factor {
+    /// Whether it completes a sign-in as it stands.
+    pub(crate) fn signs_in(&self) -> bool {
+        self.status() == FactorStatus::Active && self.r#type().completes_sign_in()
+    }
+
+    /// Where its codes go, as far as its owner recognises it; empty where none are sent.
+    pub(crate) fn masked(&self) -> String {
+        let address = self.destination.as_ref().map_or("", |destination| &destination.address);
+        match address.split_once('@') {
+            Some((local, domain)) => format!("{}•••@{domain}", local.chars().take(1).collect::<String>()),
+            None if address.is_empty() => String::new(),
+            None => {
+                let (kept, hidden) = (address.chars().count().saturating_sub(3), address.chars().count().saturating_sub(5));
+                let head: String = address.chars().take(2).collect();
+                format!("{head}{}{}", "•".repeat(hidden), address.chars().skip(kept).collect::<String>())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::CodeDestination;
+
+    #[test]
+    fn an_address_is_shown_to_who_knows_it_already() {
+        let masked = |address: &str| {
+            Factor { destination: Some(CodeDestination { address: address.to_owned() }), ..Factor::default() }.masked()
+        };
+        assert_eq!(masked("+15125550100"), "+1•••••••100");
+        assert_eq!(masked("ada@example.com"), "a•••@example.com");
+        assert_eq!(masked("a@example.com"), "a•••@example.com");
+        assert_eq!(Factor::default().masked(), "");
+    }
+}

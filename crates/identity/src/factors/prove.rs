@@ -1,0 +1,188 @@
+//! Proving somebody with a factor.
+//!
+//! Whoever guesses waits longer each time; guesses at a sign-in do not make the owner's signed-in sessions wait, and
+//! those do not make his sign-ins wait. A wrong guess at a sent code is written down, so that few are taken however
+//! many processes there are.
+
+use pavise_kernel::{Call, Error, Result};
+use prost_types::Timestamp;
+use subtle::ConstantTimeEq as _;
+
+use super::{Factors, answer, sent, totp};
+use crate::contract::v1::{
+    AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SentCode, SessionProof,
+};
+use crate::throttle::{Kind, Throttle};
+
+/// What somebody gives to prove himself: one of these.
+#[derive(Default)]
+pub(crate) struct Answer {
+    pub(crate) code: String,
+    pub(crate) answer: String,
+    pub(crate) account_number: String,
+}
+
+/// Where somebody proves himself.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place {
+    /// Within a session.
+    Session,
+    /// To complete a sign-in.
+    SignIn,
+}
+
+/// What came of comparing an answer.
+enum Check {
+    /// It is right; the factor as it is afterwards.
+    Right(Factor),
+    /// It is wrong; the factor as it is afterwards, where that is to be written down.
+    Wrong(Option<Factor>),
+}
+
+impl Factors {
+    /// The factor as it is after it proved somebody. The caller commits it, which is what makes a code good once.
+    ///
+    /// # Errors
+    /// `WRONG_CODE`, `SIGN_IN_THROTTLED`, `FACTOR_UNREADABLE`, `INVALID_FIELD`.
+    pub(crate) async fn prove(&self, call: &Call, factor: &Factor, answer: &Answer, place: Place) -> Result<Factor> {
+        let given = asked_for(factor.r#type(), answer)?;
+        let guesses = Throttle::key(Kind::Account, &format!("{place:?} {}", factor.id));
+        self.throttle.attempt(&guesses, call.now())?;
+        match self.check(call, factor, given).await {
+            Ok(Check::Right(proven)) => {
+                self.throttle.forgive(&guesses);
+                Ok(proven)
+            }
+            Ok(Check::Wrong(after)) => {
+                if let Some(after) = after {
+                    let mut unit = call.unit();
+                    unit.update_as(factor, after, "MULTIFACTOR_REFUSED")?;
+                    unit.commit().await?;
+                }
+                Err(wrong())
+            }
+            Err(error) => {
+                self.throttle.withdraw(&guesses, call.now());
+                Err(error)
+            }
+        }
+    }
+
+    async fn check(&self, call: &Call, factor: &Factor, given: &str) -> Result<Check> {
+        let used = Factor { last_used_at: Some(call.timestamp()), ..factor.clone() };
+        match factor.r#type() {
+            FactorType::Google => self.check_app(call, factor, used, given),
+            FactorType::Sms | FactorType::Email => Ok(self.check_sent(call, factor, used, given)),
+            FactorType::Question => {
+                let question = factor.question.clone().unwrap_or_default();
+                self.check_question(&question, given).await.map(|right| decided(right, used))
+            }
+            FactorType::Account => {
+                let identity = call.find::<Identity>(&factor.owner_id).await?.unwrap_or_default();
+                Ok(decided(has_number(&identity, factor, given), used))
+            }
+            FactorType::Unspecified => Err(Error::internal("a factor has no type")),
+        }
+    }
+
+    fn check_app(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Result<Check> {
+        let app = factor.authenticator.clone().unwrap_or_default();
+        let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(|| {
+            let message = "this factor cannot be read any more; use another one";
+            Error::new(ErrorReason::FactorUnreadable, message).because("it was sealed with another secret")
+        })?;
+        Ok(match totp::step_of(&secret, code, call.now()) {
+            Some(last_step) if last_step > app.last_step => {
+                Check::Right(Factor { authenticator: Some(AuthenticatorApp { last_step, ..app }), ..used })
+            }
+            _ => Check::Wrong(None),
+        })
+    }
+
+    fn check_sent(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Check {
+        let kept = factor.code.clone().unwrap_or_default();
+        let with = |code: SentCode, factor: &Factor| Factor { code: Some(code), ..factor.clone() };
+        if self.code_key.is_right(&factor.id, &kept, code, call.now()) {
+            return Check::Right(with(sent::used(&kept), &used));
+        }
+        Check::Wrong(sent::refused(&kept, call.now()).map(|after| with(after, factor)))
+    }
+
+    async fn check_question(&self, question: &SecurityQuestion, given: &str) -> Result<bool> {
+        let given = answer::normalized(question.r#type(), given).map_err(|why| Error::field("answer", why))?;
+        self.passwords.verify(given, Some(question.answer_hash.clone())).await
+    }
+}
+
+fn decided(right: bool, used: Factor) -> Check {
+    if right { Check::Right(used) } else { Check::Wrong(None) }
+}
+
+/// Whether it is a number of the kind that the identity has.
+fn has_number(identity: &Identity, factor: &Factor, given: &str) -> bool {
+    let wanted = factor.account.as_ref().map_or(0, |account| account.r#type);
+    let known = identity.classic_ids.iter().filter(|number| number.r#type == wanted);
+    known.fold(0, |found, number| found | number.value.as_bytes().ct_eq(given.as_bytes()).unwrap_u8()) == 1
+}
+
+/// The one thing that a factor of the type asks for.
+fn asked_for(kind: FactorType, answer: &Answer) -> Result<&str> {
+    let wanted = match kind {
+        FactorType::Question => "answer",
+        FactorType::Account => "account_number",
+        FactorType::Unspecified | FactorType::Google | FactorType::Sms | FactorType::Email => "code",
+    };
+    let given = [("code", &answer.code), ("answer", &answer.answer), ("account_number", &answer.account_number)];
+    if let Some((field, _)) = given.iter().find(|(field, value)| *field != wanted && !value.is_empty()) {
+        return Err(Error::field(*field, format!("is not what a factor of type {} asks for: {wanted} is", kind.spelling())));
+    }
+    let value = given.into_iter().find_map(|(field, value)| (field == wanted && !value.is_empty()).then_some(value.as_str()));
+    value.ok_or_else(|| Error::field(wanted, "is required"))
+}
+
+/// What an authenticator's secret is sealed for.
+pub(super) fn sealed_for(factor_id: &str) -> String {
+    format!("factor {factor_id}")
+}
+
+/// The refusal of whatever is wrong.
+pub(crate) fn wrong() -> Error {
+    Error::new(ErrorReason::WrongCode, "this is wrong, used or over")
+}
+
+/// That somebody proved himself now, in the session of the call.
+pub(crate) fn proof(call: &Call) -> SessionProof {
+    proof_in(&call.caller().session, call.timestamp())
+}
+
+/// That somebody proved himself in a session.
+pub(crate) fn proof_in(session_id: &str, at: Timestamp) -> SessionProof {
+    SessionProof { session_id: session_id.to_owned(), at: Some(at) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::{AccountNumber, LinkedClassicId};
+
+    #[test]
+    fn the_type_says_what_is_asked_for() {
+        let code = Answer { code: "123456".into(), ..Answer::default() };
+        assert_eq!(asked_for(FactorType::Google, &code).unwrap(), "123456");
+        assert!(asked_for(FactorType::Question, &code).is_err());
+        assert!(asked_for(FactorType::Sms, &Answer::default()).is_err());
+        let both = Answer { answer: "blue".into(), ..code };
+        assert!(asked_for(FactorType::Question, &both).is_err());
+    }
+
+    #[test]
+    fn only_a_number_of_the_kind_that_the_identity_has_now_is_right() {
+        let number = |kind: i32, value: &str| LinkedClassicId { r#type: kind, value: value.into(), key: String::new() };
+        let identity =
+            Identity { classic_ids: vec![number(1, "111"), number(2, "222"), number(1, "333")], ..Identity::default() };
+        let factor = Factor { account: Some(AccountNumber { r#type: 1 }), ..Factor::default() };
+        let right = ["111", "333", "222", "11", ""].map(|given| has_number(&identity, &factor, given));
+        assert_eq!(right, [true, true, false, false, false]);
+        assert!(!has_number(&Identity::default(), &factor, ""));
+    }
+}

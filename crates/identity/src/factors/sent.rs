@@ -1,0 +1,146 @@
+//! Codes that are sent: six digits, hashed with a key, good for ten minutes, once, and for few guesses.
+
+use std::fmt;
+
+use hmac::{Hmac, Mac as _};
+use pavise_kernel::time::{DAY, Ids, MINUTE, Micros, micros, timestamp};
+use sha2::{Digest as _, Sha256};
+
+use crate::contract::v1::SentCode;
+
+/// How long a code is good.
+const LIFETIME: Micros = 10 * MINUTE;
+/// How many wrong codes are taken before the right one is good no more.
+const TRIES: i32 = 5;
+/// How long the second code waits for the first; each further one waits twice as long.
+const FIRST_WAIT: Micros = MINUTE / 2;
+/// The longest wait.
+const LONGEST_WAIT: Micros = 15 * MINUTE;
+/// After so much time without a code the waits begin anew.
+const FORGOTTEN: Micros = DAY;
+
+/// The key that codes are hashed with: without it, a hash of six digits would be guessed at once.
+#[derive(Clone)]
+pub(super) struct CodeKey([u8; 32]);
+
+impl fmt::Debug for CodeKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CodeKey")
+    }
+}
+
+impl CodeKey {
+    pub(super) fn new(secret: &str) -> Self {
+        Self(Sha256::new_with_prefix("pavise code hashing v1\0").chain_update(secret).finalize().into())
+    }
+
+    fn mac(&self, factor_id: &str, code: &str) -> Option<Hmac<Sha256>> {
+        let mut mac = Hmac::new_from_slice(&self.0).ok()?;
+        mac.update(format!("{factor_id}\n{code}").as_bytes());
+        Some(mac)
+    }
+
+    /// A new code and what is kept of it, or when one can be had.
+    pub(super) fn next(
+        &self,
+        factor_id: &str,
+        before: Option<&SentCode>,
+        now: Micros,
+        ids: &Ids,
+    ) -> Result<(String, SentCode), Micros> {
+        let earlier = before.filter(|before| now - sent_at(before) < FORGOTTEN);
+        if let Some(at) = earlier.map(next_at).filter(|at| now < *at) {
+            return Err(at);
+        }
+        let code = format!("{:06}", ids.bits() % 1_000_000);
+        let hash = self.mac(factor_id, &code).map(|mac| mac.finalize().into_bytes().to_vec()).unwrap_or_default();
+        let kept = SentCode {
+            hash,
+            expires_at: Some(timestamp(now.saturating_add(LIFETIME))),
+            tries_left: TRIES,
+            sent_at: Some(timestamp(now)),
+            sends: earlier.map_or(0, |earlier| earlier.sends).saturating_add(1),
+        };
+        Ok((code, kept))
+    }
+
+    /// Whether the code is the one that was sent, and is good still.
+    pub(super) fn is_right(&self, factor_id: &str, kept: &SentCode, code: &str, now: Micros) -> bool {
+        let good = kept.tries_left > 0 && !kept.hash.is_empty() && now < kept.expires_at.as_ref().map_or(0, micros);
+        let same = self.mac(factor_id, code).is_some_and(|mac| mac.verify_slice(&kept.hash).is_ok());
+        good && same
+    }
+}
+
+/// What is kept after a wrong code; `None` when there is nothing left to guess at.
+pub(super) fn refused(kept: &SentCode, now: Micros) -> Option<SentCode> {
+    if kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, micros) {
+        return None;
+    }
+    let tries_left = kept.tries_left.saturating_sub(1);
+    let hash = if tries_left > 0 { kept.hash.clone() } else { Vec::new() };
+    Some(SentCode { hash, tries_left, ..kept.clone() })
+}
+
+/// What is kept after the right code: it is used, and the waits begin anew.
+pub(super) fn used(kept: &SentCode) -> SentCode {
+    SentCode { hash: Vec::new(), tries_left: 0, sends: 0, ..kept.clone() }
+}
+
+/// When another code can be sent.
+pub(super) fn next_at(kept: &SentCode) -> Micros {
+    if kept.sends < 1 {
+        return sent_at(kept);
+    }
+    let doublings = u32::try_from(kept.sends - 1).unwrap_or(0).min(10);
+    sent_at(kept).saturating_add((FIRST_WAIT << doublings).min(LONGEST_WAIT))
+}
+
+fn sent_at(kept: &SentCode) -> Micros {
+    kept.sent_at.as_ref().map_or(0, micros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Micros = 1_800_000_000_000_000;
+
+    #[test]
+    fn a_code_is_good_for_its_factor_for_ten_minutes_and_five_guesses() {
+        let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
+        let (code, kept) = key.next("factor", None, NOW, &ids).unwrap();
+        assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
+        assert!(key.is_right("factor", &kept, &code, NOW + LIFETIME - 1));
+        assert!(!key.is_right("factor", &kept, &code, NOW + LIFETIME));
+        assert!(!key.is_right("another", &kept, &code, NOW));
+        assert!(!CodeKey::new("another").is_right("factor", &kept, &code, NOW));
+        assert!(!key.is_right("factor", &used(&kept), &code, NOW));
+        let mut guessed = kept;
+        for left in [4, 3, 2, 1] {
+            guessed = refused(&guessed, NOW).unwrap();
+            assert_eq!(guessed.tries_left, left);
+            assert!(key.is_right("factor", &guessed, &code, NOW));
+        }
+        guessed = refused(&guessed, NOW).unwrap();
+        assert!(!key.is_right("factor", &guessed, &code, NOW));
+        assert_eq!(refused(&guessed, NOW), None);
+    }
+
+    #[test]
+    fn each_code_waits_twice_as_long_as_the_one_before_up_to_a_quarter_of_an_hour() {
+        let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
+        let (mut now, mut kept) = (NOW, None);
+        for seconds in [30, 60, 120, 240, 480, 900, 900] {
+            let (_, sent) = key.next("factor", kept.as_ref(), now, &ids).unwrap();
+            let at = now + seconds * 1_000_000;
+            assert_eq!(next_at(&sent), at);
+            assert_eq!(key.next("factor", Some(&sent), at - 1, &ids).unwrap_err(), at);
+            (now, kept) = (at, Some(sent));
+        }
+        let kept = kept.unwrap();
+        assert!(key.next("factor", Some(&used(&kept)), now, &ids).is_ok(), "a proof ends the wait");
+        let (_, later) = key.next("factor", Some(&kept), now + FORGOTTEN, &ids).unwrap();
+        assert_eq!(later.sends, 1);
+    }
+}

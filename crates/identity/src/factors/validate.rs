@@ -1,0 +1,27 @@
+//! ValidateFactor: somebody proves himself anew.
+
+use pavise_kernel::time::timestamp;
+use pavise_kernel::{Call, Result};
+
+use super::Factors;
+use super::prove::{Answer, Place, proof};
+use super::rules::PROOF_LIFETIME;
+use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
+
+pub(super) async fn validate_factor(service: &Factors, call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
+    let factor: Factor = call.get(&request.factor_id).await?;
+    call.permit(&factor)?;
+    let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
+    let proven = service.prove(call, &factor, &answer, Place::Session).await?;
+    let mut unit = call.unit();
+    let after = unit.update(&factor, Factor { last_proof: Some(proof(call)), ..proven })?;
+    let proof = FactorProof {
+        identity_id: after.owner_id,
+        factor_id: after.id,
+        r#type: after.r#type,
+        proof_type: after.proof_type,
+        proven_at: Some(call.timestamp()),
+        good_until: Some(timestamp(call.now().saturating_add(PROOF_LIFETIME))),
+    };
+    unit.answer(proof).await
+}

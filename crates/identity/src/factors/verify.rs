@@ -1,0 +1,30 @@
+//! VerifyFactor: its owner shows that a new factor works.
+
+use pavise_kernel::{Call, Result};
+
+use super::prove::{Answer, Place, proof};
+use super::rules::owner_only;
+use super::set::Set;
+use super::{Factors, told};
+use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
+
+pub(super) async fn verify_factor(service: &Factors, call: &Call, request: VerifyFactorRequest) -> Result<Factor> {
+    owner_only(call, &request.identity_id)?;
+    let factor: Factor = call.get(&request.factor_id).await?;
+    call.permit(&factor)?;
+    let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
+    let proven = service.prove(call, &factor, &answer, Place::Session).await?;
+    let mut set = Set::load(call, &factor.owner_id).await?;
+    let mut after = Factor {
+        status: FactorStatus::Active.into(),
+        verified_at: Some(call.timestamp()),
+        last_proof: Some(proof(call)),
+        ..proven
+    };
+    after.primary = set.activated(&after);
+    let mut unit = call.unit();
+    set.write(&mut unit, call.method().action)?;
+    told::changed(service, call, &mut unit, &factor.owner_id).await?;
+    let after = unit.update(&factor, after)?;
+    unit.answer(after).await.map_err(|error| set.contended(error))
+}

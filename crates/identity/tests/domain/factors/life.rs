@@ -1,0 +1,276 @@
+//! From the first factor to the last.
+
+use pavise_identity::contract::v1::{
+    CreateFactorRequest, DeleteFactorRequest, DeleteIdentityRequest, FactorStatus, FactorType, ListFactorsRequest, ProofType,
+    SecurityQuestionInput, SecurityQuestionType, SetPrimaryFactorRequest, UpdateFactorNameRequest, VerifyFactorRequest,
+};
+use pavise_kernel::common::v1::ClassicIdType;
+use tonic::Request;
+
+use super::{App, STEP, code_sent, member, other_than};
+use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with, with_token};
+
+fn deletion(identity_id: &str, factor_id: &str) -> DeleteFactorRequest {
+    DeleteFactorRequest { identity_id: identity_id.into(), factor_id: factor_id.into() }
+}
+
+#[tokio::test]
+async fn an_authenticator_app_is_set_up_shown_to_work_and_used() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        let made = ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap();
+        let (factor, shown) = (made.factor.unwrap(), made.authenticator.unwrap());
+        assert_eq!((factor.status(), factor.proof_type()), (FactorStatus::Pending, ProofType::Possession));
+        assert_eq!((factor.name.as_str(), factor.primary), ("Authenticator app", false));
+        assert!(shown.uri.starts_with("otpauth://totp/Pavise:ada%40example%2Ecom?secret="), "{}", shown.uri);
+        assert!(shown.uri.contains(&shown.secret_text) && shown.qr_svg.contains("<svg"));
+        assert!(factor.authenticator.as_ref().unwrap().sealed_secret.is_empty(), "the secret is shown once, and elsewhere");
+
+        let app = App::new(&shown.secret_text);
+        assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "STATUS_NOT_ALLOWED", "it proves nothing yet");
+        let wrong = ada.verify(&scene, &factor, &other_than(&app.code(&scene))).await.unwrap_err();
+        assert_eq!(wrong.reason(), "WRONG_CODE");
+        let active = ada.verify(&scene, &factor, &app.code(&scene)).await.unwrap();
+        assert_eq!((active.status(), active.primary), (FactorStatus::Active, true));
+        assert_eq!(ada.verify(&scene, &factor, &app.code(&scene)).await.unwrap_err().reason(), "STATUS_NOT_ALLOWED");
+
+        scene.clock.advance(STEP);
+        let request = ada.validation(&active, &app.code(&scene));
+        let proof = scene.factors().validate_factor(with_token(request, &ada.token)).await.unwrap().into_inner();
+        assert_eq!((proof.identity_id.as_str(), proof.proof_type()), (ada.identity.id.as_str(), ProofType::Possession));
+        assert!(proof.good_until.unwrap().seconds - proof.proven_at.unwrap().seconds == 600);
+        let actions = scene.actions().await;
+        for action in ["MULTIFACTOR_ADDED", "MULTIFACTOR_VERIFIED", "MULTIFACTOR_USED"] {
+            assert!(actions.contains(&action.to_owned()), "{action}: {actions:?}");
+        }
+        let journal = format!("{:?}", scene.journal().await);
+        assert!(!journal.contains("sealed_secret: [1") && !journal.contains(&shown.secret_text));
+    }
+}
+
+#[tokio::test]
+async fn exactly_one_active_factor_is_primary() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        let (app, code) = ada.app(&scene).await;
+        let telephone = ada.telephone(&scene, "+15125550100").await;
+        let question = ada.question(&scene, "Mr. Babbage").await;
+        let primaries = async |scene: &Scene| {
+            let all = ada.list(scene).await;
+            all.into_iter().filter(|factor| factor.primary).map(|factor| factor.id).collect::<Vec<_>>()
+        };
+        assert_eq!(primaries(&scene).await, [app.id.clone()]);
+        let set = |id: &str| SetPrimaryFactorRequest { identity_id: ada.identity.id.clone(), factor_id: id.to_owned() };
+        let answer = scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap().into_inner();
+        assert!(answer.primary);
+        assert_eq!(primaries(&scene).await, [question.id.clone()]);
+        scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap();
+        let changes = scene.actions().await.iter().filter(|action| *action == "MULTIFACTOR_NO_LONGER_PRIMARY").count();
+        assert_eq!(changes, 1, "what is primary already changes nothing");
+
+        // Two at once: one of them is refused, or they follow each other; never two primary ones.
+        let (one, other) = (with_token(set(&app.id), &ada.token), with_token(set(&telephone.id), &ada.token));
+        let (mut left, mut right) = (scene.factors(), scene.factors());
+        let (one, other) = tokio::join!(left.set_primary_factor(one), right.set_primary_factor(other));
+        assert!(one.is_ok() || other.is_ok());
+        assert_eq!(primaries(&scene).await.len(), 1);
+
+        // Where the primary one goes, the longest active takes its place.
+        scene.factors().set_primary_factor(with_token(set(&telephone.id), &ada.token)).await.unwrap();
+        assert_eq!(ada.validate(&scene, &app, &code.code(&scene)).await, "");
+        let delete = deletion(&ada.identity.id, &telephone.id);
+        scene.factors().delete_factor(with_token(delete, &ada.token)).await.unwrap();
+        assert_eq!(primaries(&scene).await, [app.id.clone()]);
+        for id in [app.id, question.id] {
+            scene.factors().delete_factor(with_token(deletion(&ada.identity.id, &id), &ada.token)).await.ok();
+        }
+        assert!(primaries(&scene).await.len() <= 1);
+    }
+}
+
+#[tokio::test]
+async fn an_active_factor_goes_with_a_recent_proof_in_the_same_session() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (app, code) = ada.app(&scene).await;
+    let pending = ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap().factor.unwrap();
+    scene.factors().delete_factor(with_token(deletion(&ada.identity.id, &pending.id), &ada.token)).await.unwrap();
+
+    scene.clock.advance(std::time::Duration::from_secs(600));
+    let delete = || deletion(&ada.identity.id, &app.id);
+    assert_eq!(reason(scene.factors().delete_factor(with_token(delete(), &ada.token)).await), "PROOF_NEEDED");
+    let codes = pavise_identity::contract::v1::CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
+    assert_eq!(reason(scene.factors().create_recovery_codes(with_token(codes, &ada.token)).await), "PROOF_NEEDED");
+    assert_eq!(ada.validate(&scene, &app, &code.code(&scene)).await, "");
+    let gone = scene.factors().delete_factor(with_token(delete(), &ada.token)).await.unwrap().into_inner();
+    assert_eq!(gone.id, app.id);
+    assert!(ada.list(&scene).await.is_empty());
+    assert_eq!(reason(scene.factors().delete_factor(with_token(delete(), &ada.token)).await), "NOT_FOUND");
+    let told = scene.delivered().await;
+    assert!(told.iter().filter(|message| message.address == "ada@example.com").count() >= 2, "the owner is told: {told:?}");
+}
+
+#[tokio::test]
+async fn another_member_sees_and_changes_nothing() {
+    let scene = scene().await;
+    let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
+    let (factor, app) = ada.app(&scene).await;
+    let mut client = scene.factors();
+    let (ada_id, eve_id, factor_id) = (ada.identity.id.clone(), eve.identity.id.clone(), factor.id.clone());
+    let list = ListFactorsRequest { identity_id: ada_id.clone(), ..ListFactorsRequest::default() };
+    assert_eq!(reason(client.list_factors(with_token(list, &eve.token)).await), "NOT_THE_OWNER");
+    for identity_id in [&ada_id, &eve_id] {
+        let expected = if *identity_id == ada_id { "NOT_THE_OWNER" } else { "NOT_FOUND" };
+        let verify = VerifyFactorRequest {
+            identity_id: identity_id.clone(),
+            factor_id: factor_id.clone(),
+            code: app.code(&scene),
+            ..VerifyFactorRequest::default()
+        };
+        assert_eq!(reason(client.verify_factor(with_token(verify, &eve.token)).await), expected);
+        let primary = SetPrimaryFactorRequest { identity_id: identity_id.clone(), factor_id: factor_id.clone() };
+        assert_eq!(reason(client.set_primary_factor(with_token(primary, &eve.token)).await), expected);
+        let rename =
+            UpdateFactorNameRequest { identity_id: identity_id.clone(), factor_id: factor_id.clone(), name: "Mine".into() };
+        assert_eq!(reason(client.update_factor_name(with_token(rename, &eve.token)).await), expected);
+        let delete = deletion(identity_id, &factor_id);
+        assert_eq!(reason(client.delete_factor(with_token(delete, &eve.token)).await), expected);
+        let mut validate = ada.validation(&factor, &app.code(&scene));
+        validate.identity_id.clone_from(identity_id);
+        assert_eq!(reason(client.validate_factor(with_token(validate, &eve.token)).await), expected);
+    }
+    assert_eq!(reason(client.create_factor(with_token(ada.wish(FactorType::Google), &eve.token)).await), "NOT_THE_OWNER");
+    assert_eq!(reason(client.create_factor(Request::new(ada.wish(FactorType::Google))).await), "TOKEN_MISSING");
+    assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "", "and the code is still good for its owner");
+}
+
+#[tokio::test]
+async fn staff_remove_a_lost_factor_and_make_none_for_others() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (factor, _) = ada.app(&scene).await;
+    let create = scene.program(ada.wish(FactorType::Google), &["identity.factors.*"]);
+    assert_eq!(reason(scene.factors().create_factor(create).await), "REALM_NOT_ALLOWED");
+    let staff = scene.staff("sue@example.com", &["identity.factors.*"]).await;
+    let token = scene.sign_in("sue@example.com", PASSWORD).await.unwrap().access_token;
+    assert_eq!(reason(scene.factors().create_factor(with_token(ada.wish(FactorType::Google), &token)).await), "NOT_THE_OWNER");
+    let own = CreateFactorRequest { identity_id: staff.id, ..ada.wish(FactorType::Google) };
+    scene.factors().create_factor(with_token(own, &token)).await.unwrap();
+
+    let delete = || deletion(&ada.identity.id, &factor.id);
+    let weak = scene.program(delete(), &["identity.factors.change"]);
+    assert_eq!(reason(scene.factors().delete_factor(weak).await), "PERMISSION_MISSING");
+    scene.factors().delete_factor(with_token(delete(), &token)).await.unwrap();
+    assert!(ada.list(&scene).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_name_is_changed() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (factor, _) = ada.app(&scene).await;
+    let rename = |name: &str| {
+        let request =
+            UpdateFactorNameRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone(), name: name.to_owned() };
+        with_token(request, &ada.token)
+    };
+    assert_eq!(scene.factors().update_factor_name(rename("My telephone")).await.unwrap().into_inner().name, "My telephone");
+    assert_eq!(reason(scene.factors().update_factor_name(rename("")).await), "INVALID_FIELD");
+    assert_eq!(reason(scene.factors().update_factor_name(rename(&"x".repeat(65))).await), "INVALID_FIELD");
+}
+
+#[tokio::test]
+async fn what_a_type_needs_is_asked_for() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let question = |kind: SecurityQuestionType, answer: &str| {
+        let question = SecurityQuestionInput { r#type: kind.into(), question: "When was it?".into(), answer: answer.into() };
+        CreateFactorRequest { question: Some(question), ..ada.wish(FactorType::Question) }
+    };
+    let wrong = [
+        ada.wish(FactorType::Unspecified),
+        ada.wish(FactorType::Sms),
+        CreateFactorRequest { phone_number: "5125550100".into(), ..ada.wish(FactorType::Sms) },
+        CreateFactorRequest { email: "nonsense".into(), ..ada.wish(FactorType::Email) },
+        CreateFactorRequest { email: "a@example.com".into(), ..ada.wish(FactorType::Google) },
+        question(SecurityQuestionType::Date, "31.3.2026"),
+        question(SecurityQuestionType::Number, "a dozen"),
+        question(SecurityQuestionType::Text, "?"),
+        question(SecurityQuestionType::Unspecified, "blue"),
+    ];
+    for request in wrong {
+        let shown = format!("{request:?}");
+        assert_eq!(ada.create(&scene, request).await.unwrap_err().reason(), "INVALID_FIELD", "{shown}");
+    }
+    let account = CreateFactorRequest { account_type: ClassicIdType::Associate.into(), ..ada.wish(FactorType::Account) };
+    assert_eq!(ada.create(&scene, account).await.unwrap_err().reason(), "ACCOUNT_NUMBER_MISSING");
+    for _ in 0..10 {
+        ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap();
+    }
+    assert_eq!(ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap_err().reason(), "TOO_MANY_FACTORS");
+}
+
+#[tokio::test]
+async fn an_account_number_proves_who_calls_and_completes_no_sign_in() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    ada.number(&scene, ClassicIdType::Member.into(), "112233").await;
+    let request = CreateFactorRequest { account_type: ClassicIdType::Member.into(), ..ada.wish(FactorType::Account) };
+    let factor = ada.create(&scene, request).await.unwrap().factor.unwrap();
+    let answer = |number: &str| VerifyFactorRequest {
+        identity_id: ada.identity.id.clone(),
+        factor_id: factor.id.clone(),
+        account_number: number.into(),
+        ..VerifyFactorRequest::default()
+    };
+    assert_eq!(reason(scene.factors().verify_factor(with_token(answer("112234"), &ada.token)).await), "WRONG_CODE");
+    let active = scene.factors().verify_factor(with_token(answer("112233"), &ada.token)).await.unwrap().into_inner();
+    assert_eq!((active.proof_type(), active.primary), (ProofType::Account, false));
+    let primary = SetPrimaryFactorRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone() };
+    let refused = scene.factors().set_primary_factor(with_token(primary, &ada.token)).await;
+    assert_eq!(reason(refused), "FACTOR_TYPE_NOT_ALLOWED");
+
+    // Staff ask a caller for it.
+    let mut asked = ada.validation(&factor, "");
+    asked.account_number = "112233".into();
+    let proof = scene.factors().validate_factor(scene.program(asked.clone(), &["identity.factors.validate"])).await.unwrap();
+    assert_eq!(proof.into_inner().factor_id, factor.id);
+    let weak = scene.program(asked, &["identity.factors.read"]);
+    assert_eq!(reason(scene.factors().validate_factor(weak).await), "PERMISSION_MISSING");
+}
+
+#[tokio::test]
+async fn factors_go_with_their_identity() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    ada.app(&scene).await;
+    let delete = DeleteIdentityRequest { identity_id: ada.identity.id.clone() };
+    scene.identities().delete_identity(scene.platform(delete)).await.unwrap();
+    let list = ListFactorsRequest { identity_id: ada.identity.id.clone(), ..ListFactorsRequest::default() };
+    assert!(scene.factors().list_factors(scene.platform(list)).await.unwrap().into_inner().factors.is_empty());
+}
+
+#[tokio::test]
+async fn a_repeat_begins_no_second_factor_and_shows_no_secret_again() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let request = || with(with_token(ada.wish(FactorType::Google), &ada.token), "idempotency-key", "app");
+    let first = scene.factors().create_factor(request()).await.unwrap().into_inner();
+    let again = scene.factors().create_factor(request()).await.unwrap().into_inner();
+    assert_eq!(first.factor.unwrap().id, again.factor.unwrap().id);
+    assert!(first.authenticator.is_some() && again.authenticator.is_none());
+    assert_eq!(ada.list(&scene).await.len(), 1);
+    let asked = with(with_token(ada.wish(FactorType::Google), &ada.token), "pavise-validate-only", "true");
+    assert!(scene.factors().create_factor(asked).await.unwrap().into_inner().authenticator.is_none());
+}
+
+#[tokio::test]
+async fn an_address_of_ones_own_is_taken_when_none_is_named() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let made = ada.create(&scene, ada.wish(FactorType::Email)).await.unwrap();
+    assert_eq!(made.sent.unwrap().sent_to, "a•••@example.com");
+    let code = code_sent(&scene, "ada@example.com").await;
+    let factor = ada.verify(&scene, &made.factor.unwrap(), &code).await.unwrap();
+    assert_eq!(factor.destination.unwrap().address, "ada@example.com");
+}
