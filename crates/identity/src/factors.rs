@@ -2,12 +2,13 @@
 
 mod answer;
 mod base32;
+pub(crate) mod challenge;
 mod create;
 mod delete;
 mod kind;
 mod primary;
 mod prove;
-mod recovery;
+pub(crate) mod recovery;
 mod rules;
 mod send;
 mod sent;
@@ -23,6 +24,9 @@ use std::sync::Arc;
 use pavise_kernel::{Call, Kernel, Result};
 
 pub(crate) use delete::remove_all;
+pub(crate) use prove::{Answer, Place, proof_in, wrong};
+pub(crate) use send::send;
+pub(crate) use set::Set;
 
 use crate::config::Config;
 use crate::contract::FactorHandler;

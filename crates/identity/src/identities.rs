@@ -1,5 +1,6 @@
 //! The service `identities`: what the contract leaves to Rust. Each call with behaviour has a file of its own.
 
+mod answer_challenge;
 mod create;
 mod delete;
 mod impersonate;
@@ -86,6 +87,18 @@ impl IdentityHandler for Identities {
 
     async fn create_token(&self, call: &Call, request: v1::CreateTokenRequest) -> Result<v1::AccessToken> {
         sign_in::create_token(self, call, request).await
+    }
+
+    async fn answer_challenge(&self, call: &Call, request: v1::AnswerChallengeRequest) -> Result<v1::AccessToken> {
+        answer_challenge::answer_challenge(self, call, request).await
+    }
+
+    async fn send_challenge_code(
+        &self,
+        call: &Call,
+        request: v1::SendChallengeCodeRequest,
+    ) -> Result<v1::SendFactorCodeResponse> {
+        answer_challenge::send_challenge_code(self, call, &request).await
     }
 
     async fn impersonate(&self, call: &Call, request: v1::ImpersonateRequest) -> Result<v1::AccessToken> {

@@ -230,12 +230,20 @@ impl Unit<'_> {
     ///
     /// # Errors
     /// When the entity cannot be written.
-    pub fn remove<A: Aggregate>(&mut self, mut entity: A) -> Result<A> {
+    pub fn remove<A: Aggregate>(&mut self, entity: A) -> Result<A> {
+        self.remove_as(entity, self.call.method().action)
+    }
+
+    /// The same with another action that the call declares.
+    ///
+    /// # Errors
+    /// As [`Unit::remove`].
+    pub fn remove_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
         let expected = entity.head().version;
         let head = entity.head_mut();
         *head.version = expected + 1;
         *head.updated_at = Some(self.call.timestamp());
-        self.add(&entity, Some(expected), self.call.method().action, true)?;
+        self.add(&entity, Some(expected), action, true)?;
         Ok(entity)
     }
 

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Common, Error, Result, Unit};
 
 use super::rules::recently_proven;
 use super::set::{Set, factors_of};
-use super::{Factors, told};
+use super::{Factors, challenge, told};
 use crate::contract::v1::{DeleteFactorRequest, Factor, FactorSet, FactorStatus};
 
 /// What it takes to remove another's factor.
@@ -43,6 +43,7 @@ pub(crate) async fn remove_all(call: &Call, unit: &mut Unit<'_>, identity_id: &s
     for factor in factors_of(call, identity_id).await? {
         unit.remove(factor)?;
     }
+    challenge::remove_all(call, unit, identity_id).await?;
     if let Some(set) = call.find::<FactorSet>(identity_id).await? {
         unit.remove(set)?;
     }

@@ -8,6 +8,7 @@ use pavise_kernel::{Call, Error, Result};
 use super::Identities;
 use super::read::one_name;
 use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, ErrorReason, Identity};
+use crate::factors::challenge;
 use crate::sessions::SignIn;
 use crate::throttle::{Kind, Throttle};
 
@@ -21,7 +22,11 @@ pub(super) async fn create_token(service: &Identities, call: &Call, request: Cre
         Ok(Some((identity, credential))) => {
             service.throttle.forgive(&account);
             renew_hash(service, call, credential, request.password).await;
-            service.sessions.open(call, &identity, SignIn { method: "password", cookie: request.cookie }).await
+            let sign_in = SignIn { method: "password", cookie: request.cookie };
+            match challenge::make(call, &identity, sign_in).await? {
+                Some(challenge) => Ok(challenge),
+                None => service.sessions.open(call, &identity, sign_in).await,
+            }
         }
         Ok(None) => {
             // Calls whose address nobody knows have nothing in common.

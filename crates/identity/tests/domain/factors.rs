@@ -1,5 +1,6 @@
 //! Factors: made, shown to work, used, made primary, and removed.
 
+mod challenge;
 mod codes;
 mod life;
 mod recovery;

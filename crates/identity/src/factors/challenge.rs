@@ -1,0 +1,152 @@
+//! Challenges: made when a password was right and the identity has second factors, answered once.
+
+use std::cmp::Reverse;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pavise_kernel::call::hex;
+use pavise_kernel::store::Filter;
+use pavise_kernel::time::{MINUTE, Micros, micros, timestamp};
+use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
+use sha2::{Digest as _, Sha256};
+
+use super::recovery;
+use super::set::factors_of;
+use crate::contract::v1::{
+    AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity, SignInChallenge,
+};
+use crate::sessions::SignIn;
+
+/// How long a challenge can be answered.
+const LIFETIME: Micros = 5 * MINUTE;
+/// How many challenges of an identity, at most, are looked at when another one is made.
+const LOOKED_AT: u32 = 50;
+
+/// The answer of a sign-in that needs a second factor; `None` when it needs none. The call declares the actions
+/// CHALLENGE_MADE and CHALLENGE_ENDED.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) -> Result<Option<AccessToken>> {
+    let Some(set) = call.find::<FactorSet>(&identity.id).await?.filter(|set| set.sign_in_factors > 0) else { return Ok(None) };
+    let mut factors = factors_of(call, &identity.id).await?;
+    factors.retain(Factor::signs_in);
+    factors.sort_by_key(|factor| Reverse(factor.primary));
+    let token = new_token(call);
+    let expires_at = Some(timestamp(call.now().saturating_add(LIFETIME)));
+    let mut unit = call.unit();
+    end_expired(call, &mut unit, &identity.id).await?;
+    let challenge = Challenge {
+        id: digest(&token),
+        owner_id: identity.id.clone(),
+        purpose: ChallengePurpose::SecondFactor.into(),
+        expires_at,
+        method: sign_in.method.to_owned(),
+        cookie: sign_in.cookie,
+        ..Challenge::default()
+    };
+    unit.create_as(challenge, "CHALLENGE_MADE")?;
+    // No answer is kept for a repeat: it would be the challenge.
+    unit.commit().await?;
+    let asked = SignInChallenge {
+        id: if call.validate_only() { String::new() } else { token },
+        expires_at,
+        factors: factors.iter().map(shown).collect(),
+        recovery_codes: recovery::left(&set) > 0,
+    };
+    Ok(Some(AccessToken {
+        identity_id: identity.id.clone(),
+        realm: identity.realm,
+        challenge: Some(asked),
+        ..AccessToken::default()
+    }))
+}
+
+/// The open challenge that a caller holds.
+///
+/// # Errors
+/// `CHALLENGE_OVER`.
+pub(crate) async fn held(call: &Call, token: &str, purpose: ChallengePurpose) -> Result<Challenge> {
+    let challenge = call.find::<Challenge>(&digest(token)).await?;
+    let open = challenge.filter(|challenge| challenge.purpose() == purpose && !is_over(challenge, call.now()));
+    open.ok_or_else(over)
+}
+
+/// The factor of a challenge.
+///
+/// # Errors
+/// `INVALID_FIELD` when it is none.
+pub(crate) async fn factor(call: &Call, challenge: &Challenge, factor_id: &str) -> Result<Factor> {
+    let factor = call.find::<Factor>(factor_id).await?;
+    let known = factor.filter(|factor| factor.owner_id == challenge.owner_id && factor.signs_in());
+    known.ok_or_else(|| Error::field("factor_id", "is none of the challenge's factors"))
+}
+
+/// Adds to a commit that a challenge was answered. A commit that meets another answer to it is refused.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn end(unit: &mut Unit<'_>, challenge: Challenge) -> Result<()> {
+    unit.remove_as(challenge, "CHALLENGE_ENDED").map(drop)
+}
+
+/// The refusal of a challenge that is answered, over, or none.
+pub(crate) fn over() -> Error {
+    Error::new(ErrorReason::ChallengeOver, "the challenge is over; sign in again")
+}
+
+/// Adds to the commit that removes an identity that its challenges go with it.
+///
+/// # Errors
+/// When the database does not answer.
+pub(super) async fn remove_all(call: &Call, unit: &mut Unit<'_>, identity_id: &str) -> Result<()> {
+    for challenge in of(call, identity_id).await? {
+        unit.remove(challenge)?;
+    }
+    Ok(())
+}
+
+/// Challenges that nobody answered go when the next one is made.
+async fn end_expired(call: &Call, unit: &mut Unit<'_>, owner_id: &str) -> Result<()> {
+    for challenge in of(call, owner_id).await? {
+        if is_over(&challenge, call.now()) {
+            end(unit, challenge)?;
+        }
+    }
+    Ok(())
+}
+
+async fn of(call: &Call, owner_id: &str) -> Result<Vec<Challenge>> {
+    let filter = Filter { owner: Some(owner_id.to_owned()), limit: LOOKED_AT, ..Filter::default() };
+    let rows = call.kernel().store().list(Challenge::TABLE, &filter).await?;
+    call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
+}
+
+fn is_over(challenge: &Challenge, now: Micros) -> bool {
+    now >= challenge.expires_at.as_ref().map_or(0, micros)
+}
+
+/// What a caller holds: 256 random bits, so that a plain digest of it can be kept.
+fn new_token(call: &Call) -> String {
+    let mut bytes = [0; 32];
+    call.kernel().ids().fill(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn digest(token: &str) -> String {
+    hex(&Sha256::new_with_prefix("challenge\n").chain_update(token).finalize())
+}
+
+fn shown(factor: &Factor) -> ChallengeFactor {
+    let question = factor.question.as_ref();
+    ChallengeFactor {
+        factor_id: factor.id.clone(),
+        r#type: factor.r#type,
+        proof_type: factor.proof_type,
+        name: factor.name.clone(),
+        sent_to: factor.masked(),
+        question: question.map(|question| question.question.clone()).unwrap_or_default(),
+        question_type: question.map_or(0, |question| question.r#type),
+        primary: factor.primary,
+    }
+}
