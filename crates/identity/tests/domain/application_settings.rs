@@ -1,0 +1,255 @@
+//! What people have set in the applications.
+
+use std::collections::BTreeMap;
+
+use pavise_identity::contract::v1::application_setting_service_client::ApplicationSettingServiceClient;
+use pavise_identity::contract::v1::{
+    ApplicationSetting, CreateApplicationSettingRequest, DeleteApplicationSettingRequest, GetApplicationSettingRequest,
+    GetApplicationSettingsByApplicationNameRequest, GetHealthRequest, ListApplicationSettingsRequest,
+    ListSharedApplicationSettingsRequest, MigrateApplicationSettingRequest, ShareApplicationSettingRequest,
+    UpdateApplicationSettingDocumentRequest, UpdateApplicationSettingRequest,
+};
+use pavise_kernel::common::v1::{GetMaxClockRequest, ReadJournalRequest};
+use pavise_kernel::peers::Transport;
+use prost_types::value::Kind;
+use prost_types::{ListValue, Struct, Value};
+use tonic::Request;
+
+use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with_token};
+
+/// What staff need for their own settings.
+const STAFF: [&str; 2] = ["identity.application_settings.read", "identity.application_settings.write"];
+
+fn calls(scene: &Scene) -> ApplicationSettingServiceClient<Transport> {
+    ApplicationSettingServiceClient::new(scene.transport.clone())
+}
+
+fn value(kind: Kind) -> Value {
+    Value { kind: Some(kind) }
+}
+
+fn settings(name: &str, kind: Kind) -> Option<Struct> {
+    Some(Struct { fields: BTreeMap::from([(name.to_owned(), value(kind))]) })
+}
+
+fn text(text: &str) -> Option<Struct> {
+    settings("text", Kind::StringValue(text.to_owned()))
+}
+
+/// Lists within lists, so many in all with the object around them.
+fn deep(levels: usize) -> Option<Struct> {
+    let list = |inner: Option<Kind>| Kind::ListValue(ListValue { values: inner.map(value).into_iter().collect() });
+    let kind = (1..levels).fold(None, |inner, _| Some(list(inner)));
+    settings("deep", kind.unwrap_or(Kind::BoolValue(true)))
+}
+
+fn saved(owner: &str, name: &str) -> CreateApplicationSettingRequest {
+    CreateApplicationSettingRequest {
+        identity_id: owner.to_owned(),
+        application_name: "console".into(),
+        name: name.to_owned(),
+        settings: text("a"),
+    }
+}
+
+fn names(settings: &[ApplicationSetting]) -> Vec<&str> {
+    settings.iter().map(|one| one.name.as_str()).collect()
+}
+
+/// The id and a token of somebody on the staff.
+async fn staff(scene: &Scene, email: &str) -> (String, String) {
+    let id = scene.staff(email, &STAFF).await.id;
+    (id, scene.sign_in(email, PASSWORD).await.unwrap().access_token)
+}
+
+#[tokio::test]
+async fn a_setting_is_made_replaced_and_removed() {
+    for scene in scenes().await {
+        let (max, token) = staff(&scene, "max@example.com").await;
+        let made =
+            calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await.unwrap().into_inner();
+        assert_eq!((made.owner_id.as_str(), made.shared, made.settings.clone()), (max.as_str(), false, text("a")));
+        let (identity_id, application_setting_id) = (max.clone(), made.id.clone());
+        let twin = calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await;
+        assert_eq!(reason(twin), "ALREADY_EXISTS");
+        let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "failed") };
+        calls(&scene).create_application_setting(with_token(elsewhere, &token)).await.unwrap();
+
+        let document = UpdateApplicationSettingDocumentRequest {
+            identity_id: identity_id.clone(),
+            application_setting_id: application_setting_id.clone(),
+            settings: settings("columns", Kind::NumberValue(3.5)),
+        };
+        let changed = calls(&scene).update_application_setting_document(with_token(document.clone(), &token)).await.unwrap();
+        assert_eq!(changed.into_inner().settings, document.settings);
+        let none = UpdateApplicationSettingDocumentRequest { settings: None, ..document };
+        let refused = calls(&scene).update_application_setting_document(with_token(none, &token)).await;
+        assert_eq!(reason(refused), "INVALID_FIELD");
+
+        let put = UpdateApplicationSettingRequest {
+            identity_id: identity_id.clone(),
+            application_setting_id: application_setting_id.clone(),
+            application_name: "console".into(),
+            name: "all".into(),
+            settings: None,
+        };
+        let replaced = calls(&scene).update_application_setting(with_token(put.clone(), &token)).await.unwrap().into_inner();
+        assert_eq!((replaced.name.as_str(), replaced.settings, replaced.version), ("all", None, 3));
+        let taken = UpdateApplicationSettingRequest { application_name: "member".into(), name: "failed".into(), ..put };
+        assert_eq!(reason(calls(&scene).update_application_setting(with_token(taken, &token)).await), "ALREADY_EXISTS");
+
+        let delete = DeleteApplicationSettingRequest {
+            identity_id: identity_id.clone(),
+            application_setting_id: application_setting_id.clone(),
+        };
+        calls(&scene).delete_application_setting(with_token(delete.clone(), &token)).await.unwrap();
+        assert_eq!(reason(calls(&scene).delete_application_setting(with_token(delete, &token)).await), "NOT_FOUND");
+        let get = GetApplicationSettingRequest { identity_id, application_setting_id };
+        assert_eq!(reason(calls(&scene).get_application_setting(with_token(get, &token)).await), "NOT_FOUND");
+        calls(&scene).create_application_setting(with_token(saved(&max, "all"), &token)).await.unwrap();
+
+        let page = calls(&scene).read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
+        let actions: Vec<_> = page.entries.iter().map(|entry| entry.action.as_str()).collect();
+        assert_eq!(actions, ["CREATED", "CREATED", "SETTINGS_UPDATED", "UPDATED", "DELETED", "CREATED"]);
+        let clock = calls(&scene).get_max_clock(scene.platform(GetMaxClockRequest {})).await.unwrap().into_inner().max_clock;
+        let health = calls(&scene).get_health(Request::new(GetHealthRequest {})).await.unwrap().into_inner();
+        assert_eq!((health.status.as_str(), health.max_clock, clock), ("UP", 6, 6));
+    }
+}
+
+#[tokio::test]
+async fn settings_are_found_by_their_application() {
+    for scene in scenes().await {
+        let (max, token) = staff(&scene, "max@example.com").await;
+        for name in ["first", "second", "third"] {
+            calls(&scene).create_application_setting(with_token(saved(&max, name), &token)).await.unwrap();
+        }
+        let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "fourth") };
+        calls(&scene).create_application_setting(with_token(elsewhere, &token)).await.unwrap();
+        let all = ListApplicationSettingsRequest { identity_id: max.clone(), ..ListApplicationSettingsRequest::default() };
+        let page = calls(&scene).list_application_settings(with_token(all, &token)).await.unwrap().into_inner();
+        assert_eq!(names(&page.application_settings), ["fourth", "third", "second", "first"]);
+        let ask = GetApplicationSettingsByApplicationNameRequest {
+            identity_id: max.clone(),
+            application_name: "console".into(),
+            page_size: 2,
+            page_token: String::new(),
+        };
+        let page = calls(&scene).get_application_settings_by_application_name(with_token(ask.clone(), &token)).await.unwrap();
+        let page = page.into_inner();
+        assert_eq!(names(&page.application_settings), ["third", "second"]);
+        let next = GetApplicationSettingsByApplicationNameRequest { page_token: page.next_page_token, ..ask.clone() };
+        let page = calls(&scene).get_application_settings_by_application_name(with_token(next, &token)).await.unwrap();
+        assert_eq!(names(&page.into_inner().application_settings), ["first"]);
+        let unnamed = GetApplicationSettingsByApplicationNameRequest { application_name: String::new(), ..ask };
+        let refused = calls(&scene).get_application_settings_by_application_name(with_token(unnamed, &token)).await;
+        assert_eq!(reason(refused), "INVALID_FIELD");
+    }
+}
+
+#[tokio::test]
+async fn what_is_shared_is_seen_by_staff_and_by_nobody_else() {
+    for scene in scenes().await {
+        let (max, token) = staff(&scene, "max@example.com").await;
+        let (_, colleague) = staff(&scene, "eve@example.com").await;
+        let ada = scene.member("ada@example.com").await.id;
+        let member = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+        let made =
+            calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await.unwrap().into_inner();
+        calls(&scene).create_application_setting(with_token(saved(&max, "mine"), &token)).await.unwrap();
+        let share = |owner: &str, id: &str, shared: bool| ShareApplicationSettingRequest {
+            identity_id: owner.to_owned(),
+            application_setting_id: id.to_owned(),
+            shared,
+        };
+        calls(&scene).share_application_setting(with_token(share(&max, &made.id, true), &token)).await.unwrap();
+        let ask = |application: &str| ListSharedApplicationSettingsRequest {
+            shared_in: application.to_owned(),
+            ..ListSharedApplicationSettingsRequest::default()
+        };
+        let page =
+            calls(&scene).list_shared_application_settings(with_token(ask("console"), &colleague)).await.unwrap().into_inner();
+        assert_eq!(names(&page.application_settings), ["failed"]);
+        let page =
+            calls(&scene).list_shared_application_settings(with_token(ask("member"), &colleague)).await.unwrap().into_inner();
+        assert_eq!(page.application_settings, []);
+        let all = calls(&scene).list_shared_application_settings(with_token(ask(""), &colleague)).await;
+        assert_eq!(reason(all), "INVALID_FIELD");
+        let outside = calls(&scene).list_shared_application_settings(with_token(ask("console"), &member)).await;
+        assert_eq!(reason(outside), "REALM_NOT_ALLOWED");
+
+        let own = calls(&scene).create_application_setting(with_token(saved(&ada, "hers"), &member)).await.unwrap().into_inner();
+        let shared = calls(&scene).share_application_setting(with_token(share(&ada, &own.id, true), &member)).await;
+        assert_eq!(reason(shared), "REALM_NOT_ALLOWED", "nobody puts a view before staff who is not of them");
+
+        calls(&scene).share_application_setting(with_token(share(&max, &made.id, false), &token)).await.unwrap();
+        let page =
+            calls(&scene).list_shared_application_settings(with_token(ask("console"), &colleague)).await.unwrap().into_inner();
+        assert_eq!(page.application_settings, []);
+    }
+}
+
+#[tokio::test]
+async fn another_members_setting_does_not_exist() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await.id;
+    let eve = scene.member("eve@example.com").await.id;
+    let hers = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+    let other = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
+    let made = calls(&scene).create_application_setting(with_token(saved(&ada, "view"), &hers)).await.unwrap().into_inner();
+    let get = |owner: &str| GetApplicationSettingRequest { identity_id: owner.into(), application_setting_id: made.id.clone() };
+    assert_eq!(reason(calls(&scene).get_application_setting(with_token(get(&ada), &other)).await), "NOT_THE_OWNER");
+    assert_eq!(reason(calls(&scene).get_application_setting(with_token(get(&eve), &other)).await), "NOT_FOUND");
+    assert_eq!(calls(&scene).get_application_setting(with_token(get(&ada), &hers)).await.unwrap().into_inner(), made);
+    calls(&scene).create_application_setting(with_token(saved(&eve, "view"), &other)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_document_has_its_bounds() {
+    for scene in scenes().await {
+        let ada = scene.member("ada@example.com").await.id;
+        let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+        let with = |name: &str, settings: Option<Struct>| CreateApplicationSettingRequest { settings, ..saved(&ada, name) };
+        let good = [("large", text(&"x".repeat(65_000))), ("deep", deep(10)), ("none", None)];
+        for (name, document) in good {
+            calls(&scene).create_application_setting(with_token(with(name, document), &token)).await.unwrap();
+        }
+        let bad = [
+            text(&"x".repeat(65_536)),
+            deep(11),
+            deep(20),
+            settings("n", Kind::NumberValue(f64::NAN)),
+            settings("n", Kind::NumberValue(f64::INFINITY)),
+            text("a\0b"),
+            settings("a\0b", Kind::BoolValue(true)),
+        ];
+        for document in bad {
+            let refused = calls(&scene).create_application_setting(with_token(with("bad", document.clone()), &token)).await;
+            assert_eq!(reason(refused), "INVALID_FIELD", "{:.100}", format!("{document:?}"));
+        }
+        let nameless = CreateApplicationSettingRequest { name: String::new(), ..saved(&ada, "") };
+        assert_eq!(reason(calls(&scene).create_application_setting(with_token(nameless, &token)).await), "INVALID_FIELD");
+        let odd = CreateApplicationSettingRequest { application_name: "a/b".into(), ..saved(&ada, "view") };
+        assert_eq!(reason(calls(&scene).create_application_setting(with_token(odd, &token)).await), "INVALID_FIELD");
+    }
+}
+
+#[tokio::test]
+async fn programs_take_over_settings_of_another_system() {
+    let scene = scene().await;
+    let (max, token) = staff(&scene, "max@example.com").await;
+    let old = MigrateApplicationSettingRequest {
+        identity_id: max.clone(),
+        application_name: "console".into(),
+        name: "old".into(),
+        settings: text("old"),
+        shared: true,
+    };
+    let refused = calls(&scene).migrate_application_setting(with_token(old.clone(), &token)).await;
+    assert_eq!(reason(refused), "REALM_NOT_ALLOWED");
+    let taken = calls(&scene).migrate_application_setting(scene.platform(old.clone())).await.unwrap().into_inner();
+    assert_eq!((taken.owner_id.as_str(), taken.shared_in.as_str()), (max.as_str(), "console"));
+    assert_eq!(reason(calls(&scene).migrate_application_setting(scene.platform(old)).await), "ALREADY_EXISTS");
+    let page = calls(&scene).read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
+    assert_eq!(page.entries.iter().map(|entry| entry.action.as_str()).collect::<Vec<_>>(), ["MIGRATED"]);
+}
