@@ -45,6 +45,26 @@ pub(crate) fn beyond<'w>(
     missing.map(|(application, name)| (application.as_str(), name.as_str()))
 }
 
+/// What both include: of a name and a prefix that includes it, the name.
+pub(crate) fn common(
+    one: &BTreeMap<String, Vec<String>>,
+    other: &BTreeMap<String, Vec<String>>,
+) -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for (application, names) in one {
+        let Some(others) = other.get(application) else { continue };
+        let here = names.iter().filter(|name| covers(others, name));
+        let there = others.iter().filter(|name| covers(names, name));
+        let mut both: Vec<String> = here.chain(there).cloned().collect();
+        both.sort();
+        both.dedup();
+        if !both.is_empty() {
+            all.insert(application.clone(), both);
+        }
+    }
+    all
+}
+
 /// Refuses to pass on what the caller does not have.
 ///
 /// # Errors
@@ -74,6 +94,16 @@ mod tests {
             Some(("pavise", "billing.invoices.readers"))
         );
         assert_eq!(beyond(&given(&["billing.*"]), &given(&["billings.read"])), Some(("pavise", "billings.read")));
+    }
+
+    #[test]
+    fn what_two_have_in_common_is_the_narrower_of_each() {
+        let both = |one: &[&str], other: &[&str]| common(&given(one), &given(other));
+        assert_eq!(both(&["billing.*", "orders.orders.read"], &["*"]), given(&["billing.*", "orders.orders.read"]));
+        assert_eq!(both(&["billing.*"], &["billing.invoices.read", "orders.*"]), given(&["billing.invoices.read"]));
+        assert_eq!(both(&["billing.*"], &["billing.*"]), given(&["billing.*"]));
+        assert_eq!(both(&["billing.*"], &["orders.*"]), BTreeMap::new());
+        assert_eq!(common(&given(&["*"]), &BTreeMap::from([("reports".to_owned(), vec!["*".to_owned()])])), BTreeMap::new());
     }
 
     #[test]

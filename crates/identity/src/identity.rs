@@ -5,7 +5,7 @@ use pavise_kernel::caller::Realm;
 use pavise_kernel::{Caller, Error, Result};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{ClassicIdInput, Email, ErrorReason, Identity, IdentityRealm, LinkedClassicId};
+use crate::contract::v1::{ApplicationPermissions, ClassicIdInput, Email, ErrorReason, Identity, IdentityRealm, LinkedClassicId};
 use crate::grants;
 
 /// How many e-mail addresses, usernames and classic numbers an identity has at most.
@@ -157,20 +157,27 @@ impl Invariants for Identity {
         if primaries != usize::from(!self.emails.is_empty()) {
             return Err(Error::internal("an identity has one primary e-mail address when it has any"));
         }
-        let names = self.permissions.iter().flat_map(|one| one.permissions.iter().chain([&one.application]));
-        let claims: usize = names.chain(&self.group_ids).map(|name| name.len() + 3).sum();
-        if claims > MOST_CLAIMS {
-            let field = if self.group_ids.is_empty() { "permissions" } else { "group_ids" };
-            return Err(Error::field(field, "are too many for a token; name prefixes, or fewer"));
-        }
-        Ok(())
+        fits_into_a_token(&self.permissions, &self.group_ids)
     }
+}
+
+/// Refuses permissions and groups that no token could carry.
+///
+/// # Errors
+/// `INVALID_FIELD`.
+pub(crate) fn fits_into_a_token(permissions: &[ApplicationPermissions], group_ids: &[String]) -> Result<()> {
+    let names = permissions.iter().flat_map(|one| one.permissions.iter().chain([&one.application]));
+    let claims: usize = names.chain(group_ids).map(|name| name.len() + 3).sum();
+    if claims > MOST_CLAIMS {
+        let field = if group_ids.is_empty() { "permissions" } else { "group_ids" };
+        return Err(Error::field(field, "are too many for a token; name prefixes, or fewer"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::v1::ApplicationPermissions;
 
     const NOW: Timestamp = Timestamp { seconds: 1_800_000_000, nanos: 0 };
 

@@ -1,8 +1,12 @@
 //! Identity: who can sign in, how, and with which tokens.
 //!
-//! Two services: `identities` keeps identities, passwords, sessions and impersonations; `tokens` keeps the signing keys
-//! and makes and checks tokens. A process that does not run this domain checks tokens with [`RemoteKeys`].
+//! Services: `identities` keeps identities, passwords, sessions and impersonations; `tokens` keeps the signing keys
+//! and makes and checks tokens; `applications` keeps the programs that call the platform, and their keys;
+//! `application_settings` and `user_state` keep what applications know of their users. A process that does not run
+//! this domain checks tokens with [`RemoteKeys`].
 
+mod application_settings;
+mod applications;
 mod bootstrap;
 mod config;
 mod factors;
@@ -17,6 +21,7 @@ mod rotation;
 mod sessions;
 mod throttle;
 mod tokens;
+mod user_states;
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -51,11 +56,15 @@ pub use notices::{Courier, Message, Undelivered};
 pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
     let identities = identities::Identities::new(kernel, &config, keys.clone());
-    let tokens = tokens::Tokens::new(kernel, keys);
+    let tokens = tokens::Tokens::new(kernel, keys.clone());
+    let applications = applications::Applications::new(&config, keys);
     let factors = identities.factors.clone();
     let routes = Routes::new(contract::IdentityServer::new(kernel, identities).into_service())
         .add_service(contract::FactorServer::new(kernel, factors).into_service())
-        .add_service(contract::TokenServer::new(kernel, tokens).into_service());
+        .add_service(contract::TokenServer::new(kernel, tokens).into_service())
+        .add_service(contract::ApplicationServer::new(kernel, applications).into_service())
+        .add_service(contract::ApplicationSettingServer::new(kernel, application_settings::ApplicationSettings).into_service())
+        .add_service(contract::UserStateServer::new(kernel).into_service());
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),
         Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod application_settings;
+mod applications;
 mod factors;
 mod impersonation;
 mod keys;
@@ -13,6 +15,7 @@ mod permissions;
 mod scene;
 mod sign_in;
 mod tokens;
+mod user_states;
 
 /// The test cluster, taken from its file: these tests do not wait for the whole platform to compile.
 #[path = "../../../testkit/src/postgres.rs"]

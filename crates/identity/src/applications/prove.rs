@@ -1,0 +1,33 @@
+//! Whose a key is, and what it allows.
+
+use std::collections::BTreeMap;
+
+use pavise_kernel::{Call, Result};
+
+use super::key::digest;
+use super::may_have_applications;
+use crate::contract::v1::{Application, ApplicationKey, Identity};
+use crate::grants;
+
+/// An application that proved itself with a good key.
+pub(super) struct Proven {
+    pub(super) application: Application,
+    pub(super) key: ApplicationKey,
+    pub(super) owner: Identity,
+    /// What the application was given and its owner may do now.
+    pub(super) permissions: BTreeMap<String, Vec<String>>,
+}
+
+/// Looks for the application of a key. It is found by the key's digest, so that the time it takes says nothing of the
+/// key.
+pub(super) async fn prove(call: &Call, key: &str) -> Result<Option<Proven>> {
+    let digest = digest(key);
+    let Some(application) = call.find_by::<Application>("keys.hash", &digest).await? else { return Ok(None) };
+    let known = application.keys.iter().find(|known| known.is(&digest) && known.is_good(call.now()));
+    let Some(key) = known.cloned() else { return Ok(None) };
+    let owner = call.find::<Identity>(&application.owner_id).await?.filter(may_have_applications);
+    let Some(owner) = owner else { return Ok(None) };
+    let given = grants::by_application(&application.permissions);
+    let permissions = grants::common(&given, &grants::by_application(&owner.permissions));
+    Ok(Some(Proven { application, key, owner, permissions }))
+}

@@ -1,0 +1,70 @@
+//! CreateApplicationToken: an application signs in with its key.
+
+use pavise_kernel::caller::Realm;
+use pavise_kernel::token::AUDIENCE;
+use pavise_kernel::{Call, Caller, Error, Result};
+
+use super::Applications;
+use super::prove::{Proven, prove};
+use crate::contract::v1::{AccessToken, CreateApplicationTokenRequest, ErrorReason, IdentityRealm, Jwt};
+use crate::grants;
+use crate::issue::Terms;
+use crate::throttle::{Kind, Throttle};
+
+/// What tokens say of the kind of their bearer.
+const SUB_TYPE: &str = "application";
+
+pub(super) async fn create_application_token(
+    service: &Applications,
+    call: &Call,
+    request: &CreateApplicationTokenRequest,
+) -> Result<AccessToken> {
+    let address = Throttle::key(Kind::Address, call.address());
+    service.throttle.admit(&address, call.now())?;
+    match prove(call, &request.key).await? {
+        Some(proven) => sign_in(service, call, proven).await,
+        None => {
+            // Calls whose address nobody knows have nothing in common.
+            if !call.address().is_empty() {
+                service.throttle.failed(Kind::Address, &address, call.now());
+            }
+            Err(Error::new(ErrorReason::WrongApplicationKey, "the key is not, or no longer, good"))
+        }
+    }
+}
+
+/// There is no session: a program signs in again with its key.
+async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<AccessToken> {
+    let caller = Caller {
+        identity: proven.owner.id.clone(),
+        realm: Realm::Machine,
+        sub_type: SUB_TYPE.to_owned(),
+        permissions: proven.permissions,
+        ..Caller::default()
+    };
+    let id = call.new_id();
+    let terms = Terms { id: &id, audience: AUDIENCE, lifetime: service.lifetime, from: call.now() };
+    let issued = service.issuer.issue(&caller, terms, call.now()).await?;
+    let mut unit = call.unit();
+    unit.create(Jwt {
+        id,
+        owner_id: proven.owner.id.clone(),
+        realm: IdentityRealm::Machine.into(),
+        audience: AUDIENCE.to_owned(),
+        key_id: issued.key_id.clone(),
+        expires_at: Some(issued.expires_at),
+        permissions: grants::as_messages(&caller.permissions),
+        ..Jwt::default()
+    })?;
+    // No answer is kept for a repeat: it would be the token.
+    unit.commit().await?;
+    Ok(AccessToken {
+        access_token: if call.validate_only() { String::new() } else { issued.token },
+        token_type: "Bearer".to_owned(),
+        expires_at: Some(issued.expires_at),
+        identity_id: proven.owner.id,
+        realm: IdentityRealm::Machine.into(),
+        key_id: issued.key_id,
+        ..AccessToken::default()
+    })
+}

@@ -1,0 +1,20 @@
+//! UpdateApplicationKey: another key, and an end to those before.
+
+use pavise_kernel::{Call, Result};
+
+use super::key::NewKey;
+use crate::contract::v1::{Application, IssuedApplicationKey, UpdateApplicationKeyRequest};
+use crate::grants;
+
+pub(super) async fn update_application_key(call: &Call, request: &UpdateApplicationKeyRequest) -> Result<IssuedApplicationKey> {
+    let before: Application = call.get(&request.application_id).await?;
+    call.permit(&before)?;
+    // Who has the key may do what the application may.
+    grants::may_pass_on(call.caller(), &grants::by_application(&before.permissions))?;
+    let key = NewKey::new(call);
+    let mut after = before.clone();
+    after.add_key(key.record.clone(), i64::from(request.overlap_seconds).saturating_mul(1_000_000), call.now())?;
+    let mut unit = call.unit();
+    let after = unit.update(&before, after)?;
+    key.show(call, unit, after).await
+}

@@ -1,0 +1,35 @@
+//! VerifyApplicationKey: whether a key is good, for whom, and for what.
+
+use pavise_kernel::{Call, Result};
+
+use super::Applications;
+use super::prove::prove;
+use crate::contract::v1::{VerifyApplicationKeyRequest, VerifyApplicationKeyResponse};
+use crate::grants;
+use crate::throttle::{Kind, Throttle};
+
+pub(super) async fn verify_application_key(
+    service: &Applications,
+    call: &Call,
+    request: &VerifyApplicationKeyRequest,
+) -> Result<VerifyApplicationKeyResponse> {
+    let proven = prove(call, &request.key).await?;
+    let expected = |id: &str| request.application_id.is_empty() || request.application_id == id;
+    if let Some(proven) = proven.filter(|proven| expected(&proven.application.id)) {
+        return Ok(VerifyApplicationKeyResponse {
+            valid: true,
+            application_id: proven.application.id,
+            name: proven.application.name,
+            owner_id: proven.application.owner_id,
+            permissions: grants::as_messages(&proven.permissions),
+            key_id: proven.key.id,
+            expires_at: proven.key.expires_at,
+        });
+    }
+    // Nobody finds 256 random bits by guessing: what has to wait are bad answers. Many stand behind one caller, such as
+    // a gateway, so that he has as much free as an address.
+    let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().acting()));
+    service.throttle.admit(&caller, call.now())?;
+    service.throttle.failed(Kind::Address, &caller, call.now());
+    Ok(VerifyApplicationKeyResponse::default())
+}
