@@ -1,4 +1,6 @@
 // What the two apps' builds have in common.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
@@ -17,16 +19,29 @@ export function messages(): Plugin[] {
   });
 }
 
+/** Leaves out what React Aria's components say in languages that the apps do not speak. */
+function spokenOnly(): Plugin {
+  return {
+    name: "spoken-only",
+    enforce: "pre",
+    load(id) {
+      const [, locale] = /[\\/]intl[\\/].*([a-z]{2}-[A-Z]{2})\.mjs$/.exec(id) ?? [];
+      return locale === undefined || /^(en|es|fr)-/.test(locale) ? null : "export default {};";
+    },
+  };
+}
+
 /** Writes a .gz beside every text file, which the server sends to whoever accepts it. */
 function precompress(): Plugin {
   return {
     name: "precompress",
     apply: "build",
-    generateBundle(_options, bundle) {
-      for (const [name, file] of Object.entries(bundle)) {
+    // After everything was written: until then other plugins still change what is in a file.
+    writeBundle({ dir = "" }, bundle) {
+      for (const name of Object.keys(bundle)) {
         if (!/\.(js|css|svg|json)$/.test(name)) continue;
-        const source = file.type === "chunk" ? file.code : file.source;
-        this.emitFile({ type: "asset", fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
+        const file = join(dir, name);
+        writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
       }
     },
   };
@@ -36,7 +51,7 @@ function precompress(): Plugin {
 export function app(path: "app" | "console", plugins: Plugin[] = []): UserConfig {
   return {
     base: `/${path}/`,
-    plugins: [react(), messages(), ...plugins, precompress()],
+    plugins: [react(), messages(), spokenOnly(), ...plugins, precompress()],
     build: {
       outDir: fileURLToPath(new URL(`dist/${path}`, import.meta.url)),
       emptyOutDir: true,

@@ -16,7 +16,7 @@ import { Popover, Tooltip } from "./Overlay.tsx";
 import { Palette } from "./Palette.tsx";
 import { ProgressBar, Skeleton, SkeletonText } from "./Progress.tsx";
 import { Select } from "./Select.tsx";
-import { Strip } from "./Shell.tsx";
+import { Strip } from "./Strip.tsx";
 import { Tabs } from "./Tabs.tsx";
 import { Diff, Timeline } from "./Timeline.tsx";
 import { toast, Toasts } from "./Toast.tsx";

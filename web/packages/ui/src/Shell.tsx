@@ -134,36 +134,3 @@ export function Shell({ brand, home, sections, foot, bar, notices, fixed, childr
     </div>
   );
 }
-
-/** A strip over the page that stays while something holds. */
-export function Strip({
-  tone = "info",
-  children,
-  action,
-}: {
-  tone?: "info" | "warning" | "danger";
-  children: ReactNode;
-  action?: ReactNode;
-}) {
-  return (
-    <div className={styles.strip} data-tone={tone} role="status">
-      <span>{children}</span>
-      {action ? <span className={styles.stripEnd}>{action}</span> : null}
-    </div>
-  );
-}
-
-/** Whether the browser says that there is a network. */
-export function useOnline(): boolean {
-  const [online, setOnline] = useState(() => navigator.onLine);
-  useEffect(() => {
-    const changed = () => setOnline(navigator.onLine);
-    window.addEventListener("online", changed);
-    window.addEventListener("offline", changed);
-    return () => {
-      window.removeEventListener("online", changed);
-      window.removeEventListener("offline", changed);
-    };
-  }, []);
-  return online;
-}
