@@ -1,0 +1,89 @@
+// What the contract's validation rules say of a field, as far as a form can check it before the server does.
+import { getOption, hasOption, toJson, type DescExtension, type DescField, type Registry } from "@bufbuild/protobuf";
+
+/** The checks of one value. */
+export interface Constraints {
+  readonly required: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly least?: bigint | number;
+  readonly most?: bigint | number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly unique?: boolean;
+  /** For each item of a list. */
+  readonly items?: Constraints;
+}
+
+type Json = { readonly [key: string]: Json | string | number | boolean | readonly unknown[] | null | undefined };
+
+const NONE: Constraints = { required: false };
+
+/** Reads constraints of fields from a registry that knows the validation rules; knows none without it. */
+export function constraintsOf(registry: Registry): (field: DescField) => Constraints {
+  const extension = registry.getExtension("buf.validate.field");
+  const known = new WeakMap<DescField, Constraints>();
+  if (extension === undefined) return () => NONE;
+  return (field) => {
+    const before = known.get(field);
+    if (before !== undefined) return before;
+    const read = hasOption(field, extension) ? fromRules(rulesOf(field, extension, registry)) : NONE;
+    known.set(field, read);
+    return read;
+  };
+}
+
+function rulesOf(field: DescField, extension: DescExtension, registry: Registry): Json {
+  if (extension.message === undefined) return {};
+  const rules = getOption(field, extension as DescExtension & { message: NonNullable<DescExtension["message"]> });
+  return toJson(extension.message, rules as never, { registry }) as unknown as Json;
+}
+
+function fromRules(rules: Json): Constraints {
+  const string = part(rules, "string");
+  const repeated = part(rules, "repeated");
+  const enumeration = part(rules, "enum");
+  const number = ["int32", "int64", "uint32", "uint64", "double", "float"].map((name) => part(rules, name)).find((one) => one !== undefined);
+  const minLength = numberOf(string?.["minLen"]);
+  const zeroOut = Array.isArray(enumeration?.["notIn"]) && (enumeration["notIn"] as unknown[]).includes(0);
+  const minItems = numberOf(repeated?.["minItems"]);
+  const items = part(repeated ?? {}, "items");
+  return drop({
+    required: rules["required"] === true || zeroOut || (minLength ?? 0) > 0 || (minItems ?? 0) > 0,
+    minLength,
+    maxLength: numberOf(string?.["maxLen"]) ?? numberOf(string?.["maxBytes"]),
+    pattern: typeof string?.["pattern"] === "string" ? string["pattern"] : undefined,
+    least: bound(number?.["gte"]) ?? after(number?.["gt"], 1),
+    most: bound(number?.["lte"]) ?? after(number?.["lt"], -1),
+    minItems,
+    maxItems: numberOf(repeated?.["maxItems"]),
+    unique: repeated?.["unique"] === true ? true : undefined,
+    items: items === undefined ? undefined : fromRules(items),
+  });
+}
+
+function drop(given: { [Key in keyof Constraints]: Constraints[Key] | undefined }): Constraints {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as Constraints;
+}
+
+function part(of: Json, name: string): Json | undefined {
+  const value = of[name];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" || typeof value === "string" ? Number(value) : undefined;
+}
+
+/** 64-bit bounds come as text. */
+function bound(value: unknown): bigint | number | undefined {
+  if (typeof value === "string") return BigInt(value);
+  return typeof value === "number" ? value : undefined;
+}
+
+function after(value: unknown, by: 1 | -1): bigint | number | undefined {
+  const limit = bound(value);
+  if (limit === undefined) return undefined;
+  return typeof limit === "bigint" ? limit + BigInt(by) : limit + by;
+}

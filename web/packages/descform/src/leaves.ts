@@ -1,0 +1,33 @@
+// Messages that are one thing to whoever fills in a form: a moment, a day, an amount.
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+
+/** How a message is filled in, when it is not field by field. */
+export type Leaf = "timestamp" | "duration" | "date" | "money" | "wrapper" | "json";
+
+const LEAVES: Readonly<Record<string, Leaf>> = {
+  "google.protobuf.Timestamp": "timestamp",
+  "google.protobuf.Duration": "duration",
+  "google.protobuf.FieldMask": "json",
+  "google.protobuf.Struct": "json",
+  "google.protobuf.Value": "json",
+  "google.protobuf.ListValue": "json",
+  "google.protobuf.Any": "json",
+  "pavise.common.v1.Date": "date",
+  "pavise.common.v1.Money": "money",
+};
+
+/** How a message type is filled in; undefined for field by field. */
+export function leafOf(desc: DescMessage): Leaf | undefined {
+  if (/^google\.protobuf\.\w+Value$/.test(desc.typeName) && desc.fields.length === 1 && desc.fields[0]?.name === "value") {
+    return desc.fields[0].fieldKind === "scalar" ? "wrapper" : "json";
+  }
+  return LEAVES[desc.typeName];
+}
+
+/** The message type of a field, of its items or of its map's values. */
+export function messageOf(field: DescField): DescMessage | undefined {
+  return field.message;
+}
+
+/** A field that the contract calls an amount's currency has this name. */
+export const MONEY = { currency: "currency", amount: "amount" } as const;

@@ -1,0 +1,49 @@
+// Names of the contract as words for people: `payment_method_id` is "Payment method". They are translation keys too.
+import { getOption, hasOption, type DescEnum, type DescEnumValue, type DescField } from "@bufbuild/protobuf";
+import { field_ui, spelling } from "@pavise/schema/pavise/contract/v1/options_pb";
+
+/** Words that are written in capitals. */
+const CAPITALS = new Set(["id", "ids", "api", "url", "jwt", "sms", "usa", "tax", "ip", "iin", "rest", "csv"].filter((word) => word !== "tax"));
+
+/** `payment_method`, `PaymentMethod` or `PAYMENT_METHOD` as "Payment method". */
+export function words(name: string): string {
+  const parts = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .split(/[\s_.-]+/)
+    .filter(Boolean)
+    .map((part) => part.toLowerCase())
+    .map((part) => (CAPITALS.has(part) ? part.toUpperCase().replace("IDS", "IDs") : part));
+  const text = parts.join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The label of a field: as the contract says, else its name in words, without "ID" where an entity is meant. */
+export function fieldLabel(field: DescField): string {
+  const said = hasOption(field, field_ui) ? getOption(field, field_ui).label : "";
+  if (said !== "") return said;
+  if (field.name === "id") return "ID";
+  return words(field.name.replace(/_ids$/, "s").replace(/_id$/, ""));
+}
+
+/** The documented spelling of a value: what REST, paths and journals write. */
+export function spellingOf(value: DescEnumValue): string {
+  if (hasOption(value, spelling)) return getOption(value, spelling);
+  return value.parent.sharedPrefix === undefined ? value.name : value.name.slice(value.parent.sharedPrefix.length).toUpperCase();
+}
+
+/** The value of an enumeration with that number, as documented; the number itself when it is not known. */
+export function enumSpelling(desc: DescEnum, number: number): string {
+  const value = desc.value[number];
+  return value === undefined ? String(number) : spellingOf(value);
+}
+
+/** A spelling in words: `PARTIALLY_FUNDED` is "Partially funded"; `GroupAdmin` and `CA_2` stay what they are. */
+export function enumWords(text: string): string {
+  return /^[A-Z]{3,}(_[A-Z]+)*$/.test(text) ? words(text) : text;
+}
+
+/** The name of an operation as a title: "Purchase order". */
+export function title(name: string): string {
+  return words(name);
+}
