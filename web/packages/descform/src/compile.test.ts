@@ -1,9 +1,9 @@
 import { create, createRegistry, equals, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
-import { reflect } from "@bufbuild/protobuf/reflect";
 import { expect, test } from "vitest";
 import { OrderService, PutOffersRequestSchema, PurchaseOrderRequestSchema, ListOrdersRequestSchema } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { TaxService } from "@pavise/schema/pavise/orders/v1/tax_service_pb";
 import { compile, draftOf, FAULTS, type CompileContext } from "./compile.ts";
+import { filled } from "./filled.ts";
 import type { Constraints } from "./constraints.ts";
 
 const registry = createRegistry(OrderService, TaxService);
@@ -52,40 +52,6 @@ test("the contract's rules are checked", () => {
     ["offers", FAULTS.tooFew],
   ]);
 });
-
-/** A message in which every field is set, and lists and maps have two entries. */
-function filled(desc: DescMessage, depth = 0): Message {
-  const message = reflect(desc, create(desc), false);
-  let seed = depth + 1;
-  const scalar = (field: DescField) => {
-    seed += 1;
-    if (field.message !== undefined) return reflect(field.message, special(field.message) ?? filled(field.message, depth + 1), false);
-    if (field.enum !== undefined) return field.enum.values[1]?.number ?? 0;
-    const values: Record<number, unknown> = { 8: true, 9: `text ${seed}`, 12: new Uint8Array([seed, 0, 255]), 1: seed / 4, 2: seed / 4 };
-    const wide = [3, 4, 6, 16, 18].includes(field.scalar as number);
-    return values[field.scalar as number] ?? (wide ? BigInt(seed) : seed);
-  };
-  for (const field of desc.fields) {
-    if (depth > 5 || (field.oneof !== undefined && field.oneof.fields[0] !== field)) continue;
-    if (field.fieldKind === "list") {
-      message.get(field).add(scalar(field) as never);
-      message.get(field).add(scalar(field) as never);
-    } else if (field.fieldKind === "map") {
-      message.get(field).set((field.mapKey === 9 ? "name" : 5) as never, scalar(field) as never);
-    } else message.set(field, scalar(field) as never);
-  }
-  return message.message;
-}
-
-/** Values of messages with rules of their own. */
-function special(desc: DescMessage): Message | undefined {
-  const parts: Record<string, object> = {
-    "google.protobuf.Timestamp": { seconds: 1_700_000_000n, nanos: 123_000_000 },
-    "pavise.common.v1.Date": { year: 2026, month: 2, day: 28 },
-  };
-  const part = parts[desc.typeName];
-  return part === undefined ? undefined : create(desc, part as never);
-}
 
 test.each([OrderService, TaxService].flatMap((service) => service.methods.map((method) => [`${service.name}.${method.name}`, method.input] as const)))(
   "the request of %s goes through a form unchanged",

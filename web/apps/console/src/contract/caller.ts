@@ -1,0 +1,48 @@
+// Who is signed in, as far as it decides what is offered. The server decides again, always.
+import { Impersonation, Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
+import type { Operation } from "./operation.ts";
+
+/** Whoever uses the console. */
+export interface Caller {
+  readonly identityId: string;
+  readonly realm: Realm;
+  /** The permissions of the platform: names, prefixes (`billing.*`) or all (`*`). */
+  readonly permissions: readonly string[];
+  readonly groupIds: readonly string[];
+  /** Set while acting for somebody. */
+  readonly actor?: { readonly id: string; readonly mayWrite: boolean } | undefined;
+}
+
+/** Whether a permission is given: by name, by a prefix or all. */
+export function holds(caller: Caller, permission: string): boolean {
+  return caller.permissions.some((one) => (one.endsWith("*") ? permission.startsWith(one.slice(0, -1)) : one === permission));
+}
+
+/** Why an operation is not offered; undefined when it is. */
+export type Refusal = "realm" | "permission" | "impersonation";
+
+/** Whether somebody may make the call, before the record is known. */
+export function refusalOf(operation: Operation, caller: Caller): Refusal | undefined {
+  const open = operation.public && operation.realms.length === 0;
+  if (!open && !operation.realms.includes(caller.realm)) return "realm";
+  if (caller.actor !== undefined && !impersonable(operation, caller.actor.mayWrite)) return "impersonation";
+  if (open || caller.realm === Realm.USER || caller.realm === Realm.GROUP_ADMIN || operation.permission === "") return undefined;
+  return holds(caller, operation.permission) ? undefined : "permission";
+}
+
+function impersonable(operation: Operation, mayWrite: boolean): boolean {
+  switch (operation.impersonation) {
+    case Impersonation.ALLOW:
+    case Impersonation.NOTIFY:
+      return true;
+    case Impersonation.DENY:
+      return false;
+    default:
+      return operation.reads || mayWrite;
+  }
+}
+
+/** Whether somebody may make the call. */
+export function may(operation: Operation | undefined, caller: Caller): boolean {
+  return operation !== undefined && refusalOf(operation, caller) === undefined;
+}

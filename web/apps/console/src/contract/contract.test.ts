@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { create, equals } from "@bufbuild/protobuf";
+import { compile, draftOf } from "@pavise/descform/compile.ts";
+import { constraintsOf } from "@pavise/descform/constraints.ts";
+import { filled } from "@pavise/descform/filled.ts";
+import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { expect, test } from "vitest";
+import { may, refusalOf, type Caller } from "./caller.ts";
+import { registryOf } from "./load.ts";
+import { readContract, type Operation } from "./operation.ts";
+import { actionsOf, allowedFrom, getOf, journalOf, listsOf, screenOf } from "./screens.ts";
+
+const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
+const contract = readContract(registryOf(readFileSync(file)));
+const named = (id: string) => contract.operations.find((operation) => operation.id.endsWith(id)) as Operation;
+const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], groupIds: [] };
+
+test("the contract is read: operations, entities, services", () => {
+  expect(contract.operations.length).toBeGreaterThan(150);
+  expect(contract.services.map(({ name }) => name)).toContain("payment_methods");
+  expect(contract.entities.map(({ name }) => name)).toContain("Order");
+});
+
+test.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s has a screen", (_id, operation) => {
+  const { screen, path } = screenOf(operation);
+  expect(path).toMatch(/^\/(r|x|journal)\//);
+  if (operation.kind === "list" && operation.entity !== undefined) expect(screen).toBe("grid");
+  if (operation.kind === "journal") expect(screen).toBe("timeline");
+  if (operation.kind === "create") expect(screen).toBe("form");
+  if (screen === "record" || screen === "dialog") expect(operation.idField).toBeDefined();
+  // What is offered on a record's page can be reached: the record can be read.
+  if (screen === "dialog" && operation.entity !== undefined) {
+    const reachable = getOf(contract, operation.entity) ?? journalOf(contract, operation.entity.service);
+    expect(reachable).toBeDefined();
+  }
+});
+
+test.each(contract.operations.map((operation) => [operation.id, operation] as const))("the request of %s goes through a form unchanged", (_id, { method }) => {
+  const context = { registry: contract.registry, constraints: () => ({ required: false }) };
+  for (const message of [create(method.input), filled(method.input)]) {
+    const compiled = compile(method.input, draftOf(method.input, message, contract.registry), context);
+    expect(compiled.faults).toEqual([]);
+    expect(compiled.message !== undefined && equals(method.input, compiled.message, message)).toBe(true);
+  }
+});
+
+test("an operation says what the contract says of it", () => {
+  const purchase = named("OrderService/PurchaseOrder");
+  expect(purchase).toMatchObject({ domain: "orders", service: "orders", reads: false, kind: "custom" });
+  expect(purchase.rest.map(({ method }) => method)).toContain("POST");
+  expect(purchase.entity?.name).toBe("Order");
+  expect(purchase.idField?.name).toBe("order_id");
+  expect(purchase.from).toContain("OPEN");
+  const order = purchase.entity;
+  expect(order?.statuses).toContain("PARTIALLY_FUNDED");
+  expect(order && listsOf(contract, order).length).toBeGreaterThan(0);
+  expect(order && actionsOf(contract, order)).toContain(purchase);
+});
+
+test("the rules of fields are known without the server", () => {
+  const constraints = constraintsOf(contract.registry);
+  const { input } = named("OrderService/ListOrders").method;
+  expect(constraints(input.field["identityId"]!)).toMatchObject({ required: true, minLength: 1, maxLength: 64 });
+  expect(constraints(input.field["pageSize"]!)).toMatchObject({ required: false, least: 0, most: 500 });
+});
+
+test("an operation is offered from the statuses it names, or from any that is not terminal", () => {
+  expect(allowedFrom(named("OrderService/PurchaseOrder"), "PROVISIONED")).toBe(false);
+  expect(allowedFrom(named("OrderService/PurchaseOrder"), "OPEN")).toBe(true);
+});
+
+test("what the caller may not do is not offered", () => {
+  const write = contract.operations.find(({ reads, realms, impersonation }) => !reads && realms.includes(Realm.USER) && impersonation === 0) as Operation;
+  const read = named("OrderService/GetOrder");
+  expect(may(read, staff)).toBe(true);
+  expect(refusalOf(read, { ...staff, permissions: ["billing.*"] })).toBe("permission");
+  expect(may(read, { ...staff, permissions: ["orders.*"] })).toBe(true);
+  expect(refusalOf(named("TokenService/RotateKey"), { ...staff, realm: Realm.PARTNER })).toBe("realm");
+  expect(refusalOf(write, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: false } })).toBe("impersonation");
+  expect(may(write, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: true } })).toBe(true);
+  expect(may(read, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: false } })).toBe(true);
+});

@@ -1,0 +1,23 @@
+// Fetches the contract: a small index names the descriptor set, which is kept by its hash for ever.
+import { createFileRegistry, fromBinary, type Registry } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { readContract, type Contract } from "./operation.ts";
+
+/** A registry of a descriptor set's types. */
+export function registryOf(bytes: Uint8Array): Registry {
+  return createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));
+}
+
+/** The contract of the server that served the page. */
+export async function loadContract(signal?: AbortSignal): Promise<Contract> {
+  const options = signal === undefined ? {} : { signal };
+  const index = (await (await fetched("/contract.json", options)).json()) as { descriptors: string };
+  const bytes = await (await fetched(index.descriptors, options)).arrayBuffer();
+  return readContract(registryOf(new Uint8Array(bytes)));
+}
+
+async function fetched(path: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(path, options);
+  if (!response.ok) throw new Error(`${path} was answered with status ${response.status}`);
+  return response;
+}

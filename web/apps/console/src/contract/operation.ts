@@ -1,0 +1,235 @@
+// The one list that the console is made from: what can be called, by whom, from which status, and where it is shown.
+import { getOption, hasOption, toJson, type DescExtension, type DescField, type DescMessage, type DescMethod, type DescService, type Registry } from "@bufbuild/protobuf";
+import { enumSpelling, words } from "@pavise/descform/words.ts";
+import {
+  access as accessOption,
+  aggregate as aggregateOption,
+  call as callOption,
+  method_ui as uiOption,
+  service as serviceOption,
+  Impersonation,
+  Realm,
+  type Access,
+  type Aggregate,
+  type Call,
+} from "@pavise/schema/pavise/contract/v1/options_pb";
+
+/** What an operation does; each kind has its screen. */
+export type Kind = "create" | "get" | "list" | "change" | "delete" | "journal" | "maxClock" | "watch" | "custom";
+
+/** A REST path of an operation. */
+export interface RestPath {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A stored, journalled type. */
+export interface Entity {
+  readonly desc: DescMessage;
+  readonly name: string;
+  readonly title: string;
+  readonly domain: string;
+  /** The service, as the specification names it, whose journal has its changes. */
+  readonly service: string;
+  readonly statuses: readonly string[];
+  readonly initial: string;
+  readonly terminal: ReadonlySet<string>;
+  readonly statusField: DescField | undefined;
+  /** Fields that it is found by. */
+  readonly lookups: readonly string[];
+}
+
+/** A call of the contract. */
+export interface Operation {
+  /** `pavise.orders.v1.OrderService/PurchaseOrder`. */
+  readonly id: string;
+  readonly domain: string;
+  /** The service as the specification names it: `payment_methods`. */
+  readonly service: string;
+  readonly method: DescMethod;
+  readonly kind: Kind;
+  readonly title: string;
+  readonly section: string;
+  readonly public: boolean;
+  readonly realms: readonly Realm[];
+  readonly permission: string;
+  readonly ownerField: string;
+  readonly groupField: string;
+  readonly impersonation: Impersonation;
+  readonly rest: readonly RestPath[];
+  readonly reads: boolean;
+  readonly action: string;
+  /** The entity that it is about, if any. */
+  readonly entity: Entity | undefined;
+  /** The request field that names the entity. */
+  readonly idField: DescField | undefined;
+  /** Statuses it is allowed from; of an empty list, any that is not terminal. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** Asked about before it is done. */
+  readonly danger: boolean;
+  /** Fields of a list's request that narrow it. */
+  readonly filters: readonly string[];
+}
+
+/** A service with its operations. */
+export interface ServiceGroup {
+  readonly domain: string;
+  readonly name: string;
+  readonly title: string;
+  readonly operations: readonly Operation[];
+}
+
+/** The whole contract. */
+export interface Contract {
+  readonly registry: Registry;
+  readonly operations: readonly Operation[];
+  readonly services: readonly ServiceGroup[];
+  readonly entities: readonly Entity[];
+}
+
+/** Reads the contract out of its descriptors. */
+export function readContract(registry: Registry): Contract {
+  const described = [...registry].filter((type) => type.kind === "service" && hasOption(type, serviceOption)) as DescService[];
+  const journals = new Map<string, string>();
+  for (const service of described) {
+    const { name } = getOption(service, serviceOption);
+    for (const method of service.methods) {
+      const answered = hasOption(method.output, aggregateOption) ? method.output : undefined;
+      if (answered !== undefined && !journals.has(answered.typeName)) journals.set(answered.typeName, name);
+    }
+  }
+  const entities = ([...registry].filter((type) => type.kind === "message" && hasOption(type, aggregateOption)) as DescMessage[]).map((desc) =>
+    entityOf(desc, getOption(desc, aggregateOption), journals),
+  );
+  const byType = new Map(entities.map((entity) => [entity.desc.typeName, entity]));
+  const operations = described.flatMap((service) =>
+    service.methods.filter((method) => hasOption(method, callOption)).map((method) => operationOf(service, method, byType, registry)),
+  );
+  const names = [...new Set(operations.map(({ service }) => service))];
+  const services = names.map((name) => {
+    const own = operations.filter(({ service }) => service === name);
+    return { domain: own[0]?.domain ?? "", name, title: words(name), operations: own };
+  });
+  return { registry, operations, services, entities };
+}
+
+function domainOf(typeName: string): string {
+  return typeName.split(".")[1] ?? "";
+}
+
+function entityOf(desc: DescMessage, aggregate: Aggregate, journals: ReadonlyMap<string, string>): Entity {
+  const statusField = desc.fields.find(({ name }) => name === "status");
+  const values = statusField?.enum?.values.filter(({ number }) => number !== 0) ?? [];
+  return {
+    desc,
+    name: desc.name,
+    title: words(desc.name),
+    domain: domainOf(desc.typeName),
+    service: aggregate.journal === "" ? (journals.get(desc.typeName) ?? "") : aggregate.journal,
+    statuses: values.map(({ number }) => (statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, number))),
+    initial: aggregate.initial,
+    terminal: new Set(aggregate.terminal),
+    statusField: statusField?.enum === undefined ? undefined : statusField,
+    lookups: aggregate.lookups.map(({ field }) => field),
+  };
+}
+
+function operationOf(service: DescService, method: DescMethod, entities: ReadonlyMap<string, Entity>, registry: Registry): Operation {
+  const { behavior } = getOption(method, callOption);
+  const said = hasOption(method, uiOption) ? getOption(method, uiOption) : undefined;
+  const rule = getOption(method, accessOption);
+  const entity = entityOfCall(service, method, behavior, entities);
+  const { action, from, to, danger } = effects(behavior);
+  return {
+    id: `${service.typeName}/${method.name}`,
+    domain: domainOf(service.typeName),
+    service: getOption(service, serviceOption).name,
+    method,
+    kind: behavior.case ?? "custom",
+    title: said?.label || words(method.name),
+    section: said?.section ?? "",
+    ...ruleOf(rule),
+    rest: restOf(method, registry),
+    reads: readsOf(behavior),
+    action,
+    entity,
+    idField: idFieldOf(method, behavior, entity),
+    from,
+    to,
+    danger: danger || behavior.case === "delete",
+    filters: behavior.case === "list" ? behavior.value.filters : [],
+  };
+}
+
+function ruleOf(rule: Access) {
+  return {
+    public: rule.public,
+    realms: rule.realms,
+    permission: rule.permission,
+    ownerField: rule.owner,
+    groupField: rule.group,
+    impersonation: rule.impersonation,
+  };
+}
+
+function readsOf(behavior: Call["behavior"]): boolean {
+  if (behavior.case === "custom") return behavior.value.reads;
+  return ["get", "list", "journal", "maxClock", "watch"].includes(behavior.case ?? "");
+}
+
+function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" | "to" | "danger"> {
+  const none = { action: "", from: [], to: [], danger: false };
+  switch (behavior.case) {
+    case "change":
+      return { ...behavior.value, to: behavior.value.to === "" ? [] : [behavior.value.to] };
+    case "custom":
+      return behavior.value;
+    case "create":
+      return { ...none, action: behavior.value.action };
+    case "delete":
+      return { ...none, action: behavior.value.action, from: behavior.value.from };
+    default:
+      return none;
+  }
+}
+
+/** The entity that a call answers, lists, or says that it is about. */
+function entityOfCall(service: DescService, method: DescMethod, behavior: Call["behavior"], entities: ReadonlyMap<string, Entity>): Entity | undefined {
+  if (behavior.case === "custom" && behavior.value.aggregate !== "") {
+    const named = service.typeName.split(".").slice(0, -1).concat(behavior.value.aggregate).join(".");
+    return entities.get(named);
+  }
+  const answered = entities.get(method.output.typeName);
+  if (answered !== undefined) return answered;
+  const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message !== undefined && entities.has(field.message.typeName));
+  return listed?.message === undefined ? undefined : entities.get(listed.message.typeName);
+}
+
+function idFieldOf(method: DescMethod, behavior: Call["behavior"], entity: Entity | undefined): DescField | undefined {
+  if (entity === undefined || ["create", "list", "journal", "maxClock", "watch"].includes(behavior.case ?? "")) return undefined;
+  const said = behavior.case === "get" || behavior.case === "change" || behavior.case === "delete" ? behavior.value.id : "";
+  const name = said === "" ? `${snake(entity.name)}_id` : said;
+  return method.input.fields.find((field) => field.name === name && field.fieldKind === "scalar");
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+}
+
+const VERBS = ["get", "put", "post", "delete", "patch"] as const;
+
+function restOf(method: DescMethod, registry: Registry): RestPath[] {
+  const extension = registry.getExtension("google.api.http");
+  if (extension?.message === undefined || !hasOption(method, extension)) return [];
+  type Rule = Partial<Record<(typeof VERBS)[number], string>> & { additionalBindings?: Rule[] };
+  const rule = toJson(extension.message, getOption(method, extension as DescExtension & { message: DescMessage }) as never, { registry }) as unknown as Rule;
+  return [rule, ...(rule.additionalBindings ?? [])].flatMap((one) =>
+    VERBS.flatMap((verb) => (one[verb] === undefined ? [] : [{ method: verb.toUpperCase(), path: one[verb] }])),
+  );
+}
+
+/** The name of a realm as documented. */
+export function realmName(realm: Realm): string {
+  return { [Realm.USER]: "User", [Realm.MACHINE]: "Machine", [Realm.INTERNAL]: "Internal", [Realm.PARTNER]: "Partner", [Realm.GROUP_ADMIN]: "GroupAdmin", [Realm.UNSPECIFIED]: "" }[realm];
+}

@@ -1,0 +1,76 @@
+// Where each operation is done. A hand-made screen claims its operations here, too.
+import { fieldSegment } from "./address.ts";
+import type { Contract, Entity, Operation } from "./operation.ts";
+
+/** Where an operation is found in the console. */
+export type Screen =
+  | { readonly screen: "grid"; readonly path: string }
+  | { readonly screen: "record"; readonly path: string }
+  | { readonly screen: "timeline"; readonly path: string }
+  | { readonly screen: "dialog"; readonly path: string }
+  | { readonly screen: "form"; readonly path: string };
+
+/** The screen of an operation. Every operation has one. */
+export function screenOf(operation: Operation): Screen {
+  const { kind, entity, idField } = operation;
+  const form: Screen = { screen: "form", path: formPath(operation) };
+  switch (kind) {
+    case "list":
+      return entity === undefined ? form : { screen: "grid", path: entityPath(entity) };
+    case "get":
+      return entity === undefined || idField === undefined ? form : { screen: "record", path: `${entityPath(entity)}/:id` };
+    case "journal":
+    case "maxClock":
+    case "watch":
+      return { screen: "timeline", path: `/journal/${fieldSegment(operation.service)}` };
+    case "change":
+    case "delete":
+    case "custom":
+      return entity !== undefined && idField !== undefined && !operation.reads
+        ? { screen: "dialog", path: `${entityPath(entity)}/:id` }
+        : form;
+    default:
+      return form;
+  }
+}
+
+/** The list of an entity's records. */
+export function entityPath(entity: Entity): string {
+  return `/r/${fieldSegment(entity.domain)}/${entity.name}`;
+}
+
+/** One record. */
+export function recordPath(entity: Entity, id: string): string {
+  return `${entityPath(entity)}/${encodeURIComponent(id)}`;
+}
+
+/** The form of an operation. */
+export function formPath(operation: Operation): string {
+  return `/x/${operation.method.parent.name}/${operation.method.name}`;
+}
+
+/** The operations that list an entity's records, the one with the fewest needed fields first. */
+export function listsOf(contract: Contract, entity: Entity): Operation[] {
+  return contract.operations.filter((operation) => operation.kind === "list" && operation.entity === entity);
+}
+
+/** The operation that answers one record. */
+export function getOf(contract: Contract, entity: Entity): Operation | undefined {
+  return contract.operations.find((operation) => operation.kind === "get" && operation.entity === entity && operation.idField !== undefined);
+}
+
+/** What can be done with a record: every operation that names it. */
+export function actionsOf(contract: Contract, entity: Entity): Operation[] {
+  return contract.operations.filter((operation) => operation.entity === entity && screenOf(operation).screen === "dialog");
+}
+
+/** The journal that has an entity's changes. */
+export function journalOf(contract: Contract, service: string): Operation | undefined {
+  return contract.operations.find((operation) => operation.kind === "journal" && operation.service === service);
+}
+
+/** Whether an operation is allowed from a status: one of those it names, or any that is not terminal. */
+export function allowedFrom(operation: Operation, status: string): boolean {
+  if (operation.from.length > 0) return operation.from.includes(status);
+  return operation.entity === undefined || !operation.entity.terminal.has(status);
+}
