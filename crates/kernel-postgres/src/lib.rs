@@ -198,12 +198,12 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
         let page = || {
-            let name = journal.to_owned();
+            let (name, entity) = (journal.to_owned(), entity.to_owned());
             self.readers.read(move |connection| {
-                let name = name.clone();
-                Box::pin(async move { Ok(read::journal(connection, &name, after, limit).await?) })
+                let (name, entity) = (name.clone(), entity.clone());
+                Box::pin(async move { Ok(read::journal(connection, &name, &entity, after, limit).await?) })
             })
         };
         if let Some(page) = page().await? {

@@ -73,15 +73,21 @@ pub(crate) fn begin_journal(journal: &str) -> String {
 pub(crate) async fn journal(
     connection: &mut PgConnection,
     journal: &str,
+    entity: &str,
     after: i64,
     limit: u32,
 ) -> sqlx::Result<Option<(Vec<Entry>, Head)>> {
+    let only = if entity.is_empty() { "" } else { "AND entity_id = $4 " };
     let sql = format!(
         "SELECT c.clock, c.epoch, e.clock, e.action, e.entity_table, e.entity_id, e.owner_id, e.version, e.at, e.actor, \
          e.subject, e.request_id, e.removed, e.doc::text FROM journal_counter c LEFT JOIN (SELECT * FROM \"{journal}_journal\" \
-         WHERE clock > $1 ORDER BY clock LIMIT $2) e ON true WHERE c.journal = $3 ORDER BY e.clock"
+         WHERE clock > $1 {only}ORDER BY clock LIMIT $2) e ON true WHERE c.journal = $3 ORDER BY e.clock"
     );
-    let rows = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(i64::from(limit)).bind(journal).fetch_all(connection).await?;
+    let mut query = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(i64::from(limit)).bind(journal);
+    if !entity.is_empty() {
+        query = query.bind(entity);
+    }
+    let rows = query.fetch_all(connection).await?;
     let Some(first) = rows.first() else { return Ok(None) };
     let head = Head { clock: first.try_get(0)?, epoch: first.try_get(1)? };
     let entries = rows.iter().filter_map(|row| entry_of(row).transpose()).collect::<sqlx::Result<_>>()?;

@@ -161,12 +161,12 @@ impl Store for SqliteStore {
         read::list(&self.readers, table, filter).await.map_err(failed)
     }
 
-    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
-        if let Some(page) = read::journal(&self.readers, journal, after, limit).await.map_err(failed)? {
+    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+        if let Some(page) = read::journal(&self.readers, journal, entity, after, limit).await.map_err(failed)? {
             return Ok(page);
         }
         self.writer.begin_journal(journal).await?;
-        Ok(read::journal(&self.readers, journal, after, limit).await.map_err(failed)?.unwrap_or_default())
+        Ok(read::journal(&self.readers, journal, entity, after, limit).await.map_err(failed)?.unwrap_or_default())
     }
 
     async fn head(&self, journal: &str) -> Stored<Head> {

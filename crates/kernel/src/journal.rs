@@ -70,7 +70,7 @@ impl Kernel {
             let mut clock = request.clock;
             let mut epoch = request.epoch;
             while !kernel.stopping().is_cancelled() {
-                let ask = ReadJournalRequest { clock, limit: 500, wait: 25, epoch: epoch.clone() };
+                let ask = ReadJournalRequest { clock, limit: 500, wait: 25, epoch: epoch.clone(), ..ReadJournalRequest::default() };
                 let page = kernel.journal_page(method.service, &ask).await.map_err(|error| {
                     log(method, &error, &trace_id);
                     error.into_status(method.service, &trace_id)
@@ -95,7 +95,7 @@ impl Kernel {
         let mut committed = self.committer().committed(journal);
         loop {
             committed.mark_unchanged();
-            let (entries, head) = self.store().journal(journal, request.clock, limit).await?;
+            let (entries, head) = self.store().journal(journal, &request.entity_id, request.clock, limit).await?;
             if !request.epoch.is_empty() && request.epoch != head.epoch {
                 let shared = self.store().shared_until(journal, &request.epoch).await?;
                 return Err(epoch_changed(&head, shared));

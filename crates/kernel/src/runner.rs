@@ -141,7 +141,8 @@ impl Runner {
     async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<()> {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let cursor = store.cursor(name).await?;
-        let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch: cursor.epoch.clone() };
+        let epoch = cursor.epoch.clone();
+        let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch, ..ReadJournalRequest::default() };
         let page = match self.read(domain, service, path, ask).await {
             Err(error) if error.is(Common::JournalEpochChanged) => return self.rewind(&cursor, &error).await,
             other => other?,

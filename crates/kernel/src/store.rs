@@ -290,8 +290,9 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// A page, newest first.
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
 
-    /// The entries with a clock above `after`, by rising clock, and the head, read in one statement.
-    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
+    /// The entries with a clock above `after`, by rising clock, and the head, read in one statement. With an entity's
+    /// id only that entity's; an empty one means all.
+    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
 
     /// Where the journal stands.
     async fn head(&self, journal: &str) -> Stored<Head>;

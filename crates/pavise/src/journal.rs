@@ -160,7 +160,7 @@ async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow:
         None => (store.head(service).await?.clock - 20).max(0),
     };
     loop {
-        let (entries, _) = store.journal(service, clock, PAGE).await?;
+        let (entries, _) = store.journal(service, "", clock, PAGE).await?;
         for entry in &entries {
             clock = entry.clock;
             crate::print_out(&(if json { as_json(entry)? } else { as_line(entry) } + "\n"));
@@ -206,7 +206,7 @@ pub async fn verify(store: &Arc<dyn Store>, journal: &str, progress: bool) -> an
     let mut last: BTreeMap<(String, String), (i64, i64, bool, String)> = BTreeMap::new();
     let mut clock = 0;
     loop {
-        let (entries, _) = store.journal(journal, clock, PAGE).await?;
+        let (entries, _) = store.journal(journal, "", clock, PAGE).await?;
         if entries.is_empty() {
             break;
         }

@@ -10,6 +10,7 @@ pub mod server;
 pub mod settings;
 pub mod telemetry;
 pub mod token;
+pub mod web;
 pub mod wire;
 pub mod workers;
 

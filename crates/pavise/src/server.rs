@@ -8,18 +8,15 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use axum::Router;
-use axum::response::Redirect;
-use axum::routing::get;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
 use pavise_mesh::{ClientTls, Endpoint, ServerTls};
 use tokio::net::TcpListener;
-use tower_http::services::{ServeDir, ServeFile};
 
 use crate::app::{self, App, DomainSettings, Plan};
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
-use crate::{admin, demo, engine};
+use crate::{admin, demo, engine, web};
 
 /// Serves until the process is told to stop, then drains.
 ///
@@ -162,14 +159,7 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
-    if settings.web.is_dir() {
-        for name in ["app", "console"] {
-            let folder = settings.web.join(name);
-            let index = ServeFile::new(folder.join("index.html"));
-            router = router.nest_service(&format!("/{name}"), ServeDir::new(folder).precompressed_gzip().fallback(index));
-        }
-        router = router.route("/", get(|| async { Redirect::temporary("/app/") }));
-    }
+    router = router.merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
     Ok(pavise_mesh::guard(router, settings.max_in_flight, telemetry::hang_below))
 }
 

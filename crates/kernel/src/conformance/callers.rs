@@ -72,7 +72,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
             store.lease(&name, "here", NOON, NOON + 1).await.unwrap();
             store.advance(&name, "here", &Cursor { clock: 1, epoch: "e".into() }, &[]).await.unwrap();
             store.commit(&[command(vec![Thing::new(name.clone()).create()])]).await.unwrap();
-            store.journal("things", 0, 50).await.unwrap();
+            store.journal("things", "", 0, 50).await.unwrap();
             store.list(&THING, &Filter { limit: 50, ..Filter::default() }).await.unwrap();
         });
         tokio::time::sleep(Duration::from_micros(number % 23 * 200)).await;
@@ -217,8 +217,8 @@ impl Store for Faulty {
         self.inner.list(table, filter).await
     }
 
-    async fn journal(&self, journal: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
-        self.inner.journal(journal, after, limit).await
+    async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {
+        self.inner.journal(journal, entity, after, limit).await
     }
 
     async fn head(&self, journal: &str) -> Stored<Head> {

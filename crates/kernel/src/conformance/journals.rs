@@ -20,7 +20,7 @@ async fn follow(store: Arc<dyn Store>, stop: Arc<AtomicBool>) -> (Vec<Entry>, us
     loop {
         let stopped = stop.load(Ordering::SeqCst);
         let after = entries.last().map_or(0, |entry| entry.clock);
-        let (page, head) = store.journal("things", after, 37).await.unwrap();
+        let (page, head) = store.journal("things", "", after, 37).await.unwrap();
         pages += 1;
         let upto = head.clock.min(after + 37);
         let clocks: Vec<i64> = page.iter().map(|entry| entry.clock).collect();
@@ -91,13 +91,13 @@ pub async fn a_new_journal_has_a_lasting_epoch(fixture: &dyn Fixture) {
     let head = database.store.head("things").await.unwrap();
     assert_eq!(head.clock, 0);
     assert!(head.epoch.len() >= 16, "{head:?}");
-    assert_eq!(database.store.journal("things", 0, 10).await.unwrap(), (Vec::new(), head.clone()));
+    assert_eq!(database.store.journal("things", "", 0, 10).await.unwrap(), (Vec::new(), head.clone()));
     commit(&database.store, vec![Thing::new("a").create()]).await;
     assert_eq!(database.other.head("things").await.unwrap(), Head { clock: 1, epoch: head.epoch.clone() });
-    let (page, empty) = database.other.journal("parts", 0, 10).await.unwrap();
+    let (page, empty) = database.other.journal("parts", "", 0, 10).await.unwrap();
     assert_eq!((page.len(), empty.clock), (0, 0));
     assert_ne!(empty.epoch, head.epoch);
-    let beyond = database.store.journal("things", 99, 10).await.unwrap();
+    let beyond = database.store.journal("things", "", 99, 10).await.unwrap();
     assert_eq!((beyond.0.len(), beyond.1.clock), (0, 1));
 }
 
@@ -134,6 +134,9 @@ pub async fn replay_equals_state(fixture: &dyn Fixture) {
         assert_eq!(canonical(&row.doc), canonical(&entry.doc));
         assert_eq!((&row.owner_id, row.version, row.clock), (&entry.owner_id, entry.version, entry.clock));
     }
+    let (history, head) = store.journal("things", "07", 20, 2).await.unwrap();
+    let expected: Vec<_> = entries.iter().filter(|entry| entry.entity_id == "07" && entry.clock > 20).take(2).cloned().collect();
+    assert_eq!((history, head.clock), (expected, 120), "the history of one entity");
     println!("{} entries replay to {} rows", entries.len(), rows.len());
 }
 

@@ -160,7 +160,7 @@ pub async fn journal_of(store: &Arc<dyn Store>, journal: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     loop {
         let after = entries.last().map_or(0, |entry| entry.clock);
-        let (page, head) = store.journal(journal, after, 100).await.unwrap();
+        let (page, head) = store.journal(journal, "", after, 100).await.unwrap();
         if page.is_empty() {
             assert_eq!(head.clock, after, "the head is the last entry");
             let clocks: Vec<i64> = entries.iter().map(|entry| entry.clock).collect();

@@ -41,7 +41,7 @@ pub(crate) async fn methods(store: &Arc<dyn Store>) -> Vec<Row> {
 pub(crate) async fn entries(store: &Arc<dyn Store>, name: &str) -> Vec<Entry> {
     let (mut all, mut clock) = (Vec::<Entry>::new(), 0);
     loop {
-        let (page, _) = store.journal(name, clock, 1000).await.unwrap();
+        let (page, _) = store.journal(name, "", clock, 1000).await.unwrap();
         let Some(last) = page.last() else { return all };
         clock = last.clock;
         all.extend(page);
