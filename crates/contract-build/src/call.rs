@@ -158,15 +158,15 @@ fn list(source: &Source<'_>, method: &Method, list: &List) -> Result<String, Box
     let items = items.ok_or_else(|| format!("{place}: a list answers a repeated aggregate"))?;
     let item = items.kind().as_message().cloned().ok_or("a list answers messages")?;
     let mut filters = String::new();
-    for filter in &list.filters {
-        let field =
-            input.get_field_by_name(filter).ok_or_else(|| format!("{place}: filter {filter} is no field of the request"))?;
+    for notation in &list.filters {
+        let (filter, from) = notation.split_once(':').unwrap_or((notation, notation));
+        let field = input.get_field_by_name(from).ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
         let known = filter == "status"
             || source
                 .contract
                 .aggregates
                 .get(item.full_name())
-                .is_some_and(|aggregate| aggregate.options.lookups.iter().any(|lookup| lookup.field == *filter));
+                .is_some_and(|aggregate| aggregate.options.lookups.iter().any(|lookup| lookup.field == filter));
         if !known {
             return Err(format!("{place}: filter {filter} is no lookup of {}", item.full_name()).into());
         }

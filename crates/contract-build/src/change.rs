@@ -100,13 +100,14 @@ impl Edit<'_> {
         };
         let (mut made, mut changed) = (String::new(), String::new());
         for field in item.fields() {
-            let Some(from) = self.input.get_field_by_name(field.name()).filter(|from| same_type(from, &field)) else { continue };
+            let named = named.filter(|_| key == Some(field.name())).unwrap_or(field.name());
+            let Some(from) = self.input.get_field_by_name(named).filter(|from| same_type(from, &field)) else { continue };
             if is_output_only(&field) {
                 return Err(format!("{}: {} is set by the service only", self.place, field.full_name()).into());
             }
-            let (field, copy) = (name::field(&field), clone(&from));
-            writeln!(made, "{field}: request.{field}{copy},")?;
-            writeln!(changed, "known.{field} = request.{field}{copy};")?;
+            let (field, from, copy) = (name::field(&field), name::field(&from), clone(&from));
+            writeln!(made, "{field}: request.{from}{copy},")?;
+            writeln!(changed, "known.{field} = request.{from}{copy};")?;
         }
         if made.is_empty() {
             return Err(format!("{}: put finds no field of {} in the request", self.place, item.name()).into());
@@ -116,7 +117,7 @@ impl Edit<'_> {
         let made = format!("{} {{ {id} {made} ..Default::default() }}", name::message(&item));
         let Some(key) = key else { return Ok(format!("entity.{ident}.push({made});\n")) };
         let key_field = string(&item, key).ok_or_else(|| format!("{}: {path} is no string field", self.place))?;
-        let from = self.request_string(key)?;
+        let from = self.request_string(named.unwrap_or(key))?;
         let same = self.same(&to, path, &format!("known.{}", name::field(&key_field)), &format!("request.{from}"));
         Ok(format!(
             "match entity.{ident}.iter_mut().find(|known| {same}) {{ Some(known) => {{ {changed} }} None => entity.{ident}.push({made}) }}\n"

@@ -1,13 +1,21 @@
 //! The service `identities`: what the contract leaves to Rust. Each call with behaviour has a file of its own.
 
 mod answer_challenge;
+mod bulk_add_passwords;
 mod create;
 mod delete;
 mod impersonate;
+mod invalidate_passwords;
+mod migrate;
 mod names;
 mod passwords;
 mod permissions;
+mod prepare_password_reset;
 mod read;
+mod referrer;
+mod reset_password;
+mod send_password_reset_email;
+mod settings;
 mod sign_in;
 
 use std::sync::Arc;
@@ -22,6 +30,7 @@ use crate::issue::Issuer;
 use crate::keys::KeyRing;
 use crate::notices::Notices;
 use crate::password::Passwords;
+use crate::resets::Resets;
 use crate::sessions::Sessions;
 use crate::throttle::Throttle;
 
@@ -30,7 +39,10 @@ use crate::throttle::Throttle;
 pub(crate) struct Identities {
     passwords: Passwords,
     throttle: Throttle,
+    /// Of those who ask without a token whether a name is taken, or for a new password.
+    questions: Throttle,
     notices: Notices,
+    resets: Resets,
     sessions: Sessions,
     issuer: Issuer,
     config: Config,
@@ -44,7 +56,9 @@ impl Identities {
             factors: Factors::new(kernel, config, passwords.clone()),
             passwords,
             throttle: Throttle::default(),
+            questions: Throttle::default(),
             notices: Notices::new(kernel, config),
+            resets: Resets::new(kernel, config),
             sessions: Sessions::new(kernel, config, keys.clone()),
             issuer: Issuer(keys),
             config: config.clone(),
@@ -57,10 +71,6 @@ impl IdentityHandler for Identities {
         create::create_identity(self, call, request).await
     }
 
-    async fn list_identities(&self, call: &Call, request: v1::ListIdentitiesRequest) -> Result<v1::ListIdentitiesResponse> {
-        read::list_identities(call, request).await
-    }
-
     async fn delete_identity(&self, call: &Call, request: v1::DeleteIdentityRequest) -> Result<v1::Identity> {
         delete::delete_identity(call, &request).await
     }
@@ -70,7 +80,7 @@ impl IdentityHandler for Identities {
         call: &Call,
         request: v1::CheckIdentityExistsRequest,
     ) -> Result<v1::CheckIdentityExistsResponse> {
-        read::check_identity_exists(call, &request).await
+        read::check_identity_exists(self, call, &request).await
     }
 
     async fn get_key(&self, call: &Call, request: v1::GetKeyRequest) -> Result<v1::PublicKey> {
@@ -83,6 +93,38 @@ impl IdentityHandler for Identities {
 
     async fn update_password(&self, call: &Call, request: v1::UpdatePasswordRequest) -> Result<v1::PasswordChange> {
         passwords::update_password(self, call, request).await
+    }
+
+    async fn send_password_reset_email(
+        &self,
+        call: &Call,
+        request: v1::SendPasswordResetEmailRequest,
+    ) -> Result<v1::SendPasswordResetEmailResponse> {
+        send_password_reset_email::send_password_reset_email(self, call, request).await
+    }
+
+    async fn prepare_password_reset(&self, call: &Call, request: v1::PreparePasswordResetRequest) -> Result<v1::PasswordReset> {
+        prepare_password_reset::prepare_password_reset(self, call, &request).await
+    }
+
+    async fn reset_password(&self, call: &Call, request: v1::ResetPasswordRequest) -> Result<v1::PasswordChange> {
+        reset_password::reset_password(self, call, request).await
+    }
+
+    async fn invalidate_passwords(
+        &self,
+        call: &Call,
+        request: v1::InvalidatePasswordsRequest,
+    ) -> Result<v1::InvalidatePasswordsResponse> {
+        invalidate_passwords::invalidate_passwords(self, call, request).await
+    }
+
+    async fn bulk_add_passwords(
+        &self,
+        call: &Call,
+        request: v1::BulkAddPasswordsRequest,
+    ) -> Result<v1::BulkAddPasswordsResponse> {
+        bulk_add_passwords::bulk_add_passwords(self, call, request).await
     }
 
     async fn create_token(&self, call: &Call, request: v1::CreateTokenRequest) -> Result<v1::AccessToken> {
@@ -105,28 +147,28 @@ impl IdentityHandler for Identities {
         impersonate::impersonate(self, call, request).await
     }
 
-    async fn add_email(&self, call: &Call, request: v1::AddEmailRequest) -> Result<v1::Identity> {
-        names::add_email(call, &request).await
+    async fn update_email(&self, call: &Call, request: v1::UpdateEmailRequest) -> Result<v1::Identity> {
+        names::update_email(self, call, &request).await
     }
 
-    async fn remove_email(&self, call: &Call, request: v1::RemoveEmailRequest) -> Result<v1::Identity> {
-        names::remove_email(call, &request).await
+    async fn update_username(&self, call: &Call, request: v1::UpdateUsernameRequest) -> Result<v1::Identity> {
+        names::update_username(self, call, &request).await
     }
 
-    async fn add_username(&self, call: &Call, request: v1::AddUsernameRequest) -> Result<v1::Identity> {
-        names::add_username(call, &request).await
+    async fn update_referrer(&self, call: &Call, request: v1::UpdateReferrerRequest) -> Result<v1::Identity> {
+        referrer::update_referrer(call, &request).await
     }
 
-    async fn remove_username(&self, call: &Call, request: v1::RemoveUsernameRequest) -> Result<v1::Identity> {
-        names::remove_username(call, &request).await
+    async fn get_settings(&self, call: &Call, request: v1::GetSettingsRequest) -> Result<v1::IdentitySettings> {
+        settings::get_settings(call, &request).await
     }
 
-    async fn add_classic_id(&self, call: &Call, request: v1::AddClassicIdRequest) -> Result<v1::Identity> {
-        names::add_classic_id(call, &request).await
+    async fn update_settings(&self, call: &Call, request: v1::UpdateSettingsRequest) -> Result<v1::IdentitySettings> {
+        settings::update_settings(self, call, request).await
     }
 
-    async fn remove_classic_id(&self, call: &Call, request: v1::RemoveClassicIdRequest) -> Result<v1::Identity> {
-        names::remove_classic_id(call, &request).await
+    async fn migrate_identity(&self, call: &Call, request: v1::MigrateIdentityRequest) -> Result<v1::Identity> {
+        migrate::migrate_identity(call, request).await
     }
 
     async fn update_permissions(&self, call: &Call, request: v1::UpdatePermissionsRequest) -> Result<v1::Identity> {

@@ -1,11 +1,13 @@
 //! What an identity is and keeps to: its names, its numbers, what its token says of it.
 
+use std::collections::BTreeSet;
+
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::caller::Realm;
-use pavise_kernel::{Caller, Error, Result};
+use pavise_kernel::{Caller, Error, Result, Settle};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{ApplicationPermissions, ClassicIdInput, Email, ErrorReason, Identity, IdentityRealm, LinkedClassicId};
+use crate::contract::v1::{ApplicationPermissions, Email, ErrorReason, Identity, IdentityRealm};
 use crate::grants;
 
 /// How many e-mail addresses, usernames and classic numbers an identity has at most.
@@ -33,75 +35,71 @@ impl Identity {
         }
     }
 
-    /// Adds an e-mail address, or makes one that it has the primary one.
-    pub(crate) fn add_email(&mut self, address: &str, primary: bool, now: Timestamp) -> Result<()> {
-        let known = self.emails.iter().position(|email| email.address.eq_ignore_ascii_case(address));
-        if known.is_none() {
-            if self.emails.len() >= MOST_EMAILS {
-                return Err(Error::field("email", format!("an identity has at most {MOST_EMAILS} e-mail addresses")));
-            }
-            self.emails.push(Email { address: address.to_owned(), primary: false, added_at: Some(now) });
+    /// Replaces an address that it has by another, which takes its place.
+    pub(crate) fn replace_email(&mut self, old: &str, new: &str) -> Result<()> {
+        let wanted = |email: &Email| if old.is_empty() { email.primary } else { email.address.eq_ignore_ascii_case(old) };
+        let place =
+            self.emails.iter().position(wanted).ok_or_else(|| Error::field("email", "the identity has no such address"))?;
+        let twin = self.emails.iter().position(|email| email.address.eq_ignore_ascii_case(new));
+        if twin.is_some_and(|twin| twin != place) {
+            return Err(Error::field("update.email", "the identity has this address already"));
         }
-        let place = known.unwrap_or(self.emails.len() - 1);
-        if primary || self.emails.len() == 1 {
-            for (at, email) in self.emails.iter_mut().enumerate() {
-                email.primary = at == place;
-            }
+        if let Some(email) = self.emails.get_mut(place) {
+            new.clone_into(&mut email.address);
         }
         Ok(())
     }
 
-    /// Removes an e-mail address that it has; the oldest that is left becomes primary when it was.
-    pub(crate) fn remove_email(&mut self, address: &str) -> Result<()> {
-        let before = self.emails.len();
-        self.emails.retain(|email| !email.address.eq_ignore_ascii_case(address));
-        if self.emails.len() < before {
-            self.keeps_a_name()?;
+    /// Replaces a username that it has by another; without saying which, its only one.
+    pub(crate) fn replace_username(&mut self, old: &str, new: &str) -> Result<()> {
+        let only = self.usernames.len() == 1;
+        let wanted = |name: &String| if old.is_empty() { only } else { name.eq_ignore_ascii_case(old) };
+        let place = self.usernames.iter().position(wanted);
+        let place = place.ok_or_else(|| Error::field("username", "name a username that the identity has"))?;
+        let twin = self.usernames.iter().position(|name| name.eq_ignore_ascii_case(new));
+        if twin.is_some_and(|twin| twin != place) {
+            return Err(Error::field("update.username", "the identity has this username already"));
         }
-        if !self.emails.iter().any(|email| email.primary)
-            && let Some(first) = self.emails.first_mut()
-        {
-            first.primary = true;
+        if let Some(name) = self.usernames.get_mut(place) {
+            new.clone_into(name);
         }
         Ok(())
     }
 
-    /// Adds a username.
-    pub(crate) fn add_username(&mut self, username: &str) -> Result<()> {
-        if self.usernames.iter().any(|known| known.eq_ignore_ascii_case(username)) {
-            return Ok(());
-        }
-        if self.usernames.len() >= MOST_USERNAMES {
-            return Err(Error::field("username", format!("an identity has at most {MOST_USERNAMES} usernames")));
-        }
-        self.usernames.push(username.to_owned());
-        Ok(())
+    /// The address that messages go to.
+    pub(crate) fn primary_email(&self) -> Option<&str> {
+        self.emails.iter().find(|email| email.primary).map(|email| email.address.as_str())
     }
 
-    /// Removes a username that it has.
-    pub(crate) fn remove_username(&mut self, username: &str) -> Result<()> {
-        let before = self.usernames.len();
-        self.usernames.retain(|known| !known.eq_ignore_ascii_case(username));
-        if self.usernames.len() < before { self.keeps_a_name() } else { Ok(()) }
+    /// The language of its messages.
+    pub(crate) fn locale(&self) -> &'static str {
+        self.settings.as_ref().map_or("", |settings| settings.locale().spelling())
     }
 
-    /// Connects a number of the classic system.
-    pub(crate) fn add_classic_id(&mut self, number: &ClassicIdInput) -> Result<()> {
-        let linked = number.linked();
-        if self.classic_ids.contains(&linked) {
-            return Ok(());
+    /// Each address once, with the time when it was added, and exactly one of them primary: the one that has just been
+    /// said to be; else the one that was; else the oldest.
+    fn settle_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
+        let had = |address: &str| {
+            let emails = before.map(|before| before.emails.as_slice()).unwrap_or_default();
+            emails.iter().find(|email| email.address.eq_ignore_ascii_case(address))
+        };
+        let mut seen: Vec<String> = Vec::new();
+        self.emails.retain(|email| {
+            let address = email.address.to_ascii_lowercase();
+            let first = !seen.contains(&address);
+            seen.push(address);
+            first
+        });
+        for email in &mut self.emails {
+            let added_at = had(&email.address).and_then(|known| known.added_at);
+            email.added_at = Some(added_at.unwrap_or(*at));
         }
-        if self.classic_ids.len() >= MOST_CLASSIC_IDS {
-            return Err(Error::field("classic_id", format!("an identity has at most {MOST_CLASSIC_IDS} classic numbers")));
+        let was = |email: &Email| had(&email.address).is_some_and(|known| known.primary);
+        let chosen = self.emails.iter().rposition(|email| email.primary && !was(email));
+        let chosen = chosen.or_else(|| self.emails.iter().position(was)).unwrap_or(0);
+        for (place, email) in self.emails.iter_mut().enumerate() {
+            email.primary = place == chosen;
         }
-        self.classic_ids.push(linked);
-        Ok(())
-    }
-
-    /// Disconnects a number of the classic system.
-    pub(crate) fn remove_classic_id(&mut self, number: &ClassicIdInput) {
-        let key = number.linked().key;
-        self.classic_ids.retain(|known| known.key != key);
     }
 
     fn keeps_a_name(&self) -> Result<()> {
@@ -113,11 +111,17 @@ impl Identity {
     }
 }
 
-impl ClassicIdInput {
-    /// The number with its key.
-    pub(crate) fn linked(&self) -> LinkedClassicId {
-        let key = format!("{}/{}", self.r#type().spelling(), self.value);
-        LinkedClassicId { r#type: self.r#type, value: self.value.clone(), key }
+impl Settle for Identity {
+    fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
+        self.settle_emails(before, at);
+        for number in &mut self.classic_ids {
+            number.key = format!("{}/{}", number.r#type().spelling(), number.value);
+        }
+        let mut keys = BTreeSet::new();
+        self.classic_ids.retain(|number| keys.insert(number.key.clone()));
+        let mut names = BTreeSet::new();
+        self.usernames.retain(|name| names.insert(name.to_ascii_lowercase()));
+        if before.is_some_and(|before| before.names().next().is_some()) { self.keeps_a_name() } else { Ok(()) }
     }
 }
 
@@ -153,6 +157,14 @@ impl Invariants for Identity {
         if !self.group_ids.is_empty() && self.realm() != IdentityRealm::GroupAdmin {
             return Err(self.realm().lacks("administered groups"));
         }
+        let counts = [
+            ("emails", self.emails.len(), MOST_EMAILS, "e-mail addresses"),
+            ("usernames", self.usernames.len(), MOST_USERNAMES, "usernames"),
+            ("classic_ids", self.classic_ids.len(), MOST_CLASSIC_IDS, "classic numbers"),
+        ];
+        if let Some((field, _, most, what)) = counts.into_iter().find(|(_, count, most, _)| count > most) {
+            return Err(Error::field(field, format!("an identity has at most {most} {what}")));
+        }
         let primaries = self.emails.iter().filter(|email| email.primary).count();
         if primaries != usize::from(!self.emails.is_empty()) {
             return Err(Error::internal("an identity has one primary e-mail address when it has any"));
@@ -178,6 +190,7 @@ pub(crate) fn fits_into_a_token(permissions: &[ApplicationPermissions], group_id
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::v1::LinkedClassicId;
 
     const NOW: Timestamp = Timestamp { seconds: 1_800_000_000, nanos: 0 };
 
@@ -185,44 +198,109 @@ mod tests {
         identity.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect()
     }
 
+    fn email(address: &str, primary: bool) -> Email {
+        Email { address: address.into(), primary, added_at: None }
+    }
+
+    /// The identity after an edit, settled as every write is.
+    fn edited(before: &Identity, edit: impl FnOnce(&mut Identity)) -> Result<Identity> {
+        let mut after = before.clone();
+        edit(&mut after);
+        after.settle(Some(before), &NOW)?;
+        let once = after.clone();
+        after.settle(Some(before), &NOW)?;
+        assert_eq!(after, once, "settling what is settled changes nothing");
+        after.check()?;
+        Ok(after)
+    }
+
+    fn with_emails(emails: &[(&str, bool)]) -> Identity {
+        let mut ada = Identity::default();
+        ada.emails = emails.iter().map(|(address, primary)| email(address, *primary)).collect();
+        ada.settle(None, &NOW).unwrap();
+        ada
+    }
+
     #[test]
     fn there_is_one_primary_address_whatever_is_added_and_removed() {
-        let mut ada = Identity::default();
-        ada.add_email("a@example.com", false, NOW).unwrap();
-        ada.add_email("b@example.com", true, NOW).unwrap();
-        ada.add_email("c@example.com", false, NOW).unwrap();
+        let ada = with_emails(&[("a@example.com", false)]);
+        assert_eq!(addresses(&ada), [("a@example.com", true)]);
+        assert_eq!(ada.emails[0].added_at, Some(NOW));
+        let ada = edited(&ada, |ada| ada.emails.push(email("b@example.com", true))).unwrap();
+        let ada = edited(&ada, |ada| ada.emails.push(email("c@example.com", false))).unwrap();
         assert_eq!(addresses(&ada), [("a@example.com", false), ("b@example.com", true), ("c@example.com", false)]);
-        ada.add_email("C@Example.com", true, NOW).unwrap();
+        let ada = edited(&ada, |ada| ada.emails[2].primary = true).unwrap();
         assert_eq!(addresses(&ada), [("a@example.com", false), ("b@example.com", false), ("c@example.com", true)]);
-        ada.remove_email("C@EXAMPLE.COM").unwrap();
+        let same = edited(&ada, |ada| ada.emails[2].primary = false).unwrap();
+        assert_eq!(same, ada, "the primary one stays so until another is");
+        let ada = edited(&ada, |ada| ada.emails.truncate(2)).unwrap();
         assert_eq!(addresses(&ada), [("a@example.com", true), ("b@example.com", false)]);
-        ada.check().unwrap();
-        let before = ada.clone();
-        ada.remove_email("nobody@example.com").unwrap();
-        assert_eq!(ada, before);
+    }
+
+    #[test]
+    fn all_addresses_are_replaced_and_those_that_stay_keep_their_day() {
+        let ada = with_emails(&[("a@example.com", true), ("b@example.com", false)]);
+        let mut after = ada.clone();
+        after.emails = vec![email("c@example.com", false), email("B@example.com", false), email("b@example.com", true)];
+        let later = Timestamp { seconds: NOW.seconds + 60, nanos: 0 };
+        after.settle(Some(&ada), &later).unwrap();
+        assert_eq!(addresses(&after), [("c@example.com", true), ("B@example.com", false)]);
+        assert_eq!(after.emails.iter().map(|email| email.added_at.unwrap()).collect::<Vec<_>>(), [later, NOW]);
+    }
+
+    #[test]
+    fn an_address_takes_the_place_of_another() {
+        let ada = with_emails(&[("a@example.com", true), ("b@example.com", false)]);
+        let by = |old: &str, new: &str| {
+            let mut ada = ada.clone();
+            ada.replace_email(old, new).map(|()| ada)
+        };
+        let after = by("", "new@example.com").unwrap();
+        assert_eq!(addresses(&after), [("new@example.com", true), ("b@example.com", false)]);
+        assert_eq!(addresses(&by("B@example.com", "new@example.com").unwrap())[1], ("new@example.com", false));
+        assert_eq!(addresses(&by("b@example.com", "B@example.com").unwrap())[1], ("B@example.com", false));
+        assert!(by("b@example.com", "A@example.com").is_err());
+        assert!(by("nobody@example.com", "new@example.com").is_err());
+    }
+
+    #[test]
+    fn a_username_takes_the_place_of_another() {
+        let ada = Identity { usernames: vec!["ada".into(), "countess".into()], ..Identity::default() };
+        let by = |old: &str, new: &str| {
+            let mut ada = ada.clone();
+            ada.replace_username(old, new).map(|()| ada.usernames)
+        };
+        assert_eq!(by("ADA", "lovelace").unwrap(), ["lovelace", "countess"]);
+        assert!(by("", "lovelace").is_err(), "there are two");
+        assert!(by("ada", "Countess").is_err());
+        let mut one = Identity { usernames: vec!["ada".into()], ..Identity::default() };
+        one.replace_username("", "lovelace").unwrap();
+        assert_eq!(one.usernames, ["lovelace"]);
     }
 
     #[test]
     fn the_last_name_to_sign_in_with_stays() {
-        let mut ada = Identity::default();
-        ada.remove_email("a@example.com").unwrap();
-        ada.add_email("a@example.com", false, NOW).unwrap();
-        assert!(ada.clone().remove_email("a@example.com").unwrap_err().is(ErrorReason::LastSignInName));
-        ada.add_username("ada").unwrap();
-        ada.remove_email("a@example.com").unwrap();
-        assert!(ada.clone().remove_username("ADA").unwrap_err().is(ErrorReason::LastSignInName));
+        let ada = with_emails(&[("a@example.com", true)]);
+        assert!(edited(&ada, |ada| ada.emails.clear()).unwrap_err().is(ErrorReason::LastSignInName));
+        let ada = edited(&ada, |ada| ada.usernames.push("ada".into())).unwrap();
+        let ada = edited(&ada, |ada| ada.emails.clear()).unwrap();
+        assert!(edited(&ada, |ada| ada.usernames.clear()).unwrap_err().is(ErrorReason::LastSignInName));
+        edited(&Identity::default(), |nobody| nobody.sub_type = "job".into()).unwrap();
+    }
+
+    #[test]
+    fn nobody_has_more_names_than_fit() {
+        let ada = with_emails(&[("a@example.com", true)]);
+        let many = |count: usize| edited(&ada, |ada| ada.usernames = (0..count).map(|n| format!("name{n}")).collect());
+        assert_eq!(many(MOST_USERNAMES).unwrap().usernames.len(), MOST_USERNAMES);
+        assert!(many(MOST_USERNAMES + 1).is_err());
     }
 
     #[test]
     fn numbers_are_told_apart_by_kind() {
-        let number = |kind: i32| ClassicIdInput { r#type: kind, value: "12345".into() };
-        let mut ada = Identity::default();
-        ada.add_classic_id(&number(1)).unwrap();
-        ada.add_classic_id(&number(2)).unwrap();
-        ada.add_classic_id(&number(1)).unwrap();
+        let number = |kind: i32| LinkedClassicId { r#type: kind, value: "12345".into(), key: String::new() };
+        let ada = edited(&Identity::default(), |ada| ada.classic_ids = vec![number(1), number(2), number(1)]).unwrap();
         assert_eq!(ada.classic_ids.iter().map(|id| id.key.as_str()).collect::<Vec<_>>(), ["Member/12345", "Associate/12345"]);
-        ada.remove_classic_id(&number(1));
-        assert_eq!(ada.classic_ids.len(), 1);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod issue;
 mod keys;
 mod notices;
 mod password;
+mod resets;
 mod rotation;
 mod sessions;
 mod throttle;
@@ -68,6 +69,8 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),
         Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),
+        Arc::new(resets::Preparation),
+        Arc::new(resets::Forgetting),
         Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE])),
     ];
     Domain { name: "identity", routes, workers }

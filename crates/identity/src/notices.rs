@@ -58,13 +58,13 @@ pub(crate) struct Letter {
 impl Letter {
     /// A mail to the primary address of an identity; `None` where it has no address.
     pub(crate) fn to(identity: &Identity, template: Template) -> Option<Self> {
-        let primary = identity.emails.iter().find(|email| email.primary)?;
+        let address = identity.primary_email()?.to_owned();
         Some(Self {
             owner_id: identity.id.clone(),
             channel: Channel::Email,
-            address: primary.address.clone(),
+            address,
             template,
-            locale: String::new(),
+            locale: identity.locale().to_owned(),
             values: BTreeMap::new(),
             code: None,
         })

@@ -1,5 +1,6 @@
 //! Passwords: hashed with argon2id, a bounded number at once, and at the same cost whether the account exists or not.
 
+pub(crate) mod formats;
 pub(crate) mod policy;
 
 use std::fmt;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use argon2::password_hash::phc::PasswordHash;
-use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use pavise_kernel::time::Ids;
@@ -70,13 +71,10 @@ impl Passwords {
     /// # Errors
     /// `OVERLOADED`, or when the hash cannot be read.
     pub(crate) async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
+        // A password that was taken away leaves an empty hash.
+        let hash = hash.filter(|hash| !hash.is_empty());
         let (known, hash) = (hash.is_some(), hash.unwrap_or_else(|| self.decoy.to_string()));
-        let good = self
-            .aside(move || {
-                let hash = PasswordHash::new(&hash).map_err(Error::internal)?;
-                Ok::<_, Error>(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
-            })
-            .await??;
+        let good = self.aside(move || formats::verify(&password, &hash)).await??;
         Ok(good && known)
     }
 

@@ -3,7 +3,9 @@
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
-use crate::contract::v1::{CreateIdentityRequest, Credential, Identity, IdentityRealm};
+use crate::contract::v1::{
+    ClassicIdInput, CreateIdentityRequest, Credential, Email, Identity, IdentityRealm, IdentityType, LinkedClassicId,
+};
 use crate::grants;
 use crate::password::policy;
 
@@ -12,9 +14,8 @@ pub(super) async fn create_identity(service: &Identities, call: &Call, request: 
         is_sign_up(&request)?;
     }
     grants::may_pass_on(call.caller(), &grants::by_application(&request.permissions))?;
-    let identity = identity(call, &request)?;
     let mut unit = call.unit();
-    let identity = unit.create(identity)?;
+    let identity = unit.create(identity(call, &request))?;
     if !request.password.is_empty() {
         policy::check("password", &request.password, identity.names())?;
         let password_hash = service.passwords.hash(request.password).await?;
@@ -43,28 +44,29 @@ fn is_sign_up(request: &CreateIdentityRequest) -> Result<()> {
     Ok(())
 }
 
-fn identity(call: &Call, request: &CreateIdentityRequest) -> Result<Identity> {
+fn identity(call: &Call, request: &CreateIdentityRequest) -> Identity {
     let id = call.new_id();
-    let mut identity = Identity {
+    let email = |address: &String| Email { address: address.clone(), ..Email::default() };
+    Identity {
         owner_id: id.clone(),
         id,
         realm: request.realm,
         sub_type: request.sub_type.clone(),
+        emails: request.emails.iter().map(email).collect(),
+        usernames: request.usernames.clone(),
+        classic_ids: request.classic_ids.iter().map(Into::into).collect(),
         permissions: request.permissions.clone(),
         group_ids: request.group_ids.clone(),
         referrer: request.referrer.clone(),
+        r#type: IdentityType::Owner.into(),
         ..Identity::default()
-    };
-    for address in &request.emails {
-        identity.add_email(address, false, call.timestamp())?;
     }
-    for username in &request.usernames {
-        identity.add_username(username)?;
+}
+
+impl From<&ClassicIdInput> for LinkedClassicId {
+    fn from(input: &ClassicIdInput) -> Self {
+        Self { r#type: input.r#type, value: input.value.clone(), ..Self::default() }
     }
-    for number in &request.classic_ids {
-        identity.add_classic_id(number)?;
-    }
-    Ok(identity)
 }
 
 #[cfg(test)]

@@ -1,43 +1,41 @@
-//! Adding and removing e-mail addresses, usernames and classic numbers.
+//! UpdateEmail and UpdateUsername: one name in the place of another. Its owner is told at the address from before, so
+//! that nobody takes an account over in silence.
 
 use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{
-    AddClassicIdRequest, AddEmailRequest, AddUsernameRequest, ClassicIdInput, Identity, RemoveClassicIdRequest,
-    RemoveEmailRequest, RemoveUsernameRequest,
-};
+use super::Identities;
+use crate::contract::v1::{Identity, UpdateEmailRequest, UpdateUsernameRequest};
+use crate::notices::{Letter, Template};
 
-pub(super) async fn add_email(call: &Call, request: &AddEmailRequest) -> Result<Identity> {
-    let now = call.timestamp();
-    call.change(&request.identity_id, |identity: &mut Identity| identity.add_email(&request.email, request.primary, now)).await
+pub(super) async fn update_email(service: &Identities, call: &Call, request: &UpdateEmailRequest) -> Result<Identity> {
+    let new = request.update.as_ref().ok_or_else(|| Error::field("update", "is required"))?;
+    let before: Identity = call.get(&request.identity_id).await?;
+    let mut after = before.clone();
+    after.replace_email(&request.email, &new.email)?;
+    // The address that goes is told, primary or not: whoever reads it knows the owner.
+    let gone = before.emails.iter().find(|email| after.emails.iter().all(|kept| kept.address != email.address));
+    let gone = gone.map(|email| email.address.clone());
+    store(service, call, &before, after, gone).await
 }
 
-pub(super) async fn remove_email(call: &Call, request: &RemoveEmailRequest) -> Result<Identity> {
-    call.change(&request.identity_id, |identity: &mut Identity| identity.remove_email(&request.email)).await
+pub(super) async fn update_username(service: &Identities, call: &Call, request: &UpdateUsernameRequest) -> Result<Identity> {
+    let new = request.update.as_ref().ok_or_else(|| Error::field("update", "is required"))?;
+    let before: Identity = call.get(&request.identity_id).await?;
+    let mut after = before.clone();
+    after.replace_username(&request.username, &new.username)?;
+    store(service, call, &before, after, None).await
 }
 
-pub(super) async fn add_username(call: &Call, request: &AddUsernameRequest) -> Result<Identity> {
-    call.change(&request.identity_id, |identity: &mut Identity| identity.add_username(&request.username)).await
-}
-
-pub(super) async fn remove_username(call: &Call, request: &RemoveUsernameRequest) -> Result<Identity> {
-    call.change(&request.identity_id, |identity: &mut Identity| identity.remove_username(&request.username)).await
-}
-
-pub(super) async fn add_classic_id(call: &Call, request: &AddClassicIdRequest) -> Result<Identity> {
-    let number = given(request.classic_id.as_ref())?;
-    call.change(&request.identity_id, |identity: &mut Identity| identity.add_classic_id(number)).await
-}
-
-pub(super) async fn remove_classic_id(call: &Call, request: &RemoveClassicIdRequest) -> Result<Identity> {
-    let number = given(request.classic_id.as_ref())?;
-    let remove = |identity: &mut Identity| {
-        identity.remove_classic_id(number);
-        Ok(())
-    };
-    call.change(&request.identity_id, remove).await
-}
-
-fn given(number: Option<&ClassicIdInput>) -> Result<&ClassicIdInput> {
-    number.ok_or_else(|| Error::field("classic_id", "is required"))
+async fn store(service: &Identities, call: &Call, before: &Identity, after: Identity, gone: Option<String>) -> Result<Identity> {
+    call.permit(before)?;
+    if after == *before {
+        return Ok(after);
+    }
+    let mut unit = call.unit();
+    if let Some(letter) = Letter::to(before, Template::NamesChanged) {
+        let address = gone.unwrap_or_else(|| letter.address.clone());
+        service.notices.enqueue(call, &mut unit, Letter { address, ..letter })?;
+    }
+    let after = unit.update(before, after)?;
+    unit.answer(after).await
 }

@@ -1,10 +1,11 @@
 //! SetPassword and UpdatePassword.
 
-use pavise_kernel::{Call, Common, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result, Unit};
+use prost_types::Timestamp;
 
 use super::Identities;
 use super::sign_in::wrong;
-use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
+use crate::contract::v1::{Credential, CredentialStatus, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
 use crate::notices::{Letter, Template};
 use crate::password::policy;
 use crate::sessions::revoke_all;
@@ -42,7 +43,6 @@ pub(super) async fn update_password(service: &Identities, call: &Call, request: 
     store(service, call, credential, &identity, request.new_password).await
 }
 
-/// Stores the password, ends every other session of the identity and tells its owner.
 async fn store(
     service: &Identities,
     call: &Call,
@@ -53,20 +53,58 @@ async fn store(
     let password_hash = service.passwords.hash(password).await?;
     let mut unit = call.unit();
     let stays = (call.caller().identity == identity.id).then_some(call.caller().session.as_str());
-    revoke_all(call, &mut unit, &identity.id, stays).await?;
+    let changed_at = store_in(service, call, &mut unit, Change { identity, before, password_hash, stays }).await?;
+    unit.answer(PasswordChange { identity_id: identity.id.clone(), changed_at }).await
+}
+
+/// A new password.
+#[derive(Debug)]
+pub(super) struct Change<'a> {
+    /// Whose it is.
+    pub(super) identity: &'a Identity,
+    /// What there was.
+    pub(super) before: Option<Credential>,
+    /// The hash of the new one.
+    pub(super) password_hash: String,
+    /// The session that does not end.
+    pub(super) stays: Option<&'a str>,
+}
+
+/// Adds to a commit that a password is stored, every other session ends and the owner is told; answers when.
+pub(super) async fn store_in(
+    service: &Identities,
+    call: &Call,
+    unit: &mut Unit<'_>,
+    change: Change<'_>,
+) -> Result<Option<Timestamp>> {
+    let Change { identity, before, password_hash, stays } = change;
+    revoke_all(call, unit, &identity.id, stays).await?;
     if let Some(letter) = Letter::to(identity, Template::PasswordChanged) {
-        service.notices.enqueue(call, &mut unit, letter)?;
+        service.notices.enqueue(call, unit, letter)?;
     }
-    let password_set_at = Some(call.timestamp());
+    put(call, unit, before, &identity.id, password_hash, Some(call.timestamp()))?;
+    Ok(Some(call.timestamp()))
+}
+
+/// Adds a hash to a commit.
+pub(super) fn put(
+    call: &Call,
+    unit: &mut Unit<'_>,
+    before: Option<Credential>,
+    id: &str,
+    password_hash: String,
+    password_set_at: Option<Timestamp>,
+) -> Result<()> {
+    let status = CredentialStatus::Active.into();
     match before {
         Some(before) => {
-            let after = Credential { password_hash, password_set_at, ..before.clone() };
-            unit.update(&before, after)?;
+            let after = Credential { status, password_hash, password_set_at, ..before.clone() };
+            unit.update_as(&before, after, call.method().action)?;
         }
         None => {
-            let (id, owner_id) = (identity.id.clone(), identity.id.clone());
+            let (id, owner_id) = (id.to_owned(), id.to_owned());
             unit.create(Credential { id, owner_id, password_hash, password_set_at, ..Credential::default() })?;
         }
     }
-    unit.answer(PasswordChange { identity_id: identity.id.clone(), changed_at: password_set_at }).await
+    Ok(())
 }

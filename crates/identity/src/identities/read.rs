@@ -1,33 +1,27 @@
-//! ListIdentities and CheckIdentityExists.
+//! CheckIdentityExists.
 
-use pavise_kernel::{Call, Error, Page, Result};
+use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{
-    CheckIdentityExistsRequest, CheckIdentityExistsResponse, Identity, IdentityRealm, ListIdentitiesRequest,
-    ListIdentitiesResponse,
-};
+use super::Identities;
+use crate::contract::v1::{CheckIdentityExistsRequest, CheckIdentityExistsResponse, Identity};
+use crate::throttle::{Kind, Throttle};
 
 /// The lookups of the aggregate.
 pub(super) const EMAIL: &str = "emails.address";
 pub(super) const USERNAME: &str = "usernames";
-const CLASSIC_ID: &str = "classic_ids.key";
-
-pub(super) async fn list_identities(call: &Call, request: ListIdentitiesRequest) -> Result<ListIdentitiesResponse> {
-    let realm = match request.realm() {
-        IdentityRealm::Unspecified => String::new(),
-        realm => realm.spelling().to_owned(),
-    };
-    let filters = vec![("realm", realm), (EMAIL, request.email), (USERNAME, request.username), (CLASSIC_ID, request.classic_id)];
-    let page = Page { size: request.page_size, token: &request.page_token, filters };
-    let (identities, next_page_token) = call.page::<Identity>(page).await?;
-    Ok(ListIdentitiesResponse { identities, next_page_token })
-}
 
 pub(super) async fn check_identity_exists(
+    service: &Identities,
     call: &Call,
     request: &CheckIdentityExistsRequest,
 ) -> Result<CheckIdentityExistsResponse> {
     let (lookup, name) = one_name(&request.email, &request.username)?;
+    if call.caller().is_anonymous() && !call.address().is_empty() {
+        // A sign-up asks once or twice; who goes through a list of names is made to wait.
+        let address = Throttle::key(Kind::Address, call.address());
+        service.questions.admit(&address, call.now())?;
+        service.questions.failed(Kind::Address, &address, call.now());
+    }
     let exists = call.find_by::<Identity>(lookup, name).await?.is_some();
     Ok(CheckIdentityExistsResponse { exists })
 }

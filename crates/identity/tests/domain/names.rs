@@ -57,7 +57,7 @@ async fn deleting_an_identity_frees_its_names_and_ends_its_password() {
         assert!(exists(&scene, "", "COUNTESS").await);
         scene.sign_in("ada@example.com", "correct horse battery").await.unwrap();
         let bob = scene.member("bob@example.com").await;
-        let claim = AddClassicIdRequest { identity_id: bob.id.clone(), classic_id: number };
+        let claim = AddClassicIdRequest { identity_id: bob.id.clone(), r#type: 1, value: "12345".into() };
         assert_eq!(reason(scene.identities().add_classic_id(scene.platform(claim.clone())).await), "ALREADY_EXISTS");
 
         let delete = DeleteIdentityRequest { identity_id: ada.id.clone() };

@@ -1,0 +1,93 @@
+//! BulkAddPasswords: passwords of another system, a commit each; what cannot be added is said row by row.
+
+use std::collections::HashSet;
+
+use futures::StreamExt as _;
+use pavise_kernel::{Call, Common, Error, Result};
+
+use super::Identities;
+use super::passwords::put;
+use crate::contract::v1::{
+    BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow, PasswordRowOutcome,
+    PasswordRowResult,
+};
+use crate::password::{formats, policy};
+
+/// How many passwords that are still to be hashed one call has at most.
+const MOST_PLAIN: usize = 200;
+/// How many hashes are committed at once, in one group; each password that is hashed takes a core for a while.
+const HASHES_AT_ONCE: usize = 64;
+
+pub(super) async fn bulk_add_passwords(
+    service: &Identities,
+    call: &Call,
+    request: BulkAddPasswordsRequest,
+) -> Result<BulkAddPasswordsResponse> {
+    let plain = request.rows.iter().filter(|row| !row.password.is_empty()).count();
+    if plain > MOST_PLAIN {
+        return Err(Error::field("rows", format!("at most {MOST_PLAIN} passwords are hashed in one call; there are {plain}")));
+    }
+    let mut seen = HashSet::new();
+    let rows: Vec<(String, bool, PasswordRow)> = request
+        .rows
+        .into_iter()
+        .map(|row| {
+            let id = if row.user_id.is_empty() { request.user_id.clone() } else { row.user_id.clone() };
+            (id.clone(), seen.insert(id), row)
+        })
+        .collect();
+    let at_once = if plain > 0 { 1 } else { HASHES_AT_ONCE };
+    let results = futures::stream::iter(rows)
+        .map(|(id, first, row)| async move {
+            let outcome = if first { add(service, call, &id, row).await } else { Err(twice()) };
+            result(id, outcome)
+        })
+        .buffered(at_once)
+        .collect()
+        .await;
+    Ok(BulkAddPasswordsResponse { results })
+}
+
+fn twice() -> Error {
+    Error::field("user_id", "stands in an earlier row too")
+}
+
+/// Adds one password; whether it was added or one was kept.
+async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> Result<PasswordRowOutcome> {
+    if id == "-" {
+        return Err(Error::field("user_id", "name the identity"));
+    }
+    let identity: Identity = call.get(id).await?;
+    let before = call.find::<Credential>(id).await?;
+    if before.as_ref().is_some_and(|before| before.status() == CredentialStatus::Active) {
+        return Ok(PasswordRowOutcome::Kept);
+    }
+    let (hash, set_at) = match (row.password.is_empty(), row.password_hash.is_empty()) {
+        (false, true) => {
+            policy::check("password", &row.password, identity.names())?;
+            (service.passwords.hash(row.password).await?, Some(call.timestamp()))
+        }
+        (true, false) => {
+            formats::check("password_hash", &row.password_hash)?;
+            (row.password_hash, None)
+        }
+        _ => return Err(Error::field("password", "give the password or its hash")),
+    };
+    let mut unit = call.unit();
+    put(call, &mut unit, before, id, hash, set_at)?;
+    unit.commit().await?;
+    Ok(PasswordRowOutcome::Added)
+}
+
+fn result(user_id: String, outcome: Result<PasswordRowOutcome>) -> PasswordRowResult {
+    match outcome {
+        Ok(outcome) => PasswordRowResult { user_id, outcome: outcome.into(), ..PasswordRowResult::default() },
+        Err(error) => {
+            if error.is(Common::Internal) {
+                tracing::error!(cause = error.cause(), "a password was not added");
+            }
+            let (reason, message) = (error.reason().to_owned(), error.message().to_owned());
+            PasswordRowResult { user_id, outcome: PasswordRowOutcome::Refused.into(), reason, message }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! MigrateIdentity: an identity of another system, with its id and the hash of its password.
+
+use pavise_kernel::{Call, Result};
+
+use crate::contract::v1::{Credential, Identity, IdentityType, MigrateIdentityRequest};
+use crate::grants;
+use crate::password::formats;
+
+pub(super) async fn migrate_identity(call: &Call, request: MigrateIdentityRequest) -> Result<Identity> {
+    grants::may_pass_on(call.caller(), &grants::by_application(&request.permissions))?;
+    if !request.password_hash.is_empty() {
+        formats::check("password_hash", &request.password_hash)?;
+    }
+    if let Some(known) = call.find::<Identity>(&request.id).await? {
+        return Ok(known);
+    }
+    let password_hash = request.password_hash.clone();
+    let mut unit = call.unit();
+    if !password_hash.is_empty() {
+        let (id, owner_id) = (request.id.clone(), request.id.clone());
+        // When it was set is not known: it counts as old, so that an invalidation by date reaches it.
+        unit.create(Credential { id, owner_id, password_hash, ..Credential::default() })?;
+    }
+    let identity = unit.create(identity(request))?;
+    unit.answer(identity).await
+}
+
+fn identity(request: MigrateIdentityRequest) -> Identity {
+    let r#type = match request.r#type() {
+        IdentityType::Unspecified => IdentityType::Owner,
+        other => other,
+    };
+    Identity {
+        owner_id: request.id.clone(),
+        id: request.id,
+        realm: request.realm,
+        sub_type: request.sub_type,
+        emails: request.emails,
+        usernames: request.usernames,
+        classic_ids: request.classic_ids.iter().map(Into::into).collect(),
+        okta_id: request.okta_id,
+        referrer: request.referrer,
+        permissions: request.permissions,
+        group_ids: request.group_ids,
+        r#type: r#type.into(),
+        settings: request.settings,
+        ..Identity::default()
+    }
+}

@@ -1,0 +1,57 @@
+//! PreparePasswordReset: finds out whether anybody has the name that was asked for, and sends the code.
+
+use pavise_kernel::time::{micros, timestamp};
+use pavise_kernel::{Call, Result};
+
+use super::Identities;
+use super::read::one_name;
+use crate::contract::v1::{Identity, PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
+use crate::notices::{Letter, Template};
+use crate::resets::{self, GOOD_FOR, Wanted};
+
+pub(super) async fn prepare_password_reset(
+    service: &Identities,
+    call: &Call,
+    request: &PreparePasswordResetRequest,
+) -> Result<PasswordReset> {
+    let reset: PasswordReset = call.get(&request.password_reset_id).await?;
+    if reset.status() != PasswordResetStatus::Requested {
+        return Ok(reset);
+    }
+    // What is too old to be answered is not answered: who asked has asked again by now.
+    let old = call.now().saturating_sub(reset.created_at.as_ref().map_or(0, micros)) >= GOOD_FOR;
+    let wanted = service.resets.open(&reset).filter(|_| !old);
+    let found = match &wanted {
+        Some(wanted) => owner(call, wanted).await?,
+        None => None,
+    };
+    let mut unit = call.unit();
+    let ignored = PasswordReset { status: PasswordResetStatus::Ignored.into(), sealed_name: Vec::new(), ..reset.clone() };
+    let letter = found.and_then(|identity| Letter::to(&identity, Template::PasswordReset).map(|letter| (identity, letter)));
+    let Some((identity, letter)) = letter else {
+        let ignored = unit.update(&reset, ignored)?;
+        return unit.answer(ignored).await;
+    };
+    for earlier in resets::good(call, &identity.id).await? {
+        unit.update(&earlier, resets::closed(&earlier, PasswordResetStatus::Void))?;
+    }
+    let code = service.resets.new_code();
+    let locale = if letter.locale.is_empty() { wanted.map(|wanted| wanted.locale).unwrap_or_default() } else { letter.locale };
+    let values = [("user".to_owned(), identity.id.clone())].into();
+    let code_hash = resets::digest(&reset.id, &code);
+    service.notices.enqueue(call, &mut unit, Letter { locale, values, code: Some(resets::shown(&code)), ..letter })?;
+    let sent = PasswordReset {
+        owner_id: identity.id,
+        status: PasswordResetStatus::Sent.into(),
+        code_hash,
+        expires_at: Some(timestamp(call.now().saturating_add(GOOD_FOR))),
+        ..ignored
+    };
+    let sent = unit.update(&reset, sent)?;
+    unit.answer(sent).await
+}
+
+async fn owner(call: &Call, wanted: &Wanted) -> Result<Option<Identity>> {
+    let (lookup, name) = one_name(&wanted.email, &wanted.username)?;
+    call.find_by::<Identity>(lookup, name).await
+}

@@ -1,0 +1,36 @@
+//! SendPasswordResetEmail: writes down who asked for what, and no more. Whether anybody has the name is looked up
+//! afterwards by a worker, so that neither the answer nor its time tells.
+
+use pavise_kernel::time::MINUTE;
+use pavise_kernel::{Call, Error, Result};
+
+use super::Identities;
+use super::read::one_name;
+use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
+use crate::notices::Channel;
+use crate::resets::{GOOD_FOR, Wanted};
+use crate::throttle::{Kind, Throttle};
+
+pub(super) async fn send_password_reset_email(
+    service: &Identities,
+    call: &Call,
+    request: SendPasswordResetEmailRequest,
+) -> Result<SendPasswordResetEmailResponse> {
+    let (_, name) = one_name(&request.email, &request.username)?;
+    service.notices.ready(Channel::Email)?;
+    let account = Throttle::key(Kind::Account, name);
+    let address = Throttle::key(Kind::Address, call.address());
+    service.questions.admit(&address, call.now())?;
+    service.questions.attempt(&account, call.now())?;
+    if !call.address().is_empty() {
+        service.questions.failed(Kind::Address, &address, call.now());
+    }
+    let id = call.new_id();
+    let locale = request.locale().spelling().to_owned();
+    let wanted = Wanted { email: request.email, username: request.username, locale };
+    let sealed_name = service.resets.close(&id, &wanted).ok_or_else(|| Error::internal("a name could not be sealed"))?;
+    let mut unit = call.unit();
+    unit.create(PasswordReset { id, sealed_name, ..PasswordReset::default() })?;
+    let minutes = i32::try_from(GOOD_FOR / MINUTE).unwrap_or(i32::MAX);
+    unit.answer(SendPasswordResetEmailResponse { minutes }).await
+}
