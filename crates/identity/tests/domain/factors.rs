@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
 use pavise_identity::contract::v1::{
-    AddClassicIdRequest, ClassicIdInput, CreateFactorRequest, CreateFactorResponse, Factor, FactorType, Identity,
-    ListFactorsRequest, SecurityQuestionInput, SecurityQuestionType, ValidateFactorRequest, VerifyFactorRequest,
+    AddClassicIdRequest, CreateFactorRequest, CreateFactorResponse, Factor, FactorType, Identity, ListFactorsRequest,
+    SecurityQuestionInput, SecurityQuestionType, ValidateFactorRequest, VerifyFactorRequest,
 };
 use pavise_kernel::Error;
 use pavise_kernel::time::Clock as _;
@@ -113,8 +113,7 @@ impl Member {
 
     /// Connects a classic number.
     pub(crate) async fn number(&self, scene: &Scene, kind: i32, value: &str) {
-        let classic_id = Some(ClassicIdInput { r#type: kind, value: value.to_owned() });
-        let request = AddClassicIdRequest { identity_id: self.identity.id.clone(), classic_id };
+        let request = AddClassicIdRequest { identity_id: self.identity.id.clone(), r#type: kind, value: value.to_owned() };
         scene.identities().add_classic_id(scene.platform(request)).await.unwrap();
     }
 }

@@ -2,16 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod accounts;
 mod application_settings;
 mod applications;
+mod enumeration;
 mod factors;
 mod impersonation;
+mod imports;
 mod keys;
 mod names;
 mod notices;
 mod passwords;
 mod patterns;
 mod permissions;
+mod resets;
 mod scene;
 mod sign_in;
 mod tokens;
