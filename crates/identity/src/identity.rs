@@ -215,8 +215,8 @@ mod tests {
     }
 
     fn with_emails(emails: &[(&str, bool)]) -> Identity {
-        let mut ada = Identity::default();
-        ada.emails = emails.iter().map(|(address, primary)| email(address, *primary)).collect();
+        let emails = emails.iter().map(|(address, primary)| email(address, *primary)).collect();
+        let mut ada = Identity { emails, ..Identity::default() };
         ada.settle(None, &NOW).unwrap();
         ada
     }

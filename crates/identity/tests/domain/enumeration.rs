@@ -9,7 +9,7 @@ use crate::scene::{Scene, scene, sign_in, with};
 
 /// How many times each side is measured.
 fn times() -> usize {
-    if std::env::var_os("PAVISE_LONG").is_some() { 10_000 } else { 300 }
+    if std::env::var_os("PAVISE_LONG").is_some() { 10_000 } else { 150 }
 }
 
 /// The share of pairs of which the first took longer: one half where the two sides take the same time.

@@ -14,9 +14,9 @@ use crate::scene::{NOW, PASSWORD, Scene, reason, scene, scenes, sign_up};
 const WRITE: &[&str] = &["identity.passwords.write"];
 /// Of the password that all tests use; made with Python's hashlib, libcrypt and OpenSSL.
 const HASHES: [&str; 5] = [
-    "$pbkdf2-sha256$29000$AAECAwQFBgcICQoLDA0ODw$QKlCDPGRoLK139911fz4wmw.qxtasIBS/3PnV5Q49G0",
-    "$pbkdf2-sha512$i=25000,l=64$++++++++++++++++++++/w$oFRfYiZYTHuCqYJ6hknYkA49StUng0eQ4F9s9aHvHIvGqh2kFKgl8jhOX3fcOBcx4poGniUNmGsCX1OZT+T4Ig",
-    "$scrypt$ln=14,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$6W7GuoxjojaYIg83x/wEKSXUMMf+reyc6wSvA8q7ny8",
+    "$pbkdf2-sha256$1000$AAECAwQFBgcICQoLDA0ODw$AhaeZ02AwPxykuhhDI8XvhQN8GKvmqM.qF6qvs/98I0",
+    "$pbkdf2-sha512$i=1000,l=64$++++++++++++++++++++/w$BIznknMc2ov6WQHv1jspLPyq4EPoxWC1tSIGhxET4+n+y5AfHAR6DWOVK9YeZcLgA0Y8NPPl1GYwP1HhYvT6kg",
+    "$scrypt$ln=10,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$hKGWL22WtdGfIbxEPAZ06BS2bWyYKuZIKvypfAlYOWk",
     "$2b$05$abcdefghijklmnopqrstuuD3mHdCr44zlIZ.VZCaYRpfQhXMYnEo.",
     "$argon2id$v=19$m=1024,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$y2EsH71PG1ZVDWC2noonfvKwpNJH+bZBE4n9zVdS9xo",
 ];
