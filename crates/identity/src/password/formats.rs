@@ -98,7 +98,7 @@ impl<'h> Format<'h> {
     fn verify(&self, password: &[u8]) -> bool {
         let same = |made: &[u8], hash: &[u8]| bool::from(made.ct_eq(hash));
         match self {
-            Self::Argon2(hash) => Argon2::default().verify_password(password, hash).is_ok(),
+            Self::Argon2(hash) => Argon2::default().verify_password(password, hash.as_ref()).is_ok(),
             Self::Bcrypt(hash) => bcrypt::verify(password, hash).unwrap_or(false),
             Self::Pbkdf2 { long, rounds, salt, hash } => {
                 let mut made = vec![0; hash.len()];
