@@ -187,5 +187,10 @@ fn walk(message: &MessageDescriptor, parts: &[&str], place: &str) -> Result<Stri
         });
     }
     let inner = field.kind().as_message().cloned().ok_or_else(wrong)?;
-    Ok(format!("for {ident} in {borrowed} {{ {} }}", walk(&inner, rest, &ident)?))
+    let inner = walk(&inner, rest, &ident)?;
+    Ok(if field.is_list() {
+        format!("for {ident} in {borrowed} {{ {inner} }}")
+    } else {
+        format!("if let Some({ident}) = {borrowed} {{ {inner} }}")
+    })
 }

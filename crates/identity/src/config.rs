@@ -53,6 +53,10 @@ pub struct Config {
     pub key_overlap: Duration,
     /// Who delivers what people are told.
     pub courier: Arc<dyn Courier>,
+    /// How long an invitation can be accepted after it was last sent.
+    pub invitation_lifetime: Duration,
+    /// How long after a merge of identities it can be undone.
+    pub unmerge_retention: Duration,
     /// Where the pages are that messages lead to: `https://pavise.example`.
     pub public_url: String,
 }
@@ -76,6 +80,8 @@ impl Config {
             key_rotation: Duration::from_secs(30 * 24 * 3600),
             key_overlap: Duration::from_secs(2 * 24 * 3600),
             courier: Arc::new(NoCourier),
+            invitation_lifetime: Duration::from_secs(30 * 24 * 3600),
+            unmerge_retention: Duration::from_secs(30 * 24 * 3600),
             public_url: "http://localhost:8080".to_owned(),
         }
     }

@@ -182,4 +182,12 @@ impl IdentityHandler for Identities {
     async fn deliver_notice(&self, call: &Call, request: v1::DeliverNoticeRequest) -> Result<v1::DeliverNoticeResponse> {
         self.notices.deliver(call, &request).await
     }
+
+    async fn absorb_identity(&self, call: &Call, request: v1::AbsorbIdentityRequest) -> Result<v1::MovedNames> {
+        crate::merges::absorb_identity(call, &request).await
+    }
+
+    async fn release_identity(&self, call: &Call, request: v1::ReleaseIdentityRequest) -> Result<v1::MovedNames> {
+        crate::merges::release_identity(call, &request).await
+    }
 }

@@ -13,8 +13,10 @@ mod factors;
 mod grants;
 mod identities;
 mod identity;
+mod invitations;
 mod issue;
 mod keys;
+mod merges;
 mod notices;
 mod password;
 mod resets;
@@ -44,7 +46,7 @@ use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel};
 use tonic::service::Routes;
 
-use contract::v1::Notice;
+use contract::v1::{InvitationNotice, Notice};
 use notices::{Delivery, Leftovers};
 
 pub use bootstrap::{bootstrap, enroll};
@@ -60,18 +62,28 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let tokens = tokens::Tokens::new(kernel, keys.clone());
     let applications = applications::Applications::new(&config, keys);
     let factors = identities.factors.clone();
+    let invitations = invitations::Invitations::new(kernel, &config);
     let routes = Routes::new(contract::IdentityServer::new(kernel, identities).into_service())
         .add_service(contract::FactorServer::new(kernel, factors).into_service())
         .add_service(contract::TokenServer::new(kernel, tokens).into_service())
         .add_service(contract::ApplicationServer::new(kernel, applications).into_service())
         .add_service(contract::ApplicationSettingServer::new(kernel, application_settings::ApplicationSettings).into_service())
-        .add_service(contract::UserStateServer::new(kernel).into_service());
+        .add_service(contract::UserStateServer::new(kernel).into_service())
+        .add_service(contract::InvitationServer::new(kernel, invitations).into_service())
+        .add_service(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)).into_service());
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),
         Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),
+        Arc::new(Delivery::<InvitationNotice>::new(
+            "identity.invitation_notices",
+            "invitations",
+            "/pavise.identity.v1.InvitationService/ReadJournal",
+        )),
         Arc::new(resets::Preparation),
         Arc::new(resets::Forgetting),
-        Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE])),
+        Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE, &contract::INVITATION_NOTICE_TABLE])),
+        Arc::new(merges::Merging),
+        Arc::new(merges::Waiting),
     ];
     Domain { name: "identity", routes, workers }
 }

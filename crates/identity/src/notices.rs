@@ -25,7 +25,7 @@ pub use courier::{Courier, Message, Undelivered};
 pub(crate) use worker::{Delivery, Leftovers};
 
 use crate::config::Config;
-use crate::contract::v1::{self, DeliverNoticeRequest, DeliverNoticeResponse, Identity, Notice, Posting};
+use crate::contract::v1::{self, DeliverNoticeRequest, DeliverNoticeResponse, Identity, InvitationNotice, Notice, Posting};
 use crate::keys::Seal;
 
 /// How a notice is delivered.
@@ -101,6 +101,7 @@ macro_rules! posted {
 }
 
 posted!(Notice);
+posted!(InvitationNotice);
 
 /// Writes notices and delivers them.
 #[derive(Clone)]
@@ -188,6 +189,7 @@ impl Notices {
     pub(crate) async fn deliver(&self, call: &Call, request: &DeliverNoticeRequest) -> Result<DeliverNoticeResponse> {
         let status = match request.table.as_str() {
             "" | "notices" => self.deliver_from::<Notice>(call, &request.notice_id).await?,
+            "invitation_notices" => self.deliver_from::<InvitationNotice>(call, &request.notice_id).await?,
             _ => return Err(Error::field("table", "keeps no notices")),
         };
         Ok(DeliverNoticeResponse { status: Notice::status_number(status).unwrap_or_default() })

@@ -176,17 +176,19 @@ fn lookups(sql: &mut String, number: usize, shape: &Shape) {
         _ = write!(
             sql,
             ", unlooked_{number} AS (DELETE FROM \"{name}_lookup\" l USING w WHERE w.tbl = '{name}' \
-             AND w.kind IN ({CHANGED}, {REMOVED}) AND l.id = w.id AND NOT w.lookups::jsonb ? (l.name || '{SEPARATOR}' || l.value))"
+             AND w.kind IN ({CHANGED}, {REMOVED}) AND l.id = w.id AND NOT w.lookups::jsonb ? (l.name || '{SEPARATOR}' || l.value) RETURNING 1)"
         );
     }
     if shape.lookups {
+        // Counting them has them taken away first: a unique value may go from one entity to another.
+        let after = if shape.changes() { format!(" AND (SELECT count(*) FROM unlooked_{number}) >= 0") } else { String::new() };
         _ = write!(
             sql,
             ", looked_{number} AS (INSERT INTO \"{name}_lookup\" (name, value, id) SELECT n.name, n.value, n.id FROM \
              (SELECT split_part(e.pair, '{SEPARATOR}', 1) AS name, substr(e.pair, strpos(e.pair, '{SEPARATOR}') + 1) AS value, \
              w.id FROM w, jsonb_array_elements_text(w.lookups::jsonb) AS e (pair) WHERE w.tbl = '{name}' \
              AND w.kind IN ({CREATED}, {CHANGED})) n WHERE NOT EXISTS (SELECT FROM \"{name}_lookup\" l \
-             WHERE l.name = n.name AND l.value = n.value AND l.id = n.id))"
+             WHERE l.name = n.name AND l.value = n.value AND l.id = n.id){after})"
         );
     }
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::token::AUDIENCE;
-use pavise_kernel::{Call, Caller, Result, Unit};
+use pavise_kernel::{Call, Caller, Error, Result, Unit};
 
 use super::refresh_token::RefreshToken;
 use super::{Sessions, cookie, span};
-use crate::contract::v1::{AccessToken, Identity, Session};
+use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, Session};
 use crate::issue::Terms;
 
 /// How many letters of an address are kept, whatever was sent.
@@ -78,6 +78,11 @@ impl Sessions {
         session: &Session,
         refresh: &RefreshToken,
     ) -> Result<AccessToken> {
+        // However it proved itself: whoever it was signs in as the identity that it went up in.
+        if identity.status() == IdentityStatus::Merged {
+            let message = "this account went up in another one; sign in with that";
+            return Err(Error::new(ErrorReason::IdentityMerged, message));
+        }
         let caller = Caller { session: session.id.clone(), ..identity.caller() };
         let token_id = call.new_id();
         let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());

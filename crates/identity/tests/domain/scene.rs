@@ -26,6 +26,8 @@ use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tonic::Request;
 
+use crate::outside::Outside;
+
 pub(crate) const NOW: Micros = 1_800_000_000_000_000;
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
@@ -39,6 +41,8 @@ pub(crate) struct Scene {
     pub(crate) workers: Vec<Arc<dyn Worker>>,
     /// What was delivered, and whether anything is.
     pub(crate) post: Arc<Post>,
+    /// The other domains.
+    pub(crate) outside: Arc<Outside>,
     mesh: TokenKey,
 }
 
@@ -70,9 +74,11 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
     let config = Config { courier: post.clone(), ..config };
     let domain = domain(&kernel, config.clone());
     let transport = pavise_mesh::local(domain.routes);
-    kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
+    let outside = Arc::new(Outside::default());
+    let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));
+    kernel.peers().install(others.into_iter().chain([("identity".to_owned(), transport.clone())]).collect());
     bootstrap(&kernel, &config).await.unwrap();
-    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, mesh }
+    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, outside, mesh }
 }
 
 impl Scene {

@@ -86,6 +86,7 @@ macro_rules! conformance_tests {
             uniqueness::taken_many_and_folded,
             uniqueness::taken_scalar,
             uniqueness::a_value_moves_within_a_batch,
+            uniqueness::a_value_moves_within_a_command,
             workers::an_advance_is_fenced,
             workers::leases,
             workers::an_ended_epoch_says_what_is_shared,

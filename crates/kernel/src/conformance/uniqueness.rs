@@ -85,3 +85,19 @@ pub async fn a_value_moves_within_a_batch(fixture: &dyn Fixture) {
         assert_eq!(found.id, to);
     }
 }
+
+/// One command takes repeated values from one entity and gives them to another.
+pub async fn a_value_moves_within_a_command(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let email = THING.lookup("emails.address").unwrap();
+    // Both orders of the ids, because an engine may write in the order of ids.
+    for (number, (from, to)) in [("a", "b"), ("z", "y")].into_iter().enumerate() {
+        let code = format!("{number}@example.com");
+        let with = |id: &str| Thing::new(id).many("emails.address", &code);
+        commit(&store, vec![with(from).create(), Thing::new(to).create()]).await;
+        let moved = commit(&store, vec![with(to).change(1), Thing::new(from).change(1)]).await;
+        assert!(matches!(moved, Outcome::Committed(_)), "{moved:?}");
+        assert_eq!(store.find(&THING, email, &code).await.unwrap().unwrap().id, to);
+    }
+}

@@ -1,0 +1,42 @@
+//! AcceptInvitation: the bearer of the code takes the invitation with his identity.
+
+use pavise_kernel::{Call, Error, Result};
+
+use super::{Invitations, code};
+use crate::contract::v1::{AcceptInvitationRequest, ErrorReason, Invitation, InvitationStatus};
+use crate::throttle::{Kind, Throttle};
+
+pub(super) async fn accept_invitation(
+    service: &Invitations,
+    call: &Call,
+    request: &AcceptInvitationRequest,
+) -> Result<Invitation> {
+    let me = &call.caller().identity;
+    let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
+    service.throttle.admit(&attempts, call.now())?;
+    // Found rather than got: the caller is not its owner, and whether there is such an invitation is told by the code.
+    let found: Option<Invitation> = call.find(&request.invitation_id).await?;
+    if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
+        return Ok(accepted);
+    }
+    let opened = code::opens(call, &request.code).await?.filter(|invitation| invitation.id == request.invitation_id);
+    let Some(before) = opened else {
+        service.throttle.failed(Kind::Account, &attempts, call.now());
+        return Err(code::wrong());
+    };
+    if before.owner_id == *me {
+        return Err(Error::new(ErrorReason::OwnInvitation, "you cannot accept your own invitation"));
+    }
+    call.permit(&before)?;
+    let after = Invitation {
+        status: InvitationStatus::Accepted.into(),
+        accepted_by_id: me.clone(),
+        accepted_at: Some(call.timestamp()),
+        code_digest: None,
+        pending_digest: None,
+        ..before.clone()
+    };
+    let mut unit = call.unit();
+    let after = unit.update(&before, after)?;
+    unit.answer(after).await
+}

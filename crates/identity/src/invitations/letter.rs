@@ -1,0 +1,97 @@
+//! What is sent to an invitee, and how often.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use pavise_kernel::common::v1::Locale;
+use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::{Call, Error, Result, Unit};
+
+use super::{Invitations, code};
+use crate::contract::v1::{ErrorReason, Identity, Invitation, InvitationNotice};
+use crate::notices::{Channel, Letter, Template};
+
+/// The pause between two letters of one invitation, and how many are sent at that pace.
+const PAUSE: Duration = Duration::from_secs(60);
+const AT_THAT_PACE: i32 = 5;
+/// The pause after them.
+const LONG_PAUSE: Duration = Duration::from_secs(24 * 3600);
+
+/// Adds a letter with a new code to a commit and records it on the invitation: the code before is void, the time begins
+/// anew.
+pub(super) fn send(
+    service: &Invitations,
+    call: &Call,
+    unit: &mut Unit<'_>,
+    invitation: &mut Invitation,
+    inviter: &Identity,
+) -> Result<()> {
+    let code = code::new(call.kernel().ids());
+    let invitee = invitation.invitee.clone().unwrap_or_default();
+    let values = [("inviter", inviter.signature()), ("path", format!("/invitations/{}", invitation.id))];
+    let letter = Letter {
+        owner_id: invitation.owner_id.clone(),
+        channel: Channel::Email,
+        address: invitee.email,
+        template: Template::Invitation,
+        locale: language(invitee.locale).to_owned(),
+        values: BTreeMap::from(values.map(|(name, value)| (name.to_owned(), value))),
+        code: Some(code.clone()),
+    };
+    service.notices.enqueue_in::<InvitationNotice>(call, unit, letter)?;
+    invitation.code_digest = Some(code::digest(&code));
+    invitation.sent_count = invitation.sent_count.saturating_add(1);
+    invitation.last_sent_at = Some(call.timestamp());
+    let lifetime = Micros::try_from(service.config.invitation_lifetime.as_micros()).unwrap_or(Micros::MAX);
+    invitation.expires_at = Some(timestamp(call.now().saturating_add(lifetime)));
+    Ok(())
+}
+
+/// Refuses another letter too soon after the last: nobody's mail box is filled through us.
+///
+/// # Errors
+/// `INVITATION_SENT_TOO_SOON`.
+pub(super) fn may_be_sent(invitation: &Invitation, now: Micros) -> Result<()> {
+    let pause = if invitation.sent_count < AT_THAT_PACE { PAUSE } else { LONG_PAUSE };
+    let pause = Micros::try_from(pause.as_micros()).unwrap_or(Micros::MAX);
+    let next = invitation.last_sent_at.as_ref().map_or(now, |last| micros(last).saturating_add(pause));
+    if now >= next {
+        return Ok(());
+    }
+    let seconds = u64::try_from((next - now) / 1_000_000 + 1).unwrap_or(1);
+    let message = format!("it was sent a short while ago; it can be sent again in {seconds} s");
+    Err(Error::new(ErrorReason::InvitationSentTooSoon, message).retry_after(Duration::from_secs(seconds)))
+}
+
+fn language(locale: i32) -> &'static str {
+    match Locale::try_from(locale).unwrap_or_default() {
+        Locale::Unspecified | Locale::EnUs => "en-US",
+        Locale::EsUs => "es-US",
+        Locale::EnCa => "en-CA",
+        Locale::FrCa => "fr-CA",
+    }
+}
+
+impl Identity {
+    /// How a letter calls whoever had it sent: by a name that he uses to sign in, which is all that is known here.
+    fn signature(&self) -> String {
+        let primary = self.emails.iter().find(|email| email.primary).map(|email| email.address.clone());
+        primary.or_else(|| self.usernames.first().cloned()).unwrap_or_else(|| "Pavise".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_letters_go_out_a_minute_apart_and_the_rest_a_day() {
+        let sent = |count| Invitation { sent_count: count, last_sent_at: Some(timestamp(0)), ..Invitation::default() };
+        for (count, pause) in [(1, 60_000_000), (4, 60_000_000), (5, 86_400_000_000), (50, 86_400_000_000)] {
+            let refusal = may_be_sent(&sent(count), pause - 1).unwrap_err();
+            assert!(refusal.is(ErrorReason::InvitationSentTooSoon), "{refusal}");
+            may_be_sent(&sent(count), pause).unwrap();
+        }
+        assert!(may_be_sent(&sent(1), 0).unwrap_err().message().ends_with("in 61 s"));
+    }
+}

@@ -1,0 +1,50 @@
+//! GetInvitationByVerificationCode: what the bearer of a code is told before he signs in.
+
+use pavise_kernel::{Call, Result};
+
+use super::{Invitations, code};
+use crate::contract::v1::{GetInvitationByVerificationCodeRequest, InvitationSummary};
+use crate::throttle::{Kind, Throttle};
+
+pub(super) async fn by_verification_code(
+    service: &Invitations,
+    call: &Call,
+    request: &GetInvitationByVerificationCodeRequest,
+) -> Result<InvitationSummary> {
+    let address = Throttle::key(Kind::Address, call.address());
+    service.throttle.admit(&address, call.now())?;
+    let Some(invitation) = code::opens(call, &request.code).await? else {
+        // Calls whose address nobody knows have nothing in common.
+        if !call.address().is_empty() {
+            service.throttle.failed(Kind::Address, &address, call.now());
+        }
+        return Err(code::wrong());
+    };
+    let resource_type = invitation.resource_type;
+    let invitee = invitation.invitee.unwrap_or_default();
+    Ok(InvitationSummary {
+        invitation_id: invitation.id,
+        masked_email: masked(&invitee.email),
+        invitee_name: invitee.name,
+        locale: invitee.locale,
+        resource_type,
+        expires_at: invitation.expires_at,
+    })
+}
+
+/// An address as its owner recognizes it, and nobody else learns it: the first letter and the domain.
+fn masked(email: &str) -> String {
+    let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
+    format!("{}…@{domain}", name.chars().next().unwrap_or('…'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_keeps_its_first_letter_and_its_domain() {
+        assert_eq!(masked("ada.lovelace@example.com"), "a…@example.com");
+        assert_eq!(masked(""), "……@");
+    }
+}

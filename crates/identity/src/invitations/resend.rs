@@ -1,0 +1,78 @@
+//! ResendInvitation and ResendAllInvitations: another letter, with another code.
+
+use pavise_kernel::store::Filter;
+use pavise_kernel::{Aggregate, Call, Error, Result};
+
+use super::{Invitations, letter};
+use crate::contract::v1::{
+    Identity, Invitation, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResendInvitationRequest, ResentInvitation,
+    ResourceType,
+};
+
+/// How many pending invitations one call looks at.
+const MOST: u32 = 50;
+
+pub(super) async fn one(service: &Invitations, call: &Call, request: &ResendInvitationRequest) -> Result<Invitation> {
+    let before: Invitation = call.get(&request.invitation_id).await?;
+    call.permit(&before)?;
+    letter::may_be_sent(&before, call.now())?;
+    let inviter = inviter(call, &before.owner_id).await?;
+    let (mut unit, mut after) = (call.unit(), before.clone());
+    letter::send(service, call, &mut unit, &mut after, &inviter)?;
+    let after = unit.update(&before, after)?;
+    unit.answer(after).await
+}
+
+pub(super) async fn all(
+    service: &Invitations,
+    call: &Call,
+    request: &ResendAllInvitationsRequest,
+) -> Result<ResendAllInvitationsResponse> {
+    let (invitations, more) = pending(call, request).await?;
+    let inviter = inviter(call, &request.identity_id).await?;
+    let mut unit = call.unit();
+    let mut results = Vec::new();
+    for before in invitations {
+        let mut result = ResentInvitation { invitation_id: before.id.clone(), ..ResentInvitation::default() };
+        match letter::may_be_sent(&before, call.now()) {
+            Ok(()) => {
+                let mut after = before.clone();
+                letter::send(service, call, &mut unit, &mut after, &inviter)?;
+                unit.update(&before, after)?;
+                result.resent = true;
+            }
+            Err(error) => {
+                error.reason().clone_into(&mut result.reason);
+                error.message().clone_into(&mut result.message);
+            }
+        }
+        results.push(result);
+    }
+    unit.answer(ResendAllInvitationsResponse { results, more }).await
+}
+
+/// Whose name is in the letter. An inviter who was deleted since invites nobody.
+pub(super) async fn inviter(call: &Call, id: &str) -> Result<Identity> {
+    call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, id))
+}
+
+/// The newest pending invitations that the request speaks of, and whether there are more.
+async fn pending(call: &Call, request: &ResendAllInvitationsRequest) -> Result<(Vec<Invitation>, bool)> {
+    let mut filter = Filter {
+        owner: Some(request.identity_id.clone()).filter(|id| !id.contains('\0')),
+        statuses: vec!["PENDING".to_owned()],
+        limit: 500,
+        ..Filter::default()
+    };
+    filter.owner.get_or_insert_default();
+    let ids: Vec<String> = call.kernel().store().list(Invitation::TABLE, &filter).await?.into_iter().map(|row| row.id).collect();
+    let mut found: Vec<Invitation> = call.find_many(&ids).await?;
+    found.retain(|invitation| {
+        (request.resource_type() == ResourceType::Unspecified || invitation.resource_type == request.resource_type)
+            && (request.resource_id.is_empty() || invitation.resource_id == request.resource_id)
+    });
+    let most = usize::try_from(MOST).unwrap_or(usize::MAX);
+    let more = found.len() > most;
+    found.truncate(most);
+    Ok((found, more))
+}

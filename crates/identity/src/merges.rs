@@ -1,0 +1,145 @@
+//! The service `identity_merge`: two identities of one person become one, and are taken apart again.
+//!
+//! A call only starts a merge: the work is done by the worker [`worker::Merging`], service by service, each behind a
+//! [`processors::Processor`]. A processor first records what it found, then moves it with calls that have the effect of
+//! one however often they are made, so that a process killed anywhere goes on where it was. One whose service does not
+//! answer waits, and [`worker::Waiting`] wakes it. The names to sign in with go over last.
+
+mod absorb;
+mod pair;
+mod preview;
+mod processors;
+mod release;
+mod report;
+mod start;
+mod undo;
+mod worker;
+
+use pavise_kernel::{Call, Result};
+
+pub(crate) use absorb::absorb_identity;
+pub(crate) use pair::free;
+pub(crate) use release::release_identity;
+pub(crate) use worker::{Merging, Waiting};
+
+use crate::config::Config;
+use crate::contract::IdentityMergeHandler;
+use crate::contract::v1::{self, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
+
+/// The processor of this service's own work: names, numbers, password and sign-ins.
+pub(crate) const IDENTITIES: &str = "identities";
+
+/// The handler of the service.
+#[derive(Debug)]
+pub(crate) struct Merges {
+    config: Config,
+}
+
+impl Merges {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { config: config.clone() }
+    }
+}
+
+impl IdentityMergeHandler for Merges {
+    async fn merge_identity(&self, call: &Call, request: v1::MergeIdentityRequest) -> Result<IdentityMerge> {
+        start::merge_identity(call, &request).await
+    }
+
+    async fn unmerge_identity(&self, call: &Call, request: v1::UnmergeIdentityRequest) -> Result<IdentityMerge> {
+        undo::unmerge_identity(call, &request).await
+    }
+
+    async fn create_identity_merge(&self, call: &Call, request: v1::CreateIdentityMergeRequest) -> Result<IdentityMerge> {
+        start::create_identity_merge(call, &request).await
+    }
+
+    async fn add_processor_statuses(&self, call: &Call, request: v1::AddProcessorStatusesRequest) -> Result<IdentityMerge> {
+        report::add_processor_statuses(call, &request).await
+    }
+
+    async fn update_processor_status(&self, call: &Call, request: v1::UpdateProcessorStatusRequest) -> Result<IdentityMerge> {
+        report::update_processor_status(call, &request, self.config.unmerge_retention).await
+    }
+}
+
+impl IdentityMerge {
+    /// The processor of that name.
+    pub(crate) fn processor(&self, name: &str) -> Option<&ProcessorStatus> {
+        self.processors.iter().find(|processor| processor.processor == name)
+    }
+
+    /// From which identity to which things go.
+    pub(crate) fn direction(&self) -> (&str, &str) {
+        match self.action() {
+            MergeAction::Unmerge => (&self.owner_id, &self.merged_identity_id),
+            MergeAction::Merge | MergeAction::Unspecified => (&self.merged_identity_id, &self.owner_id),
+        }
+    }
+
+    /// Both identities, as they are held while the merge is not at rest.
+    pub(crate) fn both(&self) -> Vec<String> {
+        vec![self.owner_id.clone(), self.merged_identity_id.clone()]
+    }
+
+    /// Whether every processor but the last has come to an end, and none in failure: then the names may go over.
+    pub(crate) fn is_ready_for_names(&self) -> bool {
+        self.processors
+            .iter()
+            .filter(|processor| processor.processor != IDENTITIES)
+            .all(|processor| matches!(processor.status(), IdentityMergeStatus::Ok | IdentityMergeStatus::Warning))
+    }
+
+    /// Where the merge stands as a whole, as its processors say. The names come last: while another processor has failed
+    /// they wait, and the merge has failed.
+    pub(crate) fn overall(&self) -> IdentityMergeStatus {
+        use IdentityMergeStatus as Status;
+        let open = |processor: &ProcessorStatus| matches!(processor.status(), Status::Created | Status::Processing);
+        let names = |processor: &&ProcessorStatus| processor.processor == IDENTITIES;
+        if self.processors.iter().filter(|processor| !names(processor)).any(open) {
+            return Status::InProgress;
+        }
+        if self.processors.iter().any(|processor| processor.status() == Status::Failed) {
+            return Status::Failed;
+        }
+        if self.processors.iter().any(open) {
+            return Status::InProgress;
+        }
+        let warned = self.processors.iter().any(|processor| processor.status() == Status::Warning);
+        if warned { Status::Warning } else { Status::Complete }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merge(processors: &[(&str, IdentityMergeStatus)]) -> IdentityMerge {
+        let one = |(name, status): &(&str, IdentityMergeStatus)| ProcessorStatus {
+            processor: (*name).to_owned(),
+            status: (*status).into(),
+            ..ProcessorStatus::default()
+        };
+        IdentityMerge { processors: processors.iter().map(one).collect(), ..IdentityMerge::default() }
+    }
+
+    #[test]
+    fn a_merge_is_as_far_as_its_processors_and_the_names_come_last() {
+        use IdentityMergeStatus::{Complete, Created, Failed, InProgress, Ok, Processing, Warning};
+        let table = [
+            ([Created, Created], InProgress, false),
+            ([Processing, Created], InProgress, false),
+            ([Ok, Created], InProgress, true),
+            ([Warning, Created], InProgress, true),
+            ([Failed, Created], Failed, false),
+            ([Ok, Failed], Failed, true),
+            ([Ok, Ok], Complete, true),
+            ([Warning, Ok], Warning, true),
+            ([Ok, Warning], Warning, true),
+        ];
+        for ([orders, names], overall, ready) in table {
+            let merge = merge(&[("orders", orders), (IDENTITIES, names)]);
+            assert_eq!((merge.overall(), merge.is_ready_for_names()), (overall, ready), "{orders:?} {names:?}");
+        }
+    }
+}

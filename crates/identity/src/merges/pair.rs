@@ -1,0 +1,64 @@
+//! Which two identities can become one.
+
+use pavise_kernel::caller::Realm;
+use pavise_kernel::{Aggregate, Call, Error, Result};
+
+use crate::contract::v1::{ErrorReason, Identity, IdentityMerge, IdentityStatus};
+use crate::grants;
+
+/// Refuses two identities that cannot become one, or whom the caller may not make one.
+///
+/// # Errors
+/// `INVALID_FIELD`, `NOT_FOUND`, `IDENTITY_MERGED`, `IDENTITIES_NOT_MERGEABLE`, `PERMISSION_NOT_HELD`.
+pub(super) async fn mergeable(call: &Call, survivor: &str, merged: &str) -> Result<()> {
+    if survivor == merged {
+        return Err(Error::field("merged_identity_id", "is the same identity"));
+    }
+    let survivor = standing(call, survivor).await?;
+    let merged = standing(call, merged).await?;
+    if survivor.realm() != merged.realm() {
+        let (one, other) = (survivor.realm().spelling(), merged.realm().spelling());
+        let message = format!("an identity of realm {one} and one of realm {other} cannot become one");
+        return Err(Error::new(ErrorReason::IdentitiesNotMergeable, message));
+    }
+    if survivor.realm().has_permissions() && call.caller().realm != Realm::Internal {
+        let message = format!("identities of realm {} are merged by staff only", survivor.realm().spelling());
+        return Err(Error::new(ErrorReason::IdentitiesNotMergeable, message));
+    }
+    // Who could merge away somebody with more permissions could take his names.
+    for identity in [&survivor, &merged] {
+        grants::may_pass_on(call.caller(), &grants::by_application(&identity.permissions))?;
+    }
+    Ok(())
+}
+
+/// Refuses identities that are in a merge which is not done, other than `but`.
+///
+/// # Errors
+/// `IDENTITY_IN_MERGE`.
+pub(crate) async fn free(call: &Call, identities: &[String], but: &str) -> Result<()> {
+    for id in identities {
+        if let Some(other) = held(call, id).await?.filter(|other| other.id != but) {
+            let message = format!("the identity {id} is in another merge that is not done");
+            return Err(Error::new(ErrorReason::IdentityInMerge, message).with("merge_id", other.id));
+        }
+    }
+    Ok(())
+}
+
+/// The merge that is not done in which an identity is.
+pub(super) async fn held(call: &Call, identity: &str) -> Result<Option<IdentityMerge>> {
+    call.find_by("held_identity_ids", identity).await
+}
+
+/// The identity, unless it went up in another one.
+pub(super) async fn standing(call: &Call, id: &str) -> Result<Identity> {
+    // Found rather than got: the call names one identity, and speaks of two.
+    let identity: Identity = call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, &id.replace('\0', "")))?;
+    if identity.status() != IdentityStatus::Merged {
+        return Ok(identity);
+    }
+    let into = identity.merged.unwrap_or_default().identity_id;
+    let message = format!("the identity {id} was merged into {into}");
+    Err(Error::new(ErrorReason::IdentityMerged, message).with("identity_id", into))
+}

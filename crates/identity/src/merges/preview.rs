@@ -1,0 +1,20 @@
+//! What a merge would move, for a caller who only asks.
+
+use pavise_kernel::Call;
+use pavise_kernel::worker::Work;
+
+use super::processors;
+use crate::contract::v1::IdentityMerge;
+
+/// Fills in what each service has of the identity that would go up in the other. A service that does not answer says so
+/// in its message.
+pub(super) async fn fill(call: &Call, merge: &mut IdentityMerge) {
+    let work = Work::new(call.kernel(), super::worker::NAME, format!("preview {}", call.request_id()), call.request_id());
+    for status in &mut merge.processors {
+        let Some(processor) = processors::named(&status.processor) else { continue };
+        match processor.owned(&work, &merge.merged_identity_id).await {
+            Ok(ids) => status.ids = ids,
+            Err(error) => status.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect(),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! UnmergeIdentity: everything goes back, within the time in which that is possible.
+
+use pavise_kernel::time::micros;
+use pavise_kernel::{Aggregate, Call, Error, Result};
+
+use super::{IDENTITIES, pair, start};
+use crate::contract::v1::{
+    ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, UnmergeIdentityRequest,
+};
+
+pub(super) async fn unmerge_identity(call: &Call, request: &UnmergeIdentityRequest) -> Result<IdentityMerge> {
+    let known = named(call, request).await?;
+    match (known.action(), known.status()) {
+        (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return Ok(known),
+        (MergeAction::Unmerge, IdentityMergeStatus::Failed) | (_, IdentityMergeStatus::Failed) => {}
+        (MergeAction::Unmerge, _) => return Err(refused("the merge was undone before")),
+        _ => {
+            call.permit(&known)?;
+            if known.unmerge_until.as_ref().is_none_or(|until| call.now() >= micros(until)) {
+                return Err(refused("the time in which the merge could be undone is over"));
+            }
+        }
+    }
+    // What the survivor took up went on with it: the later merge is undone first.
+    pair::standing(call, &known.owner_id).await.map_err(|error| {
+        if error.is(ErrorReason::IdentityMerged) {
+            refused("the surviving identity was merged itself; undo that first")
+        } else {
+            error
+        }
+    })?;
+    pair::free(call, &known.both(), &known.id).await?;
+    let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
+    call.change(&known.id, |merge: &mut IdentityMerge| {
+        if merge.action() == MergeAction::Unmerge {
+            start::retry_failed(merge);
+        } else {
+            turn(merge, call);
+        }
+        start::started(call, merge);
+        if !reason.is_empty() {
+            reason.clone_into(&mut merge.reason);
+        }
+        Ok(())
+    })
+    .await
+}
+
+async fn named(call: &Call, request: &UnmergeIdentityRequest) -> Result<IdentityMerge> {
+    if !request.merge_id.is_empty() {
+        return call.get(&request.merge_id).await;
+    }
+    if request.merged_identity_id.is_empty() {
+        return Err(Error::field("merge_id", "name the merge, or the identity that went up in the other"));
+    }
+    let found: Option<IdentityMerge> = call.find_by("merged_identity_id", &request.merged_identity_id).await?;
+    let unknown = || Error::not_found(IdentityMerge::TABLE.noun, "of these identities");
+    found.filter(|merge| merge.owner_id == request.identity_id).ok_or_else(unknown)
+}
+
+fn refused(message: &str) -> Error {
+    Error::new(ErrorReason::UnmergeNotPossible, message)
+}
+
+/// Turns a merge round: what a processor moved is what it has to move back.
+fn turn(merge: &mut IdentityMerge, call: &Call) {
+    merge.action = MergeAction::Unmerge.into();
+    merge.unmerge_until = None;
+    for processor in &mut merge.processors {
+        let stayed = std::mem::take(&mut processor.left_ids);
+        processor.ids.retain(|id| !stayed.contains(id));
+        let done = processor.ids.is_empty() && !processor.external && processor.processor != IDENTITIES;
+        let status = if done { IdentityMergeStatus::Ok } else { IdentityMergeStatus::Created };
+        *processor = ProcessorStatus {
+            processor: std::mem::take(&mut processor.processor),
+            ids: std::mem::take(&mut processor.ids),
+            external: processor.external,
+            status: status.into(),
+            updated_at: Some(call.timestamp()),
+            ..ProcessorStatus::default()
+        };
+    }
+}

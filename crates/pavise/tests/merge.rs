@@ -1,0 +1,125 @@
+//! Two members turn out to be one person: what one of them bought goes over to the other in every service, across
+//! restarts of the platform, and comes back when that is undone.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use std::collections::BTreeMap;
+
+use pavise::settings::DOMAINS;
+use pavise_testapp::{Database, Engine, TestApp, TestAppBuilder, stock};
+use serde_json::{Value, json};
+
+const PASSWORD: &str = "correct horse battery";
+/// The lists in which a member's things are, and what each is called there.
+const LISTS: [(&str, &str); 5] =
+    [("v2", "orders"), ("v1", "subscriptions"), ("v1", "entitlements"), ("v1", "paymentMethods"), ("v1", "invoices")];
+
+fn platform(engine: Engine, database: &Database) -> TestAppBuilder {
+    TestApp::on(engine).part(database, DOMAINS.map(str::to_owned).to_vec(), BTreeMap::new())
+}
+
+/// Signs up.
+async fn member(app: &TestApp, email: &str) -> String {
+    let body = json!({"realm": "User", "emails": [email], "password": PASSWORD});
+    app.visitor().post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
+}
+
+/// Buys the individual legal plan, and waits until it is set up.
+async fn buys(app: &TestApp, member: &str) {
+    let rest = app.rest(&TestApp::member(member));
+    let legal = json!({
+        "brand": "pavise",
+        "offerId": "20000000-0000-4000-8000-000000000001",
+        "selections": [{"productId": "10000000-0000-4000-8000-000000000001", "tierId": "individual"}],
+    });
+    let order = json!({"channel": "BuyNow", "locality": "TX", "offers": [legal]});
+    let order = rest.post(&format!("/v2/identities/{member}/orders"), order).await.expect(200);
+    let card = json!({
+        "type": "CREDIT_CARD",
+        "vendor": "TEST",
+        "vendorToken": "test_4111111111111111",
+        "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 12, "expiryYear": 2099, "holderName": "Bob Example"},
+    });
+    let card = rest.post(&format!("/v1/identities/{member}/paymentMethods"), card).await.expect(200);
+    let order = format!("/v2/identities/{member}/orders/{}", order["id"].as_str().unwrap());
+    let paid = json!({"paymentMethodId": card["id"]});
+    let _ = rest.post(&format!("{order}/purchase"), paid).await.expect(200);
+    let set_up = async || {
+        let order = rest.get(&order).await.expect(200);
+        (order["status"] == "PROVISIONED").then_some(())
+    };
+    app.eventually("the sale", set_up).await;
+}
+
+/// How many things of each kind a member has.
+async fn things(app: &TestApp, member: &str) -> [usize; 5] {
+    let staff = app.rest(&TestApp::staff());
+    let mut counts = [0; 5];
+    for (count, (version, list)) in counts.iter_mut().zip(LISTS) {
+        let page = staff.get(&format!("/{version}/identities/{member}/{list}")).await.expect(200);
+        *count = page[list].as_array().unwrap().len();
+    }
+    counts
+}
+
+async fn done(app: &TestApp, merge: &Value, action: &str) -> Value {
+    let staff = app.rest(&TestApp::staff());
+    let path = format!("/v1/identities/merges/{}", merge["id"].as_str().unwrap());
+    let ask = async || {
+        let merge = staff.get(&path).await.expect(200);
+        (merge["status"] != "IN_PROGRESS").then_some(merge)
+    };
+    let merge = app.eventually(action, ask).await;
+    assert_eq!((merge["status"].as_str(), merge["action"].as_str()), (Some("COMPLETE"), Some(action)), "{merge:#}");
+    merge
+}
+
+async fn signed_in(app: &TestApp, email: &str) -> String {
+    let body = json!({"email": email, "password": PASSWORD});
+    app.visitor().post("/v1/tokens", body).await.expect(200)["identityId"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
+    for engine in Engine::BOTH {
+        let database = Database::new(engine).await.unwrap();
+        let app = platform(engine, &database).start().await.unwrap();
+        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
+        buys(&app, &bob).await;
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], [1; 5]));
+        app.finish().await;
+
+        // Nobody is there to do the work when it is asked for.
+        let app = platform(engine, &database).without_workers().start().await.unwrap();
+        let staff = app.rest(&TestApp::staff());
+        let path = format!("/v1/identities/{ada}/merge?mergedIdentityId={bob}");
+        let preview = staff.clone().with("pavise-validate-only", "true").post(&path, json!({})).await.expect(200);
+        let found = |name: &str| {
+            let processors = preview["processors"].as_array().unwrap();
+            processors.iter().find(|one| one["processor"] == name).unwrap()["ids"].as_array().unwrap().len()
+        };
+        assert_eq!(["orders", "subscriptions", "entitlements", "payment_methods", "invoices"].map(found), [1; 5]);
+        let merge = staff.post(&path, json!({"reason": "the same person"})).await.expect(200);
+        assert_eq!(merge["status"], "IN_PROGRESS");
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], [1; 5]));
+        app.finish().await;
+
+        let app = platform(engine, &database).start().await.unwrap();
+        let merge = done(&app, &merge, "MERGE").await;
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([1; 5], [0; 5]));
+        assert_eq!(signed_in(&app, "bob@example.com").await, ada);
+        let staff = app.rest(&TestApp::staff());
+        let went = staff.get(&format!("/v1/identities/{bob}")).await.expect(200);
+        assert_eq!((went["status"].as_str(), went["merged"]["identityId"].as_str()), (Some("MERGED"), Some(ada.as_str())));
+        let feed = app.rest(&TestApp::staff()).with("host", "identity-merge.localhost");
+        let entries = feed.get("/v1/identities/journal").await.expect(200);
+        assert!(entries["entries"].as_array().unwrap().iter().all(|entry| entry["action"] == "MERGE"), "{entries:#}");
+
+        let undo = format!("/v1/identities/{ada}/unmerge?mergeId={}", merge["id"].as_str().unwrap());
+        let _ = staff.post(&undo, json!({"reason": "they are two after all"})).await.expect(200);
+        done(&app, &merge, "UNMERGE").await;
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], [1; 5]));
+        assert_eq!(signed_in(&app, "bob@example.com").await, bob);
+        app.finish().await;
+    }
+}
