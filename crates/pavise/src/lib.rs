@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod app;
 pub mod contract;
+pub mod courier;
 pub mod demo;
 pub mod engine;
 pub mod journal;

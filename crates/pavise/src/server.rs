@@ -14,6 +14,7 @@ use pavise_mesh::{ClientTls, Endpoint, ServerTls};
 use tokio::net::TcpListener;
 
 use crate::app::{self, App, DomainSettings, Plan};
+use crate::courier::Post;
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
 use crate::{admin, demo, engine, web};
@@ -26,7 +27,8 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let telemetry = Telemetry::start(&settings)?;
     let metrics = telemetry::metrics()?;
-    let app = App::start(plan(&settings).await?).await?;
+    let post = Post::new(&settings)?;
+    let app = App::start(plan(&settings, &post).await?).await?;
     let listener = bind(&settings.listen).await?;
     let admin_listener = bind(&settings.admin_listen).await?;
     let stop = app.kernel.stopping().clone();
@@ -35,7 +37,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let scheme = if tls.is_some() { "https" } else { "http" };
     let admin = tokio::spawn(pavise_mesh::serve(
         admin_listener,
-        admin::router(app.kernel.clone(), metrics),
+        admin::router(app.kernel.clone(), metrics, post.outbox()),
         None,
         stop.clone(),
         settings.grace,
@@ -48,6 +50,9 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
         settings.listen,
         settings.admin_listen
     );
+    if post.outbox().is_some() {
+        eprintln!("Messages that no mail server takes are shown at http://{}/outbox", settings.admin_listen);
+    }
     if settings.demo_data {
         demo::load(&app, &settings).await.context("the demonstration's data")?;
     }
@@ -72,14 +77,18 @@ pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
 }
 
 /// What the settings make of the app.
-async fn plan(settings: &Settings) -> anyhow::Result<Plan> {
+async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let store = engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
     let ids = Ids::random();
     let mut secret = [0; 32];
     ids.fill(&mut secret);
     let mesh_secret = settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
     let domains = DomainSettings {
-        identity: pavise_identity::Config::new(key_secret(settings, &ids)?),
+        identity: pavise_identity::Config {
+            courier: Arc::new(post.clone()),
+            public_url: settings.public_url.clone(),
+            ..pavise_identity::Config::new(key_secret(settings, &ids)?)
+        },
         billing: pavise_billing::Config::default(),
     };
     let rest = pavise_rest::Options {

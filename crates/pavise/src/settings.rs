@@ -69,6 +69,27 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_secret: Option<String>,
 
+    /// The mail server: smtps://USER:PASSWORD@HOST, or smtp://USER:PASSWORD@HOST:587?tls=required for STARTTLS
+    #[arg(long, env = "PAVISE_SMTP_URL", value_name = "URL", hide_env_values = true, help_heading = "Messages")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smtp_url: Option<String>,
+
+    /// The sender of mails [default: Pavise <no-reply@localhost>]
+    #[arg(long, env = "PAVISE_MAIL_FROM", value_name = "ADDRESS", help_heading = "Messages")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail_from: Option<String>,
+
+    /// Where people find the pages that messages lead to [default: http(s)://<LISTEN>]
+    #[arg(long, env = "PAVISE_PUBLIC_URL", value_name = "URL", help_heading = "Messages")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_url: Option<String>,
+
+    /// Keep messages that no mail server takes in memory and show them, codes too, at /outbox of the admin port
+    /// [default: with --demo-data]
+    #[arg(long, env = "PAVISE_OUTBOX", help_heading = "Messages", num_args = 0..=1, default_missing_value = "true")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outbox: Option<bool>,
+
     /// The server's certificate chain (PEM); with --tls-key, everything is served over TLS
     #[arg(long, env = "PAVISE_TLS_CERT", value_name = "FILE", help_heading = "TLS")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,6 +184,10 @@ pub struct Settings {
     pub peers: BTreeMap<String, String>,
     pub mesh_secret: Option<String>,
     pub key_secret: Option<String>,
+    pub smtp_url: Option<String>,
+    pub mail_from: String,
+    pub public_url: String,
+    pub outbox: bool,
     pub tls: Option<(PathBuf, PathBuf)>,
     pub tls_client_ca: Option<PathBuf>,
     pub peer_ca: Option<PathBuf>,
@@ -224,8 +249,12 @@ impl Given {
             (None, None) => None,
             _ => bail!("--peer-cert and --peer-key belong together"),
         };
+        let listen = given.listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let demo_data = given.demo_data.unwrap_or(false);
         Ok(Settings {
-            listen: given.listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
+            public_url: given.public_url.unwrap_or_else(|| format!("{scheme}://{listen}")),
+            listen,
             admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
             database: given.database.unwrap_or_else(|| "sqlite://data/pavise.db".to_owned()),
             base_domain: given.base_domain.unwrap_or_else(|| "localhost".to_owned()),
@@ -234,6 +263,9 @@ impl Given {
             peers,
             mesh_secret: given.mesh_secret,
             key_secret: given.key_secret,
+            smtp_url: given.smtp_url,
+            mail_from: given.mail_from.unwrap_or_else(|| "Pavise <no-reply@localhost>".to_owned()),
+            outbox: given.outbox.unwrap_or(demo_data),
             tls,
             tls_client_ca: given.tls_client_ca,
             peer_ca: given.peer_ca,
@@ -246,7 +278,7 @@ impl Given {
             otlp_endpoint: given.otlp_endpoint,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
             log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
-            demo_data: given.demo_data.unwrap_or(false),
+            demo_data,
             demo_members: given.demo_members.unwrap_or(300).min(1_000_000),
         })
     }

@@ -26,17 +26,17 @@ fn longer(one: &[Duration], other: &[Duration]) -> f64 {
 /// Measures known and unknown names in turn, so that whatever else the machine does meets both. Each try has a name of
 /// its own: who asks twice has to wait.
 async fn measured(scene: &Scene, call: impl AsyncFn(&Scene, String)) -> [Vec<Duration>; 2] {
-    let mut sides = [Vec::new(), Vec::new()];
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for number in 0..times() {
         scene.member(&format!("member{number}@example.com")).await;
-        for side in if number % 2 == 0 { [0, 1] } else { [1, 0] } {
-            let who = if side == 0 { "member" } else { "nobody" };
+        for there in if number % 2 == 0 { [true, false] } else { [false, true] } {
+            let who = if there { "member" } else { "nobody" };
             let began = Instant::now();
             call(scene, format!("{who}{number}@example.com")).await;
-            sides[side].push(began.elapsed());
+            if there { &mut known } else { &mut unknown }.push(began.elapsed());
         }
     }
-    sides
+    [known, unknown]
 }
 
 fn median(times: &[Duration]) -> Duration {

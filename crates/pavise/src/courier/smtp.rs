@@ -1,0 +1,172 @@
+//! Mail through a mail server.
+
+use std::fmt;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use lettre::message::Mailbox;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::transport::smtp::Error;
+use lettre::{AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
+use pavise_identity::{Message, Undelivered};
+
+/// How long a mail server may take for each step.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What a mail server answers when it is this mail, or whom it is for, that it does not take. Whatever else it refuses
+/// (a wrong password of ours, a full mailbox) may pass.
+const REFUSALS: [u16; 4] = [550, 551, 553, 554];
+
+/// A mail server.
+pub(super) struct Smtp {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl fmt::Debug for Smtp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Smtp")
+    }
+}
+
+impl Smtp {
+    /// The server at `url`, as sender `from`.
+    ///
+    /// # Errors
+    /// When either cannot be read.
+    pub(super) fn new(url: &str, from: &str) -> anyhow::Result<Self> {
+        let from = from.parse().with_context(|| format!("--mail-from {from}: write it as \"Name <address>\""))?;
+        // The cause is left out: it may show the password.
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| {
+            anyhow::anyhow!("--smtp-url: write it as smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT?tls=required for STARTTLS")
+        })?;
+        Ok(Self { transport: builder.timeout(Some(PATIENCE)).build(), from })
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+        let mail = self.mail(message)?;
+        let sent = tokio::time::timeout(PATIENCE * 2, self.transport.send(mail)).await;
+        match sent {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(undelivered(&error)),
+            Err(_) => Err(Undelivered::Unavailable("the mail server did not answer in time")),
+        }
+    }
+
+    fn mail(&self, message: &Message) -> Result<lettre::Message, Undelivered> {
+        let to: lettre::Address = message.address.parse().map_err(|_| Undelivered::Refused("it is no mail address"))?;
+        let domain = self.from.email.domain();
+        let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
+        lettre::Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(&message.subject)
+            // The same when the same notice is sent again: mail programs show it once.
+            .message_id(Some(format!("<{}@{domain}>", message.id)))
+            .raw_header(automatic)
+            .header(ContentType::TEXT_PLAIN)
+            .body(message.text.clone())
+            .map_err(|_| Undelivered::Refused("it cannot be written as a mail"))
+    }
+}
+
+/// What an error means. Its text stays here: servers repeat the address in it.
+fn undelivered(error: &Error) -> Undelivered {
+    match error.status().map(u16::from) {
+        Some(code) if REFUSALS.contains(&code) => Undelivered::Refused("the mail server refused it"),
+        Some(_) => Undelivered::Unavailable("the mail server does not take it now"),
+        None => Undelivered::Unavailable("the mail server does not answer"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_identity::contract::v1::NoticeChannel;
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// A mail server for one mail: answers RCPT with `verdict`, and hands out what it was sent.
+    async fn server(verdict: &'static str) -> (String, tokio::task::JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("smtp://{}", listener.local_addr().unwrap());
+        let task = tokio::spawn(async move {
+            let (stream, _) = listener.accept().await.unwrap();
+            let mut lines = BufReader::new(stream);
+            lines.write_all(b"220 test\r\n").await.unwrap();
+            let (mut heard, mut body) = (String::new(), false);
+            loop {
+                let mut line = String::new();
+                if lines.read_line(&mut line).await.unwrap_or(0) == 0 {
+                    return heard;
+                }
+                heard.push_str(&line);
+                let answer = match line.trim_end() {
+                    "." if body => {
+                        body = false;
+                        "250 taken"
+                    }
+                    _ if body => continue,
+                    "DATA" => {
+                        body = true;
+                        "354 go on"
+                    }
+                    line if line.starts_with("RCPT") => verdict,
+                    "QUIT" => "221 bye",
+                    _ => "250 test",
+                };
+                lines.write_all(format!("{answer}\r\n").as_bytes()).await.unwrap();
+            }
+        });
+        (url, task)
+    }
+
+    fn message() -> Message {
+        Message {
+            id: "01900000-0000-7000-8000-000000000001".into(),
+            channel: NoticeChannel::Email,
+            address: "ada@example.com".into(),
+            subject: "Choisissez un nouveau mot de passe".into(),
+            text: "Votre code est ABCDE-12345\n\nÀ bientôt\n".into(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_mail_reaches_the_server_whole() {
+        let (url, server) = server("250 known").await;
+        let smtp = Smtp::new(&url, "Pavise <no-reply@pavise.example>").unwrap();
+        smtp.deliver(&message()).await.unwrap();
+        drop(smtp);
+        let heard = server.await.unwrap();
+        for part in [
+            "MAIL FROM:<no-reply@pavise.example>",
+            "RCPT TO:<ada@example.com>",
+            "Subject: Choisissez un nouveau mot de passe",
+            "Message-ID: <01900000-0000-7000-8000-000000000001@pavise.example>",
+            "Auto-Submitted: auto-generated",
+            "ABCDE-12345",
+            "\r\nDate: ",
+        ] {
+            assert!(heard.contains(part), "{part}: {heard}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_server_refuses_for_good_is_told_from_what_may_pass() {
+        for (verdict, refused) in [("550 nobody ada@example.com", true), ("452 full", false), ("535 who are you", false)] {
+            let (url, server) = server(verdict).await;
+            let error = Smtp::new(&url, "a@pavise.example").unwrap().deliver(&message()).await.unwrap_err();
+            assert_eq!(matches!(error, Undelivered::Refused(_)), refused, "{verdict}: {error:?}");
+            assert!(!format!("{error:?}").contains("ada@"));
+            server.abort();
+        }
+        let nobody = Smtp::new("smtp://127.0.0.1:1", "a@pavise.example").unwrap();
+        assert!(matches!(nobody.deliver(&message()).await, Err(Undelivered::Unavailable(_))));
+        let wrong = Message { address: "no address".into(), ..message() };
+        assert!(matches!(nobody.deliver(&wrong).await, Err(Undelivered::Refused(_))));
+    }
+}
