@@ -1,10 +1,41 @@
+// The console: everything that the contract offers, for those who run the platform.
+import "@pavise/ui/base.css";
+import { Language } from "@pavise/i18n/Language.tsx";
+import { speak } from "@pavise/i18n/Language.tsx";
+import { visitorLocale } from "@pavise/i18n/locale.ts";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import { createSessionKeeper } from "@pavise/session/session.ts";
+import { SessionProvider } from "@pavise/session/Session.tsx";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { load } from "./messages/load.ts";
+import { router } from "./routes.tsx";
+
+const keeper = createSessionKeeper();
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What was refused is refused again; only what did not get through is worth another try.
+      retry: (count, error) => count < 2 && ["offline", "unavailable"].includes(problemOf(error).kind),
+      staleTime: 5_000,
+      refetchOnWindowFocus: false,
+    },
+  },
+});
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root element");
+await speak(visitorLocale(), load);
 createRoot(root).render(
   <StrictMode>
-    <main>Pavise console</main>
+    <Language load={load}>
+      <QueryClientProvider client={queries}>
+        <SessionProvider keeper={keeper}>
+          <RouterProvider router={router} />
+        </SessionProvider>
+      </QueryClientProvider>
+    </Language>
   </StrictMode>,
 );

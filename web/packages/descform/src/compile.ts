@@ -13,6 +13,7 @@ import {
 } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import { key as inWords } from "@pavise/i18n/key.ts";
 import type { Constraints } from "./constraints.ts";
 import { asList, asMap, asMessage, newKey, type Draft, type DraftMessage } from "./draft.ts";
 import { leafOf } from "./leaves.ts";
@@ -36,24 +37,24 @@ export interface CompileContext {
 
 /** What faults say, in English; the same texts are the translation keys. */
 export const FAULTS = {
-  required: "This is needed.",
-  number: "This is not a whole number.",
-  decimal: "This is not a number.",
-  range: "This is too large for the field.",
-  least: "The least is {limit}.",
-  most: "The most is {limit}.",
-  tooShort: "At least {limit} characters.",
-  tooLong: "At most {limit} characters.",
-  pattern: "This does not have the expected form.",
-  tooFew: "At least {limit}.",
-  tooMany: "At most {limit}.",
-  twice: "This is there twice.",
-  date: "This is not a day: write 2026-03-31.",
-  moment: "This is not a time on these clocks.",
-  duration: "Write seconds, such as 90s.",
-  json: "This cannot be read as JSON.",
-  bytes: "This is not base64.",
-  currency: "Choose a currency.",
+  required: inWords("This is needed."),
+  number: inWords("This is not a whole number."),
+  decimal: inWords("This is not a number."),
+  range: inWords("This is too large for the field."),
+  least: inWords("The least is {limit}."),
+  most: inWords("The most is {limit}."),
+  tooShort: inWords("At least {limit} characters."),
+  tooLong: inWords("At most {limit} characters."),
+  pattern: inWords("This does not have the expected form."),
+  tooFew: inWords("At least {limit}."),
+  tooMany: inWords("At most {limit}."),
+  twice: inWords("This is there twice."),
+  date: inWords("This is not a day: write 2026-03-31."),
+  moment: inWords("This is not a time on these clocks."),
+  duration: inWords("Write seconds, such as 90s."),
+  json: inWords("This cannot be read as JSON."),
+  bytes: inWords("This is not base64."),
+  currency: inWords("Choose a currency."),
 } as const;
 
 /** Makes the message that a draft means. */

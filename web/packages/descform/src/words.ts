@@ -23,7 +23,9 @@ export function fieldLabel(field: DescField): string {
   const said = hasOption(field, field_ui) ? getOption(field, field_ui).label : "";
   if (said !== "") return said;
   if (field.name === "id") return "ID";
-  return words(field.name.replace(/_ids$/, "s").replace(/_id$/, ""));
+  const bare = field.name.replace(/_ids$/, "s").replace(/_id$/, "");
+  // Where another field has the bare name, the id is called an id.
+  return words(field.parent.fields.some((other) => other !== field && other.name === bare) ? field.name : bare);
 }
 
 /** The documented spelling of a value: what REST, paths and journals write. */
@@ -38,9 +40,9 @@ export function enumSpelling(desc: DescEnum, number: number): string {
   return value === undefined ? String(number) : spellingOf(value);
 }
 
-/** A spelling in words: `PARTIALLY_FUNDED` is "Partially funded"; `GroupAdmin` and `CA_2` stay what they are. */
+/** A spelling in words: `PARTIALLY_FUNDED` is "Partially funded"; `GroupAdmin`, `USD` and `CA_2` stay what they are. */
 export function enumWords(text: string): string {
-  return /^[A-Z]{3,}(_[A-Z]+)*$/.test(text) ? words(text) : text;
+  return /^([A-Z]{4,}|[A-Z]+(_[A-Z]+)+)$/.test(text) ? words(text) : text;
 }
 
 /** The name of an operation as a title: "Purchase order". */

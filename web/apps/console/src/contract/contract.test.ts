@@ -25,7 +25,7 @@ test("the contract is read: operations, entities, services", () => {
 test.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s has a screen", (_id, operation) => {
   const { screen, path } = screenOf(operation);
   expect(path).toMatch(/^\/(r|x|journal)\//);
-  if (operation.kind === "list" && operation.entity !== undefined) expect(screen).toBe("grid");
+  if (operation.answers === "many") expect(screen).toBe("grid");
   if (operation.kind === "journal") expect(screen).toBe("timeline");
   if (operation.kind === "create") expect(screen).toBe("form");
   if (screen === "record" || screen === "dialog") expect(operation.idField).toBeDefined();

@@ -48,6 +48,8 @@ export interface Operation {
   readonly service: string;
   readonly method: DescMethod;
   readonly kind: Kind;
+  /** What it answers of its entity, when it only reads: one record, or a list of them. */
+  readonly answers: "one" | "many" | undefined;
   readonly title: string;
   readonly section: string;
   readonly public: boolean;
@@ -147,6 +149,7 @@ function operationOf(service: DescService, method: DescMethod, entities: Readonl
     service: getOption(service, serviceOption).name,
     method,
     kind: behavior.case ?? "custom",
+    answers: answersOf(method, behavior, entity),
     title: said?.label || words(method.name),
     section: said?.section ?? "",
     ...ruleOf(rule),
@@ -160,6 +163,12 @@ function operationOf(service: DescService, method: DescMethod, entities: Readonl
     danger: danger || behavior.case === "delete",
     filters: behavior.case === "list" ? behavior.value.filters : [],
   };
+}
+
+function answersOf(method: DescMethod, behavior: Call["behavior"], entity: Entity | undefined): Operation["answers"] {
+  if (entity === undefined || !readsOf(behavior) || ["journal", "maxClock", "watch"].includes(behavior.case ?? "")) return undefined;
+  if (method.output === entity.desc) return idFieldOf(method, behavior, entity) === undefined ? undefined : "one";
+  return method.output.fields.some((field) => field.fieldKind === "list" && field.message === entity.desc) ? "many" : undefined;
 }
 
 function ruleOf(rule: Access) {

@@ -12,13 +12,11 @@ export type Screen =
 
 /** The screen of an operation. Every operation has one. */
 export function screenOf(operation: Operation): Screen {
-  const { kind, entity, idField } = operation;
+  const { kind, entity, idField, answers } = operation;
   const form: Screen = { screen: "form", path: formPath(operation) };
+  if (entity !== undefined && answers === "many") return { screen: "grid", path: entityPath(entity) };
+  if (entity !== undefined && answers === "one") return { screen: "record", path: `${entityPath(entity)}/:id` };
   switch (kind) {
-    case "list":
-      return entity === undefined ? form : { screen: "grid", path: entityPath(entity) };
-    case "get":
-      return entity === undefined || idField === undefined ? form : { screen: "record", path: `${entityPath(entity)}/:id` };
     case "journal":
     case "maxClock":
     case "watch":
@@ -51,12 +49,13 @@ export function formPath(operation: Operation): string {
 
 /** The operations that list an entity's records, the one with the fewest needed fields first. */
 export function listsOf(contract: Contract, entity: Entity): Operation[] {
-  return contract.operations.filter((operation) => operation.kind === "list" && operation.entity === entity);
+  return contract.operations.filter((operation) => operation.answers === "many" && operation.entity === entity);
 }
 
 /** The operation that answers one record. */
 export function getOf(contract: Contract, entity: Entity): Operation | undefined {
-  return contract.operations.find((operation) => operation.kind === "get" && operation.entity === entity && operation.idField !== undefined);
+  const all = contract.operations.filter((operation) => operation.answers === "one" && operation.entity === entity);
+  return all.find(({ kind, method }) => kind === "get" || method.name === `Get${entity.name}`) ?? all[0];
 }
 
 /** What can be done with a record: every operation that names it. */

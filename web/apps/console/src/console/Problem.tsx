@@ -1,0 +1,39 @@
+/** A refusal on a page: what happened, what to do, and the request's id for whoever helps. */
+import { useWords } from "@pavise/i18n/words.ts";
+import { useLingui } from "@lingui/react";
+import { enumWords } from "@pavise/descform/words.ts";
+import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
+import { problemText } from "@pavise/session/problems.ts";
+import { ErrorPanel } from "@pavise/ui/Notice.tsx";
+import styles from "./console.module.css";
+
+/** What was thrown, said. */
+export function ProblemPanel({ error, onRetry, retrying }: { error: unknown; onRetry?: (() => void) | undefined; retrying?: boolean }) {
+  const { _ } = useLingui();
+  const problem = problemOf(error);
+  const { title, detail } = problemText(problem, _);
+  return (
+    <ErrorPanel title={title} traceId={problem.traceId} {...(onRetry === undefined ? {} : { onRetry })} retrying={retrying === true}>
+      <p>{detail}</p>
+      <LegalCalls problem={problem} />
+    </ErrorPanel>
+  );
+}
+
+/** What is allowed instead, when it is the status that stands in the way. */
+function LegalCalls({ problem }: { problem: Problem }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const status = problem.metadata["status"];
+  if (problem.kind !== "status") return null;
+  return (
+    <>
+      {status === undefined || status === "" ? null : <p>{_("It is {status} now.", { status: w(enumWords(status)) })}</p>}
+      {problem.preconditions.map(({ subject, description }) => (
+        <p key={subject + description} className={styles.soft}>
+          {description}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// Makes calls of the contract by their descriptors.
+import { create, type DescField, type Message } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import type { Transport } from "@connectrpc/connect";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { Operation } from "../contract/operation.ts";
+
+/** What goes along with a call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The version that the caller has seen: the call is refused when it is not the current one any more. */
+  readonly version?: bigint | undefined;
+  /** Runs everything but the commit, and answers what would come of it. */
+  readonly preview?: boolean;
+  /** The same key sent twice has the effect of one call. */
+  readonly key?: string | undefined;
+}
+
+/** Calls an operation. Throws what the server refused with. */
+export async function callOperation(transport: Transport, operation: Operation, request: Message, options: CallOptions = {}): Promise<Message> {
+  const header = new Headers();
+  if (options.version !== undefined && options.version > 0n) header.set("if-match", `W/"${options.version}"`);
+  if (options.preview === true) header.set("pavise-validate-only", "true");
+  if (options.key !== undefined) header.set("idempotency-key", options.key);
+  const { message } = await transport.unary(operation.method as DescMethodUnary, options.signal, undefined, header, request as never);
+  return message;
+}
+
+/** Values of request fields, by name. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The request of an operation with these fields set; names that it does not have are left out. */
+export function requestOf(operation: Operation, given: Given): Message {
+  const { input } = operation.method;
+  const message = reflect(input, create(input), false);
+  for (const field of input.fields) {
+    const value = given[field.name];
+    if (value !== undefined && value !== "") message.set(field, value as never);
+  }
+  return message.message;
+}
+
+/** The value of a message's field by its name; undefined when it has none. */
+export function valueOf(message: Message, desc: { readonly fields: readonly DescField[] }, name: string): unknown {
+  const field = desc.fields.find((one) => one.name === name);
+  return field === undefined ? undefined : (message as unknown as Record<string, unknown>)[field.localName];
+}
+
+/** The same as text; empty when it is none. */
+export function textOf(message: Message, desc: { readonly fields: readonly DescField[] }, name: string): string {
+  const value = valueOf(message, desc, name);
+  return typeof value === "string" ? value : "";
+}
+
+/** The version of an entity. */
+export function versionOf(message: Message, desc: { readonly fields: readonly DescField[] }): bigint {
+  const value = valueOf(message, desc, "version");
+  return typeof value === "bigint" ? value : 0n;
+}

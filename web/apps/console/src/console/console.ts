@@ -1,0 +1,39 @@
+// What every screen of the console works with: the contract, who uses it, and how it is called.
+import type { Message } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import type { Saying } from "@pavise/descform/value.ts";
+import { createContext, use } from "react";
+import { may, type Caller } from "../contract/caller.ts";
+import type { Contract, Entity, Operation } from "../contract/operation.ts";
+import { callOperation, type CallOptions } from "./calls.ts";
+
+export interface Console {
+  readonly contract: Contract;
+  readonly caller: Caller;
+  readonly saying: Saying;
+  /** Whether whoever is signed in may make the call. */
+  readonly may: (operation: Operation | undefined) => operation is Operation;
+  readonly call: (operation: Operation, request: Message, options?: CallOptions) => Promise<Message>;
+  readonly entityNamed: (domain: string, name: string) => Entity | undefined;
+}
+
+export const ConsoleContext = createContext<Console | undefined>(undefined);
+
+/** The console of somebody. */
+export function consoleOf(contract: Contract, caller: Caller, saying: Saying, transport: Transport): Console {
+  return {
+    contract,
+    caller,
+    saying,
+    may: (operation): operation is Operation => may(operation, caller),
+    call: (operation, request, options) => callOperation(transport, operation, request, options),
+    entityNamed: (domain, name) => contract.entities.find((entity) => entity.domain === domain && entity.name === name),
+  };
+}
+
+/** The console around a screen. */
+export function useConsole(): Console {
+  const known = use(ConsoleContext);
+  if (known === undefined) throw new Error("a screen outside of the console");
+  return known;
+}

@@ -1,0 +1,194 @@
+/** The form of an operation: for everything that has no screen of its own, and for trying things out. */
+import { useWords } from "@pavise/i18n/words.ts";
+import type { Message } from "@bufbuild/protobuf";
+import { useLingui } from "@lingui/react";
+import type { DraftMessage } from "@pavise/descform/draft.ts";
+import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
+import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
+import { MessageView } from "@pavise/descform/View.tsx";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { useOnline } from "@pavise/ui/Strip.tsx";
+import { Facts } from "@pavise/ui/Value.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { textOf } from "../console/calls.ts";
+import { useCell } from "../console/Cells.tsx";
+import { useConsole } from "../console/console.ts";
+import { ProblemPanel } from "../console/Problem.tsx";
+import { refusalOf } from "../contract/caller.ts";
+import { realmName, type Operation } from "../contract/operation.ts";
+import { recordPath, screenOf } from "../contract/screens.ts";
+import { useAddress } from "../frame/address.ts";
+import styles from "../console/console.module.css";
+
+/** The page of an operation. */
+export function FormPage({ operation }: { operation: Operation }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { contract, caller, call } = useConsole();
+  const { search } = useAddress();
+  const queries = useQueryClient();
+  const online = useOnline();
+  const initial = useMemo(() => draftOfSearch(operation, search), [operation, search]);
+  const form = useForm(operation.method.input, initial, contract.registry);
+  const [answer, setAnswer] = useState<Message>();
+  const [error, setError] = useState<unknown>();
+  const [pending, setPending] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const refusal = refusalOf(operation, caller);
+  const streams = operation.kind === "watch";
+
+  async function submit() {
+    const request = form.check();
+    if (request === undefined) return;
+    setPending(true);
+    setError(undefined);
+    try {
+      setAnswer(await call(operation, request, { key: key.current }));
+      if (!operation.reads) {
+        key.current = crypto.randomUUID();
+        await queries.invalidateQueries();
+      }
+    } catch (thrown) {
+      form.refuse(problemOf(thrown).fields);
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          <p className={styles.kicker}>
+            <Link href="/explorer">{_("API explorer")}</Link>
+          </p>
+          <h1>{w(operation.title)}</h1>
+        </div>
+      </header>
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          {refusal === undefined ? null : (
+            <Note tone="warning" title={_("You may not do this")}>
+              {refusal === "permission" ? _("It needs the permission {permission}.", { permission: operation.permission }) : _("It is not for your realm.")}
+            </Note>
+          )}
+          {streams ? (
+            <Note title={_("This is a stream")}>
+              <Link href={screenOf(operation).path}>{_("Its entries are in the journal.")}</Link>
+            </Note>
+          ) : (
+            <FormContextProvider value={form.context}>
+              <form
+                className={styles.form}
+                noValidate
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  void submit();
+                }}
+              >
+                <MessageFields desc={operation.method.input} slot={form.slot} />
+                {form.context.faults.size === 0 ? null : (
+                  <Note tone="danger" title={_("{count} things are not right yet", { count: form.context.faults.size })} spoken>
+                    <Unplaced operation={operation} faults={form.context.faults} />
+                  </Note>
+                )}
+                {error === undefined ? null : <ProblemPanel error={error} />}
+                <div className={styles.actions}>
+                  <Button kind={operation.danger ? "danger" : "primary"} type="submit" isPending={pending} isDisabled={refusal !== undefined || (!online && !operation.reads)}>
+                    {operation.reads ? _("Read") : w(operation.title)}
+                  </Button>
+                </div>
+              </form>
+            </FormContextProvider>
+          )}
+          {answer === undefined ? null : <Answer operation={operation} answer={answer} />}
+        </div>
+        <About operation={operation} />
+      </div>
+    </div>
+  );
+}
+
+/** Faults say where they are too, for those that stand in a part that is not open. */
+function Unplaced({ operation, faults }: { operation: Operation; faults: ReadonlyMap<string, { code: string; limit?: string | undefined }> }) {
+  const w = useWords();
+  return (
+    <ul>
+      {[...faults].map(([path, { code, limit }]) => (
+        <li key={path}>
+          <code>{path === "" ? operation.method.input.name : path}</code> {w(code, { limit: limit ?? "" })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Answer({ operation, answer }: { operation: Operation; answer: Message }) {
+  const { _ } = useLingui();
+  const { saying } = useConsole();
+  const cell = useCell();
+  const { output } = operation.method;
+  const id = textOf(answer, output, "id");
+  const { entity } = operation;
+  return (
+    <section className={styles.answer} aria-label={_("Answer")} aria-live="polite">
+      <h2>{operation.reads ? _("Answer") : _("Done")}</h2>
+      {entity !== undefined && entity.desc === output && id !== "" ? <Link href={recordPath(entity, id)}>{_("Open the record")}</Link> : null}
+      <MessageView desc={output} message={answer} saying={saying} cell={cell} level={3} />
+    </section>
+  );
+}
+
+/** What the contract says of the operation. */
+function About({ operation }: { operation: Operation }) {
+  const { _ } = useLingui();
+  const { contract } = useConsole();
+  const { method, permission, realms, rest, from, to, action } = operation;
+  const lines = [
+    { name: _("gRPC"), value: <code>{`${method.parent.typeName}/${method.name}`}</code> },
+    ...rest.map(({ method: verb, path }, index) => ({ name: index === 0 ? _("REST") : _("also"), value: <code>{`${verb} ${path}`}</code> })),
+    { name: _("For"), value: operation.public && realms.length === 0 ? _("Everybody") : realms.map(realmName).join(", ") },
+    { name: _("Permission"), value: permission === "" ? _("None") : <code>{permission}</code> },
+    { name: _("From"), value: from.join(", ") },
+    { name: _("To"), value: to.join(", ") },
+    { name: _("Journal action"), value: action },
+  ].filter(({ value }) => value !== "");
+  return (
+    <aside className={styles.side} aria-label={_("About this call")}>
+      <section>
+        <h2>{_("About this call")}</h2>
+        <Facts facts={lines} />
+      </section>
+      {contract.operations.length === 0 ? null : <Example operation={operation} />}
+    </aside>
+  );
+}
+
+/** The call from a shell, over REST where it has a path. */
+function Example({ operation }: { operation: Operation }) {
+  const { _ } = useLingui();
+  const [first] = operation.rest;
+  if (first === undefined) return null;
+  const body = first.method === "GET" || first.method === "DELETE" ? "" : " \\\n  -H 'content-type: application/json' -d '{…}'";
+  return (
+    <section>
+      <h2>{_("From a shell")}</h2>
+      <pre className={styles.code} tabIndex={0} aria-label={_("From a shell")}>{`curl -X ${first.method} "$PAVISE${first.path}" \\\n  -H "authorization: Bearer $TOKEN"${body}`}</pre>
+    </section>
+  );
+}
+
+/** What the address says of the request's plain fields. */
+function draftOfSearch(operation: Operation, search: Readonly<Record<string, string | undefined>>): DraftMessage {
+  return Object.fromEntries(
+    operation.method.input.fields.flatMap((field) => {
+      const text = search[field.name];
+      return text === undefined || field.fieldKind !== "scalar" ? [] : [[field.localName, field.scalar === 8 ? text === "true" : text]];
+    }),
+  );
+}

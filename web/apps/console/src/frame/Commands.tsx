@@ -1,0 +1,88 @@
+/** The command palette: places, operations, and records by their id or e-mail address. */
+import { useWords } from "@pavise/i18n/words.ts";
+import { useLingui } from "@lingui/react";
+import { Palette, type PaletteGroup } from "@pavise/ui/Palette.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { requestOf, textOf } from "../console/calls.ts";
+import { useConsole, type Console } from "../console/console.ts";
+import { readHistory } from "../console/journal.ts";
+import { formPath, journalOf, recordPath, screenOf } from "../contract/screens.ts";
+import { useAddress } from "./address.ts";
+import type { PlaceGroup } from "./places.ts";
+import { recent } from "./recent.ts";
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] };
+type Found = { readonly path: string; readonly label: string; readonly detail: string };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The palette with everything that can be found and done. */
+export function Commands({ open, onOpenChange, groups }: Props) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const known = useConsole();
+  const { contract, may, entityNamed } = known;
+  const { go } = useAddress();
+  const [typed, setTyped] = useState("");
+  const found = useQuery({
+    queryKey: ["found", typed],
+    enabled: open && (UUID.test(typed.trim()) || typed.includes("@")),
+    queryFn: ({ signal }) => find(known, typed.trim(), signal),
+  });
+  const items = useMemo<PaletteGroup[]>(() => {
+    const places = groups.flatMap(({ heading, places: inside }) =>
+      inside.map(({ path, label, key }) => ({
+        id: `place ${path}`,
+        label: w(label),
+        detail: w(heading),
+        ...(key === undefined ? {} : { keys: `g ${key}` }),
+        run: () => go(path),
+      })),
+    );
+    const operations = contract.operations
+      .filter(may)
+      .filter((operation) => ["form", "dialog"].includes(screenOf(operation).screen))
+      .map((operation) => ({
+        id: operation.id,
+        label: w(operation.title),
+        detail: operation.method.parent.name.replace(/Service$/, ""),
+        words: `${operation.rest[0]?.path ?? ""} ${operation.method.name}`,
+        run: () => go(formPath(operation)),
+      }));
+    const opened = (open ? recent() : []).flatMap(({ domain, entity: name, id }) => {
+      const entity = entityNamed(domain, name);
+      return entity === undefined ? [] : [{ id: `recent ${id}`, label: id, detail: w(entity.title), run: () => go(recordPath(entity, id)) }];
+    });
+    const records = (found.data ?? []).map(({ path, label, detail }) => ({ id: `found ${path}`, label, detail: w(detail), words: typed, run: () => go(path) }));
+    return [
+      { id: "records", label: _("Records"), items: records },
+      { id: "places", label: _("Go to"), items: places },
+      { id: "operations", label: _("Do"), items: operations },
+      { id: "recent", label: _("Opened last"), items: opened },
+    ];
+    // What was opened last is read anew each time the palette opens.
+  }, [groups, contract, may, entityNamed, go, _, w, found.data, typed, open]);
+  return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} placeholder={_("A page, something to do, an id or an e-mail address")} />;
+}
+
+/** Records by what was typed: an id is looked up in the journals, an e-mail address among the identities. */
+async function find(known: Console, typed: string, signal: AbortSignal): Promise<Found[]> {
+  const { contract, call, may } = known;
+  if (typed.includes("@")) {
+    const list = contract.operations.find(({ answers, entity, method }) => answers === "many" && entity?.name === "Identity" && "email" in method.input.field);
+    if (!may(list) || list.entity === undefined) return [];
+    const { entity } = list;
+    const answer = (await call(list, requestOf(list, { email: typed }), { signal })) as unknown as { identities?: { id: string }[] };
+    return (answer.identities ?? []).map(({ id }) => ({ path: recordPath(entity, id), label: typed, detail: entity.title }));
+  }
+  const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);
+  const histories = await Promise.all(journals.map((journal) => readHistory(call, journal, typed, contract.registry, signal).catch(() => [])));
+  return histories.flatMap((history) => {
+    const last = history.at(-1);
+    const entity = contract.entities.find(({ desc }) => desc.typeName === last?.typeName);
+    if (last === undefined || entity === undefined) return [];
+    const owner = last.message === undefined ? "" : textOf(last.message, entity.desc, "owner_id");
+    return [{ path: recordPath(entity, last.entityId) + (owner === "" ? "" : `?owner=${owner}`), label: last.entityId, detail: entity.title }];
+  });
+}

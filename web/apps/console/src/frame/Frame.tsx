@@ -1,0 +1,158 @@
+/** The frame of the console: where one can go, who is signed in, what can be done by keyboard. */
+import { useWords } from "@pavise/i18n/words.ts";
+import { useLingui } from "@lingui/react";
+import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { Button, IconButton } from "@pavise/ui/Button.tsx";
+import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { IconGlobe, IconKeyboard, IconMoon, IconSearch, IconSun } from "@pavise/ui/icons.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { Shell } from "@pavise/ui/Shell.tsx";
+import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
+import { Id } from "@pavise/ui/Value.tsx";
+import { useMemo, useState, type ReactNode } from "react";
+import { useConsole } from "../console/console.ts";
+import { realmName } from "../contract/operation.ts";
+import { useAddress } from "./address.ts";
+import { Commands } from "./Commands.tsx";
+import { useKeys } from "./keys.ts";
+import { placesOf, type PlaceGroup } from "./places.ts";
+import { useTheme } from "./theme.ts";
+import console from "../console/console.module.css";
+import styles from "./frame.module.css";
+
+/** The frame around every page of somebody who is signed in. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const known = useConsole();
+  const { pathname, go } = useAddress();
+  const groups = useMemo(() => placesOf(known), [known]);
+  const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
+  const { theme, toggle } = useTheme();
+  const places = groups.flatMap((group) => group.places);
+  useKeys({
+    "Ctrl K": () => setPalette(true),
+    "/": () => setPalette(true),
+    "?": () => setHelp(true),
+    "g h": () => go("/"),
+    t: toggle,
+    ...Object.fromEntries(places.flatMap(({ key, path }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]]))),
+  });
+  return (
+    <>
+      <Shell
+        fixed
+        home="/"
+        brand={
+          <>
+            Pavise <span className={styles.kind}>{_("Console")}</span>
+          </>
+        }
+        sections={groups.map(({ heading, places: inside }) => ({
+          heading: w(heading),
+          entries: inside.map(({ path, label }) => ({ href: path, label: w(label), current: pathname === path || pathname.startsWith(`${path}/`) })),
+        }))}
+        notices={<Notices />}
+        bar={
+          <div className={styles.bar}>
+            <Button kind="quiet" className={styles.search} onPress={() => setPalette(true)}>
+              <IconSearch /> <span>{_("Find or do anything")}</span> <kbd className={styles.keys}>Ctrl K</kbd>
+            </Button>
+            <span className={styles.end}>
+              <Languages />
+              <IconButton label={theme === "dark" ? _("Light theme") : _("Dark theme")} onPress={toggle}>
+                {theme === "dark" ? <IconSun /> : <IconMoon />}
+              </IconButton>
+              <IconButton label={_("Keyboard")} onPress={() => setHelp(true)}>
+                <IconKeyboard />
+              </IconButton>
+            </span>
+          </div>
+        }
+        foot={<WhoAmI />}
+      >
+        {children}
+      </Shell>
+      <Commands open={palette} onOpenChange={setPalette} groups={groups} />
+      <Keyboard open={help} onOpenChange={setHelp} groups={groups} />
+    </>
+  );
+}
+
+function WhoAmI() {
+  const { _ } = useLingui();
+  const { caller } = useConsole();
+  return (
+    <div className={styles.who}>
+      <span>{realmName(caller.realm)}</span>
+      <Link href="/sign-out">{_("Sign out")}</Link>
+    </div>
+  );
+}
+
+function Notices() {
+  const { _ } = useLingui();
+  const { caller } = useConsole();
+  const online = useOnline();
+  return (
+    <>
+      {online ? null : <Strip tone="warning">{_("You are offline. You can look at what is here; changes wait until you are back.")}</Strip>}
+      {caller.actor === undefined ? null : (
+        <Strip tone="danger" action={<Link href="/sign-out">{_("End it")}</Link>}>
+          {_("You act for somebody else:")} <Id>{caller.identityId}</Id>
+          {caller.actor.mayWrite ? null : ` · ${_("reading only")}`}
+        </Strip>
+      )}
+    </>
+  );
+}
+
+function Languages() {
+  const { _ } = useLingui();
+  const { locale, choose } = useLanguage();
+  return (
+    <Menu
+      label={_("Language")}
+      trigger={
+        <IconButton label={_("Language")}>
+          <IconGlobe />
+        </IconButton>
+      }
+      selected={[locale]}
+      onSelect={(keys) => {
+        const picked = LOCALES.find((one) => one !== locale && keys.has(one));
+        if (picked !== undefined) choose(picked);
+      }}
+    >
+      {LOCALES.map((one) => (
+        <MenuItem key={one} id={one} label={LOCALE_NAMES[one]} />
+      ))}
+    </Menu>
+  );
+}
+
+/** Which keys there are. */
+function Keyboard({ open, onOpenChange, groups }: { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const keys: readonly (readonly [string, string])[] = [
+    ["Ctrl K  /", _("Find or do anything")],
+    ["g h", _("Home")],
+    ...groups.flatMap(({ places }) => places.flatMap(({ key, label }) => (key === undefined ? [] : [[`g ${key}`, w(label)] as const]))),
+    ["j k", _("Next and previous row")],
+    ["x", _("Tick the row")],
+    ["Enter", _("Open the row")],
+    ["t", _("Light or dark")],
+    ["?", _("This list")],
+  ];
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={_("Keyboard")}>
+      <dl className={console.kbd}>
+        {keys.flatMap(([key, what]) => [<dt key={key}>{key}</dt>, <dd key={`${key} what`}>{what}</dd>])}
+      </dl>
+    </Dialog>
+  );
+}

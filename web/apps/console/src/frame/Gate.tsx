@@ -1,0 +1,116 @@
+/** Lets in who is signed in, with the contract; keeps the page when the session ends while somebody works on it. */
+import { useLingui } from "@lingui/react";
+import { inLanguage } from "@pavise/i18n/words.ts";
+import { returnPath } from "@pavise/rules/redirect.ts";
+import { CrossRealm } from "@pavise/session/CrossRealm.tsx";
+import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
+import { SignIn } from "@pavise/session/SignIn.tsx";
+import type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { ConsoleContext, consoleOf } from "../console/console.ts";
+import { ProblemPanel } from "../console/Problem.tsx";
+import type { Caller } from "../contract/caller.ts";
+import { loadContract } from "../contract/load.ts";
+import type { Contract } from "../contract/operation.ts";
+import { searchText, useAddress } from "./address.ts";
+import styles from "../console/console.module.css";
+import gate from "./gate.module.css";
+
+/** Everything behind the sign-in. */
+export function Gate({ children }: { children: ReactNode }) {
+  const state = useSessionState();
+  const keeper = useKeeper();
+  const { pathname, search, go } = useAddress();
+  // The session that the page was made for stays, so that the page does when the session ends.
+  const [session, setSession] = useState<CurrentSession>();
+  if (state.status === "signedIn" && state.session !== session) setSession(state.session);
+  const unreachable = useQuery({ queryKey: ["session"], queryFn: () => keeper.refresh().then(({ status }) => status), enabled: state.status === "unknown", retry: 2 });
+  const stranger = state.status === "signedOut" && session === undefined;
+  useEffect(() => {
+    if (stranger) go(`/sign-in${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
+  }, [stranger, go, pathname, search]);
+  if (session === undefined) {
+    return <div className={styles.page}>{unreachable.error === null ? <SkeletonText lines={6} /> : <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />}</div>;
+  }
+  if (session.realm === (Realm.USER as number) && session.actorId === "") return <CrossRealm realm="user" signOut="/sign-out" />;
+  return (
+    <>
+      <WithContract session={session}>{children}</WithContract>
+      {state.status === "signedOut" ? <Again session={session} /> : null}
+    </>
+  );
+}
+
+/** Signing in again over the page: nothing that was typed is lost. */
+function Again({ session }: { session: CurrentSession }) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  return (
+    <div className={gate.over} role="dialog" aria-modal="true" aria-label={_("Sign in")}>
+      <SignIn
+        title={_("Sign in again")}
+        notice={_("Your session ended. Your work is still here.")}
+        onSignedIn={() => {
+          const now = keeper.state();
+          // Somebody else: what is on the page is not his.
+          if (now.status === "signedIn" && now.session.identityId !== session.identityId) window.location.assign("/console/");
+        }}
+      />
+    </div>
+  );
+}
+
+function WithContract({ session, children }: { session: CurrentSession; children: ReactNode }) {
+  const contract = useQuery({ queryKey: ["contract"], queryFn: ({ signal }) => loadContract(signal), staleTime: Infinity, gcTime: Infinity });
+  if (contract.data === undefined) {
+    return (
+      <div className={styles.page}>
+        {contract.error === null ? <SkeletonText lines={6} /> : <ProblemPanel error={contract.error} onRetry={() => void contract.refetch()} retrying={contract.isFetching} />}
+      </div>
+    );
+  }
+  return (
+    <Provided contract={contract.data} session={session}>
+      {children}
+    </Provided>
+  );
+}
+
+function Provided({ contract, session, children }: { contract: Contract; session: CurrentSession; children: ReactNode }) {
+  const { i18n } = useLingui();
+  const { locale } = i18n;
+  const keeper = useKeeper();
+  const console = useMemo(() => {
+    const saying = { locale, registry: contract.registry, translate: (words: string) => inLanguage(i18n, words) };
+    return consoleOf(contract, callerOf(session), saying, keeper.transport);
+  }, [contract, session, i18n, locale, keeper]);
+  return <ConsoleContext value={console}>{children}</ConsoleContext>;
+}
+
+/** The caller of a session. */
+export function callerOf(session: CurrentSession): Caller {
+  return {
+    identityId: session.identityId,
+    // The two enumerations have the same numbers.
+    realm: session.realm as number as Realm,
+    permissions: session.permissions.find(({ application }) => application === "pavise")?.permissions ?? [],
+    groupIds: session.groupIds,
+    actor: session.actorId === "" ? undefined : { id: session.actorId, mayWrite: session.actorMayWrite },
+  };
+}
+
+/** The sign-in page: leads back to where somebody came from. */
+export function SignInPage() {
+  const { _ } = useLingui();
+  const { search, go } = useAddress();
+  const state = useSessionState();
+  const back = returnPath(search["return"], "/console/").replace(/^\/console/, "") || "/";
+  const signedIn = state.status === "signedIn";
+  useEffect(() => {
+    if (signedIn) go(back);
+  }, [signedIn, go, back]);
+  return <SignIn title={_("Pavise Console")} notice={search["return"] === undefined || back === "/" ? undefined : _("Sign in to see this page.")} onSignedIn={() => go(back)} />;
+}

@@ -1,0 +1,60 @@
+/** Where somebody begins: what there is, and what he opened last. */
+import { useWords } from "@pavise/i18n/words.ts";
+import { useLingui } from "@lingui/react";
+import { Link } from "@pavise/ui/Link.tsx";
+import { Id } from "@pavise/ui/Value.tsx";
+import { useMemo } from "react";
+import { useConsole } from "../console/console.ts";
+import { recordPath } from "../contract/screens.ts";
+import { placesOf } from "./places.ts";
+import { recent } from "./recent.ts";
+import styles from "../console/console.module.css";
+
+/** The first page. */
+export function HomePage() {
+  const { _ } = useLingui();
+  const w = useWords();
+  const known = useConsole();
+  const groups = useMemo(() => placesOf(known), [known]);
+  const opened = recent().flatMap(({ domain, entity: name, id }) => {
+    const entity = known.entityNamed(domain, name);
+    return entity === undefined ? [] : [{ entity, id }];
+  });
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{_("Where to?")}</h1>
+      </header>
+      <div className={styles.home}>
+        {opened.length === 0 ? null : (
+          <section className={styles.block}>
+            <h2>{_("Opened last")}</h2>
+            <div className={styles.links}>
+              {opened.slice(0, 8).map(({ entity, id }) => (
+                <Link key={id} href={recordPath(entity, id)}>
+                  <span>{w(entity.title)}</span>
+                  <small>
+                    <Id>{id.slice(0, 13)}</Id>
+                  </small>
+                </Link>
+              ))}
+            </div>
+          </section>
+        )}
+        {groups.map(({ heading, places }) => (
+          <section key={heading} className={styles.block}>
+            <h2>{w(heading)}</h2>
+            <div className={styles.links}>
+              {places.map(({ path, label, key }) => (
+                <Link key={path} href={path}>
+                  <span>{w(label)}</span>
+                  {key === undefined ? null : <small>{`g ${key}`}</small>}
+                </Link>
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}

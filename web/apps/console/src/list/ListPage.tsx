@@ -1,0 +1,229 @@
+/** An entity's records in a grid: what changed last, or what a list of the contract finds. */
+import { useWords } from "@pavise/i18n/words.ts";
+import type { DescField, Message, Registry } from "@bufbuild/protobuf";
+import { useLingui } from "@lingui/react";
+import { FieldEditor } from "@pavise/descform/FieldEditor.tsx";
+import { fieldSlot, type DraftMessage } from "@pavise/descform/draft.ts";
+import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
+import { constraintsOf } from "@pavise/descform/constraints.ts";
+import { compile } from "@pavise/descform/compile.ts";
+import { isPersonal } from "@pavise/descform/value.ts";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Grid, type GridSort } from "@pavise/ui/Grid.tsx";
+import { IconColumns, IconExport, IconRefresh } from "@pavise/ui/icons.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { Select } from "@pavise/ui/Select.tsx";
+import { useMemo, useState } from "react";
+import { useCell } from "../console/Cells.tsx";
+import { useConsole } from "../console/console.ts";
+import { ProblemPanel } from "../console/Problem.tsx";
+import type { Entity, Operation } from "../contract/operation.ts";
+import { formPath, recordPath, screenOf } from "../contract/screens.ts";
+import { useAddress, type Search } from "../frame/address.ts";
+import { plural } from "../frame/places.ts";
+import { BulkMenu } from "./Bulk.tsx";
+import { columnsOf, hiddenAtFirst, sorted } from "./columns.tsx";
+import { csvOf, download } from "./csv.ts";
+import { filterFields, sourcesOf, useRows, type Source } from "./source.ts";
+import styles from "../console/console.module.css";
+
+/** The list of an entity. */
+export function ListPage({ entity }: { entity: Entity }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const known = useConsole();
+  const { search, setSearch } = useAddress();
+  const sources = sourcesOf(known, entity);
+  const source = sources.find(({ id }) => id === search["by"]) ?? sources[0];
+  const starts = known.contract.operations.filter(
+    (operation) => operation.entity === entity && !operation.reads && screenOf(operation).screen === "form" && known.may(operation),
+  );
+  return (
+    <div className={styles.full}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          <h1>{w(plural(entity.title))}</h1>
+        </div>
+        <div className={styles.tools}>
+          {starts.slice(0, 1).map((operation) => (
+            <Link key={operation.id} kind="primary" href={formPath(operation)}>
+              {w(operation.title)}
+            </Link>
+          ))}
+          {starts.length > 1 ? (
+            <Menu label={_("More")} trigger={<Button>{_("More")}</Button>}>
+              {starts.slice(1).map((operation) => (
+                <MenuItem key={operation.id} label={w(operation.title)} href={formPath(operation)} />
+              ))}
+            </Menu>
+          ) : null}
+        </div>
+      </header>
+      {source === undefined ? (
+        <EmptyState title={_("Nothing here for you")}>{_("None of your permissions lists these records.")}</EmptyState>
+      ) : (
+        <Records
+          key={source.id}
+          entity={entity}
+          source={source}
+          sources={sources}
+          onSource={(id) => setSearch({ by: id })}
+        />
+      )}
+    </div>
+  );
+}
+
+type RecordsProps = { entity: Entity; source: Source; sources: readonly Source[]; onSource: (id: string) => void };
+
+function Records({ entity, source, sources, onSource }: RecordsProps) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { saying, contract } = useConsole();
+  const { search, setSearch, go } = useAddress();
+  const cell = useCell();
+  const [request, setRequest] = useState<Message | undefined>(() => requestOfSearch(source.operation, search, contract.registry));
+  const [selected, setSelected] = useState<Set<string>>(new Set());
+  const [widths, setWidths] = useState<Record<string, number>>({});
+  const query = useRows(entity, source, request);
+  const columns = useMemo(() => columnsOf(entity, saying, cell), [entity, saying, cell]);
+  const hidden = useMemo(
+    () => (search["hide"] === undefined ? hiddenAtFirst(columns) : new Set(search["hide"].split(","))),
+    [search, columns],
+  );
+  const sort = sortOf(search["sort"]);
+  const rows = useMemo(
+    () => sorted(query.rows, columns.find(({ id }) => id === sort?.column), sort?.descending ?? false, saying),
+    [query.rows, columns, sort?.column, sort?.descending, saying],
+  );
+  const shown = columns.filter(({ id }) => !hidden.has(id));
+  const waiting = source.kind === "list" && request === undefined;
+  return (
+    <>
+      <div className={styles.bar}>
+        {sources.length > 1 ? (
+          <Select
+            label={_("Show")}
+            choices={sources.map(({ id, kind, operation }) => ({ id, label: kind === "recent" ? _("What changed last") : w(operation.title) }))}
+            value={source.id}
+            onChange={onSource}
+          />
+        ) : null}
+        {source.kind === "list" ? <Filters operation={source.operation} onApply={setRequest} registry={contract.registry} /> : <div className={styles.filters} />}
+        <div className={styles.tools}>
+          {selected.size > 0 ? <BulkMenu entity={entity} rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} /> : null}
+          <Menu
+            label={_("Columns")}
+            trigger={
+              <Button kind="quiet">
+                <IconColumns /> {_("Columns")}
+              </Button>
+            }
+            selected={shown.map(({ id }) => id)}
+            onSelect={(keys) => setSearch({ ...search, hide: columns.filter(({ id }) => !keys.has(id)).map(({ id }) => id).join(",") })}
+          >
+            {columns.map(({ id, header }) => (
+              <MenuItem key={id} id={id} label={header} />
+            ))}
+          </Menu>
+          <Button kind="quiet" isDisabled={rows.length === 0} onPress={() => download(`${entity.name}.csv`, csvOf(rows, shown, saying))}>
+            <IconExport /> {_("CSV")}
+          </Button>
+          <Button kind="quiet" isDisabled={waiting} onPress={() => void query.refetch()}>
+            <IconRefresh /> {_("Refresh")}
+          </Button>
+        </div>
+      </div>
+      {query.error === null ? null : <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
+      <Grid
+        className={styles.grow}
+        label={w(plural(entity.title))}
+        rows={rows}
+        columns={columns}
+        rowId={({ id }) => id}
+        hidden={hidden}
+        widths={widths}
+        onWidths={setWidths}
+        sort={sort}
+        onSort={(next) => setSearch({ ...search, sort: next === null ? undefined : `${next.descending ? "-" : ""}${next.column}` })}
+        selected={selected}
+        onSelect={setSelected}
+        onOpen={({ id, record }) => go(`${recordPath(entity, id)}${ownerQuery(entity, record.message)}`)}
+        loading={query.isLoading}
+        loadingMore={query.isFetchingNextPage}
+        {...(query.hasNextPage ? { onEnd: () => void query.fetchNextPage() } : {})}
+        empty={
+          <EmptyState title={waiting ? _("Say what you look for") : _("Nothing found")}>
+            {waiting ? _("This list needs to know whose records you mean. Fill in the fields above.") : null}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+/** The owner goes along: some records are only read together with whom they belong to. */
+function ownerQuery(entity: Entity, message: Message): string {
+  const owner = (message as unknown as { ownerId?: string }).ownerId ?? "";
+  return owner === "" || entity.name === "Identity" ? "" : `?owner=${encodeURIComponent(owner)}`;
+}
+
+function sortOf(text: string | undefined): GridSort | null {
+  if (text === undefined || text === "") return null;
+  return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
+}
+
+type FiltersProps = { operation: Operation; onApply: (request: Message) => void; registry: Registry };
+
+/** What narrows a list. What is not personal data stands in the address, so that the list can be linked to. */
+function Filters({ operation, onApply, registry }: FiltersProps) {
+  const { _ } = useLingui();
+  const { search, setSearch } = useAddress();
+  const { input } = operation.method;
+  const fields = filterFields(operation).filter((field) => field.fieldKind === "scalar" || field.fieldKind === "enum");
+  const form = useForm(input, draftOfSearch(fields, search), registry, { plain: true });
+  if (fields.length === 0) return <div className={styles.filters} />;
+  return (
+    <FormContextProvider value={form.context}>
+      <form
+        className={styles.filters}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const message = form.check();
+          if (message === undefined) return;
+          onApply(message);
+          setSearch({ ...search, ...searchOfDraft(fields, form.draft as DraftMessage) });
+        }}
+      >
+        {fields.map((field) => (
+          <FieldEditor key={field.name} field={field} slot={fieldSlot(form.slot, field)} />
+        ))}
+        <Button type="submit">{_("Find")}</Button>
+      </form>
+    </FormContextProvider>
+  );
+}
+
+/** A list that needs nothing, or whose needs the address says, shows itself at once. */
+function requestOfSearch(operation: Operation, search: Search, registry: Registry): Message | undefined {
+  const draft = draftOfSearch(operation.method.input.fields, search);
+  return compile(operation.method.input, draft, { registry, constraints: constraintsOf(registry) }).message;
+}
+
+function draftOfSearch(fields: readonly DescField[], search: Search): DraftMessage {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const text = search[field.name];
+      if (text === undefined || text === "" || !["scalar", "enum"].includes(field.fieldKind)) return [];
+      return [[field.localName, field.scalar === 8 ? text === "true" : text]];
+    }),
+  );
+}
+
+function searchOfDraft(fields: readonly DescField[], draft: DraftMessage): Record<string, string | undefined> {
+  return Object.fromEntries(
+    fields.filter((field) => !isPersonal(field)).map((field) => [field.name, draft[field.localName] === undefined ? undefined : String(draft[field.localName])]),
+  );
+}

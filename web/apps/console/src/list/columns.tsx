@@ -1,0 +1,98 @@
+// The columns of an entity's grid: its id and status first, then what tells records apart, then when.
+import type { DescField } from "@bufbuild/protobuf";
+import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
+import type { Cell } from "@pavise/descform/View.tsx";
+import { isNumeric } from "@pavise/descform/View.tsx";
+import { leafOf } from "@pavise/descform/leaves.ts";
+import { fieldText, isPersonal, isSecret, type Saying } from "@pavise/descform/value.ts";
+import { fieldLabel } from "@pavise/descform/words.ts";
+import type { GridColumn } from "@pavise/ui/Grid.tsx";
+import type { Entity } from "../contract/operation.ts";
+
+/** A record in a grid. */
+export interface Row {
+  readonly id: string;
+  readonly record: ReflectMessage;
+}
+
+/** A column with the field that it shows. */
+export type FieldColumn = GridColumn<Row> & { readonly field: DescField; readonly personal: boolean };
+
+/** So many columns are shown until somebody chooses. */
+const SHOWN = 8;
+
+/** How wide a column is, by what it shows. */
+function widthOf(field: DescField): number {
+  if (field.name === "id") return 310;
+  if (field.name.endsWith("_id")) return 200;
+  if (field.message !== undefined) return leafOf(field.message) === "timestamp" ? 200 : 150;
+  return field.enum === undefined ? 170 : 140;
+}
+
+/** Fields in the order of their columns. */
+function ordered(entity: Entity): DescField[] {
+  const rank = (field: DescField) => {
+    const first = ["id", "status"].indexOf(field.name);
+    if (first >= 0) return first;
+    if (["name", "friendly_id", "number", "title", "brand", "emails"].includes(field.name)) return 5;
+    if (field.name === "owner_id") return 60;
+    if (field.name === "updated_at") return 900;
+    if (field.name === "created_at") return 901;
+    if (field.name === "version") return 902;
+    if (entity.lookups.some((lookup) => lookup.split(".")[0] === field.name)) return 10;
+    if (field.enum !== undefined) return 20;
+    if (field.message !== undefined && leafOf(field.message) !== undefined) return 30;
+    if (field.fieldKind === "scalar") return 40;
+    return 100;
+  };
+  return entity.desc.fields.filter((field) => !isSecret(field)).toSorted((left, right) => rank(left) - rank(right) || left.number - right.number);
+}
+
+/** All columns of an entity. */
+export function columnsOf(entity: Entity, saying: Saying, cell: Cell): FieldColumn[] {
+  return ordered(entity).map((field) => ({
+    id: field.name,
+    header: saying.translate(fieldLabel(field)),
+    field,
+    personal: isPersonal(field) || (field.message?.fields.some(isPersonal) ?? false),
+    width: widthOf(field),
+    end: isNumeric(field),
+    sortable: true,
+    cell: ({ record }) =>
+      record.isSet(field)
+        ? ((field.fieldKind === "list" || field.fieldKind === "map" ? undefined : cell(field, record.get(field), record)) ?? fieldText(record, field, saying))
+        : null,
+  }));
+}
+
+/** The columns that are hidden until somebody chooses. */
+export function hiddenAtFirst(columns: readonly FieldColumn[]): Set<string> {
+  const last = new Set(["updated_at", "created_at", "version"]);
+  const main = columns.filter(({ id }) => !last.has(id)).slice(0, SHOWN - 1);
+  const shown = new Set([...main.map(({ id }) => id), "updated_at"]);
+  return new Set(columns.filter(({ id }) => !shown.has(id)).map(({ id }) => id));
+}
+
+/** Rows in the order of a column's values. */
+export function sorted(rows: readonly Row[], column: FieldColumn | undefined, descending: boolean, saying: Saying): readonly Row[] {
+  if (column === undefined) return rows;
+  const { field } = column;
+  const value = ({ record }: Row): number | string => {
+    if (!record.isSet(field)) return "";
+    const raw = record.get(field);
+    if (typeof raw === "number" || typeof raw === "bigint") return field.enum === undefined ? Number(raw) : fieldText(record, field, saying);
+    const leaf = field.message === undefined ? undefined : leafOf(field.message);
+    if (leaf === "timestamp" || leaf === "money") {
+      const inner = raw as ReflectMessage;
+      const part = inner.fields.find(({ name }) => name === (leaf === "money" ? "amount" : "seconds"));
+      return part === undefined ? 0 : Number(inner.get(part));
+    }
+    return fieldText(record, field, saying);
+  };
+  const order = new Intl.Collator(saying.locale, { numeric: true });
+  return rows.toSorted((left, right) => {
+    const [one, other] = [value(left), value(right)];
+    const by = typeof one === "number" && typeof other === "number" ? one - other : order.compare(String(one), String(other));
+    return descending ? -by : by;
+  });
+}

@@ -1,0 +1,27 @@
+// Rows as a file for a spreadsheet.
+import { fieldText, type Saying } from "@pavise/descform/value.ts";
+import type { FieldColumn, Row } from "./columns.tsx";
+
+/** Text that a spreadsheet would take for a formula is written so that it does not. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?[\d.,\s]+$/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The rows in the given columns. Personal data is left out. */
+export function csvOf(rows: readonly Row[], columns: readonly FieldColumn[], saying: Saying): string {
+  const kept = columns.filter(({ personal }) => !personal);
+  const lines = [kept.map(({ header }) => header), ...rows.map(({ record }) => kept.map(({ field }) => fieldText(record, field, saying)))];
+  return lines.map((line) => line.map(cell).join(",")).join("\r\n");
+}
+
+/** Hands a file to the browser. */
+export function download(name: string, text: string): void {
+  // The mark tells spreadsheets that the text is UTF-8.
+  const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

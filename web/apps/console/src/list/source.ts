@@ -1,0 +1,86 @@
+// Where a grid's rows come from: a list of the contract, or the service's journal for what changed last.
+import type { Message } from "@bufbuild/protobuf";
+import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { constraintsOf } from "@pavise/descform/constraints.ts";
+import { requestOf, textOf } from "../console/calls.ts";
+import { useConsole, type Console } from "../console/console.ts";
+import { readRecent } from "../console/journal.ts";
+import type { Entity, Operation } from "../contract/operation.ts";
+import { journalOf, listsOf } from "../contract/screens.ts";
+import type { Row } from "./columns.tsx";
+
+/** A source of rows. */
+export type Source = { readonly id: string; readonly kind: "recent" | "list"; readonly operation: Operation };
+
+const PAGE = 100;
+const PAGING = new Set(["page_size", "page_token"]);
+
+/** The sources of an entity that the caller may use, the best to begin with first. */
+export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] {
+  const constraints = constraintsOf(contract.registry);
+  const needs = (operation: Operation) => operation.method.input.fields.some((field) => constraints(field).required);
+  const lists = listsOf(contract, entity)
+    .filter(may)
+    .map((operation): Source => ({ id: operation.method.name, kind: "list", operation }));
+  const journal = journalOf(contract, entity.service);
+  const recent: Source[] = may(journal) ? [{ id: "recent", kind: "recent", operation: journal }] : [];
+  const open = lists.filter(({ operation }) => !needs(operation));
+  return [...open, ...recent, ...lists.filter((source) => !open.includes(source))];
+}
+
+/** The fields of a list's request that narrow it. */
+export function filterFields(operation: Operation) {
+  return operation.method.input.fields.filter(({ name }) => !PAGING.has(name));
+}
+
+interface Page {
+  readonly rows: readonly { readonly id: string; readonly message: Message }[];
+  readonly next: string | undefined;
+}
+
+/** The rows of a source, page by page. `request` is undefined until what the list needs is known. */
+export function useRows(entity: Entity, source: Source, request: Message | undefined) {
+  const { call, contract } = useConsole();
+  const query = useInfiniteQuery({
+    queryKey: ["rows", entity.desc.typeName, source.id, request === undefined ? null : JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))],
+    enabled: source.kind === "recent" || request !== undefined,
+    initialPageParam: "",
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      if (source.kind === "recent") {
+        const page = await readRecent(call, source.operation, contract.registry, {
+          before: pageParam === "" ? undefined : BigInt(pageParam),
+          typeName: entity.desc.typeName,
+          signal,
+        });
+        const rows = page.changes.flatMap(({ entityId, message, removed }) => (message === undefined || removed ? [] : [{ id: entityId, message }]));
+        return { rows, next: page.before > 0n ? String(page.before) : undefined };
+      }
+      const { method } = source.operation;
+      const filled = requestOf(source.operation, { page_size: PAGE, page_token: pageParam });
+      const answer = await call(source.operation, { ...request, ...pick(filled, ["pageSize", "pageToken"]) } as Message, { signal });
+      const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
+      const items = listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
+      const next = textOf(answer, method.output, "next_page_token");
+      return { rows: items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })), next: next === "" ? undefined : next };
+    },
+    getNextPageParam: (last) => last.next,
+  });
+  const rows = useMemo(() => merge(query.data?.pages ?? [], entity), [query.data, entity]);
+  return { ...query, rows };
+}
+
+/** The newest version of each record, in the order in which they came. */
+function merge(pages: readonly Page[], entity: Entity): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { id, message } of pages.flatMap((page) => page.rows)) {
+    if (!rows.has(id)) rows.set(id, { id, record: reflect(entity.desc, message, false) as ReflectMessage });
+  }
+  return [...rows.values()];
+}
+
+function pick(message: Message, names: readonly string[]): Record<string, unknown> {
+  const all = message as unknown as Record<string, unknown>;
+  return Object.fromEntries(names.flatMap((name) => (name in all ? [[name, all[name]]] : [])));
+}

@@ -1,0 +1,199 @@
+/** One record: what it is, what was done to it, and what can be done with it now. */
+import { useWords } from "@pavise/i18n/words.ts";
+import type { Message } from "@bufbuild/protobuf";
+import { useLingui } from "@lingui/react";
+import { constraintsOf } from "@pavise/descform/constraints.ts";
+import { MessageView } from "@pavise/descform/View.tsx";
+import { enumSpelling } from "@pavise/descform/words.ts";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { CopyText, EmptyState, Note } from "@pavise/ui/Notice.tsx";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { requestOf, textOf, valueOf } from "../console/calls.ts";
+import { Status, useCell } from "../console/Cells.tsx";
+import { useConsole } from "../console/console.ts";
+import { readHistory, type Change } from "../console/journal.ts";
+import { ProblemPanel } from "../console/Problem.tsx";
+import type { Entity, Operation } from "../contract/operation.ts";
+import { actionsOf, allowedFrom, entityPath, getOf, journalOf } from "../contract/screens.ts";
+import { searchText, useAddress } from "../frame/address.ts";
+import { plural } from "../frame/places.ts";
+import { remember } from "../frame/recent.ts";
+import { ActionDialog } from "./ActionDialog.tsx";
+import { History } from "./History.tsx";
+import styles from "../console/console.module.css";
+
+/** So many actions have a button of their own; the rest are behind one. */
+const BUTTONS = 2;
+const SAID = new Set(["id", "status"]);
+
+/** The record with that id. */
+export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { saying } = useConsole();
+  const cell = useCell();
+  const { record, history, get } = useRecord(entity, id);
+  const [action, setAction] = useState<Operation>();
+  const message = record.data ?? history.data?.at(-1)?.message;
+  useEffect(() => {
+    if (message !== undefined) remember(entity, id);
+  }, [entity, id, message]);
+  const removed = record.error !== null && (history.data?.at(-1)?.removed ?? false);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          <p className={styles.kicker}>
+            <Link href={entityPath(entity)}>{w(plural(entity.title))}</Link>
+          </p>
+          <h1>{w(entity.title)}</h1>
+          <div className={styles.tools}>
+            <CopyText text={id} />
+            {message === undefined ? null : <Status text={statusOf(entity, message)} />}
+          </div>
+        </div>
+        {message === undefined || removed ? null : <Actions entity={entity} message={message} onAction={setAction} />}
+      </header>
+      {removed ? <Note tone="warning" title={_("This record was removed")}>{_("What is shown is how it was at the end.")}</Note> : null}
+      {record.error !== null && !removed ? <ProblemPanel error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} /> : null}
+      <div className={styles.columns}>
+        <div>
+          {message === undefined ? (
+            record.isLoading || history.isLoading ? <SkeletonText lines={8} /> : null
+          ) : (
+            <MessageView desc={entity.desc} message={message} saying={saying} cell={cell} omit={SAID} />
+          )}
+          {message === undefined && get === undefined && !history.isLoading ? <EmptyState title={_("Not found")} /> : null}
+        </div>
+        <div className={styles.side}>
+          <Related entity={entity} id={id} message={message} />
+          {history.data === undefined && !history.isLoading ? null : <History entity={entity} changes={history.data} />}
+        </div>
+      </div>
+      {action === undefined || message === undefined ? null : (
+        <ActionDialog operation={action} entity={entity} id={id} message={message} onClose={() => setAction(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** The record and its history. Some records are read together with their owner: the address or the journal names him. */
+function useRecord(entity: Entity, id: string) {
+  const { contract, call, may } = useConsole();
+  const { search } = useAddress();
+  const getOperation = getOf(contract, entity);
+  const get = may(getOperation) ? getOperation : undefined;
+  const journalOperation = journalOf(contract, entity.service);
+  const journal = may(journalOperation) ? journalOperation : undefined;
+  const history = useQuery({
+    queryKey: ["history", entity.desc.typeName, id],
+    enabled: journal !== undefined,
+    queryFn: ({ signal }): Promise<Change[]> => (journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal)),
+  });
+  const last = history.data?.at(-1);
+  const given: Record<string, unknown> = { [get?.idField?.name ?? "id"]: id };
+  for (const name of get === undefined ? [] : needed(get, contract.registry)) {
+    if (name === get?.ownerField) given[name] = search["owner"] ?? last?.ownerId;
+    else given[name] ??= search[name] ?? (last?.message === undefined ? undefined : valueOf(last.message, entity.desc, name));
+  }
+  const record = useQuery({
+    queryKey: ["record", entity.desc.typeName, JSON.stringify(given)],
+    enabled: get !== undefined && Object.values(given).every((value) => value !== undefined && value !== ""),
+    queryFn: ({ signal }) => (get === undefined ? Promise.reject(new Error("no call answers this record")) : call(get, requestOf(get, given), { signal })),
+  });
+  return { record, history, get };
+}
+
+/** The fields that a request needs. */
+function needed(operation: Operation, registry: Parameters<typeof constraintsOf>[0]): Set<string> {
+  const constraints = constraintsOf(registry);
+  return new Set(operation.method.input.fields.filter((field) => constraints(field).required).map(({ name }) => name));
+}
+
+/** The status of a record as documented. */
+export function statusOf(entity: Entity, message: Message): string {
+  const { statusField } = entity;
+  return statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, valueOf(message, entity.desc, "status") as number);
+}
+
+type ActionsProps = { entity: Entity; message: Message; onAction: (operation: Operation) => void };
+
+/** What can be done: what the status allows and the caller may. What leads to another status comes first. */
+function Actions({ entity, message, onAction }: ActionsProps) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { contract, may } = useConsole();
+  const status = statusOf(entity, message);
+  const legal = useMemo(
+    () =>
+      actionsOf(contract, entity)
+        .filter(may)
+        .filter((operation) => allowedFrom(operation, status))
+        .toSorted((left, right) => weight(left) - weight(right)),
+    [contract, entity, may, status],
+  );
+  if (legal.length === 0) return null;
+  const first = legal.filter((operation) => operation.to.length > 0 && !operation.danger).slice(0, BUTTONS);
+  const rest = legal.filter((operation) => !first.includes(operation));
+  return (
+    <div className={styles.tools}>
+      {first.map((operation) => (
+        <Button key={operation.id} onPress={() => onAction(operation)}>
+          {w(operation.title)}
+        </Button>
+      ))}
+      {rest.length === 0 ? null : (
+        <Menu label={_("Actions")} trigger={<Button kind={first.length === 0 ? "secondary" : "quiet"}>{_("Actions")}</Button>}>
+          {rest.map((operation) => (
+            <MenuItem key={operation.id} label={w(operation.title)} danger={operation.danger} onAction={() => onAction(operation)} />
+          ))}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+function weight(operation: Operation): number {
+  if (operation.danger) return 2;
+  return operation.to.length > 0 ? 0 : 1;
+}
+
+/** Lists that can be narrowed to this record, and to whom it belongs. */
+function Related({ entity, id, message }: { entity: Entity; id: string; message: Message | undefined }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { contract, may } = useConsole();
+  const field = `${entity.name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase()}_id`;
+  const owner = message === undefined ? "" : textOf(message, entity.desc, "owner_id");
+  const links = contract.operations
+    .filter((operation) => operation.answers === "many" && operation.entity !== undefined && operation.entity !== entity && may(operation))
+    .flatMap((operation) => {
+      const names = new Set(operation.method.input.fields.map(({ name }) => name));
+      if (names.has(field)) return [{ operation, search: { by: operation.method.name, [field]: id } }];
+      if (entity.name !== "Identity" && owner !== "" && names.has("identity_id")) {
+        return [{ operation, search: { by: operation.method.name, identity_id: owner } }];
+      }
+      return [];
+    })
+    .filter(({ operation }, index, all) => all.findIndex((other) => other.operation.entity === operation.entity) === index);
+  if (links.length === 0) return null;
+  return (
+    <section aria-label={_("Related")}>
+      <h2>{_("Related")}</h2>
+      <div className={styles.links}>
+        {links.map(({ operation, search }) =>
+          operation.entity === undefined ? null : (
+            <Link key={operation.id} href={entityPath(operation.entity) + searchText(search)}>
+              <span>{w(plural(operation.entity.title))}</span>
+              <small>{field in search ? _("of this record") : _("of the same owner")}</small>
+            </Link>
+          ),
+        )}
+      </div>
+    </section>
+  );
+}

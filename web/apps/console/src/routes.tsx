@@ -1,0 +1,132 @@
+// The addresses of the console.
+import { useLingui } from "@lingui/react";
+import { SignOut } from "@pavise/session/SignOut.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { Toasts } from "@pavise/ui/Toast.tsx";
+import { createRootRoute, createRoute, createRouter, Outlet, useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { RouterProvider as LinkProvider } from "react-aria-components";
+import styles from "./console/console.module.css";
+import { useConsole } from "./console/console.ts";
+import { ProblemPanel } from "./console/Problem.tsx";
+import { fromSegment } from "./contract/address.ts";
+import { journalOf } from "./contract/screens.ts";
+import { useAddress } from "./frame/address.ts";
+import { Frame } from "./frame/Frame.tsx";
+import { Gate, SignInPage } from "./frame/Gate.tsx";
+import { HomePage } from "./frame/HomePage.tsx";
+
+// The pages of the work itself come when they are asked for: signing in needs none of them.
+const FormPage = lazy(() => import("./form/FormPage.tsx").then((module) => ({ default: module.FormPage })));
+const ListPage = lazy(() => import("./list/ListPage.tsx").then((module) => ({ default: module.ListPage })));
+const RecordPage = lazy(() => import("./record/RecordPage.tsx").then((module) => ({ default: module.RecordPage })));
+const ExplorerPage = lazy(() => import("./system/ExplorerPage.tsx").then((module) => ({ default: module.ExplorerPage })));
+const JournalPage = lazy(() => import("./system/JournalPage.tsx").then((module) => ({ default: module.JournalPage })));
+const PermissionsPage = lazy(() => import("./system/PermissionsPage.tsx").then((module) => ({ default: module.PermissionsPage })));
+
+const Gallery = lazy(() => import("@pavise/ui/Gallery.tsx").then((module) => ({ default: module.Gallery })));
+
+/** Where the console is served. */
+const BASE = "/console";
+
+function Root() {
+  const { go } = useAddress();
+  return (
+    <LinkProvider navigate={go} useHref={(href) => (href.startsWith("/") ? BASE + href : href)}>
+      <Outlet />
+      <Toasts />
+    </LinkProvider>
+  );
+}
+
+function Coming() {
+  return (
+    <div className={styles.page}>
+      <SkeletonText lines={6} />
+    </div>
+  );
+}
+
+function Missing() {
+  const { _ } = useLingui();
+  return (
+    <EmptyState title={_("There is no such page")} actions={<Link href="/">{_("Home")}</Link>}>
+      {_("The address may be mistyped, or it is for something you may not see.")}
+    </EmptyState>
+  );
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: Missing });
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: () => (
+    <Gate>
+      <Frame>
+        <Suspense fallback={<Coming />}>
+          <Outlet />
+        </Suspense>
+      </Frame>
+    </Gate>
+  ),
+  errorComponent: ({ error, reset }) => <ProblemPanel error={error} onRetry={reset} />,
+});
+
+function ListRoute() {
+  const { domain = "", entity: name = "" } = useParams({ strict: false });
+  const entity = useConsole().entityNamed(fromSegment(domain), name);
+  return entity === undefined ? <Missing /> : <ListPage key={entity.desc.typeName} entity={entity} />;
+}
+
+function RecordRoute() {
+  const { domain = "", entity: name = "", id = "" } = useParams({ strict: false });
+  const entity = useConsole().entityNamed(fromSegment(domain), name);
+  return entity === undefined ? <Missing /> : <RecordPage key={`${entity.desc.typeName} ${id}`} entity={entity} id={id} />;
+}
+
+function FormRoute() {
+  const { service, method } = useParams({ strict: false });
+  const operation = useConsole().contract.operations.find((one) => one.method.parent.name === service && one.method.name === method);
+  return operation === undefined ? <Missing /> : <FormPage key={operation.id} operation={operation} />;
+}
+
+function JournalRoute() {
+  const { service = "" } = useParams({ strict: false });
+  const { contract, may } = useConsole();
+  const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);
+  const journal = journals.find((one) => one.service === fromSegment(service));
+  return journal === undefined ? <Missing /> : <JournalPage key={journal.id} journal={journal} journals={journals} />;
+}
+
+const page = (path: string, component: () => React.ReactNode) => createRoute({ getParentRoute: () => inside, path, component });
+const outside = (path: string, component: () => React.ReactNode) => createRoute({ getParentRoute: () => root, path, component });
+
+const tree = root.addChildren([
+  outside("/sign-in", SignInPage),
+  outside("/sign-out", () => <SignOut again="/sign-in" />),
+  inside.addChildren([
+    page("/", HomePage),
+    page("/r/$domain/$entity", ListRoute),
+    page("/r/$domain/$entity/$id", RecordRoute),
+    page("/x/$service/$method", FormRoute),
+    page("/journal/$service", JournalRoute),
+    page("/explorer", () => <ExplorerPage />),
+    page("/components", () => <Gallery />),
+    page("/permissions", () => <PermissionsPage />),
+  ]),
+]);
+
+/** The router of the console. */
+export const router = createRouter({
+  routeTree: tree,
+  basepath: BASE,
+  // Parameters are plain texts: an address can be read and written by hand.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+});

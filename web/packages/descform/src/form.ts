@@ -1,0 +1,87 @@
+// The state of a form: what was typed, what is wrong with it, and what it means once nothing is.
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from "react";
+import type { DescField, DescMessage, Message, Registry } from "@bufbuild/protobuf";
+import { compile, type Fault } from "./compile.ts";
+import { constraintsOf, type Constraints } from "./constraints.ts";
+import { rootSlot, type Draft, type DraftMessage, type Slot } from "./draft.ts";
+
+/** A fault as it is shown: a text in English that is a translation key, with its limit; or the server's own words. */
+export interface ShownFault {
+  readonly path: string;
+  readonly code: string;
+  readonly limit?: string | undefined;
+}
+
+/** What edits a field in place of the usual editor. */
+export type Widget = (props: { slot: Slot; field: DescField }) => ReactNode;
+
+/** What the editors of a form know. */
+export interface FormContext {
+  readonly registry: Registry;
+  readonly constraints: (field: DescField) => Constraints;
+  readonly faults: ReadonlyMap<string, ShownFault>;
+  /** By full field name, by widget hint or by message type, in this order. */
+  readonly widgets: ReadonlyMap<string, Widget>;
+  readonly disabled: boolean;
+  /** Labels do not say what is optional: in a filter everything is. */
+  readonly plain: boolean;
+}
+
+export const FormContextProvider = createContext<FormContext | undefined>(undefined);
+
+/** The form around an editor. */
+export function useFormContext(): FormContext {
+  const context = use(FormContextProvider);
+  if (context === undefined) throw new Error("a field editor outside of a form");
+  return context;
+}
+
+/** A form for a message type. */
+export interface Form {
+  readonly desc: DescMessage;
+  readonly slot: Slot;
+  readonly draft: Draft;
+  readonly context: FormContext;
+  /** Whether something was changed since the form began. */
+  readonly touched: boolean;
+  /** The message, or undefined after the faults were shown. */
+  check(): Message | undefined;
+  /** Shows what the server found wrong. */
+  refuse(faults: readonly { path: string; description: string }[]): void;
+  reset(draft: DraftMessage): void;
+}
+
+const NO_WIDGETS: ReadonlyMap<string, Widget> = new Map();
+
+/** The state of a form. */
+export function useForm(desc: DescMessage, initial: DraftMessage, registry: Registry, options: { disabled?: boolean; plain?: boolean; widgets?: ReadonlyMap<string, Widget> } = {}): Form {
+  const [draft, setDraft] = useState<Draft>(initial);
+  const [touched, setTouched] = useState(false);
+  const [faults, setFaults] = useState<ReadonlyMap<string, ShownFault>>(new Map());
+  const constraints = useMemo(() => constraintsOf(registry), [registry]);
+  const { disabled = false, plain = false, widgets = NO_WIDGETS } = options;
+  const context = useMemo(() => ({ registry, constraints, faults, widgets, disabled, plain }), [registry, constraints, faults, widgets, disabled, plain]);
+  const update = useCallback((change: (value: Draft) => Draft) => {
+    setTouched(true);
+    setDraft((before) => change(before) ?? {});
+  }, []);
+  const show = (found: readonly Fault[]) => setFaults(new Map(found.map((fault) => [fault.path, fault])));
+  return {
+    desc,
+    slot: rootSlot(draft, update),
+    draft,
+    context,
+    touched,
+    check() {
+      const compiled = compile(desc, draft, { registry, constraints });
+      show(compiled.faults);
+      return compiled.message;
+    },
+    refuse: (found) => show(found.map(({ path, description }) => ({ path, code: description }))),
+    reset(next) {
+      setDraft(next);
+      setFaults(new Map());
+      setTouched(false);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Somebody is signed in whom this app is not for: where his is, or how to sign in as somebody else. */
+import { useLingui } from "@lingui/react";
+import type { LoginRealm } from "@pavise/rules/redirect.ts";
+import { Link } from "@pavise/ui/Link.tsx";
+import { SessionPage } from "./SignIn.tsx";
+import styles from "./session.module.css";
+
+export type CrossRealmProps = {
+  /** The realm of whoever is signed in. */
+  realm: LoginRealm;
+  /** Signs out, to sign in as somebody else. */
+  signOut: string;
+};
+
+/** The app of each realm. */
+export const HOMES: Readonly<Record<LoginRealm, string>> = {
+  user: "/app/",
+  internal: "/console/",
+  partner: "/console/",
+  groupAdmin: "/console/",
+};
+
+/** The cross-realm page. */
+export function CrossRealm({ realm, signOut }: CrossRealmProps) {
+  const { _ } = useLingui();
+  return (
+    <SessionPage title={_("This page is for somebody else")}>
+      <p className={styles.words}>
+        {realm === "user"
+          ? _("You are signed in as a member. Your plans, bills and messages are in the member app.")
+          : _("You are signed in as staff or a partner. Your work is in the console.")}
+      </p>
+      <div className={styles.form}>
+        {/* Another app: it is loaded, not routed to. */}
+        <a className={styles.onward} href={HOMES[realm]}>
+          {realm === "user" ? _("Go to the member app") : _("Go to the console")}
+        </a>
+        <Link kind="secondary" wide href={signOut}>
+          {_("Sign out, to sign in as somebody else")}
+        </Link>
+      </div>
+    </SessionPage>
+  );
+}

@@ -1,0 +1,76 @@
+/** Signs in, and leads back to where somebody came from. */
+import { useLingui } from "@lingui/react";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import { Button } from "@pavise/ui/Button.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { useState, type FormEvent, type ReactNode } from "react";
+import { problemText } from "./problems.ts";
+import { useKeeper } from "./Session.tsx";
+import styles from "./session.module.css";
+
+export type SignInProps = {
+  /** The name of the app, over the form. */
+  title: string;
+  /** Called when somebody is signed in. */
+  onSignedIn: () => void;
+  /** Under the form: sign up, reset. */
+  children?: ReactNode;
+  /** Said over the form: why one is here. */
+  notice?: string | undefined;
+};
+
+/** The sign-in form. */
+export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<{ title: string; detail: string }>();
+  const [pending, setPending] = useState(false);
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setPending(true);
+    setProblem(undefined);
+    try {
+      await keeper.signIn({ name, password });
+      setPassword("");
+      await keeper.refresh();
+      onSignedIn();
+    } catch (error) {
+      setProblem(problemText(problemOf(error), _));
+    } finally {
+      setPending(false);
+    }
+  }
+  return (
+    <SessionPage title={title}>
+      {notice === undefined || problem !== undefined ? null : <Note tone="info" title={notice} />}
+      {problem === undefined ? null : (
+        <Note tone="danger" title={problem.title} spoken>
+          {problem.detail}
+        </Note>
+      )}
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <TextField label={_("E-mail address or user name")} value={name} onChange={setName} autoComplete="username" isRequired name="name" />
+        <TextField label={_("Password")} type="password" value={password} onChange={setPassword} autoComplete="current-password" isRequired name="password" />
+        <Button kind="primary" type="submit" wide isPending={pending}>
+          {_("Sign in")}
+        </Button>
+      </form>
+      {children}
+    </SessionPage>
+  );
+}
+
+/** The frame of the pages around signing in. */
+export function SessionPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.sheet}>
+        <h1 className={styles.title}>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

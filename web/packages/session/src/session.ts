@@ -1,0 +1,95 @@
+// Who is signed in. The tokens are cookies that no script can read: what is known here came as an answer.
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { IdentityService, type AccessToken } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { SessionService, type CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import { transport } from "@pavise/rpc/transport.ts";
+
+/** What is known of the session. */
+export type SessionState =
+  | { readonly status: "unknown" }
+  | { readonly status: "signedOut" }
+  | { readonly status: "signedIn"; readonly session: CurrentSession };
+
+/** What somebody signs in with. */
+export interface Credentials {
+  /** An e-mail address or a user name. */
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Keeps the session of a page. */
+export interface SessionKeeper {
+  /** For every call of the app: renews the session when it has run out. */
+  readonly transport: Transport;
+  state(): SessionState;
+  subscribe(listener: () => void): () => void;
+  /** Asks the server who is signed in. */
+  refresh(): Promise<SessionState>;
+  /** The answer says whether a further proof is asked for. */
+  signIn(credentials: Credentials): Promise<AccessToken>;
+  signOut(): Promise<void>;
+}
+
+/** The session of this page, on the page's own origin. */
+export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof globalThis.fetch } = {}): SessionKeeper {
+  const bare = transport(options);
+  const sessions = createClient(SessionService, bare);
+  const identities = createClient(IdentityService, bare);
+  const listeners = new Set<() => void>();
+  let state: SessionState = { status: "unknown" };
+  let renewing: Promise<boolean> | undefined;
+
+  const put = (next: SessionState) => {
+    state = next;
+    for (const listener of listeners) listener();
+    return next;
+  };
+
+  // All calls that are refused at once wait for one exchange.
+  const renew = () => {
+    renewing ??= exchange(sessions).finally(() => (renewing = undefined));
+    return renewing.then((renewed) => {
+      if (!renewed && state.status === "signedIn") put({ status: "signedOut" });
+      return renewed;
+    });
+  };
+
+  const renewingTransport = transport({ ...options, renew });
+  const current = createClient(SessionService, renewingTransport);
+
+  return {
+    transport: renewingTransport,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async refresh() {
+      try {
+        return put({ status: "signedIn", session: await current.getCurrentSession({}) });
+      } catch (error) {
+        if (ConnectError.from(error).code !== Code.Unauthenticated) throw error;
+        return put({ status: "signedOut" });
+      }
+    },
+    async signIn({ name, password }) {
+      const who = name.includes("@") ? { email: name.trim() } : { username: name.trim() };
+      return identities.createToken({ ...who, password, cookie: true });
+    },
+    async signOut() {
+      await sessions.signOut({});
+      put({ status: "signedOut" });
+    },
+  };
+}
+
+/** Exchanges the refresh cookie. Whoever comes second of two pages uses what the first got. */
+async function exchange(sessions: { refreshToken(request: { cookie: boolean }): Promise<unknown> }): Promise<boolean> {
+  try {
+    await sessions.refreshToken({ cookie: true });
+    return true;
+  } catch (error) {
+    const { code } = ConnectError.from(error);
+    return code === Code.Aborted || code === Code.AlreadyExists;
+  }
+}

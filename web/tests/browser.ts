@@ -1,0 +1,54 @@
+// Chromium for tests: Debian's, started without anything that reaches out.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts the browser. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
+}
+
+/** A page, and what went wrong on it. */
+export interface Watched {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings of the console, and what was thrown. */
+  readonly complaints: string[];
+}
+
+/** Opens a page whose complaints are kept. */
+export async function openPage(browser: Browser, options: { theme?: "light" | "dark"; width?: number; height?: number } = {}): Promise<Watched> {
+  const { theme = "light", width = 1440, height = 900 } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: "en-US", timezoneId: "America/Chicago" });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return { page, context, complaints };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What keeps people out, by the rules of WCAG 2.2 AA: each as "rule: elements". */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
+    const runner = (globalThis as unknown as { axe: { run: (options: object) => Promise<Found> } }).axe;
+    const found = await runner.run({ runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } });
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ""}`).join(" | ")}`);
+  });
+}

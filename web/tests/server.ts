@@ -1,0 +1,88 @@
+// The real server for browser tests: the built binary on SQLite with demonstration data, in a temporary folder.
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A running server. */
+export interface Server {
+  readonly url: string;
+  /** The password of a sign-in of the demonstration, by its name: `staff@demo.pavise.example`. */
+  password(name: string): string;
+  /** Stops the process and starts it again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The binary under test: PAVISE_BIN, or what `cargo build` made. */
+function binary(): string {
+  const target = process.env["CARGO_TARGET_DIR"] ?? join(root, "target");
+  const file = process.env["PAVISE_BIN"] ?? join(target, "debug", "pavise");
+  if (!existsSync(file)) throw new Error(`${file} is missing: cargo build --bin pavise`);
+  return file;
+}
+
+/** A port that is free now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}
+
+/** Starts the server and waits until its demonstration data is there. */
+export async function startServer(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "pavise-web-"));
+  const [port, admin] = [await freePort(), await freePort()];
+  const passwords = new Map<string, string>();
+  let process_: ChildProcess | undefined;
+
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      const flags = ["--demo-data", "--listen", `127.0.0.1:${port}`, "--admin-listen", `127.0.0.1:${admin}`, "--log", "warn", "--grace", "1"];
+      const child = spawn(binary(), ["serve", ...flags, "--database", `sqlite://${folder}/pavise.db`, "--web", join(root, "web/dist")], {
+        env: { ...process.env, PAVISE_MESH_SECRET: "browser tests" },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      process_ = child;
+      let said = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        for (const [, name = "", password = ""] of said.matchAll(/(\S+@demo\.pavise\.example)\s+(\S+-\S+-\S+-\S+)/g)) passwords.set(name, password);
+        // The last of the sign-ins is printed when everything is there.
+        if (/demo-machine\s+\S+/.test(said)) resolve();
+      });
+      child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    });
+
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (process_ === undefined || process_.exitCode !== null) resolve();
+      else {
+        process_.once("exit", () => resolve());
+        process_.kill("SIGTERM");
+      }
+    });
+
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    password: (name) => passwords.get(name) ?? "",
+    async restart() {
+      await stop();
+      await start();
+    },
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
