@@ -8,6 +8,7 @@ export default defineConfig({
   format: formatter({ explicitIdAsDefault: true }),
   catalogs: [
     { path: "<rootDir>/packages/i18n/src/ui/{locale}", include: ["<rootDir>/packages/ui/src"] },
+    { path: "<rootDir>/packages/session/src/messages/{locale}", include: ["<rootDir>/packages/session/src"] },
     { path: "<rootDir>/apps/console/src/messages/{locale}", include: ["<rootDir>/apps/console/src"] },
     { path: "<rootDir>/apps/member/src/messages/{locale}", include: ["<rootDir>/apps/member/src"] },
   ],

@@ -1,17 +1,19 @@
-// Brings the console's catalogues up to date with what its sources say: `_("…")` and `key("…")`. The English text is the
+// Brings the catalogues of the console and of the session pages up to date with what their sources say: `_("…")` and `key("…")`. The English text is the
 // key; a text without a translation stays empty in the other languages' files, and a test fails on it.
 //   node scripts/messages.mjs          write
 //   node scripts/messages.mjs check    only say whether something is missing
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
-const sources = ["apps/console/src", "packages/descform/src", "packages/session/src"];
-const folder = `${web}apps/console/src/messages`;
+export const parts = [
+  { name: "console", sources: ["apps/console/src", "packages/descform/src"], folder: `${web}apps/console/src/messages` },
+  { name: "session", sources: ["packages/session/src"], folder: `${web}packages/session/src/messages` },
+];
 const locales = ["en-US", "es-US", "en-CA", "fr-CA"];
 
-/** Every text that the sources say. */
-export function said() {
+/** Every text that the sources of a part say. */
+export function said({ sources }) {
   const texts = new Set();
   for (const source of sources) {
     for (const file of readdirSync(`${web}${source}`, { recursive: true })) {
@@ -27,8 +29,8 @@ export function said() {
   return [...texts].toSorted();
 }
 
-/** The texts of a catalogue. */
-export function catalogue(locale) {
+/** The texts of a part's catalogue. */
+export function catalogue({ folder }, locale) {
   const file = `${folder}/${locale}.po`;
   if (!existsSync(file)) return new Map();
   const entries = readFileSync(file, "utf8").matchAll(/msgid ("(?:[^"\\]|\\.)*")\nmsgstr ("(?:[^"\\]|\\.)*")/g);
@@ -39,13 +41,16 @@ const header = (locale) =>
   `msgid ""\nmsgstr ""\n"Language: ${locale}\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n"MIME-Version: 1.0\\n"\n`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const texts = said();
-  for (const locale of locales) {
-    const known = catalogue(locale);
-    const english = locale.startsWith("en");
-    const lines = texts.map((text) => `\nmsgid ${JSON.stringify(text)}\nmsgstr ${JSON.stringify(english ? text : (known.get(text) ?? ""))}\n`);
-    const missing = texts.filter((text) => !english && !known.get(text));
-    if (process.argv[2] !== "check") writeFileSync(`${folder}/${locale}.po`, header(locale) + lines.join(""));
-    console.log(`${locale}: ${texts.length} texts, ${missing.length} not translated`);
+  for (const part of parts) {
+    const texts = said(part);
+    mkdirSync(part.folder, { recursive: true });
+    for (const locale of locales) {
+      const known = catalogue(part, locale);
+      const english = locale.startsWith("en");
+      const lines = texts.map((text) => `\nmsgid ${JSON.stringify(text)}\nmsgstr ${JSON.stringify(english ? text : (known.get(text) ?? ""))}\n`);
+      const missing = texts.filter((text) => !english && !known.get(text));
+      if (process.argv[2] !== "check") writeFileSync(`${part.folder}/${locale}.po`, header(locale) + lines.join(""));
+      console.log(`${part.name} ${locale}: ${texts.length} texts, ${missing.length} not translated`);
+    }
   }
 }

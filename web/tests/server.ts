@@ -43,16 +43,16 @@ export async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "pavise-web-"));
   const [port, admin] = [await freePort(), await freePort()];
   const passwords = new Map<string, string>();
-  let process_: ChildProcess | undefined;
+  let running: ChildProcess | undefined;
 
   const start = () =>
     new Promise<void>((resolve, reject) => {
       const flags = ["--demo-data", "--listen", `127.0.0.1:${port}`, "--admin-listen", `127.0.0.1:${admin}`, "--log", "warn", "--grace", "1"];
       const child = spawn(binary(), ["serve", ...flags, "--database", `sqlite://${folder}/pavise.db`, "--web", join(root, "web/dist")], {
-        env: { ...process.env, PAVISE_MESH_SECRET: "browser tests" },
+        env: { ...process.env, PAVISE_MESH_SECRET: "the secret of browser tests" },
         stdio: ["ignore", "ignore", "pipe"],
       });
-      process_ = child;
+      running = child;
       let said = "";
       child.stderr.on("data", (chunk: Buffer) => {
         said += chunk.toString();
@@ -65,10 +65,10 @@ export async function startServer(): Promise<Server> {
 
   const stop = () =>
     new Promise<void>((resolve) => {
-      if (process_ === undefined || process_.exitCode !== null) resolve();
+      if (running === undefined || running.exitCode !== null) resolve();
       else {
-        process_.once("exit", () => resolve());
-        process_.kill("SIGTERM");
+        running.once("exit", () => resolve());
+        running.kill("SIGTERM");
       }
     });
 

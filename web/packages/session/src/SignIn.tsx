@@ -1,10 +1,12 @@
 /** Signs in, and leads back to where somebody came from. */
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useState, type FormEvent, type ReactNode } from "react";
+import { Factor } from "./Factor.tsx";
 import { problemText } from "./problems.ts";
 import { useKeeper } from "./Session.tsx";
 import styles from "./session.module.css";
@@ -28,20 +30,32 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<{ title: string; detail: string }>();
   const [pending, setPending] = useState(false);
+  const [challenge, setChallenge] = useState<SignInChallenge>();
+  async function entered() {
+    await keeper.refresh();
+    onSignedIn();
+  }
   async function submit(event: FormEvent) {
     event.preventDefault();
     setPending(true);
     setProblem(undefined);
     try {
-      await keeper.signIn({ name, password });
+      const { challenge: asked } = await keeper.signIn({ name, password });
       setPassword("");
-      await keeper.refresh();
-      onSignedIn();
+      if (asked === undefined) await entered();
+      else setChallenge(asked);
     } catch (error) {
       setProblem(problemText(problemOf(error), _));
     } finally {
       setPending(false);
     }
+  }
+  if (challenge !== undefined) {
+    return (
+      <SessionPage title={_("One more step")}>
+        <Factor challenge={challenge} onSignedIn={entered} onBack={() => setChallenge(undefined)} />
+      </SessionPage>
+    );
   }
   return (
     <SessionPage title={title}>

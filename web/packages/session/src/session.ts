@@ -1,6 +1,7 @@
 // Who is signed in. The tokens are cookies that no script can read: what is known here came as an answer.
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { IdentityService, type AccessToken } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { SessionService, type CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import { transport } from "@pavise/rpc/transport.ts";
 
@@ -27,7 +28,22 @@ export interface SessionKeeper {
   refresh(): Promise<SessionState>;
   /** The answer says whether a further proof is asked for. */
   signIn(credentials: Credentials): Promise<AccessToken>;
+  /** Completes a sign-in for which a further proof was asked. */
+  answerChallenge(answer: ChallengeAnswer): Promise<void>;
+  /** Sends a code to a factor of the challenge. */
+  sendChallengeCode(challengeId: string, factorId: string): Promise<void>;
+  /** Makes a member's account and signs in with it. */
+  signUp(account: { readonly email: string; readonly password: string }): Promise<void>;
   signOut(): Promise<void>;
+}
+
+/** What proves somebody besides the password. */
+export interface ChallengeAnswer {
+  readonly challengeId: string;
+  readonly factorId: string;
+  readonly code: string;
+  readonly answer: string;
+  readonly recoveryCode: string;
 }
 
 /** The session of this page, on the page's own origin. */
@@ -75,6 +91,16 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
     async signIn({ name, password }) {
       const who = name.includes("@") ? { email: name.trim() } : { username: name.trim() };
       return identities.createToken({ ...who, password, cookie: true });
+    },
+    async answerChallenge(answer) {
+      await identities.answerChallenge(answer);
+    },
+    async sendChallengeCode(challengeId, factorId) {
+      await identities.sendChallengeCode({ challengeId, factorId });
+    },
+    async signUp({ email, password }) {
+      await identities.createIdentity({ realm: IdentityRealm.USER, emails: [email], password });
+      await identities.createToken({ email, password, cookie: true });
     },
     async signOut() {
       await sessions.signOut({});

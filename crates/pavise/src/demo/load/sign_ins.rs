@@ -135,7 +135,7 @@ pub(super) fn print(settings: &Settings) -> anyhow::Result<()> {
             // Nobody is sent to a page that is not there.
             _ if !settings.web.is_dir() => "v1/tokens",
             "User" => "app/",
-            "Internal" | "GroupAdmin" => "console/",
+            "Internal" | "Partner" | "GroupAdmin" => "console/",
             _ => "v1/tokens",
         };
         table.add_row([

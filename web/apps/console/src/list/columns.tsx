@@ -1,4 +1,4 @@
-// The columns of an entity's grid: its id and status first, then what tells records apart, then when.
+// The columns of an entity's grid: how it stands and what it is called first, then what tells records apart, then when.
 import type { DescField } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import type { Cell } from "@pavise/descform/View.tsx";
@@ -29,12 +29,15 @@ function widthOf(field: DescField): number {
   return field.enum === undefined ? 170 : 140;
 }
 
+/** What people call a record by. */
+const NAMES = new Set(["name", "friendly_id", "number", "title", "emails", "usernames"]);
+
 /** Fields in the order of their columns. */
 function ordered(entity: Entity): DescField[] {
   const rank = (field: DescField) => {
-    const first = ["id", "status"].indexOf(field.name);
-    if (first >= 0) return first;
-    if (["name", "friendly_id", "number", "title", "brand", "emails"].includes(field.name)) return 5;
+    if (field.name === "status") return 0;
+    if (NAMES.has(field.name)) return 1;
+    if (field.name === "id") return 2;
     if (field.name === "owner_id") return 60;
     if (field.name === "updated_at") return 900;
     if (field.name === "created_at") return 901;

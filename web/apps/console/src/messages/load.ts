@@ -1,5 +1,6 @@
-// What the console and the pages around signing in say. The English text is the key of its translations.
+// What the console says. The English text is the key of its translations.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
+import { loadSession } from "@pavise/session/messages.ts";
 import type { Messages } from "@lingui/core";
 
 const loaders: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>> = {
@@ -9,5 +10,8 @@ const loaders: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>>
   "fr-CA": () => import("./fr-CA.po"),
 };
 
-/** The messages of a locale. */
-export const load = (locale: LocaleId) => loaders[locale]();
+/** The messages of a locale, with those of the pages around signing in. */
+export async function load(locale: LocaleId): Promise<{ messages: Messages }> {
+  const [own, session] = await Promise.all([loaders[locale](), loadSession(locale)]);
+  return { messages: { ...session.messages, ...own.messages } };
+}

@@ -1,0 +1,132 @@
+/** The second half of a sign-in: a code, an answer or a recovery code. */
+import { useLingui } from "@lingui/react";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import type { ChallengeFactor, SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
+import { FactorType } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { Select } from "@pavise/ui/Select.tsx";
+import { useState, type FormEvent } from "react";
+import { problemText } from "./problems.ts";
+import { useKeeper } from "./Session.tsx";
+import styles from "./session.module.css";
+
+/** The choice for whoever has no factor at hand. */
+const RECOVERY = "recovery";
+
+export type FactorProps = { challenge: SignInChallenge; onSignedIn: () => Promise<void>; onBack: () => void };
+
+/** Asks for a factor of the challenge. */
+export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const first = challenge.factors.find(({ primary }) => primary) ?? challenge.factors[0];
+  const [chosen, setChosen] = useState(first?.factorId ?? RECOVERY);
+  const [typed, setTyped] = useState("");
+  const [sent, setSent] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<{ title: string; detail: string }>();
+  const factor = challenge.factors.find(({ factorId }) => factorId === chosen);
+  const choices = [
+    ...challenge.factors.map((one) => ({ id: one.factorId, label: nameOf(one, _) })),
+    ...(challenge.recoveryCodes ? [{ id: RECOVERY, label: _("A recovery code") }] : []),
+  ];
+  const sends = factor?.type === FactorType.SMS || factor?.type === FactorType.EMAIL;
+
+  async function attempt(run: () => Promise<unknown>) {
+    setPending(true);
+    setProblem(undefined);
+    try {
+      await run();
+    } catch (error) {
+      setProblem(problemText(problemOf(error), _));
+    } finally {
+      setPending(false);
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void attempt(async () => {
+      const text = typed.trim();
+      const byCode = factor !== undefined && [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL].includes(factor.type);
+      await keeper.answerChallenge({
+        challengeId: challenge.id,
+        factorId: factor?.factorId ?? "",
+        code: byCode ? text : "",
+        answer: factor !== undefined && !byCode ? text : "",
+        recoveryCode: factor === undefined ? text : "",
+      });
+      await onSignedIn();
+    });
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {problem === undefined ? null : (
+        <Note tone="danger" title={problem.title} spoken>
+          {problem.detail}
+        </Note>
+      )}
+      {choices.length < 2 ? null : (
+        <Select
+          label={_("Prove it is you with")}
+          choices={choices}
+          value={chosen}
+          onChange={(id) => {
+            setChosen(id);
+            setTyped("");
+            setSent(false);
+          }}
+        />
+      )}
+      {sends && factor !== undefined ? (
+        <Button
+          wide
+          isDisabled={pending}
+          onPress={() => void attempt(() => keeper.sendChallengeCode(challenge.id, factor.factorId).then(() => setSent(true)))}
+        >
+          {sent ? _("Send another code") : _("Send a code to {where}", { where: factor.sentTo })}
+        </Button>
+      ) : null}
+      <TextField
+        label={labelOf(factor, _)}
+        value={typed}
+        onChange={setTyped}
+        isRequired
+        name="code"
+        autoComplete="one-time-code"
+        inputMode={factor?.type === FactorType.QUESTION ? "text" : "numeric"}
+      />
+      <Button kind="primary" type="submit" wide isPending={pending}>
+        {_("Go on")}
+      </Button>
+      <Button kind="quiet" wide onPress={onBack}>
+        {_("Start again")}
+      </Button>
+    </form>
+  );
+}
+
+function nameOf(factor: ChallengeFactor, _: (id: string) => string): string {
+  if (factor.name !== "") return factor.name;
+  switch (factor.type) {
+    case FactorType.GOOGLE:
+      return _("An authenticator app");
+    case FactorType.SMS:
+      return _("A text message");
+    case FactorType.EMAIL:
+      return _("An e-mail");
+    case FactorType.QUESTION:
+      return _("A security question");
+    default:
+      return _("An account number");
+  }
+}
+
+function labelOf(factor: ChallengeFactor | undefined, _: (id: string) => string): string {
+  if (factor === undefined) return _("Recovery code");
+  if (factor.type === FactorType.QUESTION) return factor.question;
+  return factor.type === FactorType.ACCOUNT ? _("Account number") : _("Code of six digits");
+}

@@ -1,0 +1,206 @@
+// The console in a real browser against the real server: what staff do every day.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPage, startBrowser, violations, type Watched } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+
+const STAFF = "staff@demo.pavise.example";
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Opens a page of the console as somebody. */
+async function signedIn(name = STAFF, options: Parameters<typeof openPage>[1] = {}, path = "/console/"): Promise<Watched> {
+  const watched = await openPage(browser, options);
+  await watched.page.goto(`${server.url}${path}`);
+  await signIn(watched.page, name);
+  return watched;
+}
+
+async function signIn(page: Page, name = STAFF) {
+  await page.getByLabel("E-mail address or user name").fill(name);
+  await page.getByLabel("Password").fill(server.password(name));
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** The rows of the grid on the page. */
+const rows = (page: Page) => page.getByRole("grid").getByRole("row");
+
+test("a page is kept through the sign-in, and the tokens are out of reach of scripts", async () => {
+  const { page, context, complaints } = await signedIn(STAFF, {}, "/console/r/orders/Order?sort=status");
+  await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+  expect(new URL(page.url()).search).toBe("?sort=status");
+  await rows(page).nth(5).waitFor();
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(/eyJ|token/i);
+  expect((await context.cookies()).filter(({ httpOnly }) => httpOnly).length).toBeGreaterThan(0);
+  await page.getByRole("link", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+  await page.goto(`${server.url}/console/explorer`);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(complaints.filter((one) => !one.includes("401"))).toEqual([]);
+  await context.close();
+});
+
+test("a wrong password is said in words, and the name is kept", async () => {
+  const { page, context } = await openPage(browser);
+  await page.goto(`${server.url}/console/sign-in`);
+  await page.getByLabel("E-mail address or user name").fill(STAFF);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").getByText("The name or the password is not right").waitFor();
+  expect(await page.getByLabel("E-mail address or user name").inputValue()).toBe(STAFF);
+  await context.close();
+});
+
+test("orders are listed, one is opened, its history says what was done", async () => {
+  const { page, context, complaints } = await signedIn();
+  await page.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
+  await rows(page).filter({ hasText: "Provisioned" }).first().click();
+  await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
+  const history = page.getByRole("region", { name: "History" });
+  await history.getByText("Created").first().waitFor();
+  expect(await history.getByRole("listitem").count()).toBeGreaterThan(0);
+  await page.getByRole("heading", { name: "Related" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a transition is reviewed, done, and in the history; the list shows it", async () => {
+  const { page, context, complaints } = await signedIn(STAFF, {}, "/console/r/catalog/Offer");
+  await rows(page).nth(1).waitFor();
+  await page.goto(`${server.url}/console/x/ProductService/CreateProduct`);
+  await page.getByLabel("Name", { exact: true }).fill("Test plan");
+  await page.getByRole("button", { name: /Family/ }).click();
+  await page.getByRole("option", { name: "Legal" }).click();
+  await page.getByRole("button", { name: "Create product" }).click();
+  await page.getByRole("link", { name: "Open the record" }).click();
+  await page.getByRole("heading", { name: "Product", level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Actions" }).or(page.getByRole("button", { name: /Activate/ })).first().click();
+  const item = page.getByRole("menuitem", { name: /Delete product/ });
+  await item.click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByRole("button", { name: "Delete product" }).click();
+  await page.getByRole("region", { name: "History" }).getByText("Deleted").waitFor();
+  expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
+  await context.close();
+});
+
+test("everything is found and done by keyboard", async () => {
+  const { page, context, complaints } = await signedIn();
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("invoices");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Invoices", level: 1 }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+  await rows(page).nth(3).waitFor();
+  await page.getByRole("gridcell").first().focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByText("1 selected", { exact: false }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("what is typed survives a session that ends, and a server that restarts", async () => {
+  const { page, context } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  await page.getByLabel("Name", { exact: true }).fill("Half a plan");
+  await context.clearCookies();
+  await page.getByRole("button", { name: /Family/ }).click();
+  await page.getByRole("option", { name: "Legal" }).click();
+  await page.getByRole("button", { name: "Create product" }).click();
+  await page.getByRole("dialog", { name: "Sign in" }).waitFor();
+  await signIn(page);
+  await page.getByRole("dialog", { name: "Sign in" }).waitFor({ state: "detached" });
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Half a plan");
+  await server.restart();
+  await page.getByRole("button", { name: "Create product" }).click();
+  await page.getByRole("link", { name: "Open the record" }).waitFor();
+  await context.close();
+}, 240_000);
+
+test("what is wrong is said beside its field and is not sent", async () => {
+  const { page, context } = await signedIn(STAFF, {}, "/console/x/OrderService/ListOrders");
+  let sent = 0;
+  page.on("request", (request) => (sent += request.url().endsWith("/ListOrders") ? 1 : 0));
+  await page.getByLabel("Page size").fill("many");
+  await page.getByRole("button", { name: "Read" }).click();
+  await page.getByText("This is not a whole number.").first().waitFor();
+  await page.getByText("This is needed.").first().waitFor();
+  expect(sent).toBe(0);
+  await context.close();
+});
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  test("no screen keeps anybody out", async () => {
+    const { page, context, complaints } = await signedIn(STAFF, { theme });
+    const found: Record<string, string[]> = {};
+    const look = async (name: string) => {
+      const wrong = await violations(page);
+      if (wrong.length > 0) found[name] = wrong;
+    };
+    await page.getByRole("heading", { name: "Where to?" }).waitFor();
+    await look("home");
+    for (const path of ["r/orders/Order", "r/billing/Invoice", "journal/orders", "explorer", "permissions"]) {
+      await page.goto(`${server.url}/console/${path}`);
+      await rows(page).nth(1).waitFor();
+      await look(path);
+    }
+    await page.goto(`${server.url}/console/x/OrderService/CreateOrder`);
+    await page.getByRole("button", { name: "Create order" }).waitFor();
+    await look("form");
+    await page.goto(`${server.url}/console/r/orders/Order`);
+    await rows(page).nth(1).click();
+    await page.getByRole("region", { name: "History" }).waitFor();
+    await look("record");
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("A page, something to do").waitFor();
+    await look("palette");
+    expect(found).toEqual({});
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 120_000);
+});
+
+test.each([
+  [1024, true],
+  [1023, false],
+])("at %d pixels the navigation is a side pane: %s", async (width, pane) => {
+  const { page, context } = await signedIn(STAFF, { width });
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  expect(await page.getByRole("navigation").getByRole("link", { name: "Orders" }).isVisible()).toBe(pane);
+  if (!pane) {
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
+    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+  }
+  await context.close();
+});
+
+test("an administrator of a group sees what is his, a member is led to his own app", async () => {
+  const admin = await signedIn("admin@demo.pavise.example");
+  await admin.page.getByRole("heading", { name: "Where to?" }).waitFor();
+  expect(await admin.page.getByRole("navigation").getByRole("link", { name: "Journals" }).count()).toBe(0);
+  await admin.context.close();
+  const member = await signedIn("member@demo.pavise.example");
+  await member.page.getByRole("link", { name: "Go to the member app" }).waitFor();
+  await member.context.close();
+});

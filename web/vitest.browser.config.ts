@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// In a real browser against the real server: `npm run test:browser`, after the server and the apps are built.
+export default defineConfig({
+  test: {
+    environment: "node",
+    include: ["tests/**/*.browser.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
+    fileParallelism: false,
+  },
+});
