@@ -75,9 +75,7 @@ test("orders are listed, one is opened, its history says what was done", async (
 });
 
 test("a transition is reviewed, done, and in the history; the list shows it", async () => {
-  const { page, context, complaints } = await signedIn(STAFF, {}, "/console/r/catalog/Offer");
-  await rows(page).nth(1).waitFor();
-  await page.goto(`${server.url}/console/x/ProductService/CreateProduct`);
+  const { page, context, complaints } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
   await page.getByLabel("Name", { exact: true }).fill("Test plan");
   await page.getByRole("button", { name: /Family/ }).click();
   await page.getByRole("option", { name: "Legal" }).click();
@@ -100,7 +98,7 @@ test("everything is found and done by keyboard", async () => {
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("invoices");
-  await page.keyboard.press("ArrowDown");
+  await page.getByRole("menuitem", { name: /Invoices/ }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Invoices", level: 1 }).waitFor();
   await page.keyboard.press("g");

@@ -47,7 +47,7 @@ export async function startServer(): Promise<Server> {
 
   const start = () =>
     new Promise<void>((resolve, reject) => {
-      const flags = ["--demo-data", "--listen", `127.0.0.1:${port}`, "--admin-listen", `127.0.0.1:${admin}`, "--log", "warn", "--grace", "1"];
+      const flags = ["--demo-data", "--demo-members", "20", "--listen", `127.0.0.1:${port}`, "--admin-listen", `127.0.0.1:${admin}`, "--log", "warn", "--grace", "1"];
       const child = spawn(binary(), ["serve", ...flags, "--database", `sqlite://${folder}/pavise.db`, "--web", join(root, "web/dist")], {
         env: { ...process.env, PAVISE_MESH_SECRET: "the secret of browser tests" },
         stdio: ["ignore", "ignore", "pipe"],

@@ -19,6 +19,8 @@ const queries = new QueryClient({
     queries: {
       // What was refused is refused again; only what did not get through is worth another try.
       retry: (count, error) => count < 2 && ["offline", "unavailable"].includes(problemOf(error).kind),
+      // Answers are messages, and the contract's descriptors refer to each other: neither is compared part by part.
+      structuralSharing: false,
       staleTime: 5_000,
       refetchOnWindowFocus: false,
     },

@@ -54,6 +54,7 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
   const listeners = new Set<() => void>();
   let state: SessionState = { status: "unknown" };
   let renewing: Promise<boolean> | undefined;
+  let asking: Promise<SessionState> | undefined;
 
   const put = (next: SessionState) => {
     state = next;
@@ -73,6 +74,15 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
   const renewingTransport = transport({ ...options, renew });
   const current = createClient(SessionService, renewingTransport);
 
+  const ask = async () => {
+    try {
+      return put({ status: "signedIn", session: await current.getCurrentSession({}) });
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unauthenticated) throw error;
+      return put({ status: "signedOut" });
+    }
+  };
+
   return {
     transport: renewingTransport,
     state: () => state,
@@ -80,13 +90,9 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async refresh() {
-      try {
-        return put({ status: "signedIn", session: await current.getCurrentSession({}) });
-      } catch (error) {
-        if (ConnectError.from(error).code !== Code.Unauthenticated) throw error;
-        return put({ status: "signedOut" });
-      }
+    refresh() {
+      asking ??= ask().finally(() => (asking = undefined));
+      return asking;
     },
     async signIn({ name, password }) {
       const who = name.includes("@") ? { email: name.trim() } : { username: name.trim() };

@@ -50,7 +50,7 @@ export function FormPage({ operation }: { operation: Operation }) {
       setAnswer(await call(operation, request, { key: key.current }));
       if (!operation.reads) {
         key.current = crypto.randomUUID();
-        await queries.invalidateQueries();
+        await Promise.all(["record", "history", "rows", "journal"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
       }
     } catch (thrown) {
       form.refuse(problemOf(thrown).fields);

@@ -19,19 +19,22 @@ import { searchText, useAddress } from "./address.ts";
 import styles from "../console/console.module.css";
 import gate from "./gate.module.css";
 
+const SIGN_IN = "/sign-in";
+
 /** Everything behind the sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const state = useSessionState();
   const keeper = useKeeper();
-  const { pathname, search, go } = useAddress();
+  const { pathname, search, replace } = useAddress();
   // The session that the page was made for stays, so that the page does when the session ends.
   const [session, setSession] = useState<CurrentSession>();
   if (state.status === "signedIn" && state.session !== session) setSession(state.session);
   const unreachable = useQuery({ queryKey: ["session"], queryFn: () => keeper.refresh().then(({ status }) => status), enabled: state.status === "unknown", retry: 2 });
   const stranger = state.status === "signedOut" && session === undefined;
   useEffect(() => {
-    if (stranger) go(`/sign-in${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
-  }, [stranger, go, pathname, search]);
+    // The address is the sign-in page's already while this page is still being left.
+    if (stranger && pathname !== SIGN_IN) replace(`${SIGN_IN}${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
+  }, [stranger, replace, pathname, search]);
   if (session === undefined) {
     return <div className={styles.page}>{unreachable.error === null ? <SkeletonText lines={6} /> : <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />}</div>;
   }
@@ -105,12 +108,12 @@ export function callerOf(session: CurrentSession): Caller {
 /** The sign-in page: leads back to where somebody came from. */
 export function SignInPage() {
   const { _ } = useLingui();
-  const { search, go } = useAddress();
+  const { search, replace } = useAddress();
   const state = useSessionState();
   const back = returnPath(search["return"], "/console/").replace(/^\/console/, "") || "/";
   const signedIn = state.status === "signedIn";
   useEffect(() => {
-    if (signedIn) go(back);
-  }, [signedIn, go, back]);
-  return <SignIn title={_("Pavise Console")} notice={search["return"] === undefined || back === "/" ? undefined : _("Sign in to see this page.")} onSignedIn={() => go(back)} />;
+    if (signedIn) replace(back);
+  }, [signedIn, replace, back]);
+  return <SignIn title={_("Pavise Console")} notice={search["return"] === undefined || back === "/" ? undefined : _("Sign in to see this page.")} onSignedIn={() => replace(back)} />;
 }

@@ -23,5 +23,6 @@ export function useAddress() {
     [router, pathname],
   );
   const go = useCallback((path: string) => router.history.push(`${router.basepath === "/" ? "" : router.basepath}${path}`), [router]);
-  return { pathname, search, setSearch, go };
+  const replace = useCallback((path: string) => router.history.replace(`${router.basepath === "/" ? "" : router.basepath}${path}`), [router]);
+  return { pathname, search, setSearch, go, replace };
 }
