@@ -38,11 +38,13 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const cell = useCell();
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
-  const message = record.data ?? history.data?.at(-1)?.message;
+  const last = history.data?.at(-1);
+  // What was removed is not answered any more; the journal has its last state.
+  const removed = last?.removed ?? false;
+  const message = removed ? last?.message : (record.data ?? last?.message);
   useEffect(() => {
     if (message !== undefined) remember(entity, id);
   }, [entity, id, message]);
-  const removed = record.error !== null && (history.data?.at(-1)?.removed ?? false);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
