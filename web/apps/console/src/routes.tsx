@@ -1,5 +1,6 @@
 // The addresses of the console.
 import { useLingui } from "@lingui/react";
+import { Reset } from "@pavise/session/Reset.tsx";
 import { SignOut } from "@pavise/session/SignOut.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
@@ -106,6 +107,7 @@ const outside = (path: string, component: () => React.ReactNode) => createRoute(
 
 const tree = root.addChildren([
   outside("/sign-in", SignInPage),
+  outside("/reset", () => <Reset signIn="/sign-in" />),
   outside("/sign-out", () => <SignOut again="/sign-in" />),
   inside.addChildren([
     page("/", HomePage),

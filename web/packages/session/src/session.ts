@@ -34,6 +34,10 @@ export interface SessionKeeper {
   sendChallengeCode(challengeId: string, factorId: string): Promise<void>;
   /** Makes a member's account and signs in with it. */
   signUp(account: { readonly email: string; readonly password: string }): Promise<void>;
+  /** Sends a code to the address, if somebody has it. */
+  askReset(email: string): Promise<void>;
+  /** Chooses a new password with the code. */
+  reset(chosen: { readonly email: string; readonly code: string; readonly password: string }): Promise<void>;
   signOut(): Promise<void>;
 }
 
@@ -107,6 +111,12 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
     async signUp({ email, password }) {
       await identities.createIdentity({ realm: IdentityRealm.USER, emails: [email], password });
       await identities.createToken({ email, password, cookie: true });
+    },
+    async askReset(email) {
+      await identities.sendPasswordResetEmail({ email });
+    },
+    async reset({ email, code, password }) {
+      await identities.resetPassword({ userId: "-", email, code, password });
     },
     async signOut() {
       await sessions.signOut({});

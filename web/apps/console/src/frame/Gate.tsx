@@ -7,6 +7,7 @@ import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
 import { SignIn } from "@pavise/session/SignIn.tsx";
 import type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { Link } from "@pavise/ui/Link.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
@@ -115,5 +116,13 @@ export function SignInPage() {
   useEffect(() => {
     if (signedIn) replace(back);
   }, [signedIn, replace, back]);
-  return <SignIn title={_("Pavise Console")} notice={search["return"] === undefined || back === "/" ? undefined : _("Sign in to see this page.")} onSignedIn={() => replace(back)} />;
+  return (
+    <SignIn
+      title={_("Pavise Console")}
+      notice={search["return"] === undefined || back === "/" ? undefined : _("Sign in to see this page.")}
+      onSignedIn={() => replace(back)}
+    >
+      <Link href="/reset">{_("I forgot my password")}</Link>
+    </SignIn>
+  );
 }
