@@ -17,6 +17,7 @@ import { useMemo, useRef, useState } from "react";
 import { textOf } from "../console/calls.ts";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
+import { Faults } from "../console/Faults.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { refusalOf } from "../contract/caller.ts";
 import { realmName, type Operation } from "../contract/operation.ts";
@@ -92,11 +93,7 @@ export function FormPage({ operation }: { operation: Operation }) {
                 }}
               >
                 <MessageFields desc={operation.method.input} slot={form.slot} />
-                {form.context.faults.size === 0 ? null : (
-                  <Note tone="danger" title={_("{count} things are not right yet", { count: form.context.faults.size })} spoken>
-                    <Unplaced operation={operation} faults={form.context.faults} />
-                  </Note>
-                )}
+                <Faults desc={operation.method.input} faults={form.context.faults} />
                 {error === undefined ? null : <ProblemPanel error={error} />}
                 <div className={styles.actions}>
                   <Button kind={operation.danger ? "danger" : "primary"} type="submit" isPending={pending} isDisabled={refusal !== undefined || (!online && !operation.reads)}>
@@ -111,20 +108,6 @@ export function FormPage({ operation }: { operation: Operation }) {
         <About operation={operation} />
       </div>
     </div>
-  );
-}
-
-/** Faults say where they are too, for those that stand in a part that is not open. */
-function Unplaced({ operation, faults }: { operation: Operation; faults: ReadonlyMap<string, { code: string; limit?: string | undefined }> }) {
-  const w = useWords();
-  return (
-    <ul>
-      {[...faults].map(([path, { code, limit }]) => (
-        <li key={path}>
-          <code>{path === "" ? operation.method.input.name : path}</code> {w(code, { limit: limit ?? "" })}
-        </li>
-      ))}
-    </ul>
   );
 }
 

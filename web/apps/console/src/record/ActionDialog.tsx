@@ -1,6 +1,6 @@
 /** Does something with a record: what it needs, what would come of it, and then doing it. */
 import { useWords } from "@pavise/i18n/words.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { asMessage, type DraftMessage } from "@pavise/descform/draft.ts";
 import { draftOf } from "@pavise/descform/compile.ts";
@@ -18,6 +18,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
+import { Faults } from "../console/Faults.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { getOf } from "../contract/screens.ts";
@@ -131,6 +132,7 @@ export function ActionDialog({ operation, entity, id, message, onClose }: Props)
           asked ? (
             <FormContextProvider value={form.context}>
               <MessageFields desc={operation.method.input} slot={form.slot} omit={known} />
+              <Faults desc={operation.method.input} faults={form.context.faults} />
             </FormContextProvider>
           ) : (
             <p className={styles.soft}>{_("Nothing more is needed. Review what would change.")}</p>
@@ -162,6 +164,15 @@ function Leads({ operation, status }: { operation: Operation; status: string }) 
   );
 }
 
+/** What a message has of another's draft: the fields of the same name and kind. */
+function shared(desc: DescMessage, from: DescMessage, draft: DraftMessage): DraftMessage {
+  const same = desc.fields.filter((field) => {
+    const other = from.fields.find(({ name }) => name === field.name);
+    return other !== undefined && other.fieldKind === field.fieldKind && other.message === field.message && other.enum === field.enum && other.scalar === field.scalar;
+  });
+  return Object.fromEntries(same.flatMap(({ localName }) => (draft[localName] === undefined ? [] : [[localName, draft[localName]]])));
+}
+
 /** What is known of the request from the record: who and which it is; and what a field that is replaced holds now. */
 function startOf(operation: Operation, entity: Entity, id: string, message: Message, registry: Parameters<typeof draftOf>[2]) {
   const names = new Map<string, string>();
@@ -182,6 +193,8 @@ function startOf(operation: Operation, entity: Entity, id: string, message: Mess
     const same = entity.desc.fields.find(({ name }) => name === field.name);
     const alike = same !== undefined && same.fieldKind === field.fieldKind && same.message === field.message && same.enum === field.enum && same.scalar === field.scalar;
     if (names.has(field.name)) draft[field.localName] = names.get(field.name) ?? "";
+    // New content for the whole record starts from what the record has: what is left out would be cleared.
+    else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`) draft[field.localName] = shared(field.message, entity.desc, current);
     // A call that replaces a field starts from what is there.
     else if (alike && (operation.kind === "change" || field.fieldKind === "scalar" || field.fieldKind === "enum") && current[same.localName] !== undefined) draft[field.localName] = current[same.localName];
   }
