@@ -93,6 +93,48 @@ test("a record is made, deleted after a review, and its history says so", async 
   await context.close();
 });
 
+test("of two editors the second sees what the first changed, and decides again", async () => {
+  const { page, context } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  await page.getByLabel("Name", { exact: true }).fill("First name");
+  await page.getByRole("button", { name: /Family/ }).click();
+  await page.getByRole("option", { name: "Legal" }).click();
+  await page.getByRole("button", { name: "Create product" }).click();
+  await page.getByRole("link", { name: "Open the record" }).click();
+  await page.getByRole("heading", { name: "Product", level: 1 }).waitFor();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole("button", { name: "Actions" }).click();
+  await other.getByRole("menuitem", { name: "Update product" }).click();
+  await other.getByLabel("Name", { exact: true }).first().fill("Second name");
+  await other.getByRole("button", { name: "Review" }).click();
+  await other.getByRole("row", { name: /Name First name Second name/ }).waitFor();
+  await other.getByRole("dialog").getByRole("button", { name: "Update product" }).click();
+  await other.getByRole("region", { name: "History" }).getByText("Updated").waitFor();
+  await page.getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete product" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByText("Somebody else changed it in the meantime").waitFor();
+  await dialog.getByRole("row", { name: /Name First name Second name/ }).waitFor();
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByRole("button", { name: "Delete product" }).click();
+  await page.getByText("This record was removed").waitFor();
+  await context.close();
+});
+
+test("offline, the page says so and changes wait; back, they can be made", async () => {
+  const { page, context } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  await page.getByLabel("Name", { exact: true }).fill("Later");
+  await context.setOffline(true);
+  await page.getByText("You are offline.").waitFor();
+  expect(await page.getByRole("button", { name: "Create product" }).isDisabled()).toBe(true);
+  await context.setOffline(false);
+  await page.getByText("You are offline.").waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Create product" }).isEnabled()).toBe(true);
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Later");
+  await context.close();
+});
+
 test("everything is found and done by keyboard", async () => {
   const { page, context, complaints } = await signedIn();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
