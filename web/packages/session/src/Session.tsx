@@ -1,6 +1,6 @@
 /** The session for components: who is signed in, and what is shown to whom. */
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
-import type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import type { CurrentSession } from "./current.ts";
 import type { SessionKeeper, SessionState } from "./session.ts";
 
 const SessionContext = createContext<SessionKeeper | undefined>(undefined);

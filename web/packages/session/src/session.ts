@@ -2,8 +2,8 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { IdentityService, type AccessToken } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
-import { SessionService, type CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import { transport } from "@pavise/rpc/transport.ts";
+import { sessionCalls, type CurrentSession, type SessionCalls } from "./current.ts";
 
 /** What is known of the session. */
 export type SessionState =
@@ -53,7 +53,7 @@ export interface ChallengeAnswer {
 /** The session of this page, on the page's own origin. */
 export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof globalThis.fetch } = {}): SessionKeeper {
   const bare = transport(options);
-  const sessions = createClient(SessionService, bare);
+  const sessions = sessionCalls(options);
   const identities = createClient(IdentityService, bare);
   const listeners = new Set<() => void>();
   let state: SessionState = { status: "unknown" };
@@ -76,11 +76,19 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
   };
 
   const renewingTransport = transport({ ...options, renew });
-  const current = createClient(SessionService, renewingTransport);
+
+  const currentOrRenewed = async () => {
+    try {
+      return await sessions.current();
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unauthenticated || !(await renew())) throw error;
+      return sessions.current();
+    }
+  };
 
   const ask = async () => {
     try {
-      return put({ status: "signedIn", session: await current.getCurrentSession({}) });
+      return put({ status: "signedIn", session: await currentOrRenewed() });
     } catch (error) {
       if (ConnectError.from(error).code !== Code.Unauthenticated) throw error;
       return put({ status: "signedOut" });
@@ -119,16 +127,16 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
       await identities.resetPassword({ userId: "-", email, code, password });
     },
     async signOut() {
-      await sessions.signOut({});
+      await sessions.end();
       put({ status: "signedOut" });
     },
   };
 }
 
 /** Exchanges the refresh cookie. Whoever comes second of two pages uses what the first got. */
-async function exchange(sessions: { refreshToken(request: { cookie: boolean }): Promise<unknown> }): Promise<boolean> {
+async function exchange(sessions: SessionCalls): Promise<boolean> {
   try {
-    await sessions.refreshToken({ cookie: true });
+    await sessions.renew();
     return true;
   } catch (error) {
     const { code } = ConnectError.from(error);
