@@ -119,6 +119,7 @@ test("of two editors the second sees what the first changed, and decides again",
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name: "Delete product" }).click();
   await page.getByText("This record was removed").waitFor();
+  expect(await page.getByRole("button", { name: "Actions" }).count()).toBe(0);
   await context.close();
 });
 
