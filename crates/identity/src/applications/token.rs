@@ -1,12 +1,11 @@
 //! CreateApplicationToken: an application signs in with its key.
 
-use pavise_kernel::caller::Realm;
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result};
 
 use super::Applications;
 use super::prove::{Proven, prove};
-use crate::contract::v1::{AccessToken, CreateApplicationTokenRequest, ErrorReason, IdentityRealm, Jwt};
+use crate::contract::v1::{AccessToken, CreateApplicationTokenRequest, ErrorReason, Jwt};
 use crate::grants;
 use crate::issue::Terms;
 use crate::throttle::{Kind, Throttle};
@@ -33,11 +32,12 @@ pub(super) async fn create_application_token(
     }
 }
 
-/// There is no session: a program signs in again with its key.
+/// The token is of the owner's realm: what staff may not do, no program of theirs does either. There is no session: a
+/// program signs in again with its key.
 async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<AccessToken> {
     let caller = Caller {
         identity: proven.owner.id.clone(),
-        realm: Realm::Machine,
+        realm: proven.owner.realm().as_caller(),
         sub_type: SUB_TYPE.to_owned(),
         permissions: proven.permissions,
         ..Caller::default()
@@ -49,7 +49,7 @@ async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<
     unit.create(Jwt {
         id,
         owner_id: proven.owner.id.clone(),
-        realm: IdentityRealm::Machine.into(),
+        realm: proven.owner.realm,
         audience: AUDIENCE.to_owned(),
         key_id: issued.key_id.clone(),
         expires_at: Some(issued.expires_at),
@@ -63,7 +63,7 @@ async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<
         token_type: "Bearer".to_owned(),
         expires_at: Some(issued.expires_at),
         identity_id: proven.owner.id,
-        realm: IdentityRealm::Machine.into(),
+        realm: proven.owner.realm,
         key_id: issued.key_id,
         ..AccessToken::default()
     })
