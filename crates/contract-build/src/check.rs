@@ -38,7 +38,10 @@ fn access(method: &Method) -> Checked {
         return Err(format!("{place}: access names the unspecified realm").into());
     }
     let needs = access.realms().any(|realm| matches!(realm, Realm::Internal | Realm::Machine | Realm::Partner));
-    if needs && access.permission.is_empty() {
+    if access.own && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.group.is_empty()) {
+        return Err(format!("{place}: a call of the caller's own names no permission, owner or group, and is not public").into());
+    }
+    if needs && access.permission.is_empty() && !access.own {
         return Err(format!("{place}: realms Internal, Machine and Partner need a permission").into());
     }
     Ok(())

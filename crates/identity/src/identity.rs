@@ -138,6 +138,18 @@ impl IdentityRealm {
         }
     }
 
+    /// The realm of a caller.
+    pub(crate) fn of_caller(realm: Realm) -> Self {
+        match realm {
+            Realm::Unspecified => Self::Unspecified,
+            Realm::User => Self::User,
+            Realm::Machine => Self::Machine,
+            Realm::Internal => Self::Internal,
+            Realm::Partner => Self::Partner,
+            Realm::GroupAdmin => Self::GroupAdmin,
+        }
+    }
+
     /// Whether identities of the realm have permissions; members and group administrators have what is theirs.
     pub(crate) fn has_permissions(self) -> bool {
         matches!(self, Self::Internal | Self::Machine | Self::Partner)

@@ -53,12 +53,14 @@ pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, HashCost};
 pub use keys::{LocalKeys, RemoteKeys};
 pub use notices::{Courier, Message, Undelivered};
+pub use sessions::Revocations;
 
 /// The domain on a kernel.
 #[must_use]
 pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
     let identities = identities::Identities::new(kernel, &config, keys.clone());
+    let sessions = sessions::Sessions::new(kernel, &config, keys.clone());
     let tokens = tokens::Tokens::new(kernel, keys.clone());
     let applications = applications::Applications::new(&config, keys);
     let factors = identities.factors.clone();
@@ -70,7 +72,8 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         .add_service(contract::ApplicationSettingServer::new(kernel, application_settings::ApplicationSettings).into_service())
         .add_service(contract::UserStateServer::new(kernel).into_service())
         .add_service(contract::InvitationServer::new(kernel, invitations).into_service())
-        .add_service(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)).into_service());
+        .add_service(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)).into_service())
+        .add_service(contract::SessionServer::new(kernel, sessions).into_service());
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),
         Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),

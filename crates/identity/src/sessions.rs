@@ -1,20 +1,28 @@
 //! Sessions: what a sign-in opens, what a refresh token prolongs, and what ends it.
 
 pub(crate) mod cookie;
+mod impersonations;
 mod open;
+mod read;
+mod refresh;
 mod refresh_token;
+mod revocations;
 mod revoke;
+mod sign_out;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use pavise_kernel::Kernel;
 use pavise_kernel::time::{Ids, Micros};
+use pavise_kernel::{Call, Kernel, Result};
 
 pub(crate) use open::SignIn;
+pub use revocations::Revocations;
 pub(crate) use revoke::revoke_all;
 
 use crate::config::Config;
+use crate::contract::SessionHandler;
+use crate::contract::v1;
 use crate::contract::v1::IdentityRealm;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
@@ -38,6 +46,36 @@ impl Sessions {
             IdentityRealm::User | IdentityRealm::GroupAdmin => (self.config.session_lifetime, self.config.session_idle),
             _ => (self.config.staff_session_lifetime, self.config.staff_session_idle),
         }
+    }
+}
+
+impl SessionHandler for Sessions {
+    async fn refresh_token(&self, call: &Call, request: v1::RefreshTokenRequest) -> Result<v1::AccessToken> {
+        self.exchange(call, request).await
+    }
+
+    async fn sign_out(&self, call: &Call, request: v1::SignOutRequest) -> Result<v1::SignOutResponse> {
+        self.end_shown(call, &request).await
+    }
+
+    async fn get_current_session(&self, call: &Call, _request: v1::GetCurrentSessionRequest) -> Result<v1::CurrentSession> {
+        read::get_current_session(call).await
+    }
+
+    async fn list_sessions(&self, call: &Call, request: v1::ListSessionsRequest) -> Result<v1::ListSessionsResponse> {
+        read::list_sessions(call, request).await
+    }
+
+    async fn revoke_all_sessions(
+        &self,
+        call: &Call,
+        request: v1::RevokeAllSessionsRequest,
+    ) -> Result<v1::RevokeAllSessionsResponse> {
+        revoke::revoke_all_sessions(call, &request).await
+    }
+
+    async fn end_impersonation(&self, call: &Call, request: v1::EndImpersonationRequest) -> Result<v1::EndImpersonationResponse> {
+        self.end_acting(call, &request).await
     }
 }
 

@@ -28,15 +28,19 @@ pub struct Caller {
     pub session: String,
     /// The identity that really acts, when it impersonates `identity`.
     pub actor: Option<Impersonator>,
+    /// When its token expires; nothing for a caller that came without one.
+    pub expires_at: Option<Micros>,
 }
 
 /// Who acts in another's name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impersonator {
     /// The identity.
     pub identity: String,
     /// Whether it was granted to change things too.
     pub may_write: bool,
+    /// Its own session, from which it acts; empty for none.
+    pub session: String,
 }
 
 impl Caller {

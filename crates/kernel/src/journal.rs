@@ -8,16 +8,21 @@ use pavise_contract::common::v1::{
 };
 use pavise_contract::table::Method;
 use prost_types::Any;
-use tonic::{Request, Response, Status};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::{Code, Request, Response, Status};
 
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::peers::PeerChannel;
 use crate::serve::log;
 use crate::store::{Entry, Head};
-use crate::time::timestamp;
+use crate::time::{Micros, timestamp};
+use crate::token::Flaw;
 
 /// Entries a page when the caller does not say.
 const PAGE: u32 = 100;
+/// How long a watch waits before it looks again whether its caller may still hear, in seconds.
+const WATCH_WAIT: i32 = 2;
 /// How often the database is asked while nothing wakes a waiter: NOTIFY is only a hint.
 const POLL: Duration = Duration::from_millis(500);
 
@@ -61,17 +66,28 @@ impl Kernel {
         request: Request<WatchJournalRequest>,
     ) -> Result<Response<impl Stream<Item = Result<JournalEntry, Status>> + Send + use<>>, Status> {
         let mut trace_id = String::new();
+        let metadata = request.metadata().clone();
         let entered = self.enter(method, &request, &mut trace_id).await;
         let request = request.into_inner();
-        let checked = entered.and_then(|_| Ok(prost_protovalidate::Validate::validate(&request)?));
-        checked.map_err(|error| error.into_status(method.service, &trace_id))?;
+        let checked = entered.and_then(|call| Ok((call, prost_protovalidate::Validate::validate(&request)?)));
+        let (call, ()) = checked.map_err(|error| error.into_status(method.service, &trace_id))?;
         let kernel = self.clone();
+        let expiry = call.caller().expires_at;
         let stream = async_stream::try_stream! {
             let mut clock = request.clock;
             let mut epoch = request.epoch;
             while !kernel.stopping().is_cancelled() {
-                let ask = ReadJournalRequest { clock, limit: 500, wait: 25, epoch: epoch.clone(), ..ReadJournalRequest::default() };
-                let page = kernel.journal_page(method.service, &ask).await.map_err(|error| {
+                let ask = ReadJournalRequest { clock, limit: 500, wait: WATCH_WAIT, epoch: epoch.clone(), ..ReadJournalRequest::default() };
+                let next = async {
+                    // Whoever may not ask any more does not hear any more: a token expires, a session is ended.
+                    kernel.caller(&metadata).await?;
+                    kernel.journal_page(method.service, &ask).await
+                };
+                let page = tokio::select! {
+                    page = next => page,
+                    () = kernel.until(expiry) => kernel.caller(&metadata).await.and(Err(Flaw::Expired.into())),
+                };
+                let page = page.map_err(|error| {
                     log(method, &error, &trace_id);
                     error.into_status(method.service, &trace_id)
                 })?;
@@ -83,6 +99,38 @@ impl Kernel {
             }
         };
         Ok(Response::new(stream))
+    }
+
+    /// Waits for that time; for ever where there is none.
+    async fn until(&self, time: Option<Micros>) {
+        let Some(time) = time else { return std::future::pending().await };
+        let left = u64::try_from(time.saturating_sub(self.clock().now())).unwrap_or(0);
+        self.clock().sleep(Duration::from_micros(left)).await;
+    }
+
+    /// A page of a service's journal, from this process where the service runs here, else from its peer.
+    ///
+    /// # Errors
+    /// As [`Kernel::journal_page`], or when the peer does not answer.
+    pub async fn feed_page(
+        &self,
+        domain: &str,
+        service: &'static str,
+        path: &'static str,
+        ask: ReadJournalRequest,
+    ) -> Result<JournalPage> {
+        if self.methods().iter().any(|method| method.service == service) {
+            return self.journal_page(service, &ask).await;
+        }
+        let channel = PeerChannel::new(self.peers(), domain, &self.token(), "", None);
+        let mut client = tonic::client::Grpc::new(channel);
+        client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
+        let codec = tonic_prost::ProstCodec::<ReadJournalRequest, JournalPage>::default();
+        let answer = client.unary(Request::new(ask), PathAndQuery::from_static(path), codec).await;
+        answer.map(Response::into_inner).map_err(|status| match status.code() {
+            Code::Unavailable => Error::unavailable(domain, status.message()),
+            _ => Error::from(status),
+        })
     }
 
     /// A page of a journal, after waiting for its first entry as long as the request says.

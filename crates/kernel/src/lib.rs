@@ -23,6 +23,7 @@ pub mod kernel;
 pub mod migrations;
 pub mod peers;
 pub mod read;
+pub mod revoked;
 pub mod runner;
 mod serve;
 pub mod store;
@@ -38,6 +39,7 @@ pub use domain::Domain;
 pub use error::{Common, Error, Reason, Result};
 pub use kernel::{Kernel, TableEntry};
 pub use read::Page;
+pub use revoked::Revoked;
 pub use serve::code_name;
 pub use unit::Unit;
 

@@ -6,16 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{FutureExt as _, StreamExt as _};
-use pavise_contract::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
+use pavise_contract::common::v1::{JournalEntry, ReadJournalRequest};
 use prost::Message as _;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tonic::Code;
-use tonic::codegen::http::uri::PathAndQuery;
 
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::peers::PeerChannel;
 use crate::store::{Cursor, SetAside};
 use crate::time::{MINUTE, Micros, micros};
 use crate::worker::{Feed, Work, Worker};
@@ -143,7 +140,7 @@ impl Runner {
         let cursor = store.cursor(name).await?;
         let epoch = cursor.epoch.clone();
         let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch, ..ReadJournalRequest::default() };
-        let page = match self.read(domain, service, path, ask).await {
+        let page = match self.kernel.feed_page(domain, service, path, ask).await {
             Err(error) if error.is(Common::JournalEpochChanged) => return self.rewind(&cursor, &error).await,
             other => other?,
         };
@@ -241,28 +238,6 @@ impl Runner {
             tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
         }
         Ok(store.retry(&aside).await?)
-    }
-
-    /// A page of the feed, from this process where the service runs here, else from its peer.
-    async fn read(
-        &self,
-        domain: &str,
-        service: &'static str,
-        path: &'static str,
-        ask: ReadJournalRequest,
-    ) -> Result<JournalPage> {
-        if self.kernel.methods().iter().any(|method| method.service == service) {
-            return self.kernel.journal_page(service, &ask).await;
-        }
-        let channel = PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None);
-        let mut client = tonic::client::Grpc::new(channel);
-        client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
-        let codec = tonic_prost::ProstCodec::<ReadJournalRequest, JournalPage>::default();
-        let answer = client.unary(tonic::Request::new(ask), PathAndQuery::from_static(path), codec).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| match status.code() {
-            Code::Unavailable => Error::unavailable(domain, status.message()),
-            _ => Error::from(status),
-        })
     }
 }
 

@@ -22,6 +22,7 @@ use crate::access;
 use crate::caller::{Caller, Impersonator, Realm, Verifier};
 use crate::error::{Common, Error, Result};
 use crate::peers::Credential;
+use crate::revoked::Revoked;
 use crate::time::{Ids, Micros};
 
 #[cfg(test)]
@@ -125,6 +126,9 @@ pub struct Act {
     pub sub: String,
     /// Whether it may change things.
     pub write: bool,
+    /// The session from which it acts.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sid: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -155,7 +159,11 @@ impl Claims {
             permissions: caller.permissions.clone(),
             groups: caller.groups.clone(),
             sid: caller.session.clone(),
-            act: caller.actor.as_ref().map(|actor| Act { sub: actor.identity.clone(), write: actor.may_write }),
+            act: caller.actor.as_ref().map(|actor| Act {
+                sub: actor.identity.clone(),
+                write: actor.may_write,
+                sid: actor.session.clone(),
+            }),
             jti: String::new(),
             iat: seconds,
             nbf: seconds,
@@ -186,9 +194,10 @@ impl Claims {
             session: self.sid.clone(),
             actor: match &self.act {
                 Some(act) if act.sub.is_empty() => return None,
-                Some(act) => Some(Impersonator { identity: act.sub.clone(), may_write: act.write }),
+                Some(act) => Some(Impersonator { identity: act.sub.clone(), may_write: act.write, session: act.sid.clone() }),
                 None => None,
             },
+            expires_at: None,
         })
     }
 }
@@ -352,15 +361,44 @@ impl KeySource for NoKeys {
 pub struct TokenVerifier {
     source: Arc<dyn KeySource>,
     mesh: Option<VerifyingKey>,
+    revoked: Revoked,
     keys: Mutex<HashMap<String, (Option<VerifyingKey>, Micros)>>,
-    tokens: Mutex<HashMap<[u8; 32], (Caller, i64)>>,
+    tokens: Mutex<HashMap<[u8; 32], Known>>,
+}
+
+/// A token that was good.
+#[derive(Debug, Clone)]
+struct Known {
+    caller: Caller,
+    made: i64,
+    expires: i64,
+    /// Until when its key is believed not to have been withdrawn.
+    believed: Micros,
 }
 
 impl TokenVerifier {
     /// Reads tokens of the keys that `source` knows, and of the platform's own parts.
     #[must_use]
     pub fn new(source: Arc<dyn KeySource>, mesh: Option<VerifyingKey>) -> Self {
-        Self { source, mesh, keys: Mutex::default(), tokens: Mutex::default() }
+        Self { source, mesh, revoked: Revoked::default(), keys: Mutex::default(), tokens: Mutex::default() }
+    }
+
+    /// Refuses tokens of the sessions in that set.
+    #[must_use]
+    pub fn without(mut self, revoked: Revoked) -> Self {
+        self.revoked = revoked;
+        self
+    }
+
+    /// The bearer, unless the time is over or the session was ended.
+    fn admitted(&self, known: &Known, seconds: i64) -> Result<Caller> {
+        if seconds >= known.expires {
+            return Err(Flaw::Expired.into());
+        }
+        if self.revoked.holds(&known.caller, known.made.saturating_mul(SECOND)) {
+            return Err(Error::new(Common::TokenExpired, "the session was ended; sign in again"));
+        }
+        Ok(known.caller.clone())
     }
 
     /// The key of that id; what the source said is believed for a while.
@@ -393,8 +431,11 @@ impl Verifier for TokenVerifier {
         }
         let digest: [u8; 32] = Sha256::digest(token).into();
         let seconds = now.div_euclid(SECOND);
-        if let Some((caller, expiry)) = lock(&self.tokens).get(&digest) {
-            return if seconds < *expiry { Ok(caller.clone()) } else { Err(Flaw::Expired.into()) };
+        let known = lock(&self.tokens).get(&digest).cloned();
+        if let Some(known) = known
+            && now < known.believed
+        {
+            return self.admitted(&known, seconds);
         }
         let token = Unverified::read(token)?;
         let key = self.key(token.kid(), now).await?.ok_or(Flaw::UnknownKey)?;
@@ -404,10 +445,13 @@ impl Verifier for TokenVerifier {
         if token.kid() == MESH && caller.realm != Realm::Machine {
             return Err(Flaw::UnknownKey.into());
         }
+        let caller = Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller };
+        let known = Known { caller, made: claims.iat, expires: claims.exp, believed: now.saturating_add(KEY_TRUST) };
         let mut tokens = lock(&self.tokens);
-        make_room(&mut tokens, TOKENS, |(_, expiry)| seconds < *expiry);
-        tokens.insert(digest, (caller.clone(), claims.exp));
-        Ok(caller)
+        make_room(&mut tokens, TOKENS, |known| seconds < known.expires);
+        tokens.insert(digest, known.clone());
+        drop(tokens);
+        self.admitted(&known, seconds)
     }
 }
 

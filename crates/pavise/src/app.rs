@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use axum::Router;
 use pavise_contract::Contract;
-use pavise_identity::{LocalKeys, RemoteKeys};
+use pavise_identity::{LocalKeys, RemoteKeys, Revocations};
 use pavise_kernel::forget::Forget;
 use pavise_kernel::kernel::Builder;
 use pavise_kernel::migrations::Migrations;
@@ -16,7 +16,7 @@ use pavise_kernel::table::Method;
 use pavise_kernel::time::{Clock, Ids};
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel, TableEntry};
+use pavise_kernel::{Domain, Kernel, Revoked, TableEntry};
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
@@ -69,6 +69,7 @@ pub struct App {
     pub router: Router,
     /// Signs the calls between the parts.
     pub mesh_key: TokenKey,
+    revocations: JoinHandle<()>,
     workers: Option<JoinHandle<()>>,
 }
 
@@ -180,11 +181,12 @@ impl App {
             None => bail!("the domain identity neither runs here nor has a --peer"),
         };
         sources.push(source);
+        let revoked = Revoked::default();
         let mut builder = Kernel::builder(plan.store.clone(), transcoder.clone())
             .clock(plan.clock.clone())
             .ids(plan.ids.clone())
             .peers(peers.clone())
-            .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public()))))
+            .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public())).without(revoked.clone())))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
         builder = contract(builder, &plan.only);
         let kernel = builder.build();
@@ -201,6 +203,11 @@ impl App {
         if plan.only.iter().any(|name| name == "orders") {
             pavise_orders::bootstrap(&kernel).await.context("the tax rates")?;
         }
+        let mut revocations = Revocations::new(kernel.clone(), revoked);
+        if here {
+            revocations.catch_up().await.context("the ended sessions")?;
+        }
+        let revocations = tokio::spawn(revocations.follow(here));
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400.
@@ -209,7 +216,7 @@ impl App {
             grpc = grpc.layer(pavise_rest::cors(&origins));
         }
         let router = grpc.fallback_service(rest);
-        Ok(Self { kernel, pool, router, mesh_key, workers })
+        Ok(Self { kernel, pool, router, mesh_key, revocations, workers })
     }
 
     /// Stops the workers, commits what waits.
@@ -218,6 +225,7 @@ impl App {
         if let Some(workers) = self.workers {
             let _ = workers.await;
         }
+        let _ = self.revocations.await;
         self.kernel.committer().shutdown().await;
     }
 

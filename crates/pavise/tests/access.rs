@@ -124,7 +124,7 @@ impl Row<'_> {
                 continue;
             }
             self.admitted("right", &token, mine.clone()).await;
-            if !matches!(realm, Realm::User | Realm::GroupAdmin) {
+            if !matches!(realm, Realm::User | Realm::GroupAdmin) && !access.permission.is_empty() {
                 let without = TestApp::with_permissions(realm, ME, &["nothing.at.all"]);
                 self.refused(
                     "no permission",
@@ -148,8 +148,10 @@ impl Row<'_> {
     }
 
     async fn impersonating(&mut self, caller: Caller, mine: Vec<u8>) {
-        let as_somebody =
-            |may_write| Caller { actor: Some(Impersonator { identity: OTHER.to_owned(), may_write }), ..caller.clone() };
+        let as_somebody = |may_write| Caller {
+            actor: Some(Impersonator { identity: OTHER.to_owned(), may_write, ..Impersonator::default() }),
+            ..caller.clone()
+        };
         let reader = self.app.token(&as_somebody(false));
         let allowed = match self.method.access.impersonation() {
             Impersonation::Deny => false,

@@ -152,7 +152,11 @@ impl Verifier for Names {
             realm,
             groups: parts.map(str::to_owned).collect(),
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
-            actor: actor.map(|identity| Impersonator { identity: identity.to_owned(), may_write: true }),
+            actor: actor.map(|identity| Impersonator {
+                identity: identity.to_owned(),
+                may_write: true,
+                ..Impersonator::default()
+            }),
             ..Caller::default()
         })
     }

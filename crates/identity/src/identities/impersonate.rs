@@ -1,5 +1,7 @@
 //! Impersonate: staff take a token to act for a member or a group administrator.
 
+use std::time::Duration;
+
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Common, Error, Result};
@@ -7,7 +9,10 @@ use pavise_kernel::{Call, Caller, Common, Error, Result};
 use super::Identities;
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityRealm, ImpersonateRequest, Impersonation};
 use crate::issue::Terms;
+use crate::sessions::cookie;
 
+/// The longest impersonation, whatever is configured.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// What it takes to change things in another's name.
 const WRITE: &str = "identity.impersonation.write";
 
@@ -22,8 +27,10 @@ pub(super) async fn impersonate(service: &Identities, call: &Call, request: Impe
             Error::new(Common::PermissionMissing, format!("this call needs the permission {WRITE}")).with("permission", WRITE)
         );
     }
-    let lifetime = service.config.impersonation_lifetime;
-    let actor = Impersonator { identity: call.caller().identity.clone(), may_write: request.write };
+    let lifetime = service.config.impersonation_lifetime.min(LONGEST);
+    // What is done from a session ends with it.
+    let session = call.caller().session.clone();
+    let actor = Impersonator { identity: call.caller().identity.clone(), may_write: request.write, session: session.clone() };
     let id = call.new_id();
     // The impersonation is the token's session: it ends with it.
     let caller = Caller { actor: Some(actor), session: id.clone(), ..identity.caller() };
@@ -37,12 +44,16 @@ pub(super) async fn impersonate(service: &Identities, call: &Call, request: Impe
         reason: request.reason,
         may_write: request.write,
         expires_at: Some(issued.expires_at),
+        session_id: session,
         ..Impersonation::default()
     })?;
     // No answer is kept for a repeat: it would be the token.
     unit.commit().await?;
+    if request.cookie {
+        call.set_cookie(cookie::acting(&issued.token, lifetime, service.config.secure_cookies));
+    }
     Ok(AccessToken {
-        access_token: if call.validate_only() { String::new() } else { issued.token },
+        access_token: if call.validate_only() || request.cookie { String::new() } else { issued.token },
         token_type: "Bearer".to_owned(),
         expires_at: Some(issued.expires_at),
         identity_id: identity.id,

@@ -7,6 +7,10 @@ use std::time::Duration;
 pub(crate) const ACCESS: &str = "pavise_session";
 /// Holds the refresh token.
 pub(crate) const REFRESH: &str = "pavise_refresh";
+/// Holds the token of an impersonation, which is used in place of the session's own.
+pub(crate) const ACTING: &str = "pavise_acting";
+/// All of them.
+pub(crate) const ALL: [&str; 3] = [ACCESS, REFRESH, ACTING];
 
 /// The cookie of an access token. Sent when somebody follows a link to us, so that he is signed in there; what changes
 /// something is checked by its origin besides.
@@ -19,9 +23,19 @@ pub(super) fn refresh(token: &str, lifetime: Duration, secure: bool) -> String {
     cookie(REFRESH, token, lifetime, "Strict", secure)
 }
 
-/// What makes a browser forget both.
-pub(super) fn none(secure: bool) -> [String; 2] {
-    [access("", Duration::ZERO, secure), refresh("", Duration::ZERO, secure)]
+/// The cookie of an impersonation's token.
+pub(crate) fn acting(token: &str, lifetime: Duration, secure: bool) -> String {
+    cookie(ACTING, token, lifetime, "Lax", secure)
+}
+
+/// What makes a browser forget an impersonation.
+pub(crate) fn no_acting(secure: bool) -> String {
+    acting("", Duration::ZERO, secure)
+}
+
+/// What makes a browser forget everything.
+pub(super) fn none(secure: bool) -> [String; 3] {
+    [access("", Duration::ZERO, secure), refresh("", Duration::ZERO, secure), no_acting(secure)]
 }
 
 fn cookie(name: &str, value: &str, lifetime: Duration, same_site: &str, secure: bool) -> String {

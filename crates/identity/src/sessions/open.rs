@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use pavise_kernel::revoked::LONGEST;
 use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result, Unit};
 
 use super::refresh_token::RefreshToken;
-use super::{Sessions, cookie, span};
+use super::{Sessions, cookie, revoke, span};
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, Session};
 use crate::issue::Terms;
 
@@ -24,8 +25,8 @@ pub(crate) struct SignIn<'a> {
 }
 
 impl Sessions {
-    /// Opens a session for an identity that has proved itself, in a commit of its own. The call declares the action
-    /// LOGGED_IN. No answer is kept for a repeat: it would be the token. A repeat signs in once more.
+    /// Opens a session for an identity that has proved itself, in a commit of its own. The call declares the actions
+    /// LOGGED_IN, and SESSION_REVOKED and SESSION_FORGOTTEN for what is tidied up. No answer is kept for a repeat: it would be the token. A repeat signs in once more.
     ///
     /// # Errors
     /// `NO_SIGNING_KEY`, or when the database does not answer.
@@ -33,6 +34,7 @@ impl Sessions {
         let mut unit = call.unit();
         let answer = self.open_in(call, &mut unit, identity, sign_in).await?;
         unit.commit().await?;
+        revoke::tidy(call, &identity.id).await;
         Ok(answer)
     }
 
@@ -86,7 +88,7 @@ impl Sessions {
         let caller = Caller { session: session.id.clone(), ..identity.caller() };
         let token_id = call.new_id();
         let left = until(session.expires_at.as_ref().map_or(0, micros), call.now());
-        let lifetime = self.config.access_lifetime.min(left);
+        let lifetime = self.config.access_lifetime.min(left).min(LONGEST);
         let terms = Terms { id: &token_id, audience: AUDIENCE, lifetime, from: call.now() };
         let issued = self.issuer.issue(&caller, terms, call.now()).await?;
         let mut answer = AccessToken {

@@ -9,7 +9,7 @@ use prost::Message as _;
 use crate::scene::{PASSWORD, Scene, reason, scene, with_token};
 
 fn ask(identity_id: &str, write: bool) -> ImpersonateRequest {
-    ImpersonateRequest { identity_id: identity_id.to_owned(), reason: "she is on the phone".into(), write }
+    ImpersonateRequest { identity_id: identity_id.to_owned(), reason: "she is on the phone".into(), write, cookie: false }
 }
 
 async fn staff(scene: &Scene, permissions: &[&str]) -> (String, String) {

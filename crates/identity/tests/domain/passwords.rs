@@ -54,7 +54,7 @@ async fn nobody_changes_anothers_password_even_with_its_old_one() {
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
     let change = UpdatePasswordRequest { user_id: ada.id.clone(), old_password: PASSWORD.into(), new_password: NEW.into() };
     assert_eq!(reason(scene.identities().update_password(with_token(change.clone(), &eve)).await), "NOT_THE_OWNER");
-    let request = ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true };
+    let request = ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true, cookie: false };
     let as_ada = scene.identities().impersonate(with_token(request, &eve)).await.unwrap().into_inner().access_token;
     assert_eq!(reason(scene.identities().update_password(with_token(change, &as_ada)).await), "IMPERSONATION_DENIED");
 }

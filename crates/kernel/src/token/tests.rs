@@ -75,7 +75,8 @@ async fn what_a_token_says_of_its_bearer_comes_back() {
         permissions: BTreeMap::from([(APPLICATION.to_owned(), vec!["billing.*".to_owned()])]),
         groups: vec!["g1".into(), "g2".into()],
         session: "s1".into(),
-        actor: Some(Impersonator { identity: "staff".into(), may_write: false }),
+        actor: Some(Impersonator { identity: "staff".into(), may_write: false, session: "s0".into() }),
+        expires_at: Some(NOW + 900 * SECOND),
     };
     let token = issue(&caller, QUARTER, &scene.key, NOW);
     assert_eq!(scene.verifier.verify(&token, NOW).await.unwrap(), caller);
@@ -191,7 +192,8 @@ async fn the_mesh_key_speaks_for_machines_only() {
     let scene = scene();
     let platform = Caller::platform("platform");
     let credential = MeshCredential::new(scene.mesh.clone(), "platform");
-    assert_eq!(scene.verifier.verify(&credential.token(NOW), NOW).await.unwrap(), platform);
+    let caller = scene.verifier.verify(&credential.token(NOW), NOW).await.unwrap();
+    assert_eq!(Caller { expires_at: None, ..caller }, platform);
     for realm in [Realm::User, Realm::Internal, Realm::Partner, Realm::GroupAdmin] {
         let token = issue(&Caller { realm, ..platform.clone() }, QUARTER, &scene.mesh, NOW);
         assert_eq!(refusal(&scene, &token).await, format!("TOKEN_INVALID {}", Flaw::UnknownKey), "{realm:?}");
@@ -250,4 +252,42 @@ fn what_is_remembered_has_a_bound() {
     assert_eq!(map.len(), 5);
     make_room(&mut map, 5, |_| true);
     assert!(map.is_empty());
+}
+
+#[tokio::test]
+async fn a_token_of_an_ended_session_is_refused_from_then_on() {
+    let scene = scene();
+    let revoked = Revoked::default();
+    let verifier = TokenVerifier::new(scene.source.clone(), None).without(revoked.clone());
+    let token = issue(&member(), QUARTER, &scene.key, NOW);
+    let again = issue(&member(), Duration::from_secs(901), &scene.key, NOW);
+    verifier.verify(&token, NOW).await.unwrap();
+    revoked.add("s1", NOW, NOW);
+    for token in [&token, &again] {
+        let refused = verifier.verify(token, NOW + 1).await.unwrap_err();
+        assert!(refused.is(Common::TokenExpired), "{refused}");
+    }
+}
+
+/// A key that is withdrawn while tokens of it are in use.
+#[derive(Debug)]
+struct Withdrawn(TokenKey, std::sync::atomic::AtomicBool);
+
+#[async_trait]
+impl KeySource for Withdrawn {
+    async fn key(&self, _kid: &str) -> Result<Option<VerifyingKey>> {
+        Ok((!self.1.load(Ordering::SeqCst)).then(|| self.0.public()))
+    }
+}
+
+#[tokio::test]
+async fn a_withdrawn_keys_tokens_are_not_remembered_for_longer_than_the_key() {
+    let key = TokenKey::random("k", &Ids::seeded(1));
+    let source = Arc::new(Withdrawn(key.clone(), false.into()));
+    let verifier = TokenVerifier::new(source.clone(), None);
+    let token = issue(&member(), Duration::from_secs(86_400), &key, NOW);
+    verifier.verify(&token, NOW).await.unwrap();
+    source.1.store(true, Ordering::SeqCst);
+    assert!(verifier.verify(&token, NOW + KEY_TRUST - 1).await.is_ok());
+    assert!(verifier.verify(&token, NOW + KEY_TRUST).await.unwrap_err().is(Common::TokenInvalid));
 }

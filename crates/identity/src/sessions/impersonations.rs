@@ -1,0 +1,54 @@
+//! EndImpersonation: by the token that it gave, or by staff.
+
+use pavise_kernel::store::Filter;
+use pavise_kernel::{Aggregate as _, Call, Error, Result};
+
+use super::{Sessions, cookie};
+use crate::contract::v1::{EndImpersonationRequest, EndImpersonationResponse, ErrorReason, Impersonation, ImpersonationStatus};
+
+/// How many impersonations of one identity are looked through. Each is over within half an hour.
+const MOST: u32 = 500;
+
+impl Sessions {
+    pub(super) async fn end_acting(&self, call: &Call, request: &EndImpersonationRequest) -> Result<EndImpersonationResponse> {
+        let caller = call.caller();
+        let found = match (&caller.actor, request.impersonation_id.as_str()) {
+            (Some(_), "") => vec![call.find::<Impersonation>(&caller.session).await?.ok_or_else(nobody)?],
+            (Some(_), id) if id != caller.session => return Err(Error::not_found("impersonation", id)),
+            (None, "") if is_staff(call) => own(call, &request.identity_id).await?,
+            (None, _) if !is_staff(call) => return Err(nobody()),
+            (_, id) => vec![call.get::<Impersonation>(id).await?],
+        };
+        let (mut unit, mut done) = (call.unit(), Vec::new());
+        for one in found.into_iter().filter(|one| one.status() == ImpersonationStatus::Active) {
+            unit.update(&one, ended(one.clone()))?;
+            done.push(one.id);
+        }
+        if call.cookie(cookie::ACTING).is_some() {
+            call.set_cookie(cookie::no_acting(self.config.secure_cookies));
+        }
+        unit.answer(EndImpersonationResponse { ended: done }).await
+    }
+}
+
+/// The impersonation as it is when it was ended.
+pub(super) fn ended(impersonation: Impersonation) -> Impersonation {
+    Impersonation { status: ImpersonationStatus::Ended.into(), ..impersonation }
+}
+
+fn is_staff(call: &Call) -> bool {
+    call.caller().realm == pavise_kernel::caller::Realm::Internal
+}
+
+/// The caller's own impersonations of an identity.
+async fn own(call: &Call, identity: &str) -> Result<Vec<Impersonation>> {
+    let statuses = vec![Impersonation::status_spelling(ImpersonationStatus::Active.into()).to_owned()];
+    let filter = Filter { owner: Some(identity.to_owned()), statuses, limit: MOST, ..Filter::default() };
+    let rows = call.kernel().store().list(Impersonation::TABLE, &filter).await?;
+    let found = call.find_many::<Impersonation>(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await?;
+    Ok(found.into_iter().filter(|one| one.actor_id == call.caller().identity).collect())
+}
+
+fn nobody() -> Error {
+    Error::new(ErrorReason::NotImpersonating, "you act for nobody with this token")
+}

@@ -1,0 +1,79 @@
+//! RefreshToken: new tokens for a refresh token that was not used before.
+
+use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::{Call, Error, Result};
+
+use super::open::{is_over, masked};
+use super::refresh_token::RefreshToken;
+use super::revoke::revoked;
+use super::{Sessions, cookie, span};
+use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus};
+
+/// For how long a browser's former refresh token is taken for another page's that came second, and not for a thief's.
+/// It gives out nothing within that time either.
+const SECOND_PAGE: Micros = 10_000_000;
+
+impl Sessions {
+    pub(super) async fn exchange(&self, call: &Call, request: RefreshTokenRequest) -> Result<AccessToken> {
+        self.forget_ended_impersonation(call).await;
+        let text = if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
+        let presented = text.and_then(RefreshToken::read).ok_or_else(invalid)?;
+        let session = call.find::<Session>(presented.session()).await?.ok_or_else(invalid)?;
+        if session.status() != SessionStatus::Active
+            || session.family_hash != presented.family_hash()
+            || is_over(&session, call.now())
+        {
+            return Err(invalid());
+        }
+        if session.refresh_hash != presented.hash() {
+            return Err(used_before(call, session, &presented).await?);
+        }
+        let identity = call.find::<Identity>(&session.owner_id).await?;
+        let identity = identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid)?;
+        let next = presented.next(&self.ids);
+        let (_, idle) = self.terms(identity.realm());
+        let ends = session.expires_at.as_ref().map_or(0, micros);
+        let renewed = Session {
+            refresh_hash: next.hash(),
+            previous_hash: session.refresh_hash.clone(),
+            last_used_at: Some(call.timestamp()),
+            idle_expires_at: Some(timestamp(call.now().saturating_add(span(idle)).min(ends))),
+            user_agent: call.user_agent().to_owned(),
+            address: masked(call.address()),
+            cookie: session.cookie || request.cookie,
+            ..session.clone()
+        };
+        let mut unit = call.unit();
+        let renewed = unit.update(&session, renewed)?;
+        let answer = self.give(call, &identity, &renewed, &next).await?;
+        // Of two who come at once with the same token, one commits and the other gets nothing.
+        unit.commit().await?;
+        Ok(answer)
+    }
+
+    /// An impersonation in a browser's cookie is used before its session: one that is good no more must not stay in the way.
+    async fn forget_ended_impersonation(&self, call: &Call) {
+        let Some(token) = call.cookie(cookie::ACTING) else { return };
+        if call.kernel().verifier().verify(token, call.now()).await.is_err_and(|error| !error.is_transient()) {
+            call.set_cookie(cookie::no_acting(self.config.secure_cookies));
+        }
+    }
+}
+
+/// What becomes of a token that is not the session's present one but was once: the session ends.
+async fn used_before(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
+    let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, micros));
+    if session.cookie && session.previous_hash == presented.hash() && since <= SECOND_PAGE {
+        let message = "the browser has newer tokens already; go on with those";
+        return Ok(Error::new(ErrorReason::RefreshTokenSuperseded, message));
+    }
+    let mut unit = call.unit();
+    unit.update_as(&session, revoked(session.clone()), "REFRESH_TOKEN_REUSED")?;
+    unit.commit().await?;
+    tracing::warn!(session = session.id, identity = session.owner_id, "a refresh token came again; its session was ended");
+    Ok(Error::new(ErrorReason::RefreshTokenReused, "the refresh token was used before; its session was ended"))
+}
+
+fn invalid() -> Error {
+    Error::new(ErrorReason::RefreshTokenInvalid, "the refresh token is not valid; sign in again")
+}

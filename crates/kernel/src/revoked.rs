@@ -1,0 +1,110 @@
+//! Sessions that were ended before their tokens expire.
+//!
+//! Every process has the set and looks into it whenever it reads a token. It is fed from the journal in which sessions
+//! end, and forgets a session as soon as no token of it can be good any more, so that it holds what was ended within
+//! [`LONGEST`]. It is bounded: when it is full, every token that was made before that moment is good no more, and their
+//! bearers exchange them for new ones, which takes nothing from anybody but a call.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::caller::Caller;
+use crate::time::Micros;
+
+/// The longest time for which a session's token is good, whatever is configured.
+pub const LONGEST: Duration = Duration::from_secs(3600);
+/// How many sessions are remembered.
+const BOUND: usize = 200_000;
+
+/// The sessions that were ended; cheap to clone, and then the same.
+#[derive(Debug, Clone, Default)]
+pub struct Revoked(Arc<Mutex<Ended>>);
+
+#[derive(Debug, Default)]
+struct Ended {
+    /// Until when tokens of a session might be good.
+    sessions: HashMap<String, Micros>,
+    /// Tokens of sessions that were made before are good no more.
+    floor: Micros,
+}
+
+impl Revoked {
+    /// Remembers that a session was ended at `at`.
+    pub fn add(&self, session: &str, at: Micros, now: Micros) {
+        let until = at.saturating_add(Micros::try_from(LONGEST.as_micros()).unwrap_or(Micros::MAX));
+        if session.is_empty() || until <= now {
+            return;
+        }
+        let mut ended = self.lock();
+        if ended.sessions.len() >= BOUND {
+            ended.sessions.retain(|_, until| now < *until);
+        }
+        if ended.sessions.len() >= BOUND {
+            tracing::warn!("very many sessions were ended within an hour: all tokens are to be renewed");
+            ended.sessions.clear();
+            ended.floor = now;
+        }
+        ended.sessions.insert(session.to_owned(), until);
+    }
+
+    /// Whether a token of `caller` that was made at `made` is good no more because its session was ended, or the one of
+    /// whoever acts with it.
+    #[must_use]
+    pub fn holds(&self, caller: &Caller, made: Micros) -> bool {
+        let own = caller.session.as_str();
+        let actors = caller.actor.as_ref().map_or("", |actor| actor.session.as_str());
+        if own.is_empty() && actors.is_empty() {
+            return false;
+        }
+        let ended = self.lock();
+        made < ended.floor || ended.sessions.contains_key(own) || ended.sessions.contains_key(actors)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Ended> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::caller::Impersonator;
+
+    const SECOND: Micros = 1_000_000;
+    const NOW: Micros = 1_800_000_000 * SECOND;
+
+    fn of(session: &str) -> Caller {
+        Caller { identity: "ada".into(), session: session.into(), ..Caller::default() }
+    }
+
+    #[test]
+    fn an_ended_session_and_what_is_done_from_it_is_refused() {
+        let revoked = Revoked::default();
+        revoked.add("s1", NOW, NOW);
+        assert!(revoked.holds(&of("s1"), NOW));
+        assert!(!revoked.holds(&of("s2"), NOW) && !revoked.holds(&of(""), NOW));
+        let actor = Impersonator { identity: "staff".into(), may_write: false, session: "s1".into() };
+        assert!(revoked.holds(&Caller { actor: Some(actor), ..of("an impersonation") }, NOW));
+    }
+
+    #[test]
+    fn what_was_ended_so_long_ago_that_no_token_is_left_is_not_kept() {
+        let revoked = Revoked::default();
+        revoked.add("old", NOW - 3600 * SECOND, NOW);
+        revoked.add("", NOW, NOW);
+        assert!(revoked.lock().sessions.is_empty());
+    }
+
+    #[test]
+    fn a_full_set_refuses_more_rather_than_less() {
+        let revoked = Revoked::default();
+        for n in 0..=BOUND {
+            revoked.add(&n.to_string(), NOW, NOW);
+        }
+        assert!(revoked.lock().sessions.len() <= BOUND);
+        assert!(revoked.holds(&of("0"), NOW - SECOND), "its token was made before the set was full");
+        assert!(revoked.holds(&of("somebody"), NOW - SECOND) && !revoked.holds(&of("somebody"), NOW));
+        assert!(!revoked.holds(&of(""), NOW - SECOND), "programs have no session");
+    }
+}
