@@ -3,6 +3,7 @@
 //! [`local`] and [`remote`] make the [`Transport`](pavise_kernel::peers::Transport) that clients use; [`serve`] is the
 //! other end. The layers stand around everything that a server serves, gRPC and REST alike.
 
+mod address;
 mod body;
 mod channel;
 mod deadline;
@@ -15,6 +16,7 @@ mod shed;
 mod tls;
 mod trace;
 
+pub use address::{AddressLayer, Network};
 pub use body::Enclose;
 pub use channel::{Endpoint, local, remote};
 pub use deadline::{DeadlineLayer, timeout_of};

@@ -210,6 +210,9 @@ impl App {
         let revocations = tokio::spawn(revocations.follow(here));
         let stop = kernel.stopping().clone();
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
+        let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &origins);
+        let admit = move |request, next| cookies.clone().admit(request, next);
+        let grpc = grpc.layer(axum::middleware::from_fn(admit));
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400.
         let mut grpc = grpc.layer(tonic_web::GrpcWebLayer::new());
         if !origins.is_empty() {

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, SET_COOKIE, VARY};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 use pavise_transcode::ToJson;
@@ -54,6 +54,9 @@ pub(crate) fn pass_headers(from: &HeaderMap, to: &mut HeaderMap) {
         if let Some(value) = from.get(name) {
             to.insert(name.clone(), value.clone());
         }
+    }
+    for cookie in from.get_all(SET_COOKIE) {
+        to.append(SET_COOKIE, cookie.clone());
     }
 }
 

@@ -17,6 +17,7 @@ use pavise_kernel::{Common, Error, Result};
 use tonic::Status;
 use tower::Service;
 
+use crate::browser::Rule;
 use crate::content::Content;
 use crate::path::{self, Piece};
 use crate::refusal::{self, Asked};
@@ -134,8 +135,9 @@ impl Inner {
         body: Body,
         trace_id: &str,
     ) -> Result<Response<Body>, Refused> {
-        let writes = route.writes || !matches!(parts.method, Method::GET | Method::HEAD);
-        let metadata = metadata::read(parts, writes, route.open, &self.options.allowed_origins)?;
+        let writes = route.cookies.writes || !matches!(parts.method, Method::GET | Method::HEAD);
+        let rule = Rule { writes, ..route.cookies };
+        let metadata = metadata::read(parts, rule, &self.options.allowed_origins)?;
         let shape = if parts.method == Method::HEAD { Shape::Array } else { Shape::wanted(&parts.headers) };
         if shape != Shape::Array
             && let Some(watch) = &route.watch

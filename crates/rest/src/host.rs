@@ -7,10 +7,7 @@ const ENVIRONMENTS: [&str; 2] = ["dev-", "uat-"];
 
 /// The host and port that a request was sent to, as the client wrote it.
 pub(crate) fn authority(parts: &Parts) -> &str {
-    match parts.uri.authority() {
-        Some(authority) => authority.as_str(),
-        None => parts.headers.get(http::header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default(),
-    }
+    crate::browser::authority(&parts.uri, &parts.headers)
 }
 
 /// The name below `base` of the service that `authority` names: `Dev-Orders.localhost:8443` → `orders`.

@@ -6,6 +6,7 @@
 
 mod answer;
 mod assemble;
+mod browser;
 mod content;
 mod facade;
 mod host;
@@ -21,6 +22,7 @@ mod trie;
 mod upstream;
 mod wire;
 
+pub use browser::Cookies;
 pub use refusal::refuse;
 pub use route::Matched;
 pub use router::{Options, cors, router};

@@ -1,17 +1,22 @@
 //! What of a request's headers becomes metadata of the call.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, COOKIE, IF_MATCH, ORIGIN, REFERER};
+use axum::extract::ConnectInfo;
+use http::header::{AUTHORIZATION, IF_MATCH, USER_AGENT};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use pavise_kernel::{Common, Error, Result};
 
+use crate::browser::{Rule, Sent};
 use crate::host;
 use crate::upstream;
 
-/// The cookie that holds the access token of a browser.
-const SESSION_COOKIE: &str = "pavise_session";
+/// What a service reads as the caller's address and as its name for its own program: what carries the call on may have
+/// names of its own.
+const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
+const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 /// The header in which callers of REST say how many seconds they wait.
 const REQUEST_TIMEOUT: &str = "request-timeout";
 const GRPC_TIMEOUT: &str = "grpc-timeout";
@@ -29,14 +34,13 @@ const PASSED: [HeaderName; 9] = [
     HeaderName::from_static(GRPC_TIMEOUT),
 ];
 
-/// The metadata of the call that a request asks for. `writes` says that the call may change something; `open` that it
-/// is for callers without a token only.
+/// The metadata of the call that a request asks for.
 ///
 /// # Errors
 /// `INVALID_METADATA` for a header that says two things or nothing that can be read; `ORIGIN_NOT_ALLOWED` for a page of
 /// somebody else that uses the reader's session to change something.
-pub(crate) fn read(parts: &Parts, writes: bool, open: bool, allowed_origins: &[String]) -> Result<HeaderMap> {
-    let mut out = upstream::grpc_headers(PASSED.len());
+pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Result<HeaderMap> {
+    let mut out = upstream::grpc_headers(PASSED.len() + 3);
     for name in &PASSED {
         let mut values = parts.headers.get_all(name).iter();
         if let Some(value) = values.next() {
@@ -51,17 +55,14 @@ pub(crate) fn read(parts: &Parts, writes: bool, open: bool, allowed_origins: &[S
     {
         out.insert(HeaderName::from_static(GRPC_TIMEOUT), timeout(value)?);
     }
-    if !open
-        && !out.contains_key(AUTHORIZATION)
-        && let Some(token) = session(&parts.headers)
-    {
-        if writes {
-            check_origin(parts, allowed_origins)?;
-        }
-        let mut value = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| invalid("cookie", "holds no token"))?;
-        value.set_sensitive(true);
-        out.insert(AUTHORIZATION, value);
+    if let Some(value) = parts.headers.get(USER_AGENT) {
+        out.insert(CALLERS_AGENT, value.clone());
     }
+    if let Some(addresses) = addresses(parts) {
+        out.insert(FORWARDED, addresses);
+    }
+    let authority = host::authority(parts);
+    Sent { headers: &parts.headers, authority, allowed: allowed_origins }.admit(rule, &mut out)?;
     Ok(out)
 }
 
@@ -70,6 +71,16 @@ pub(crate) fn trace_id(headers: &HeaderMap) -> &str {
     let traceparent = headers.get("traceparent").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let trace = traceparent.split('-').nth(1).unwrap_or_default();
     if trace.len() == 32 && trace.bytes().all(|byte| byte.is_ascii_hexdigit()) { trace } else { "" }
+}
+
+/// The addresses that a request came by, as proxies say; else the one that is connected.
+fn addresses(parts: &Parts) -> Option<HeaderValue> {
+    let lines: Vec<&str> = parts.headers.get_all(&FORWARDED).iter().filter_map(|value| value.to_str().ok()).collect();
+    if !lines.is_empty() {
+        return HeaderValue::try_from(lines.join(", ")).ok();
+    }
+    let ConnectInfo(address) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
+    HeaderValue::try_from(address.ip().to_string()).ok()
 }
 
 fn invalid(header: &str, why: &str) -> Error {
@@ -86,40 +97,6 @@ fn timeout(value: &HeaderValue) -> Result<HeaderValue> {
     HeaderValue::try_from(format!("{millis}m")).map_err(|_| invalid(REQUEST_TIMEOUT, "must be a number of seconds"))
 }
 
-fn session(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(name, value)| (name == SESSION_COOKIE && !value.is_empty()).then_some(value))
-}
-
-/// A browser sends the cookie with whatever any page asks for; it says which page that was.
-fn check_origin(parts: &Parts, allowed: &[String]) -> Result<()> {
-    let text = |name| parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let origin = text(ORIGIN).or_else(|| text(REFERER).and_then(origin_of));
-    let same = |origin: &str| {
-        origin.split_once("://").is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host::authority(parts)))
-            || allowed.iter().any(|one| one.eq_ignore_ascii_case(origin))
-    };
-    match origin {
-        Some(origin) if same(origin) => Ok(()),
-        _ => {
-            let message = "with a session cookie, this call can be made from the platform's own pages only; send a token instead";
-            Err(Error::new(Common::OriginNotAllowed, message))
-        }
-    }
-}
-
-/// `https://app.example.com/x?y` → `https://app.example.com`.
-fn origin_of(address: &str) -> Option<&str> {
-    let (scheme, rest) = address.split_once("://")?;
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    address.get(..scheme.len() + 3 + end)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,7 +111,8 @@ mod tests {
 
     #[test]
     fn only_known_headers_are_passed_on() {
-        let out = read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), true, false, &[]).unwrap();
+        let out =
+            read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), Rule::default(), &[]).unwrap();
         assert_eq!(out["idempotency-key"], "k");
         assert_eq!(out["min-clock"], "4");
         assert!(!out.contains_key("x-internal") && !out.contains_key("host"));
@@ -142,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_header_that_says_two_things_is_refused() {
-        let error = read(&parts(&[("if-match", "1"), ("if-match", "2")]), true, false, &[]).unwrap_err();
+        let error = read(&parts(&[("if-match", "1"), ("if-match", "2")]), Rule::default(), &[]).unwrap_err();
         assert!(error.is(Common::InvalidMetadata));
     }
 
@@ -155,37 +133,5 @@ mod tests {
         for bad in ["", "soon", "-1", "NaN", "inf", "1e400"] {
             assert!(of(bad).unwrap_err().is(Common::InvalidMetadata), "{bad}");
         }
-    }
-
-    #[test]
-    fn the_session_cookie_is_a_token_where_none_is_sent() {
-        let cookie = ("cookie", "a=b; pavise_session=t1; c=d");
-        assert_eq!(read(&parts(&[cookie]), false, false, &[]).unwrap()["authorization"], "Bearer t1");
-        let both = parts(&[cookie, ("authorization", "Bearer t2")]);
-        assert_eq!(read(&both, true, false, &[]).unwrap()["authorization"], "Bearer t2");
-        assert!(!read(&parts(&[cookie]), true, true, &[]).unwrap().contains_key("authorization"));
-    }
-
-    #[test]
-    fn a_cookie_changes_nothing_for_the_pages_of_others() {
-        let cookie = ("cookie", "pavise_session=t1");
-        let allowed = ["https://app.example.com".to_owned()];
-        let ok = |extra: (&str, &str)| read(&parts(&[cookie, extra]), true, false, &allowed).is_ok();
-        assert!(ok(("origin", "http://orders.localhost:8080")));
-        assert!(ok(("origin", "https://app.example.com")));
-        assert!(ok(("referer", "https://app.example.com/cart?x=1")));
-        for bad in [
-            ("origin", "https://evil.example"),
-            ("origin", "null"),
-            ("referer", "https://evil.example/app.example.com"),
-            ("accept", "*/*"),
-        ] {
-            let error = read(&parts(&[cookie, bad]), true, false, &allowed).unwrap_err();
-            assert!(error.is(Common::OriginNotAllowed), "{bad:?}");
-        }
-        assert!(
-            read(&parts(&[cookie, ("origin", "https://evil.example")]), false, false, &allowed).is_ok(),
-            "reads are for CORS to guard"
-        );
     }
 }

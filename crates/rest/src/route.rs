@@ -7,6 +7,7 @@ use pavise_contract::{Behavior, Binding, ContractError, Method, Service, Verb};
 use pavise_transcode::{Schema, Transcoder};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
+use crate::browser::Rule;
 use crate::template::{Template, Variable};
 
 /// The route that answered: its verb and template, for logs and metrics, which must not hold the path itself.
@@ -32,10 +33,8 @@ pub(crate) struct Route {
     /// The JSON name of the response field that is answered instead of the response.
     pub(crate) response_body: Option<String>,
     pub(crate) multipart: Vec<PartRule>,
-    /// The call may change something.
-    pub(crate) writes: bool,
-    /// The call is for callers without a token only.
-    pub(crate) open: bool,
+    /// What the call does with a browser's cookies.
+    pub(crate) cookies: Rule,
     /// The call answers many messages.
     pub(crate) streams: bool,
     /// The number of the field that counts the messages of a stream.
@@ -190,8 +189,7 @@ impl Route {
             body: BodyRule::Nothing,
             response_body: None,
             multipart: Vec::new(),
-            writes: !method.reads(),
-            open: method.access.public && method.access.realms.is_empty(),
+            cookies: Rule::of(method),
             streams: descriptor.is_server_streaming(),
             clock: clock.map(|field| field.number()),
             watch: None,

@@ -20,6 +20,7 @@ mod patterns;
 mod permissions;
 mod resets;
 mod scene;
+mod sessions;
 mod sign_in;
 mod tokens;
 mod user_states;

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use pavise_identity::contract::v1::factor_service_client::FactorServiceClient;
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
+use pavise_identity::contract::v1::session_service_client::SessionServiceClient;
 use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
 use pavise_identity::contract::v1::{
     AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel,
 };
 use pavise_identity::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_identity::{Config, Courier, LocalKeys, Message, RemoteKeys, Undelivered, bootstrap, domain};
+use pavise_identity::{Config, Courier, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap, domain};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
@@ -19,7 +20,7 @@ use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
 use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue};
 use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Caller, Error, Kernel, async_trait};
+use pavise_kernel::{Caller, Error, Kernel, Revoked, async_trait};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_transcode::Transcoder;
@@ -43,6 +44,7 @@ pub(crate) struct Scene {
     pub(crate) post: Arc<Post>,
     /// The other domains.
     pub(crate) outside: Arc<Outside>,
+    revoked: Revoked,
     mesh: TokenKey,
 }
 
@@ -63,10 +65,13 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
     let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
     let mesh = TokenKey::mesh(b"a secret that all parts share in this test");
     let clock = TestClock::at(NOW);
+    let revoked = Revoked::default();
     let kernel = Kernel::builder(store.clone(), Transcoder::new(&pool))
         .clock(Arc::new(clock.clone()))
         .ids(Ids::random())
-        .verifier(Arc::new(TokenVerifier::new(Arc::new(LocalKeys::new(store.clone())), Some(mesh.public()))))
+        .verifier(Arc::new(
+            TokenVerifier::new(Arc::new(LocalKeys::new(store.clone())), Some(mesh.public())).without(revoked.clone()),
+        ))
         .credential(Arc::new(MeshCredential::new(mesh.clone(), "platform")))
         .contract(METHODS, TABLES)
         .build();
@@ -78,7 +83,7 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
     let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));
     kernel.peers().install(others.into_iter().chain([("identity".to_owned(), transport.clone())]).collect());
     bootstrap(&kernel, &config).await.unwrap();
-    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, outside, mesh }
+    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, outside, revoked, mesh }
 }
 
 impl Scene {
@@ -88,6 +93,20 @@ impl Scene {
 
     pub(crate) fn factors(&self) -> FactorServiceClient<Transport> {
         FactorServiceClient::new(self.transport.clone())
+    }
+
+    pub(crate) fn sessions(&self) -> SessionServiceClient<Transport> {
+        SessionServiceClient::new(self.transport.clone())
+    }
+
+    /// What every process does all the time: reads which sessions were ended.
+    pub(crate) async fn learn_what_ended(&self) {
+        Revocations::new(self.kernel.clone(), self.revoked.clone()).catch_up().await.unwrap();
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> prost_types::Timestamp {
+        pavise_kernel::time::timestamp(self.clock.now())
     }
 
     pub(crate) fn tokens(&self) -> TokenServiceClient<Transport> {
