@@ -18,7 +18,7 @@ use pavise_kernel::{Call, Kernel, Result};
 
 pub(crate) use open::SignIn;
 pub use revocations::Revocations;
-pub(crate) use revoke::revoke_all;
+pub(crate) use revoke::{revoke_all, tidy};
 
 use crate::config::Config;
 use crate::contract::SessionHandler;

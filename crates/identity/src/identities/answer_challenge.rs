@@ -10,7 +10,7 @@ use crate::contract::v1::{
     SendChallengeCodeRequest, SendFactorCodeResponse,
 };
 use crate::factors::{Answer, Place, Set, challenge, proof_in, recovery, send, wrong};
-use crate::sessions::SignIn;
+use crate::sessions::{SignIn, tidy};
 use crate::throttle::{Kind, Throttle};
 
 /// What answered a challenge.
@@ -56,6 +56,7 @@ pub(super) async fn answer_challenge(service: &Identities, call: &Call, request:
     challenge::end(&mut unit, challenge)?;
     // No answer is kept for a repeat: it would be the token, and the challenge is over.
     unit.commit().await?;
+    tidy(call, &identity.id).await;
     Ok(answer)
 }
 

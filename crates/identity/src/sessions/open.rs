@@ -39,7 +39,7 @@ impl Sessions {
     }
 
     /// The same as part of a commit: for sign-ins that have more to write down. The caller commits, without an answer
-    /// that is kept for repeats.
+    /// that is kept for repeats, and then calls `tidy`.
     ///
     /// # Errors
     /// As [`Sessions::open`].

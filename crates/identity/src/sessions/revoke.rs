@@ -58,7 +58,7 @@ pub(super) fn revoked(session: Session) -> Session {
 
 /// Ends the oldest sessions of somebody who has too many, and forgets those that were over a day ago. It happens beside
 /// a sign-in, which does not fail because of it. The call declares SESSION_REVOKED and SESSION_FORGOTTEN.
-pub(super) async fn tidy(call: &Call, owner: &str) {
+pub(crate) async fn tidy(call: &Call, owner: &str) {
     let tidied = async {
         let sessions = of(call, owner).await?;
         let mut unit = call.unit();
