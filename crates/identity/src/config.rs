@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::notices::{Courier, NoCourier};
+use crate::sessions::SignInApplication;
 
 /// What hashing a password costs: the parameters of argon2id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Config {
     pub unmerge_retention: Duration,
     /// Where the pages are that messages lead to: `https://pavise.example`.
     pub public_url: String,
+    /// The applications that people are sent to sign in from, and back to: a sign-in leads back to no others.
+    pub applications: Vec<SignInApplication>,
 }
 
 impl Config {
@@ -83,6 +86,7 @@ impl Config {
             invitation_lifetime: Duration::from_secs(30 * 24 * 3600),
             unmerge_retention: Duration::from_secs(30 * 24 * 3600),
             public_url: "http://localhost:8080".to_owned(),
+            applications: SignInApplication::defaults(),
         }
     }
 

@@ -53,7 +53,7 @@ pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, HashCost};
 pub use keys::{LocalKeys, RemoteKeys};
 pub use notices::{Courier, Message, Undelivered};
-pub use sessions::Revocations;
+pub use sessions::{Revocations, SignInApplication};
 
 /// The domain on a kernel.
 #[must_use]

@@ -1,5 +1,6 @@
 //! Sessions: what a sign-in opens, what a refresh token prolongs, and what ends it.
 
+mod address;
 pub(crate) mod cookie;
 mod impersonations;
 mod open;
@@ -16,10 +17,12 @@ use std::time::Duration;
 use pavise_kernel::time::{Ids, Micros};
 use pavise_kernel::{Call, Kernel, Result};
 
+pub use address::SignInApplication;
 pub(crate) use open::SignIn;
 pub use revocations::Revocations;
 pub(crate) use revoke::{revoke_all, tidy};
 
+use self::address::Addresses;
 use crate::config::Config;
 use crate::contract::SessionHandler;
 use crate::contract::v1;
@@ -32,12 +35,14 @@ use crate::keys::KeyRing;
 pub(crate) struct Sessions {
     issuer: Issuer,
     config: Config,
+    addresses: Addresses,
     ids: Ids,
 }
 
 impl Sessions {
     pub(crate) fn new(kernel: &Kernel, config: &Config, keys: Arc<KeyRing>) -> Self {
-        Self { issuer: Issuer(keys), config: config.clone(), ids: kernel.ids().clone() }
+        let addresses = Addresses::new(&config.public_url, &config.applications);
+        Self { issuer: Issuer(keys), config: config.clone(), addresses, ids: kernel.ids().clone() }
     }
 
     /// How long a session of the realm lasts at the most, and how long if it is not used.
@@ -76,6 +81,14 @@ impl SessionHandler for Sessions {
 
     async fn end_impersonation(&self, call: &Call, request: v1::EndImpersonationRequest) -> Result<v1::EndImpersonationResponse> {
         self.end_acting(call, &request).await
+    }
+
+    async fn compose_sign_in_address(&self, _call: &Call, request: v1::ComposeSignInAddressRequest) -> Result<v1::SignInAddress> {
+        self.addresses.compose(&request)
+    }
+
+    async fn resolve_return(&self, _call: &Call, request: v1::ResolveReturnRequest) -> Result<v1::ReturnAddress> {
+        self.addresses.resolve(&request)
     }
 }
 

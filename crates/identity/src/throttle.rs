@@ -1,7 +1,7 @@
 //! Failed sign-ins make the same account, and the same address, wait: longer each time.
 //!
-//! Kept in the process: an attacker gains the factor of the number of processes, and nobody else pays for a durable
-//! write per guess.
+//! Kept in the process, both what makes wait and what lets pass: an attacker gains the factor of the number of processes
+//! and a fresh start with each restart, and nobody else pays for a durable write per guess.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,6 +18,8 @@ const SECOND: Micros = 1_000_000;
 const LONGEST: Micros = 300 * SECOND;
 /// Failures are forgotten when so much time passed since the last.
 const MEMORY: Micros = HOUR;
+/// How long an address at which somebody signed in is known.
+const KNOWN: Micros = 30 * 24 * HOUR;
 /// How many accounts and addresses are remembered.
 const BOUND: usize = 100_000;
 
@@ -28,12 +30,15 @@ pub(crate) enum Kind {
     Account,
     /// A network address; many people may share one.
     Address,
+    /// An account at an address from which somebody signed in to it before: its owner does not wait for those who guess
+    /// elsewhere.
+    Known,
 }
 
 impl Kind {
     fn free(self) -> u32 {
         match self {
-            Self::Account => 5,
+            Self::Account | Self::Known => 5,
             Self::Address => 50,
         }
     }
@@ -49,9 +54,12 @@ struct Failures {
     until: Micros,
 }
 
-/// Remembers failures.
+/// Remembers failures, and where accounts were signed in to.
 #[derive(Debug, Default)]
-pub(crate) struct Throttle(Mutex<HashMap<Key, Failures>>);
+pub(crate) struct Throttle {
+    failures: Mutex<HashMap<Key, Failures>>,
+    known: Mutex<HashMap<Key, Micros>>,
+}
 
 impl Throttle {
     /// The key of an account or address; what it was cannot be told from it.
@@ -112,8 +120,31 @@ impl Throttle {
         self.lock().remove(key);
     }
 
+    /// The key of an account at an address.
+    pub(crate) fn known_key(account: &str, address: &str) -> Key {
+        Self::key(Kind::Known, &format!("{address}\n{account}"))
+    }
+
+    /// Remembers that somebody signed in to an account at an address.
+    pub(crate) fn remember(&self, known: Key, now: Micros) {
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= BOUND {
+            all.retain(|_, at| now - *at < KNOWN);
+        }
+        if all.len() >= BOUND {
+            all.clear();
+        }
+        all.insert(known, now);
+    }
+
+    /// Whether somebody signed in to that account at that address not long ago.
+    pub(crate) fn knows(&self, known: &Key, now: Micros) -> bool {
+        let all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(known).is_some_and(|at| now - *at < KNOWN)
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Failures>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

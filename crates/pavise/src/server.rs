@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use axum::Router;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
-use pavise_mesh::{ClientTls, Endpoint, ServerTls};
+use pavise_mesh::{AddressLayer, ClientTls, Endpoint, ServerTls};
 use tokio::net::TcpListener;
 
 use crate::app::{self, App, DomainSettings, Plan};
@@ -83,14 +83,16 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let mut secret = [0; 32];
     ids.fill(&mut secret);
     let mesh_secret = settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
-    let domains = DomainSettings {
-        identity: pavise_identity::Config {
-            courier: Arc::new(post.clone()),
-            public_url: settings.public_url.clone(),
-            ..pavise_identity::Config::new(key_secret(settings, &ids)?)
-        },
-        billing: pavise_billing::Config::default(),
+    let mut identity = pavise_identity::Config {
+        courier: Arc::new(post.clone()),
+        public_url: settings.public_url.clone(),
+        secure_cookies: settings.secure_cookies(),
+        ..pavise_identity::Config::new(key_secret(settings, &ids)?)
     };
+    if let Some(applications) = &settings.sign_in_apps {
+        identity.applications.clone_from(applications);
+    }
+    let domains = DomainSettings { identity, billing: pavise_billing::Config::default() };
     let rest = pavise_rest::Options {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
@@ -169,7 +171,8 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
         .add_service(reflection().build_v1alpha()?);
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
     router = router.merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
-    Ok(pavise_mesh::guard(router, settings.max_in_flight, telemetry::hang_below))
+    let guarded = pavise_mesh::guard(router, settings.max_in_flight, telemetry::hang_below);
+    Ok(guarded.layer(AddressLayer::new(settings.trusted_proxies.clone())))
 }
 
 async fn bind(address: &str) -> anyhow::Result<TcpListener> {

@@ -8,6 +8,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use figment::Figment;
 use figment::providers::{Format as _, Serialized, Toml};
+use pavise_identity::SignInApplication;
+use pavise_identity::contract::v1::LoginRealm;
+use pavise_mesh::Network;
 use serde::{Deserialize, Serialize};
 
 /// The domains, in the order in which their services are listed in the specification's calls: where two services
@@ -42,6 +45,13 @@ pub struct Given {
     #[arg(long, env = "PAVISE_BASE_DOMAIN", value_name = "DOMAIN", help_heading = "Where")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_domain: Option<String>,
+
+    /// An application that people sign in to, as NAME=REALM@PLACE, where the realm is user, internal, partner or
+    /// groupAdmin and the place a path below the public URL or an address; may be given several times
+    /// [default: app=user@/app and console=internal@/console]
+    #[arg(long, env = "PAVISE_SIGN_IN_APPS", value_name = "NAME=REALM@PLACE", value_delimiter = ',', help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sign_in_app: Option<Vec<String>>,
 
     /// The folder of the built web apps, served under /app/ and /console/ where it exists [default: web/dist]
     #[arg(long, env = "PAVISE_WEB", value_name = "DIR", help_heading = "Where")]
@@ -79,7 +89,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mail_from: Option<String>,
 
-    /// Where people find the pages that messages lead to [default: http(s)://<LISTEN>]
+    /// Where people find the pages that messages and sign-ins lead to [default: made of the base domain, or of the port]
     #[arg(long, env = "PAVISE_PUBLIC_URL", value_name = "URL", help_heading = "Messages")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_url: Option<String>,
@@ -145,6 +155,12 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_origin: Option<Vec<String>>,
 
+    /// Addresses or ranges of proxies, and of the platform's other machines, whose x-forwarded-for is believed
+    /// [default: 127.0.0.1,::1]
+    #[arg(long, env = "PAVISE_TRUSTED_PROXIES", value_name = "RANGES", value_delimiter = ',', help_heading = "Limits")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trusted_proxy: Option<Vec<String>>,
+
     /// Send traces to this OTLP endpoint (gRPC), e.g. http://127.0.0.1:4317
     #[arg(long, env = "PAVISE_OTLP_ENDPOINT", value_name = "URL", help_heading = "Telemetry")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +195,8 @@ pub struct Settings {
     pub admin_listen: String,
     pub database: String,
     pub base_domain: String,
+    pub public_url: String,
+    pub sign_in_apps: Option<Vec<SignInApplication>>,
     pub web: PathBuf,
     pub only: Vec<String>,
     pub peers: BTreeMap<String, String>,
@@ -186,7 +204,6 @@ pub struct Settings {
     pub key_secret: Option<String>,
     pub smtp_url: Option<String>,
     pub mail_from: String,
-    pub public_url: String,
     pub outbox: bool,
     pub tls: Option<(PathBuf, PathBuf)>,
     pub tls_client_ca: Option<PathBuf>,
@@ -197,6 +214,7 @@ pub struct Settings {
     pub database_connections: usize,
     pub grace: Duration,
     pub allowed_origins: Vec<String>,
+    pub trusted_proxies: Vec<Network>,
     pub otlp_endpoint: Option<String>,
     pub log: String,
     pub log_format: String,
@@ -250,14 +268,22 @@ impl Given {
             _ => bail!("--peer-cert and --peer-key belong together"),
         };
         let listen = given.listen.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
-        let scheme = if tls.is_some() { "https" } else { "http" };
+        let base_domain = given.base_domain.unwrap_or_else(|| "localhost".to_owned());
+        let public_url = given.public_url.unwrap_or_else(|| public_url(&base_domain, &listen, tls.is_some()));
+        if !public_url.starts_with("http://") && !public_url.starts_with("https://") {
+            bail!("--public-url {public_url}: write it as https://…");
+        }
+        let proxies = given.trusted_proxy.unwrap_or_else(|| ["127.0.0.1", "::1"].map(str::to_owned).to_vec());
+        let network = |text: &String| text.parse().with_context(|| format!("--trusted-proxy {text}"));
+        let sign_in_apps = given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
         let demo_data = given.demo_data.unwrap_or(false);
         Ok(Settings {
-            public_url: given.public_url.unwrap_or_else(|| format!("{scheme}://{listen}")),
             listen,
             admin_listen: given.admin_listen.unwrap_or_else(|| "127.0.0.1:8081".to_owned()),
             database: given.database.unwrap_or_else(|| "sqlite://data/pavise.db".to_owned()),
-            base_domain: given.base_domain.unwrap_or_else(|| "localhost".to_owned()),
+            base_domain,
+            public_url,
+            sign_in_apps,
             web: given.web.unwrap_or_else(|| PathBuf::from("web/dist")),
             only,
             peers,
@@ -275,6 +301,7 @@ impl Given {
             database_connections: given.database_connections.unwrap_or(16),
             grace: Duration::from_secs(given.grace.unwrap_or(20)),
             allowed_origins: given.allowed_origin.unwrap_or_default(),
+            trusted_proxies: proxies.iter().map(network).collect::<anyhow::Result<_>>()?,
             otlp_endpoint: given.otlp_endpoint,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
             log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
@@ -282,6 +309,39 @@ impl Given {
             demo_members: given.demo_members.unwrap_or(300).min(1_000_000),
         })
     }
+}
+
+impl Settings {
+    /// Whether browsers may send cookies over TLS only: always, but for a server that is tried out on its own machine.
+    #[must_use]
+    pub fn secure_cookies(&self) -> bool {
+        let host = self.listen.rsplit_once(':').map_or(self.listen.as_str(), |(host, _)| host);
+        let host = host.trim_matches(['[', ']']);
+        let loopback = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+        self.tls.is_some() || !loopback || self.public_url.starts_with("https://")
+    }
+}
+
+/// Where browsers find a server that was not told.
+fn public_url(base_domain: &str, listen: &str, tls: bool) -> String {
+    let scheme = if tls { "https" } else { "http" };
+    let port = listen.rsplit_once(':').map_or("", |(_, port)| port);
+    match base_domain {
+        "localhost" => format!("{scheme}://localhost:{port}"),
+        // Whoever has a domain has TLS in front of it.
+        domain => format!("https://{domain}"),
+    }
+}
+
+fn sign_in_app(text: &str) -> anyhow::Result<SignInApplication> {
+    let parts = text.split_once('=').and_then(|(name, rest)| Some((name, rest.split_once('@')?)));
+    let (name, (realm, place)) = parts.with_context(|| format!("--sign-in-app {text}: write it as NAME=REALM@PLACE"))?;
+    let realm = LoginRealm::from_spelling(realm)
+        .with_context(|| format!("--sign-in-app {text}: the realm is user, internal, partner or groupAdmin"))?;
+    if !place.starts_with('/') && !place.starts_with("https://") && !place.starts_with("http://") {
+        bail!("--sign-in-app {text}: the place is a path or an address");
+    }
+    Ok(SignInApplication { name: name.to_owned(), realm, place: place.to_owned() })
 }
 
 #[cfg(test)]
@@ -302,15 +362,31 @@ mod tests {
 
     #[test]
     fn what_contradicts_itself_is_refused_with_what_to_do() {
-        let cases: [(Given, &str); 4] = [
+        let cases: [(Given, &str); 7] = [
             (Given { only: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
             (Given { peer: Some(vec!["orders=http://x".into()]), ..Given::default() }, "the same --mesh-secret"),
             (Given { peer: Some(vec!["orders".into()]), ..Given::default() }, "DOMAIN=URL"),
             (Given { tls_cert: Some("a".into()), ..Given::default() }, "belong together"),
+            (Given { trusted_proxy: Some(vec!["everybody".into()]), ..Given::default() }, "--trusted-proxy everybody"),
+            (Given { sign_in_app: Some(vec!["app=nobody@/app".into()]), ..Given::default() }, "user, internal, partner"),
+            (Given { public_url: Some("pavise.example".into()), ..Given::default() }, "write it as https://"),
         ];
         for (given, expected) in cases {
             let error = given.decide().unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn cookies_travel_readably_only_where_a_server_is_tried_out() {
+        let secure = |listen: &str, base: &str, url: Option<&str>| {
+            let (listen, base_domain) = (Some(listen.to_owned()), Some(base.to_owned()));
+            let given = Given { listen, base_domain, public_url: url.map(str::to_owned), ..Given::default() };
+            given.decide().unwrap().secure_cookies()
+        };
+        assert!(!secure("127.0.0.1:8080", "localhost", None) && !secure("[::1]:8080", "localhost", None));
+        assert!(secure("0.0.0.0:8080", "localhost", None));
+        assert!(secure("127.0.0.1:8080", "pavise.example", None), "behind a proxy with TLS");
+        assert!(secure("127.0.0.1:8080", "localhost", Some("https://pavise.example")));
     }
 }

@@ -14,13 +14,19 @@ use crate::throttle::{Kind, Throttle};
 
 pub(super) async fn create_token(service: &Identities, call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
     let (lookup, name) = one_name(&request.email, &request.username)?;
-    let account = Throttle::key(Kind::Account, name);
     let address = Throttle::key(Kind::Address, call.address());
-    service.throttle.admit(&address, call.now())?;
+    // Whoever guesses makes the account wait, but not its owner where he signed in before.
+    let known = Some(Throttle::known_key(name, call.address())).filter(|_| !call.address().is_empty());
+    let known = known.filter(|known| service.throttle.knows(known, call.now()));
+    if known.is_none() {
+        service.throttle.admit(&address, call.now())?;
+    }
+    let account = known.unwrap_or_else(|| Throttle::key(Kind::Account, name));
     service.throttle.attempt(&account, call.now())?;
     match prove(service, call, lookup, name, request.password.clone()).await {
         Ok(Some((identity, credential))) => {
             service.throttle.forgive(&account);
+            remember(service, call, &identity);
             renew_hash(service, call, credential, request.password).await;
             let sign_in = SignIn { method: "password", cookie: request.cookie };
             match challenge::make(call, &identity, sign_in).await? {
@@ -38,6 +44,15 @@ pub(super) async fn create_token(service: &Identities, call: &Call, request: Cre
         Err(error) => {
             service.throttle.withdraw(&account, call.now());
             Err(error)
+        }
+    }
+}
+
+/// Remembers where the owner of an account signs in from, whichever of his names he uses next.
+fn remember(service: &Identities, call: &Call, identity: &Identity) {
+    if !call.address().is_empty() {
+        for name in identity.names() {
+            service.throttle.remember(Throttle::known_key(name, call.address()), call.now());
         }
     }
 }

@@ -107,7 +107,7 @@ impl Revocations {
     }
 
     async fn read(&self, clock: i64, limit: i32, wait: i32) -> Result<JournalPage> {
-        let ask = ReadJournalRequest { clock, limit, wait, epoch: self.epoch.clone() };
+        let ask = ReadJournalRequest { clock, limit, wait, epoch: self.epoch.clone(), ..ReadJournalRequest::default() };
         self.kernel.feed_page("identity", "identities", READ, ask).await
     }
 }

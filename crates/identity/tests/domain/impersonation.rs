@@ -2,11 +2,16 @@
 
 use std::time::Duration;
 
-use pavise_identity::contract::v1::{AddUsernameRequest, GetIdentityRequest, ImpersonateRequest, Impersonation};
+use pavise_identity::contract::v1::{
+    AddUsernameRequest, CreateTokenRequest, EndImpersonationRequest, GetCurrentSessionRequest, GetIdentityRequest,
+    ImpersonateRequest, Impersonation, ListImpersonationsRequest, ListSessionsRequest, RefreshTokenRequest,
+    RevokeAllSessionsRequest, RevokeSessionRequest, SignOutRequest,
+};
 use pavise_kernel::Common;
 use prost::Message as _;
+use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, reason, scene, with_token};
+use crate::scene::{PASSWORD, Scene, reason, scene, scenes, sign_in, with, with_token};
 
 fn ask(identity_id: &str, write: bool) -> ImpersonateRequest {
     ImpersonateRequest { identity_id: identity_id.to_owned(), reason: "she is on the phone".into(), write, cookie: false }
@@ -72,4 +77,121 @@ async fn only_members_and_group_administrators_are_acted_for() {
     assert_eq!(reason(scene.identities().impersonate(with_token(silent, &token)).await), "INVALID_FIELD");
     let ada = scene.member("ada@example.com").await;
     assert_eq!(reason(scene.identities().impersonate(scene.platform(ask(&ada.id, false))).await), "REALM_NOT_ALLOWED");
+}
+
+fn end(identity_id: &str, impersonation_id: &str) -> EndImpersonationRequest {
+    EndImpersonationRequest { identity_id: identity_id.to_owned(), impersonation_id: impersonation_id.to_owned() }
+}
+
+/// Whether a token of ada's opens anything, once the process knows of what ended.
+async fn opens(scene: &Scene, ada: &str, token: &str) -> bool {
+    scene.learn_what_ended().await;
+    let get = GetIdentityRequest { identity_id: ada.to_owned() };
+    scene.identities().get_identity(with_token(get, token)).await.is_ok()
+}
+
+#[tokio::test]
+async fn an_impersonation_ends_when_either_side_of_it_is_ended() {
+    for scene in scenes().await {
+        let ada = scene.member("ada@example.com").await;
+        let (eve, staff_token) = staff(&scene, &["identity.impersonation.read"]).await;
+        let (_, others) = {
+            let mallory = scene.staff("mallory@example.com", &["identity.impersonation.read"]).await;
+            (mallory.id, scene.sign_in("mallory@example.com", PASSWORD).await.unwrap().access_token)
+        };
+        let begin = || async {
+            let answer = scene.identities().impersonate(with_token(ask(&ada.id, false), &staff_token)).await.unwrap();
+            answer.into_inner()
+        };
+        // With the token that it gave.
+        let first = begin().await;
+        assert!(opens(&scene, &ada.id, &first.access_token).await);
+        let ended = scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &first.access_token)).await.unwrap();
+        assert_eq!(ended.into_inner().ended, [first.session_id.clone()]);
+        let entry = scene.journal().await.pop().unwrap();
+        assert_eq!(
+            (entry.action.as_str(), entry.actor.as_str(), entry.subject.as_str()),
+            ("IMPERSONATION_ENDED", eve.as_str(), ada.id.as_str())
+        );
+        assert!(!opens(&scene, &ada.id, &first.access_token).await);
+        // By staff: all of their own, or one by name.
+        let (second, third) = (begin().await, begin().await);
+        let none = scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &others)).await.unwrap();
+        assert!(none.into_inner().ended.is_empty());
+        scene.sessions().end_impersonation(with_token(end(&ada.id, &second.session_id), &others)).await.unwrap();
+        assert!(!opens(&scene, &ada.id, &second.access_token).await && opens(&scene, &ada.id, &third.access_token).await);
+        // By signing out of it.
+        let out = scene.sessions().sign_out(with_token(SignOutRequest::default(), &third.access_token)).await.unwrap();
+        assert_eq!(out.into_inner().ended, [third.session_id]);
+        assert!(!opens(&scene, &ada.id, &third.access_token).await);
+        // With the session that it was begun from.
+        let fourth = begin().await;
+        scene.sessions().sign_out(with_token(SignOutRequest::default(), &staff_token)).await.unwrap();
+        assert!(!opens(&scene, &ada.id, &fourth.access_token).await);
+    }
+}
+
+#[tokio::test]
+async fn a_member_ends_no_impersonation_and_sees_none() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let own = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+    assert_eq!(reason(scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &own)).await), "NOT_IMPERSONATING");
+    let (eve, token) = staff(&scene, &["identity.impersonation.read"]).await;
+    let begun = scene.identities().impersonate(with_token(ask(&ada.id, false), &token)).await.unwrap().into_inner();
+    assert_eq!(
+        reason(scene.sessions().end_impersonation(with_token(end(&ada.id, &begun.session_id), &own)).await),
+        "NOT_IMPERSONATING"
+    );
+    let list = ListImpersonationsRequest { identity_id: ada.id.clone(), ..ListImpersonationsRequest::default() };
+    assert_eq!(reason(scene.sessions().list_impersonations(with_token(list.clone(), &own)).await), "REALM_NOT_ALLOWED");
+    let listed = scene.sessions().list_impersonations(with_token(list, &token)).await.unwrap().into_inner().impersonations;
+    let [one] = listed.as_slice() else { panic!("{listed:?}") };
+    assert_eq!((one.actor_id.as_str(), one.reason.as_str()), (eve.as_str(), "she is on the phone"));
+}
+
+#[tokio::test]
+async fn whoever_acts_for_somebody_touches_neither_sessions_nor_passwords() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let own = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+    let (eve, token) = staff(&scene, &["identity.*"]).await;
+    let acting = scene.identities().impersonate(with_token(ask(&ada.id, true), &token)).await.unwrap().into_inner().access_token;
+    let current =
+        scene.sessions().get_current_session(with_token(GetCurrentSessionRequest {}, &acting)).await.unwrap().into_inner();
+    assert_eq!(
+        (current.identity_id.as_str(), current.actor_id.as_str(), current.actor_may_write),
+        (ada.id.as_str(), eve.as_str(), true)
+    );
+    let list = ListSessionsRequest { identity_id: ada.id.clone(), ..ListSessionsRequest::default() };
+    assert_eq!(reason(scene.sessions().list_sessions(with_token(list, &acting)).await), "IMPERSONATION_DENIED");
+    let revoke = RevokeSessionRequest { identity_id: ada.id.clone(), session_id: own.session_id.clone() };
+    assert_eq!(reason(scene.sessions().revoke_session(with_token(revoke, &acting)).await), "IMPERSONATION_DENIED");
+    let all = RevokeAllSessionsRequest { identity_id: ada.id.clone(), except_current: false };
+    assert_eq!(reason(scene.sessions().revoke_all_sessions(with_token(all, &acting)).await), "IMPERSONATION_DENIED");
+    let renew = RefreshTokenRequest { refresh_token: own.refresh_token, cookie: false };
+    assert_eq!(reason(scene.sessions().refresh_token(with_token(renew, &acting)).await), "IMPERSONATION_DENIED");
+}
+
+#[tokio::test]
+async fn a_browser_acts_with_a_cookie_beside_its_own() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let (_, token) = staff(&scene, &["identity.impersonation.read"]).await;
+    let request = ImpersonateRequest { cookie: true, ..ask(&ada.id, false) };
+    let answer = scene.identities().impersonate(with_token(request, &token)).await.unwrap();
+    let cookie = answer.metadata().get("set-cookie").unwrap().to_str().unwrap().to_owned();
+    assert!(cookie.starts_with("pavise_acting=ey") && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure"));
+    assert!(answer.into_inner().access_token.is_empty());
+    // Once it is over, the next renewal of the session takes it out of the way.
+    scene.clock.advance(Duration::from_secs(31 * 60));
+    let own = scene
+        .identities()
+        .create_token(Request::new(CreateTokenRequest { cookie: true, ..sign_in("eve@example.com", PASSWORD) }));
+    let own = own.await.unwrap().metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();
+    let both = format!("{}; {}", own.split(';').next().unwrap(), cookie.split(';').next().unwrap());
+    let renewed =
+        scene.sessions().refresh_token(with(Request::new(RefreshTokenRequest::default()), "cookie", &both)).await.unwrap();
+    let set: Vec<&str> = renewed.metadata().get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
+    assert!(set.iter().any(|cookie| cookie.starts_with("pavise_acting=; Path=/; Max-Age=0;")), "{set:?}");
 }

@@ -7,6 +7,7 @@ use pavise_identity::contract::v1::{
     AccessToken, GetCurrentSessionRequest, GetIdentityRequest, ListSessionsRequest, RefreshTokenRequest,
     RevokeAllSessionsRequest, RevokeSessionRequest, Session, SignOutRequest,
 };
+use pavise_kernel::common::v1::WatchJournalRequest;
 use pavise_kernel::{Common, Error};
 use tonic::{Request, Response, Status};
 
@@ -326,4 +327,36 @@ async fn the_first_question_of_an_application_is_answered_for_everybody() {
     assert_eq!((current.method.as_str(), current.cookie, current.actor_id.as_str()), ("password", false, ""));
     let anonymous = scene.sessions().get_current_session(Request::new(GetCurrentSessionRequest {})).await;
     assert_eq!(reason(anonymous), "TOKEN_MISSING");
+}
+
+#[tokio::test]
+async fn who_watches_a_journal_hears_no_more_when_his_token_is_over() {
+    let scene = scene().await;
+    scene.staff("eve@example.com", &["identity.identities.journal"]).await;
+    let watch = |token: &str| with_token(WatchJournalRequest::default(), token);
+    let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
+    let mut stream = scene.identities().watch_journal(watch(&token.access_token)).await.unwrap().into_inner();
+    assert_eq!(stream.message().await.unwrap().unwrap().action, "CREATED");
+    scene.clock.advance(scene.config.access_lifetime);
+    let over = loop {
+        match stream.message().await {
+            Ok(Some(_)) => {}
+            other => break other,
+        }
+    };
+    assert!(Error::from(over.unwrap_err()).is(Common::TokenExpired));
+
+    // And when his session was ended before.
+    let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
+    let mut stream = scene.identities().watch_journal(watch(&token.access_token)).await.unwrap().into_inner();
+    stream.message().await.unwrap().unwrap();
+    scene.sessions().sign_out(with_token(SignOutRequest::default(), &token.access_token)).await.unwrap();
+    scene.learn_what_ended().await;
+    let over = loop {
+        match stream.message().await {
+            Ok(Some(_)) => {}
+            other => break other,
+        }
+    };
+    assert!(Error::from(over.unwrap_err()).is(Common::TokenExpired));
 }

@@ -1,14 +1,18 @@
 //! Signing in: the same answer for whoever is wrong, and a wait for whoever guesses.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use pavise_identity::contract::MIGRATIONS;
 use pavise_identity::contract::v1::{AddUsernameRequest, CreateTokenRequest, Session};
+use pavise_identity::{Config, HashCost};
 use pavise_kernel::caller::Realm;
 use pavise_kernel::{Common, Error};
+use pavise_kernel_sqlite::SqliteStore;
 use prost::Message as _;
 use tonic::Request;
 
-use crate::scene::{PASSWORD, scene, scenes, sign_in, with};
+use crate::scene::{PASSWORD, on, scene, scenes, sign_in, with};
 
 #[tokio::test]
 async fn the_token_says_who_signed_in_and_the_journal_that_he_did() {
@@ -92,4 +96,51 @@ async fn asking_only_whether_one_could_gives_no_token() {
     let answer = scene.identities().create_token(asked).await.unwrap().into_inner();
     assert!(answer.access_token.is_empty());
     assert_eq!(scene.actions().await, ["CREATED", "CREATED"]);
+}
+
+#[tokio::test]
+async fn whoever_guesses_does_not_lock_the_owner_out() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
+    scene.identities().add_username(scene.platform(name)).await.unwrap();
+    let from = |address: &str, email: &str, password: &str| {
+        let request = with(Request::new(sign_in(email, password)), "x-forwarded-for", address);
+        let mut identities = scene.identities();
+        async move { identities.create_token(request).await.map_err(|status| Error::from(status).reason().to_owned()) }
+    };
+    from("203.0.113.9", "ada@example.com", PASSWORD).await.unwrap();
+    // A password is tried from a thousand addresses, one try each.
+    let mut waits = 0;
+    for n in 0..200 {
+        let guess = from(&format!("198.51.{}.{}", n / 100, n % 100), "ada@example.com", "guess guess guess").await;
+        waits += u32::from(guess.unwrap_err() == "SIGN_IN_THROTTLED");
+    }
+    assert!(waits > 190, "guessing goes on at {waits}");
+    // From where she never was, she waits too; from home she does not.
+    assert_eq!(from("192.0.2.1", "ada@example.com", PASSWORD).await.unwrap_err(), "SIGN_IN_THROTTLED");
+    from("203.0.113.9", "ada@example.com", PASSWORD).await.unwrap();
+    // Somebody at home who guesses waits as anybody does.
+    for _ in 0..6 {
+        assert_eq!(from("203.0.113.9", "ada@example.com", "guess guess guess").await.unwrap_err(), "WRONG_CREDENTIALS");
+    }
+    assert_eq!(from("203.0.113.9", "ada@example.com", PASSWORD).await.unwrap_err(), "SIGN_IN_THROTTLED");
+}
+
+#[tokio::test]
+async fn more_sign_ins_than_can_be_hashed_at_once_are_turned_away_at_once() {
+    let dear = HashCost { memory_kib: 8 * 1024, passes: 2, lanes: 1 };
+    let store = Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap());
+    let scene = on(store, Config { hash_cost: dear, hashes_at_once: 2, ..Config::for_tests() }).await;
+    let tries = (0..40).map(|n| {
+        let (scene, email) = (&scene, format!("user{n}@example.com"));
+        async move { scene.sign_in(&email, "whatever it may be").await.unwrap_err().reason().to_owned() }
+    });
+    let answers = futures::future::join_all(tries).await;
+    let turned_away = answers.iter().filter(|reason| *reason == "OVERLOADED").count();
+    let checked = answers.iter().filter(|reason| *reason == "WRONG_CREDENTIALS").count();
+    assert_eq!(turned_away + checked, 40, "{answers:?}");
+    assert!(checked >= 2 && turned_away >= 20, "{checked} checked, {turned_away} turned away");
+    // Nobody is blamed for what was not looked at.
+    assert_eq!(scene.sign_in("user39@example.com", "whatever it may be").await.unwrap_err().reason(), "WRONG_CREDENTIALS");
 }
