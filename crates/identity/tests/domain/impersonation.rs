@@ -185,10 +185,9 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     assert!(answer.into_inner().access_token.is_empty());
     // Once it is over, the next renewal of the session takes it out of the way.
     scene.clock.advance(Duration::from_secs(31 * 60));
-    let own = scene
-        .identities()
-        .create_token(Request::new(CreateTokenRequest { cookie: true, ..sign_in("eve@example.com", PASSWORD) }));
-    let own = own.await.unwrap().metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();
+    let request = CreateTokenRequest { cookie: true, ..sign_in("eve@example.com", PASSWORD) };
+    let own = scene.identities().create_token(Request::new(request)).await.unwrap();
+    let own = own.metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();
     let both = format!("{}; {}", own.split(';').next().unwrap(), cookie.split(';').next().unwrap());
     let renewed =
         scene.sessions().refresh_token(with(Request::new(RefreshTokenRequest::default()), "cookie", &both)).await.unwrap();
