@@ -26,7 +26,8 @@ pub(crate) struct SignIn<'a> {
 
 impl Sessions {
     /// Opens a session for an identity that has proved itself, in a commit of its own. The call declares the actions
-    /// LOGGED_IN, and SESSION_REVOKED and SESSION_FORGOTTEN for what is tidied up. No answer is kept for a repeat: it would be the token. A repeat signs in once more.
+    /// LOGGED_IN, and SESSION_REVOKED and SESSION_FORGOTTEN for what is tidied up. No answer is kept for a repeat: it would
+    /// be the token. A repeat signs in once more.
     ///
     /// # Errors
     /// `NO_SIGNING_KEY`, or when the database does not answer.
