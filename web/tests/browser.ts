@@ -34,7 +34,8 @@ export async function openPage(browser: Browser, options: { theme?: "light" | "d
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    // That nobody is signed in yet is an answer; the browser writes it down by itself.
+    if (["error", "warning"].includes(message.type()) && !message.text().includes("401 (Unauthorized)")) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   return { page, context, complaints };

@@ -1,100 +1,29 @@
 /** Does something with a record: what it needs, what would come of it, and then doing it. */
-import { useWords } from "@pavise/i18n/words.ts";
-import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
-import { asMessage, type DraftMessage } from "@pavise/descform/draft.ts";
-import { draftOf } from "@pavise/descform/compile.ts";
 import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
-import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
-import { differences } from "@pavise/descform/value.ts";
+import { FormContextProvider } from "@pavise/descform/form.ts";
 import { enumWords } from "@pavise/descform/words.ts";
-import { problemOf } from "@pavise/rpc/problem.ts";
+import { useWords } from "@pavise/i18n/words.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
-import { toast } from "@pavise/ui/Toast.tsx";
-import { useQueryClient } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
-import { requestOf, textOf, versionOf } from "../console/calls.ts";
-import { useConsole } from "../console/console.ts";
 import { Faults } from "../console/Faults.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
-import type { Entity, Operation } from "../contract/operation.ts";
-import { getOf } from "../contract/screens.ts";
+import type { Operation } from "../contract/operation.ts";
+import { useAction, type Subject } from "./action.ts";
 import { Differences } from "./History.tsx";
 import { statusOf } from "./RecordPage.tsx";
 import styles from "../console/console.module.css";
 
-type Props = { operation: Operation; entity: Entity; id: string; message: Message; onClose: () => void };
-
 /** The dialog of an action on a record. */
-export function ActionDialog({ operation, entity, id, message, onClose }: Props) {
+export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () => void }) {
   const { _ } = useLingui();
   const w = useWords();
-  const { contract, call, saying } = useConsole();
-  const queries = useQueryClient();
   const online = useOnline();
-  const { known, initial } = useMemo(() => startOf(operation, entity, id, message, contract.registry), [operation, entity, id, message, contract]);
-  const form = useForm(operation.method.input, initial, contract.registry);
-  const [seen, setSeen] = useState(message);
-  const [preview, setPreview] = useState<{ request: Message; after: Message | undefined }>();
-  const [error, setError] = useState<unknown>();
-  const [conflict, setConflict] = useState<ReturnType<typeof differences>>();
-  const [pending, setPending] = useState(false);
-  // One key for one intent: pressing twice, or again after a lost answer, does it once.
-  const key = useRef(crypto.randomUUID());
-  const asked = operation.method.input.fields.filter(({ name }) => !known.has(name)).length > 0;
-  const version = versionOf(seen, entity.desc);
-  const answersEntity = operation.method.output === entity.desc;
-
-  async function attempt(run: () => Promise<void>) {
-    setPending(true);
-    setError(undefined);
-    try {
-      await run();
-    } catch (thrown) {
-      await refused(thrown);
-    } finally {
-      setPending(false);
-    }
-  }
-
-  async function refused(thrown: unknown) {
-    const problem = problemOf(thrown);
-    form.refuse(problem.fields);
-    if (problem.kind === "fields") setPreview(undefined);
-    const get = getOf(contract, entity);
-    if (problem.kind === "conflict" && get !== undefined) {
-      const given = { [get.idField?.name ?? "id"]: id, [get.ownerField]: textOf(seen, entity.desc, "owner_id") };
-      const now = await call(get, requestOf(get, given));
-      setConflict(differences(entity.desc, seen, now, saying));
-      setSeen(now);
-      setPreview(undefined);
-      key.current = crypto.randomUUID();
-    }
-    setError(thrown);
-  }
-
-  const review = () =>
-    attempt(async () => {
-      const request = form.check();
-      if (request === undefined) return;
-      setConflict(undefined);
-      const after = await call(operation, request, { version, preview: true });
-      setPreview({ request, after: answersEntity ? after : undefined });
-    });
-
-  const confirm = () =>
-    attempt(async () => {
-      if (preview === undefined) return;
-      await call(operation, preview.request, { version, key: key.current });
-      await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
-      toast({ title: _("Done: {what}", { what: w(operation.title) }) });
-      onClose();
-    });
-
-  const changed = preview?.after === undefined ? [] : differences(entity.desc, seen, preview.after, saying);
+  const { operation, entity } = subject;
+  const { form, known, seen, previewed, changed, error, conflict, pending, review, confirm, back } = useAction(subject, onClose);
+  const asked = operation.method.input.fields.some(({ name }) => !known.has(name));
   return (
     <Dialog
       open
@@ -106,12 +35,12 @@ export function ActionDialog({ operation, entity, id, message, onClose }: Props)
       }}
       actions={(close) => (
         <>
-          {preview === undefined || !asked ? (
+          {!previewed || !asked ? (
             <Button onPress={close}>{_("Cancel")}</Button>
           ) : (
-            <Button onPress={() => setPreview(undefined)}>{_("Back")}</Button>
+            <Button onPress={back}>{_("Back")}</Button>
           )}
-          {preview === undefined ? (
+          {!previewed ? (
             <Button kind="primary" isDisabled={!online} isPending={pending} onPress={() => void review()}>
               {_("Review")}
             </Button>
@@ -128,7 +57,7 @@ export function ActionDialog({ operation, entity, id, message, onClose }: Props)
         {operation.danger ? <Note tone="warning" title={_("This cannot simply be taken back")} /> : null}
         {error === undefined ? null : <ProblemPanel error={error} />}
         {conflict === undefined || conflict.length === 0 ? null : <Differences changed={conflict} />}
-        {preview === undefined ? (
+        {!previewed ? (
           asked ? (
             <FormContextProvider value={form.context}>
               <MessageFields desc={operation.method.input} slot={form.slot} omit={known} />
@@ -162,43 +91,4 @@ function Leads({ operation, status }: { operation: Operation; status: string }) 
       {operation.to.map((to) => w(enumWords(to))).join(_(" or "))}
     </p>
   );
-}
-
-/** What a message has of another's draft: the fields of the same name and kind. */
-function shared(desc: DescMessage, from: DescMessage, draft: DraftMessage): DraftMessage {
-  const same = desc.fields.filter((field) => {
-    const other = from.fields.find(({ name }) => name === field.name);
-    return other !== undefined && other.fieldKind === field.fieldKind && other.message === field.message && other.enum === field.enum && other.scalar === field.scalar;
-  });
-  return Object.fromEntries(same.flatMap(({ localName }) => (draft[localName] === undefined ? [] : [[localName, draft[localName]]])));
-}
-
-/** What is known of the request from the record: who and which it is; and what a field that is replaced holds now. */
-function startOf(operation: Operation, entity: Entity, id: string, message: Message, registry: Parameters<typeof draftOf>[2]) {
-  const names = new Map<string, string>();
-  if (operation.idField !== undefined) names.set(operation.idField.name, id);
-  const owner = textOf(message, entity.desc, "owner_id");
-  if (operation.ownerField !== "" && owner !== "") names.set(operation.ownerField, owner);
-  const group = textOf(message, entity.desc, "group_id");
-  if (operation.groupField !== "" && group !== "") names.set(operation.groupField, group);
-  // What the path names of the record, such as the brand of an offer, is known too.
-  for (const [, name = ""] of operation.rest[0]?.path.matchAll(/\{(\w+)[^}]*\}/g) ?? []) {
-    const value = textOf(message, entity.desc, name);
-    if (!names.has(name) && value !== "") names.set(name, value);
-  }
-  const current = asMessage(draftOf(entity.desc, message, registry));
-  const { fields } = operation.method.input;
-  const draft: Record<string, DraftMessage[string]> = {};
-  for (const field of fields) {
-    const same = entity.desc.fields.find(({ name }) => name === field.name);
-    const alike = same !== undefined && same.fieldKind === field.fieldKind && same.message === field.message && same.enum === field.enum && same.scalar === field.scalar;
-    if (names.has(field.name)) draft[field.localName] = names.get(field.name) ?? "";
-    // New content for the whole record starts from what the record has: what is left out would be cleared.
-    else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`) draft[field.localName] = shared(field.message, entity.desc, current);
-    // A call that replaces a field starts from what is there.
-    else if (alike && (operation.kind === "change" || field.fieldKind === "scalar" || field.fieldKind === "enum") && current[same.localName] !== undefined) draft[field.localName] = current[same.localName];
-  }
-  // A group that is named though the record has none is asked for only when it is needed.
-  const known = new Set(names.keys());
-  return { known, initial: draft };
 }
