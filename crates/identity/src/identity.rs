@@ -121,7 +121,10 @@ impl Settle for Identity {
         self.classic_ids.retain(|number| keys.insert(number.key.clone()));
         let mut names = BTreeSet::new();
         self.usernames.retain(|name| names.insert(name.to_ascii_lowercase()));
-        if before.is_some_and(|before| before.names().next().is_some()) { self.keeps_a_name() } else { Ok(()) }
+        // One that went up in another identity has given its names away.
+        let gave_them_away = self.merged.is_some();
+        let had_one = before.is_some_and(|before| before.names().next().is_some());
+        if had_one && !gave_them_away { self.keeps_a_name() } else { Ok(()) }
     }
 }
 

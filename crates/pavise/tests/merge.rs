@@ -86,7 +86,8 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
         let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
         buys(&app, &bob).await;
-        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], [1; 5]));
+        let had = things(&app, &bob).await;
+        assert!(had.iter().all(|count| *count > 0), "{had:?}");
         app.finish().await;
 
         // Nobody is there to do the work when it is asked for.
@@ -98,15 +99,15 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
             let processors = preview["processors"].as_array().unwrap();
             processors.iter().find(|one| one["processor"] == name).unwrap()["ids"].as_array().unwrap().len()
         };
-        assert_eq!(["orders", "subscriptions", "entitlements", "payment_methods", "invoices"].map(found), [1; 5]);
+        assert_eq!(["orders", "subscriptions", "entitlements", "payment_methods", "invoices"].map(found), had);
         let merge = staff.post(&path, json!({"reason": "the same person"})).await.expect(200);
         assert_eq!(merge["status"], "IN_PROGRESS");
-        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], [1; 5]));
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], had));
         app.finish().await;
 
         let app = platform(engine, &database).start().await.unwrap();
         let merge = done(&app, &merge, "MERGE").await;
-        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([1; 5], [0; 5]));
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), (had, [0; 5]));
         assert_eq!(signed_in(&app, "bob@example.com").await, ada);
         let staff = app.rest(&TestApp::staff());
         let went = staff.get(&format!("/v1/identities/{bob}")).await.expect(200);
@@ -118,7 +119,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         let undo = format!("/v1/identities/{ada}/unmerge?mergeId={}", merge["id"].as_str().unwrap());
         let _ = staff.post(&undo, json!({"reason": "they are two after all"})).await.expect(200);
         done(&app, &merge, "UNMERGE").await;
-        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], [1; 5]));
+        assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], had));
         assert_eq!(signed_in(&app, "bob@example.com").await, bob);
         app.finish().await;
     }

@@ -65,7 +65,7 @@ pub(super) fn size(brought: &MergedInto) -> usize {
     brought.emails.len() + brought.usernames.len() + brought.classic_ids.len() + brought.group_ids.len()
 }
 
-/// The surviving identity with what the other brought. More than anybody could add is taken: none of it may get lost.
+/// The surviving identity with what the other brought. What does not fit is refused as a whole: none of it may get lost.
 fn joined(survivor: &Identity, brought: &MergedInto) -> Identity {
     let mut after = survivor.clone();
     after.emails.extend(brought.emails.iter().cloned());
