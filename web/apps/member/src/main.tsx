@@ -1,10 +1,65 @@
+// The member app: buys a plan, and serves whoever has one.
+import "@pavise/ui/base.css";
+import { TransportProvider } from "@connectrpc/connect-query";
+import { Language, speak } from "@pavise/i18n/Language.tsx";
+import { visitorLocale, type LocaleId } from "@pavise/i18n/locale.ts";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import { createSessionKeeper } from "@pavise/session/session.ts";
+import { SessionProvider } from "@pavise/session/Session.tsx";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startTheme } from "./app/theme.ts";
+import { pages } from "./router.tsx";
+
+const messages = {
+  "en-US": () => import("./messages/en-US.po"),
+  "es-US": () => import("./messages/es-US.po"),
+  "en-CA": () => import("./messages/en-CA.po"),
+  "fr-CA": () => import("./messages/fr-CA.po"),
+};
+const load = (locale: LocaleId) => messages[locale]();
+
+document.documentElement.dataset["density"] = "calm";
+startTheme();
+
+const keeper = createSessionKeeper();
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // What will be refused again is not asked again.
+      retry: (times, error) => times < 2 && ["unavailable", "offline", "throttled"].includes(problemOf(error).kind),
+    },
+  },
+});
+const router = pages(keeper);
+
+// What one member saw is not shown to the next, and a closed session leads to the sign-in and back.
+let owner: string | undefined;
+keeper.subscribe(() => {
+  const state = keeper.state();
+  if (state.status === "unknown") return;
+  const next = state.status === "signedIn" ? state.session.identityId : undefined;
+  if (next !== owner) client.clear();
+  owner = next;
+  if (state.status === "signedOut") void router.invalidate();
+});
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root element");
+await speak(visitorLocale(), load);
 createRoot(root).render(
   <StrictMode>
-    <main>Pavise</main>
+    <Language load={load}>
+      <SessionProvider keeper={keeper}>
+        <TransportProvider transport={keeper.transport}>
+          <QueryClientProvider client={client}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </TransportProvider>
+      </SessionProvider>
+    </Language>
   </StrictMode>,
 );

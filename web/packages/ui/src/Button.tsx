@@ -16,11 +16,19 @@ export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "childre
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button with a word on it. While `isPending` it keeps its width and focus, and shows that something is going on. */
-export function Button({ kind = "secondary", wide, className, children, ...rest }: ButtonProps) {
+/**
+ * A button with a word on it. While `isPending` it keeps the focus, does nothing, and shows that something is going on;
+ * what comes of it is said by the page.
+ */
+export function Button({ kind = "secondary", wide, className, children, isPending, onPress, type, ...rest }: ButtonProps) {
+  const active = isPending ? { type: "button" as const } : { ...(onPress ? { onPress } : {}), type: type ?? "button" };
   return (
-    <AriaButton {...rest} className={classes(styles.button, styles[kind], wide && styles.wide, className)}>
-      {rest.isPending ? <span className={styles.spinner} aria-hidden /> : null}
+    <AriaButton
+      {...rest}
+      {...active}
+      className={classes(styles.button, styles[kind], wide && styles.wide, isPending && styles.pending, className)}
+    >
+      {isPending ? <span className={styles.spinner} aria-hidden /> : null}
       {children}
     </AriaButton>
   );

@@ -9,7 +9,8 @@ import { Popover } from "react-aria-components/Popover";
 import { classes } from "./classes.ts";
 import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import { IconDown } from "./icons.tsx";
-import { ChoiceItem, type Choice } from "./Select.tsx";
+import type { Choice } from "./choice.ts";
+import { ChoiceItem } from "./Select.tsx";
 import field from "./Field.module.css";
 import styles from "./List.module.css";
 

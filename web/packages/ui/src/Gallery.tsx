@@ -13,6 +13,7 @@ import { Menu, MenuItem, MenuSection, MenuSeparator } from "./Menu.tsx";
 import { CopyText, EmptyState, ErrorPanel, Note } from "./Notice.tsx";
 import { MoneyField, NumberField } from "./NumberField.tsx";
 import { Popover, Tooltip } from "./Overlay.tsx";
+import { NativeSelect } from "./NativeSelect.tsx";
 import { Palette } from "./Palette.tsx";
 import { ProgressBar, Skeleton, SkeletonText } from "./Progress.tsx";
 import { Select } from "./Select.tsx";
@@ -148,6 +149,7 @@ function Fields() {
         <Select label="One of some" choices={CHOICES} value={period} onChange={setPeriod} />
         <Select label="Nothing chosen" choices={CHOICES} value={null} onChange={setPeriod} error="Choose one." />
         <Select label="Disabled" choices={CHOICES} value="annual" onChange={setPeriod} isDisabled />
+        <NativeSelect label="The browser’s own" choices={CHOICES} value={period} onChange={setPeriod} />
         <ComboBox label="One of many" choices={CHOICES} value={found} onChange={setFound} placeholder="Type to find" />
         <CheckboxGroup label="Any of them" defaultValue={["legal"]}>
           <Checkbox value="legal" detail="A law firm on your side">

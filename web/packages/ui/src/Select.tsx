@@ -11,14 +11,12 @@ import {
   type SelectProps as AriaSelectProps,
 } from "react-aria-components/Select";
 import { Text } from "react-aria-components/Text";
+import type { Choice } from "./choice.ts";
 import { classes } from "./classes.ts";
 import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import { IconCheck, IconDown } from "./icons.tsx";
 import field from "./Field.module.css";
 import styles from "./List.module.css";
-
-/** A choice: what it is called, and what explains it. */
-export type Choice<K extends string = string> = { id: K; label: string; detail?: string; disabled?: boolean };
 
 /** A choice as it stands in a list. */
 export function ChoiceItem({ choice }: { choice: Choice }) {

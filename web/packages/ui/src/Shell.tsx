@@ -124,7 +124,7 @@ export function Shell({ brand, home, sections, foot, bar, notices, fixed, childr
                 </Panel>
               </>
             ) : null}
-            <div className={styles.barWords}>{bar}</div>
+            <div className={styles.barWords}>{bar ?? brandLink}</div>
           </header>
         ) : null}
         <main id="page" tabIndex={-1} className={styles.page}>

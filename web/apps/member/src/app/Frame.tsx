@@ -1,0 +1,118 @@
+// What is around the pages of the shop: the header, the choice of language and theme.
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { LOCALE_NAMES, LOCALES } from "@pavise/i18n/locale.ts";
+import { useSessionState } from "@pavise/session/Session.tsx";
+import { useLocation } from "@tanstack/react-router";
+import { IconButton } from "@pavise/ui/Button.tsx";
+import { IconGlobe, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { isDark, turnTheme } from "./theme.ts";
+import { RouterLink } from "./RouterLink.tsx";
+import styles from "./Page.module.css";
+
+/** The shield and the name. */
+export function Brand() {
+  return (
+    <>
+      <svg className={styles.mark} width="22" height="26" viewBox="0 0 22 26" fill="none" aria-hidden focusable="false">
+        <path
+          d="M2 2.5h18v11c0 5-3.4 8.8-9 11-5.6-2.2-9-6-9-11v-11Z"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinejoin="round"
+        />
+        <path d="M11 3v20.5" stroke="currentColor" strokeWidth="3" />
+      </svg>
+      <span>Pavise</span>
+    </>
+  );
+}
+
+/** Offline is said over every page; what was typed stays. */
+export function Notices() {
+  const { _ } = useLingui();
+  return useOnline() ? null : <Strip tone="danger">{_("frame.offline")}</Strip>;
+}
+
+/** The header of the shop. */
+export function Site({ children }: { children: ReactNode }) {
+  const { _ } = useLingui();
+  const { status } = useSessionState();
+  return (
+    <div className={styles.site}>
+      <header className={styles.header}>
+        <RouterLink href="/" className={styles.brand}>
+          <Brand />
+        </RouterLink>
+        <Languages />
+        <Themes />
+        {status === "signedIn" ? (
+          <Link kind="quiet" href="/home">
+            {_("frame.account")}
+          </Link>
+        ) : (
+          <Link kind="quiet" href="/sign-in">
+            {_("frame.signIn")}
+          </Link>
+        )}
+      </header>
+      <Notices />
+      <Main>{children}</Main>
+      <footer className={styles.footer}>
+        <span>{_("frame.demo")}</span>
+      </footer>
+    </div>
+  );
+}
+
+/** The page itself: takes the focus when one went to another, so that a screen reader begins to read there. */
+function Main({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return (
+    <main ref={main} id="page" tabIndex={-1} className={styles.main}>
+      {children}
+    </main>
+  );
+}
+
+/** Chooses the language. */
+export function Languages() {
+  const { _ } = useLingui();
+  const { locale, choose } = useLanguage();
+  return (
+    <NativeSelect
+      label={_("frame.language")}
+      icon={<IconGlobe size={18} />}
+      choices={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
+      value={locale}
+      onChange={choose}
+    />
+  );
+}
+
+/** Light or dark; as the system has it until somebody chooses. */
+export function Themes() {
+  const { _ } = useLingui();
+  const [dark, setDark] = useState(isDark);
+  function turn() {
+    turnTheme(dark ? "light" : "dark");
+    setDark(!dark);
+  }
+  return (
+    <IconButton label={_(dark ? "frame.light" : "frame.dark")} onPress={turn}>
+      {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,54 @@
+// What a buyer types before he pays. It lives as long as the page and is kept nowhere: it says who somebody is.
+import type { Day } from "@pavise/ui/DateField.tsx";
+import { createContext, use, useMemo, useState, type ReactNode } from "react";
+
+/** Somebody who shall be covered besides the buyer. */
+export type Person = { key: string; firstName: string; lastName: string; type: string; birthDate: Day | null };
+
+/** The buyer, the address, the people, the business. */
+export type Draft = {
+  firstName: string;
+  lastName: string;
+  phone: string;
+  address1: string;
+  address2: string;
+  city: string;
+  postalCode: string;
+  people: readonly Person[];
+  business: string;
+  /** The order that was made of it, while nobody paid for it. */
+  orderId: string;
+};
+
+const EMPTY: Draft = {
+  firstName: "",
+  lastName: "",
+  phone: "",
+  address1: "",
+  address2: "",
+  city: "",
+  postalCode: "",
+  people: [],
+  business: "",
+  orderId: "",
+};
+
+type Kept = { draft: Draft; put: (part: Partial<Draft>) => void };
+const DraftContext = createContext<Kept | null>(null);
+
+/** Keeps the draft for the pages below. */
+export function DraftProvider({ children }: { children: ReactNode }) {
+  const [draft, setDraft] = useState(EMPTY);
+  const kept = useMemo(
+    () => ({ draft, put: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })) }),
+    [draft],
+  );
+  return <DraftContext value={kept}>{children}</DraftContext>;
+}
+
+/** The draft, and how to change it. */
+export function useDraft(): Kept {
+  const kept = use(DraftContext);
+  if (!kept) throw new Error("useDraft outside of DraftProvider");
+  return kept;
+}

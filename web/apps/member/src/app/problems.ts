@@ -1,0 +1,67 @@
+// What a refusal says to members: what happened, and what to do.
+import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
+
+type Say = (id: string, values?: Record<string, unknown>) => string;
+
+/** Reasons that have words of their own. */
+const REASONS: Readonly<Record<string, string>> = {
+  WRONG_CREDENTIALS: "credentials",
+  SIGN_IN_THROTTLED: "signInThrottled",
+  PASSWORD_NOT_ALLOWED: "password",
+  LAST_SIGN_IN_NAME: "lastName",
+  PRICE_CHANGED: "price",
+  PAYMENT_DECLINED: "declined",
+  PAYMENT_METHOD_COOLING_DOWN: "cooldown",
+  PAYMENT_METHOD_EXPIRED: "expired",
+  TAX_AREA_UNKNOWN: "taxArea",
+  SELECTION_REFUSED: "selection",
+  OFFER_NOT_BUYABLE: "selection",
+};
+
+/** A title, a sentence, and the request's id where it helps to know it. */
+export type Told = { title: string; detail: string; traceId: string };
+
+/** Says what a call threw. */
+export function told(error: unknown, say: Say): Told {
+  const problem = problemOf(error);
+  const { title, detail } = words(problem, say);
+  const traceId = problem.kind === "internal" || problem.kind === "unavailable" ? problem.traceId : "";
+  return { title, detail, traceId };
+}
+
+function words(problem: Problem, say: Say): { title: string; detail: string } {
+  const own = REASONS[problem.reason];
+  if (own) return { title: say(`problem.title.${own}`), detail: say(`problem.detail.${own}`) };
+  switch (problem.kind) {
+    case "offline":
+      return { title: say("problem.title.offline"), detail: say("problem.detail.offline") };
+    case "unavailable":
+      return { title: say("problem.title.unavailable"), detail: say("problem.detail.unavailable") };
+    case "throttled":
+      return {
+        title: say("problem.title.throttled"),
+        detail: say("problem.detail.throttled", { seconds: Math.max(1, Math.ceil(problem.retryAfter ?? 1)) }),
+      };
+    case "signIn":
+      return { title: say("problem.title.signIn"), detail: say("problem.detail.signIn") };
+    case "permission":
+      return { title: say("problem.title.permission"), detail: say("problem.detail.permission") };
+    case "notFound":
+      return { title: say("problem.title.notFound"), detail: say("problem.detail.notFound") };
+    case "conflict":
+    case "status":
+      return { title: say("problem.title.changed"), detail: say("problem.detail.changed") };
+    case "exists":
+      return { title: say("problem.title.exists"), detail: say("problem.detail.exists") };
+    case "fields":
+      return { title: say("problem.title.fields"), detail: say("problem.detail.fields") };
+    case "cancelled":
+    case "internal":
+      return { title: say("problem.title.internal"), detail: say("problem.detail.internal") };
+  }
+}
+
+/** The wrong fields of a refusal by the last part of their path: `card.expiry_year` is `expiry_year`. */
+export function wrongFields(error: unknown): ReadonlySet<string> {
+  return new Set(problemOf(error).fields.map(({ path }) => path.split(".").at(-1) ?? path));
+}

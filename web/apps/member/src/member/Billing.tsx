@@ -1,0 +1,164 @@
+// Billing: what is due and how to pay it, what was paid, and the cards.
+import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
+import { InvoiceStatus, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
+import { PaymentMethodStatus } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { Select } from "@pavise/ui/Select.tsx";
+import { toast, Toasts } from "@pavise/ui/Toast.tsx";
+import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Loaded, Refused } from "../app/Loaded.tsx";
+import { priceText } from "../app/words.ts";
+import { brandName } from "../order/CardForm.tsx";
+import { invoiceTone, isDue, nameOf, useInvoices, useMemberId, usePaymentMethods } from "./holdings.ts";
+import { Cards } from "./Cards.tsx";
+import page from "../app/Page.module.css";
+
+/** The page. */
+export function Billing() {
+  const { _ } = useLingui();
+  const invoices = useInvoices();
+  return (
+    <>
+      <div className={page.intro}>
+        <h1>{_("billing.title")}</h1>
+      </div>
+      <section className={page.part} aria-labelledby="due">
+        <div className={page.partHead}>
+          <h2 id="due">{_("billing.due")}</h2>
+        </div>
+        <Loaded query={invoices} lines={2}>
+          {({ invoices: all }) => {
+            const due = all.filter(isDue);
+            return due.length === 0 ? <p className={page.soft}>{_("home.owed.nothing")}</p> : <Lines invoices={due} />;
+          }}
+        </Loaded>
+      </section>
+      <Cards />
+      <section className={page.part} aria-labelledby="invoices">
+        <div className={page.partHead}>
+          <h2 id="invoices">{_("billing.invoices")}</h2>
+        </div>
+        <Loaded query={invoices} lines={4}>
+          {({ invoices: all }) => {
+            const rest = all.filter((invoice) => !isDue(invoice));
+            return rest.length === 0 ? <EmptyState title={_("billing.none")} /> : <Lines invoices={rest} />;
+          }}
+        </Loaded>
+      </section>
+      <Toasts />
+    </>
+  );
+}
+
+function Lines({ invoices }: { invoices: readonly Invoice[] }) {
+  return (
+    <div className={page.rows}>
+      {invoices.map((invoice) => (
+        <InvoiceLine key={invoice.id} invoice={invoice} />
+      ))}
+    </div>
+  );
+}
+
+function InvoiceLine({ invoice }: { invoice: Invoice }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const [paying, setPaying] = useState(false);
+  const due = isDue(invoice);
+  const what = invoice.items.filter(({ taxName }) => taxName === "").map(({ description }) => description);
+  return (
+    <div className={page.line}>
+      <span className={page.lineWords}>
+        <span className={page.name}>{what.join(", ")}</span>
+        <span className={page.small}>
+          <DateTime at={invoice.createdAt ? timestampDate(invoice.createdAt) : null} only="date" />
+        </span>
+      </span>
+      <span className={page.end}>
+        <StatusDot tone={invoiceTone(invoice.status)}>{_(`invoice.status.${nameOf(InvoiceStatus, invoice.status)}`)}</StatusDot>
+        <span>{priceText(due ? invoice.openAmount : invoice.total, locale)}</span>
+        {due ? (
+          <Button kind="primary" onPress={() => setPaying(true)}>
+            {_("billing.pay")}
+          </Button>
+        ) : null}
+      </span>
+      {due ? <PayDialog invoice={invoice} open={paying} onOpenChange={setPaying} /> : null}
+    </div>
+  );
+}
+
+function PayDialog({
+  invoice,
+  open,
+  onOpenChange,
+}: {
+  invoice: Invoice;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const identityId = useMemberId();
+  const client = useQueryClient();
+  const methods = usePaymentMethods();
+  const usable = methods.data?.paymentMethods.filter(({ status }) => status === PaymentMethodStatus.ACTIVE) ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const paymentMethodId = chosen ?? usable[0]?.id ?? "";
+  const pay = useMutation(InvoiceService.method.payInvoice, {
+    onSuccess: () => {
+      onOpenChange(false);
+      toast({ title: _("billing.paid") });
+    },
+    onSettled: () =>
+      client.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema: InvoiceService.method.listInvoices, cardinality: "finite" }),
+      }),
+  });
+  return (
+    <Dialog
+      title={_("billing.pay.title", { price: priceText(invoice.openAmount, locale) })}
+      open={open}
+      onOpenChange={onOpenChange}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{_("billing.pay.later")}</Button>
+          <Button
+            kind="primary"
+            isPending={pay.isPending}
+            isDisabled={paymentMethodId === ""}
+            onPress={() => pay.mutate({ identityId, invoiceId: invoice.id, paymentMethodId })}
+          >
+            {_("billing.pay")}
+          </Button>
+        </>
+      )}
+    >
+      {usable.length === 0 ? (
+        <p>{_("billing.pay.noCard")}</p>
+      ) : (
+        <Select
+          label={_("payment.method")}
+          choices={usable.map((method) => ({
+            id: method.id,
+            label: _("payment.card", {
+              brand: brandName(method.card?.brand),
+              last4: method.card?.last4 ?? method.bankAccount?.last4 ?? "",
+            }),
+          }))}
+          value={paymentMethodId}
+          onChange={setChosen}
+        />
+      )}
+      {pay.error ? <Refused error={pay.error} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,154 @@
+// The member's cards: which there are, another one, one less.
+import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
+import {
+  PaymentMethodStatus,
+  PaymentMethodType,
+  Vendor,
+  type PaymentMethod,
+} from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { toast } from "@pavise/ui/Toast.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Loaded, Refused } from "../app/Loaded.tsx";
+import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "../order/CardForm.tsx";
+import { useMemberId, usePaymentMethods } from "./holdings.ts";
+import page from "../app/Page.module.css";
+
+/** The cards. */
+export function Cards() {
+  const { _ } = useLingui();
+  const methods = usePaymentMethods();
+  const [adding, setAdding] = useState(false);
+  return (
+    <section className={page.part} aria-labelledby="cards">
+      <div className={page.partHead}>
+        <h2 id="cards">{_("cards.title")}</h2>
+        <Button kind="quiet" onPress={() => setAdding(true)}>
+          {_("cards.add")}
+        </Button>
+      </div>
+      <Loaded query={methods} lines={2}>
+        {({ paymentMethods }) => {
+          const active = paymentMethods.filter(({ status }) => status === PaymentMethodStatus.ACTIVE);
+          return active.length === 0 ? (
+            <p className={page.soft}>{_("cards.none")}</p>
+          ) : (
+            <div className={page.rows}>
+              {active.map((method) => (
+                <CardLine key={method.id} method={method} />
+              ))}
+            </div>
+          );
+        }}
+      </Loaded>
+      {adding ? <AddDialog onClose={() => setAdding(false)} /> : null}
+    </section>
+  );
+}
+
+/** Lists of cards are asked for again. */
+function useRefresh() {
+  const client = useQueryClient();
+  return () =>
+    client.invalidateQueries({
+      queryKey: createConnectQueryKey({ schema: PaymentMethodService.method.listPaymentMethods, cardinality: "finite" }),
+    });
+}
+
+function CardLine({ method }: { method: PaymentMethod }) {
+  const { _ } = useLingui();
+  const identityId = useMemberId();
+  const refresh = useRefresh();
+  const [asking, setAsking] = useState(false);
+  const name = _("payment.card", {
+    brand: brandName(method.card?.brand),
+    last4: method.card?.last4 ?? method.bankAccount?.last4 ?? "",
+  });
+  const remove = useMutation(PaymentMethodService.method.deletePaymentMethod, {
+    onSuccess: () => {
+      setAsking(false);
+      toast({ title: _("cards.removed") });
+      return refresh();
+    },
+  });
+  return (
+    <div className={page.line}>
+      <span className={page.lineWords}>
+        <span className={page.name}>{name}</span>
+        {method.card ? (
+          <span className={page.small}>
+            {_("payment.expires", {
+              month: String(method.card.expiryMonth).padStart(2, "0"),
+              year: String(method.card.expiryYear),
+            })}
+          </span>
+        ) : null}
+      </span>
+      <Button kind="quiet" onPress={() => setAsking(true)} aria-label={_("cards.remove.label", { card: name })}>
+        {_("cards.remove")}
+      </Button>
+      <Dialog
+        title={_("cards.remove.title", { card: name })}
+        open={asking}
+        onOpenChange={setAsking}
+        danger
+        actions={(close) => (
+          <>
+            <Button onPress={close}>{_("cards.remove.keep")}</Button>
+            <Button
+              kind="danger"
+              isPending={remove.isPending}
+              onPress={() => remove.mutate({ identityId, paymentMethodId: method.id })}
+            >
+              {_("cards.remove")}
+            </Button>
+          </>
+        )}
+      >
+        <p>{_("cards.remove.detail")}</p>
+        {remove.error ? <Refused error={remove.error} /> : null}
+      </Dialog>
+    </div>
+  );
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const { _ } = useLingui();
+  const identityId = useMemberId();
+  const refresh = useRefresh();
+  const [card, setCard] = useState(NO_CARD);
+  const [checked, setChecked] = useState(false);
+  const add = useMutation(PaymentMethodService.method.createPaymentMethod, {
+    onSuccess: () => {
+      onClose();
+      toast({ title: _("cards.added") });
+      return refresh();
+    },
+  });
+  function submit() {
+    setChecked(true);
+    const details = cardOf(card, new Date());
+    if (details)
+      add.mutate({ identityId, paymentMethod: { type: PaymentMethodType.CREDIT_CARD, vendor: Vendor.TEST, ...details } });
+  }
+  return (
+    <Dialog
+      title={_("cards.add")}
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      actions={
+        <Button kind="primary" onPress={submit} isPending={add.isPending}>
+          {_("cards.save")}
+        </Button>
+      }
+    >
+      <CardForm card={card} onChange={setCard} checked={checked} />
+      <TestCards onUse={(test) => setCard({ ...card, ...test })} />
+      {add.error ? <Refused error={add.error} /> : null}
+    </Dialog>
+  );
+}

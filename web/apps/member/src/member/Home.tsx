@@ -1,0 +1,164 @@
+// Home: what is covered, who is covered, what do I owe, what is next.
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { EntitlementStatus } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import { SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
+import { Link } from "@pavise/ui/Link.tsx";
+import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
+import { DayText, StatusDot } from "@pavise/ui/Value.tsx";
+import { Loaded } from "../app/Loaded.tsx";
+import { priceText } from "../app/words.ts";
+import { sum } from "../shop/Summary.tsx";
+import { isDue, isUnderWay, nameOf, planTone, useEntitlements, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
+import { usePeople } from "./people.ts";
+import page from "../app/Page.module.css";
+
+/** The page. */
+export function Home() {
+  const { _ } = useLingui();
+  return (
+    <>
+      <div className={page.intro}>
+        <h1>{_("home.title")}</h1>
+      </div>
+      <UnderWay />
+      <Covered />
+      <Who />
+      <Owed />
+      <Next />
+    </>
+  );
+}
+
+/** An order that is being set up, or one that was not paid. */
+function UnderWay() {
+  const { _ } = useLingui();
+  const orders = useOrders();
+  const order = orders.data?.orders.find(({ status }) => isUnderWay(status));
+  if (!order) return null;
+  return <Note title={_("home.underWay")} actions={<Link href={`/orders/${order.id}`}>{_("home.underWay.look")}</Link>} />;
+}
+
+function Covered() {
+  const { _ } = useLingui();
+  const entitlements = useEntitlements();
+  return (
+    <section className={page.part} aria-labelledby="covered">
+      <div className={page.partHead}>
+        <h2 id="covered">{_("home.covered")}</h2>
+        <Link href="/plans">{_("home.covered.all")}</Link>
+      </div>
+      <Loaded query={entitlements} lines={3}>
+        {({ entitlements: plans }) => {
+          const held = plans.filter(({ status }) => status !== EntitlementStatus.CANCELLED);
+          return held.length === 0 ? (
+            <EmptyState
+              title={_("home.none")}
+              actions={
+                <Link kind="primary" href="/">
+                  {_("home.none.shop")}
+                </Link>
+              }
+            >
+              {_("home.none.detail")}
+            </EmptyState>
+          ) : (
+            <div className={page.rows}>
+              {held.map((plan) => (
+                <div key={plan.id} className={page.line}>
+                  <span className={page.lineWords}>
+                    <span className={page.name}>{plan.name}</span>
+                    {plan.friendlyId ? <span className={page.small}>{_("home.number", { id: plan.friendlyId })}</span> : null}
+                  </span>
+                  <StatusDot tone={planTone(plan.status)}>
+                    {_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}
+                  </StatusDot>
+                </div>
+              ))}
+            </div>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function Who() {
+  const { _ } = useLingui();
+  const people = usePeople();
+  return (
+    <section className={page.part} aria-labelledby="who">
+      <div className={page.partHead}>
+        <h2 id="who">{_("home.who")}</h2>
+        <Link href="/family">{_("home.who.all")}</Link>
+      </div>
+      <Loaded query={people} lines={2}>
+        {({ holder, covered }) => <p>{[holder || _("family.you"), ...covered.map(({ name }) => name)].join(" · ")}</p>}
+      </Loaded>
+    </section>
+  );
+}
+
+function Owed() {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const invoices = useInvoices();
+  return (
+    <section className={page.part} aria-labelledby="owed">
+      <div className={page.partHead}>
+        <h2 id="owed">{_("home.owed")}</h2>
+        <Link href="/billing">{_("home.owed.all")}</Link>
+      </div>
+      <Loaded query={invoices} lines={2}>
+        {({ invoices: all }) => {
+          const due = all.filter(isDue);
+          return due.length === 0 ? (
+            <p className={page.soft}>{_("home.owed.nothing")}</p>
+          ) : (
+            <div className={page.line}>
+              <span className={page.figure}>{priceText(sum(due.map(({ openAmount }) => openAmount)), locale)}</span>
+              <Link kind="primary" href="/billing">
+                {_("home.owed.pay")}
+              </Link>
+            </div>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function Next() {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const subscriptions = useSubscriptions();
+  return (
+    <section className={page.part} aria-labelledby="next">
+      <div className={page.partHead}>
+        <h2 id="next">{_("home.next")}</h2>
+      </div>
+      <Loaded query={subscriptions} lines={2}>
+        {({ subscriptions: all }) => {
+          const open = all.filter(({ status }) => status !== SubscriptionStatus.CANCELLED);
+          if (open.length === 0) return <p className={page.soft}>{_("home.next.nothing")}</p>;
+          return (
+            <div className={page.rows}>
+              {open.map((subscription) => {
+                const ends = subscription.status === SubscriptionStatus.PENDING_CANCEL;
+                return (
+                  <div key={subscription.id} className={page.line}>
+                    <span>
+                      {_(ends ? "home.next.ends" : "home.next.bill")}{" "}
+                      <DayText day={ends ? subscription.paidToDate : subscription.nextBillOn} long />
+                    </span>
+                    <span>{ends ? "" : priceText(sum(subscription.items.map(({ price }) => price)), locale)}</span>
+                  </div>
+                );
+              })}
+            </div>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+// The first step: an account, new or the one that somebody has.
+import { callUnaryMethod } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import { isEmail } from "@pavise/rules/patterns.ts";
+import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
+import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { useKeeper } from "@pavise/session/Session.tsx";
+import { Button } from "@pavise/ui/Button.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { useState, type FormEvent } from "react";
+import { Refused } from "../app/Loaded.tsx";
+import page from "../app/Page.module.css";
+
+/** The shortest password that is taken. */
+const SHORTEST = 10;
+
+export type AccountStepProps = {
+  /** Begins with the sign-in instead of the sign-up. */
+  known?: boolean;
+  onSignedIn?: () => void;
+};
+
+/** Signs up or in; the page goes on by itself when the session is there. */
+export function AccountStep({ known: starts = false, onSignedIn }: AccountStepProps) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const [known, setKnown] = useState(starts);
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [checked, setChecked] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const wrongEmail = !isEmail(email.trim());
+  const wrongPassword = known ? password === "" : password.length < SHORTEST;
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setChecked(true);
+    setError(undefined);
+    if (wrongEmail || wrongPassword) {
+      focusFirstWrong(event.currentTarget);
+      return;
+    }
+    setPending(true);
+    try {
+      if (!known) await signUp();
+      await keeper.signIn({ name: email.trim(), password });
+      await keeper.refresh();
+      onSignedIn?.();
+    } catch (refused) {
+      setError(refused);
+      setPending(false);
+    }
+  }
+
+  async function signUp() {
+    await callUnaryMethod(keeper.transport, IdentityService.method.createIdentity, {
+      realm: IdentityRealm.USER,
+      emails: [email.trim()],
+      password,
+    });
+  }
+
+  const taken = !known && error !== undefined && problemOf(error).kind === "exists";
+  return (
+    <section className={page.part}>
+      <div className={page.intro}>
+        <h1>{_(known ? "account.signIn.title" : "account.signUp.title")}</h1>
+        <p className={page.soft}>{_(known ? "account.signIn.lead" : "account.signUp.lead")}</p>
+      </div>
+      {error !== undefined && !taken ? <Refused error={error} /> : null}
+      {/* What is wrong is said beside the fields, in the visitor's language. */}
+      <form className={page.form} onSubmit={(event) => void submit(event)} noValidate>
+        <TextField
+          label={_("account.email")}
+          type="email"
+          name="email"
+          autoComplete="username"
+          value={email}
+          onChange={setEmail}
+          error={checked && wrongEmail ? _("account.email.wrong") : taken ? _("account.email.taken") : undefined}
+        />
+        <TextField
+          label={_("account.password")}
+          type="password"
+          name="password"
+          autoComplete={known ? "current-password" : "new-password"}
+          value={password}
+          onChange={setPassword}
+          {...(known ? {} : { help: _("account.password.help", { count: SHORTEST }) })}
+          error={
+            checked && wrongPassword
+              ? _(known ? "account.password.missing" : "account.password.short", { count: SHORTEST })
+              : undefined
+          }
+        />
+        <div className={page.actions}>
+          <Button kind="primary" type="submit" isPending={pending}>
+            {_(known ? "account.signIn" : "account.signUp")}
+          </Button>
+          <Button
+            kind="quiet"
+            onPress={() => {
+              setKnown(!known);
+              setError(undefined);
+              setChecked(false);
+            }}
+          >
+            {_(known ? "account.toSignUp" : "account.toSignIn")}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** Puts the focus on the first control that is wrong, once it is marked as such. */
+export function focusFirstWrong(form: HTMLElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus());
+}

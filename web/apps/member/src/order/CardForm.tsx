@@ -1,0 +1,107 @@
+// A card of the test vendor, typed in as on any card form.
+import { useLingui } from "@lingui/react";
+import { Button } from "@pavise/ui/Button.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { useState } from "react";
+import { expiryOf, grouped, groupedExpiry, TEST_CARDS, tokenOf } from "./card.ts";
+import page from "../app/Page.module.css";
+import styles from "./Order.module.css";
+
+/** What is typed. */
+export type CardDraft = { number: string; expiry: string; holder: string };
+
+/** Nothing typed. */
+export const NO_CARD: CardDraft = { number: "", expiry: "", holder: "" };
+
+const BRANDS: Readonly<Partial<Record<CardType, string>>> = {
+  [CardType.VISA]: "Visa",
+  [CardType.MASTERCARD]: "Mastercard",
+  [CardType.AMEX]: "American Express",
+  [CardType.DISCOVER]: "Discover",
+};
+
+/** What a card's brand is called. */
+export function brandName(brand: CardType | undefined): string {
+  return (brand === undefined ? undefined : BRANDS[brand]) ?? "";
+}
+
+/** What the contract takes of a card; undefined while something is wrong with it. */
+export function cardOf(draft: CardDraft, today: Date) {
+  const known = tokenOf(draft.number);
+  const expiry = expiryOf(draft.expiry, today);
+  const holderName = draft.holder.trim();
+  if (!known || !expiry || holderName === "") return undefined;
+  const { token, brand, last4 } = known;
+  return { vendorToken: token, card: { brand, last4, expiryMonth: expiry.month, expiryYear: expiry.year, holderName } };
+}
+
+export type CardFormProps = { card: CardDraft; onChange: (card: CardDraft) => void; checked: boolean };
+
+/** The fields of a card. */
+export function CardForm({ card, onChange, checked }: CardFormProps) {
+  const { _ } = useLingui();
+  const [today] = useState(() => new Date());
+  const put = (part: Partial<CardDraft>) => onChange({ ...card, ...part });
+  return (
+    <div className={page.form}>
+      <TextField
+        label={_("card.number")}
+        inputMode="numeric"
+        autoComplete="off"
+        value={card.number}
+        onChange={(number) => put({ number: grouped(number) })}
+        error={checked && !tokenOf(card.number) ? _("card.number.wrong") : undefined}
+      />
+      <div className={page.pair}>
+        <TextField
+          label={_("card.expiry")}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={_("card.expiry.form")}
+          value={card.expiry}
+          onChange={(expiry) => put({ expiry: groupedExpiry(expiry, card.expiry) })}
+          error={checked && !expiryOf(card.expiry, today) ? _("card.expiry.wrong") : undefined}
+        />
+        <TextField
+          label={_("card.holder")}
+          autoComplete="off"
+          value={card.holder}
+          onChange={(holder) => put({ holder })}
+          error={checked && card.holder.trim() === "" ? _("details.missing") : undefined}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Which cards the test vendor knows, and what it does with each. */
+export function TestCards({ onUse }: { onUse: (card: Pick<CardDraft, "number" | "expiry">) => void }) {
+  const { _ } = useLingui();
+  const [today] = useState(() => new Date());
+  return (
+    <Note title={_("card.test.title")}>
+      <p>{_("card.test.detail")}</p>
+      <ul className={styles.cards}>
+        {TEST_CARDS.map((one) => (
+          <li key={one.number}>
+            <span>
+              <span className={styles.number}>{grouped(one.number)}</span>
+              <span className={page.small}>{_(`card.does.${one.does}`)}</span>
+            </span>
+            <Button
+              kind="quiet"
+              aria-label={_("card.use.label", { number: grouped(one.number) })}
+              onPress={() =>
+                onUse({ number: grouped(one.number), expiry: `12 / ${String(today.getFullYear() + 3).slice(-2)}` })
+              }
+            >
+              {_("card.use")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}

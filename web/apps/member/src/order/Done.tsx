@@ -1,0 +1,42 @@
+// The plan is active: what one has now, and where to find it.
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
+import { Link } from "@pavise/ui/Link.tsx";
+import { StatusDot } from "@pavise/ui/Value.tsx";
+import { priceText } from "../app/words.ts";
+import page from "../app/Page.module.css";
+import styles from "./Order.module.css";
+
+/** The confirmation. */
+export function Done({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  return (
+    <section className={styles.waiting}>
+      <div className={page.intro}>
+        <h1>{_("done.title")}</h1>
+        <p className={page.soft}>{_("done.lead", { price: priceText(order.totals?.total, locale) })}</p>
+      </div>
+      <div className={page.rows}>
+        {order.offers
+          .flatMap(({ lines }) => lines)
+          .filter(({ supplementId }) => supplementId === "")
+          .map((line) => (
+            <div key={line.productId} className={page.line}>
+              <span className={page.name}>{line.name}</span>
+              <StatusDot tone="good">{_("plan.status.ACTIVE")}</StatusDot>
+            </div>
+          ))}
+      </div>
+      <div className={page.actions}>
+        <Link kind="primary" href="/home">
+          {_("done.home")}
+        </Link>
+        <Link kind="quiet" href="/plans">
+          {_("done.plans")}
+        </Link>
+      </div>
+    </section>
+  );
+}

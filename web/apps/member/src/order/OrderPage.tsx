@@ -1,0 +1,68 @@
+// An order: what it costs with tax, its payment, and what becomes of it until the plan is active.
+import { useQuery } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
+import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
+import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import { useSession } from "@pavise/session/Session.tsx";
+import { useParams } from "@tanstack/react-router";
+import { Site } from "../app/Frame.tsx";
+import { Loaded } from "../app/Loaded.tsx";
+import { Done } from "./Done.tsx";
+import { OrderSummary } from "./OrderSummary.tsx";
+import { Payment } from "./Payment.tsx";
+import { Steps } from "./Steps.tsx";
+import { Waiting } from "./Waiting.tsx";
+import page from "../app/Page.module.css";
+
+/** Statuses in which the platform is at work: the page asks again, less and less often. */
+const UNDER_WAY: ReadonlySet<OrderStatus> = new Set([OrderStatus.PROCESSING, OrderStatus.FUNDED, OrderStatus.FULLY_FUNDED]);
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 4_000;
+
+/** The order of the address. */
+export function OrderPage() {
+  const { orderId } = useParams({ from: "/orders/$orderId" });
+  const session = useSession();
+  const query = useQuery(
+    OrderService.method.getOrder,
+    { orderId, identityId: session?.identityId ?? "" },
+    {
+      enabled: session !== undefined,
+      staleTime: 0,
+      refetchInterval: ({ state }) =>
+        state.data && UNDER_WAY.has(state.data.status)
+          ? Math.min(LONGEST_WAIT, FIRST_WAIT * 1.3 ** Math.min(state.dataUpdateCount, 12))
+          : false,
+    },
+  );
+  return (
+    <Site>
+      <div className={page.wide}>
+        <Loaded query={query} lines={6}>
+          {(order) => <Stage order={order} />}
+        </Loaded>
+      </div>
+    </Site>
+  );
+}
+
+function Stage({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const done = order.status === OrderStatus.PROVISIONED;
+  const working = UNDER_WAY.has(order.status);
+  return (
+    <>
+      <Steps current={done ? "done" : "payment"} />
+      <p className="visually-hidden" role="status">
+        {done ? _("done.title") : working ? _("waiting.title") : ""}
+      </p>
+      <div className={page.columns}>
+        {done ? <Done order={order} /> : working ? <Waiting order={order} /> : <Payment order={order} />}
+        <div className={page.aside}>
+          <OrderSummary order={order} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// What an order costs: its lines, the tax, what is due.
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
+import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import { priceText } from "../app/words.ts";
+import page from "../app/Page.module.css";
+
+/** The order as the server priced it. */
+export function OrderSummary({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { totals } = order;
+  const paid = order.status === OrderStatus.PROVISIONED;
+  return (
+    <section className={page.part} aria-labelledby="summary">
+      <div className={page.partHead}>
+        <h2 id="summary">{_("summary.title")}</h2>
+      </div>
+      <div className={page.rows}>
+        {order.offers
+          .flatMap(({ lines }) => lines)
+          .map((line) => (
+            <div key={`${line.productId} ${line.supplementId}`} className={page.line}>
+              <span>{line.name}</span>
+              <span>{priceText(line.initialPrice, locale)}</span>
+            </div>
+          ))}
+        <div className={page.line}>
+          <span>{_("summary.taxes")}</span>
+          <span>{priceText(totals?.tax, locale)}</span>
+        </div>
+      </div>
+      <div>
+        <div className={`${page.sum} ${page.total}`}>
+          <span>{_(paid ? "summary.paid" : "summary.now")}</span>
+          <span>{priceText(paid ? totals?.total : totals?.due, locale)}</span>
+        </div>
+        <p className={page.small}>{_("summary.renewal", { price: priceText(totals?.renewal, locale, order.billingPeriod) })}</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+// The people who shall be covered besides the buyer.
+import { useLingui } from "@lingui/react";
+import { Button } from "@pavise/ui/Button.tsx";
+import { DateField } from "@pavise/ui/DateField.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { IconPlus } from "@pavise/ui/icons.tsx";
+import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import type { Person } from "../app/draft.tsx";
+import page from "../app/Page.module.css";
+
+export type PeopleProps = {
+  people: readonly Person[];
+  onChange: (people: readonly Person[]) => void;
+  most: number;
+  /** Users of a business plan instead of a family. */
+  business: boolean;
+  /** Whether what is missing is said. */
+  checked: boolean;
+};
+
+/** The people, one after the other. */
+export function People({ people, onChange, most, business, checked }: PeopleProps) {
+  const { _ } = useLingui();
+  const kinds = business
+    ? [{ id: "NORMAL_USER", label: _("people.user") }]
+    : [
+        { id: "SPOUSE", label: _("people.spouse"), disabled: people.some(({ type }) => type === "SPOUSE") },
+        { id: "DEPENDENT", label: _("people.dependent") },
+      ];
+  const change = (at: number, part: Partial<Person>) =>
+    onChange(people.map((person, index) => (index === at ? { ...person, ...part } : person)));
+  function add() {
+    const type = business ? "NORMAL_USER" : people.some((person) => person.type === "SPOUSE") ? "DEPENDENT" : "SPOUSE";
+    onChange([...people, { key: crypto.randomUUID(), firstName: "", lastName: "", type, birthDate: null }]);
+  }
+  return (
+    <section className={page.part} aria-labelledby="people">
+      <div className={page.partHead}>
+        <h2 id="people">{_("people.title")}</h2>
+      </div>
+      <p className={page.soft}>{_("people.lead", { count: most })}</p>
+      {people.map((person, index) => (
+        <fieldset key={person.key} className={page.form}>
+          <legend className={page.name}>{_("people.person", { number: index + 1 })}</legend>
+          <div className={page.pair}>
+            <TextField
+              label={_("details.firstName")}
+              value={person.firstName}
+              onChange={(firstName) => change(index, { firstName })}
+              error={checked && person.firstName.trim() === "" ? _("details.missing") : undefined}
+            />
+            <TextField
+              label={_("details.lastName")}
+              value={person.lastName}
+              onChange={(lastName) => change(index, { lastName })}
+              error={checked && person.lastName.trim() === "" ? _("details.missing") : undefined}
+            />
+          </div>
+          <div className={page.pair}>
+            <NativeSelect
+              label={_("people.kind")}
+              choices={kinds}
+              value={person.type}
+              onChange={(type) => change(index, { type })}
+            />
+            <DateField
+              label={_("people.birthDate")}
+              optional
+              value={person.birthDate}
+              onChange={(birthDate) => change(index, { birthDate })}
+            />
+          </div>
+          <div className={page.actions}>
+            <Button kind="quiet" onPress={() => onChange(people.filter((one) => one.key !== person.key))}>
+              {_("people.remove")}
+            </Button>
+          </div>
+        </fieldset>
+      ))}
+      {people.length < most ? (
+        <div className={page.actions}>
+          <Button onPress={add}>
+            <IconPlus />
+            {_("people.add")}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

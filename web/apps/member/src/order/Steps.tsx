@@ -1,0 +1,31 @@
+// Where one is on the way to a plan.
+import { useLingui } from "@lingui/react";
+import styles from "./Steps.module.css";
+
+const STEPS = [
+  { id: "account", label: "steps.account" },
+  { id: "details", label: "steps.details" },
+  { id: "payment", label: "steps.payment" },
+  { id: "done", label: "steps.done" },
+] as const;
+
+/** The steps, the current one with the rule under it. */
+export function Steps({ current }: { current: (typeof STEPS)[number]["id"] }) {
+  const { _ } = useLingui();
+  const at = STEPS.findIndex(({ id }) => id === current);
+  return (
+    <ol className={styles.steps} aria-label={_("steps.label")}>
+      {STEPS.map(({ id, label }, index) => (
+        <li
+          key={id}
+          className={styles.step}
+          {...(index === at ? { "aria-current": "step" as const } : {})}
+          data-done={index < at ? "" : undefined}
+        >
+          <span>{index + 1}</span>
+          <span>{_(label)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,184 @@
+// The cart: what was chosen, what can be added to it, where the buyer lives.
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import type { Supplement } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
+import type { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
+import type { Money } from "@pavise/schema/pavise/common/v1/money_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Checkbox } from "@pavise/ui/Choices.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Site } from "../app/Frame.tsx";
+import { Loaded, Refused } from "../app/Loaded.tsx";
+import { regionName } from "../app/regions.ts";
+import { currencyFor, localized, priceText } from "../app/words.ts";
+import { buyingHref, useCart } from "./cart.ts";
+import {
+  cartPeriod,
+  choices,
+  notSoldThere,
+  onlyWhere,
+  toggled,
+  usePlans,
+  usePrices,
+  withSupplement,
+  type Plan,
+} from "./catalog.ts";
+import { Settings } from "./Shop.tsx";
+import { Summary } from "./Summary.tsx";
+import page from "../app/Page.module.css";
+import styles from "./Shop.module.css";
+
+/** The cart. */
+export function CartPage() {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { parameter } = useCart();
+  const plans = usePlans(locale);
+  return (
+    <Site>
+      <div className={page.wide}>
+        <div className={page.intro}>
+          <Link className={page.back} href={buyingHref("/", parameter)}>
+            {_("cart.back")}
+          </Link>
+          <h1>{_("cart.title")}</h1>
+        </div>
+        <Loaded query={plans} lines={6}>
+          {(found) => <Contents plans={found} />}
+        </Loaded>
+      </div>
+    </Site>
+  );
+}
+
+function Contents({ plans }: { plans: readonly Plan[] }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { cart, parameter } = useCart();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(false);
+  const period = cartPeriod(cart);
+  const wanted = choices(cart, plans);
+  const prices = usePrices(wanted, { period, region: cart.region, locale });
+  if (wanted.length === 0) {
+    return (
+      <EmptyState
+        title={_("cart.empty")}
+        actions={
+          <Link kind="primary" href="/">
+            {_("cart.shop")}
+          </Link>
+        }
+      />
+    );
+  }
+  const kinds = prices.flatMap((price) => price.data?.problems.map(({ kind }) => kind) ?? []);
+  const failed = prices.find((price) => price.error !== null && price.data === undefined);
+  const priced = prices.flatMap((price) => price.data ?? []);
+  const ready = cart.region !== "" && kinds.length === 0 && priced.length === wanted.length;
+  function go() {
+    setAsked(true);
+    if (ready) void navigate({ to: "/checkout", search: { cart: parameter } });
+  }
+  return (
+    <div className={page.columns}>
+      <div className={page.parts}>
+        <Settings />
+        {asked && cart.region === "" ? <Note tone="warning" title={_("cart.region")} spoken /> : null}
+        {notSoldThere(kinds) ? (
+          <Note tone="warning" title={_("cart.notThere.title", { region: regionName(cart.region, locale) })} spoken>
+            {_("cart.notThere.detail")}
+          </Note>
+        ) : kinds.length > 0 && !onlyWhere(kinds) ? (
+          <Note tone="warning" title={_("cart.changed.title")} spoken>
+            {_("cart.changed.detail")}
+          </Note>
+        ) : null}
+        {plans
+          .filter(({ product }) => cart.products.includes(product.id))
+          .map((plan) => (
+            <Chosen key={plan.product.id} plan={plan} period={period} />
+          ))}
+      </div>
+      <div className={`${page.part} ${page.aside}`}>
+        {failed ? <Refused error={failed.error} onRetry={() => prices.forEach((price) => void price.refetch())} /> : null}
+        {priced.length === 0 && !failed ? <SkeletonText lines={4} /> : <Summary priced={priced} period={period} />}
+        <Button kind="primary" wide onPress={go}>
+          {_("cart.continue")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { cart, put } = useCart();
+  const { product } = plan;
+  const tierId = cart.tiers[product.id] ?? "";
+  const tier = plan.tiers.find(({ id }) => id === tierId);
+  const name = localized(product.friendlyNames, locale) || product.name;
+  const fitting = plan.supplements.filter(({ tierIds }) => tierIds.length === 0 || tierIds.includes(tierId));
+  return (
+    <section className={page.part} aria-labelledby={`chosen-${product.id}`}>
+      <div className={page.partHead}>
+        <h2 id={`chosen-${product.id}`}>{name}</h2>
+        <Button
+          kind="quiet"
+          onPress={() => put(toggled(cart, product.id, tierId))}
+          aria-label={_("cart.remove.label", { plan: name })}
+        >
+          {_("cart.remove")}
+        </Button>
+      </div>
+      <p className={page.soft}>
+        {tier ? localized(tier.names, locale) : ""}
+        {tier && tier.maxAuthorizedUsers > 0 ? ` · ${_("shop.people", { count: tier.maxAuthorizedUsers })}` : ""}
+      </p>
+      {fitting.length > 0 ? (
+        <div>
+          <h3>{_("cart.supplements")}</h3>
+          {fitting.map((supplement) => (
+            <div key={supplement.id} className={styles.supplement}>
+              <Checkbox
+                isSelected={cart.supplements[product.id]?.includes(supplement.id) ?? false}
+                onChange={(on) => put(withSupplement(cart, product.id, supplement.id, on))}
+                detail={localized(supplement.descriptions, locale)}
+              >
+                {localized(supplement.names, locale) || supplement.name}
+              </Checkbox>
+              <span className={styles.supplementPrice}>{priceText(listPrice(supplement, period, locale), locale, period)}</span>
+            </div>
+          ))}
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** What a supplement is listed for today; what it costs in the end is what the server says of the cart. */
+function listPrice(
+  supplement: Supplement,
+  period: BillingPeriod,
+  locale: Parameters<typeof currencyFor>[0],
+): Money | undefined {
+  const today = new Date().toISOString().slice(0, 10);
+  return supplement.prices.find(
+    (price) =>
+      price.billingPeriod === period &&
+      price.initial?.currency === currencyFor(locale) &&
+      day(price.effectiveFrom, "0000") <= today &&
+      today <= day(price.effectiveUntil, "9999"),
+  )?.initial;
+}
+
+/** A day as text that sorts. */
+function day(date: { year: number; month: number; day: number } | undefined, otherwise: string): string {
+  if (!date) return otherwise;
+  return [String(date.year).padStart(4, "0"), String(date.month).padStart(2, "0"), String(date.day).padStart(2, "0")].join("-");
+}

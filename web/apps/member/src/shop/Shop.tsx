@@ -1,0 +1,224 @@
+// The shop: plans with their sizes and what each costs where the visitor lives.
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { ProductFamily } from "@pavise/schema/pavise/catalog/v1/product_pb";
+import type { Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
+import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
+import { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
+import { IconCheck } from "@pavise/ui/icons.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { Skeleton } from "@pavise/ui/Progress.tsx";
+import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { Site } from "../app/Frame.tsx";
+import { Loaded, Refused } from "../app/Loaded.tsx";
+import { regionChoices, regionName } from "../app/regions.ts";
+import { LOCALES, localized, priceText } from "../app/words.ts";
+import { buyingHref, useCart } from "./cart.ts";
+import { cartPeriod, choices, notSoldThere, toggled, usePlans, usePrices, withPeriod, type Plan } from "./catalog.ts";
+import page from "../app/Page.module.css";
+import styles from "./Shop.module.css";
+
+/** The plans. */
+export function Shop() {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const plans = usePlans(locale);
+  return (
+    <Site>
+      <div className={page.wide}>
+        <div className={page.intro}>
+          <h1>{_("shop.title")}</h1>
+          <p className={page.lead}>{_("shop.lead")}</p>
+        </div>
+        <Settings />
+        <Loaded query={plans} lines={8}>
+          {(found) =>
+            found.length === 0 ? (
+              <EmptyState title={_("shop.none")} />
+            ) : (
+              <>
+                <div className={styles.plans}>
+                  {found.map((plan) => (
+                    <PlanPart key={`${plan.offer.id} ${plan.product.id}`} plan={plan} />
+                  ))}
+                </div>
+                <CartBar plans={found} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Site>
+  );
+}
+
+/** Where somebody lives and how often he pays: what prices depend on. */
+export function Settings() {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { cart, put } = useCart();
+  const annual = cartPeriod(cart) === BillingPeriod.ANNUAL;
+  return (
+    <div className={styles.settings}>
+      <NativeSelect
+        label={_("shop.region")}
+        className={styles.region}
+        choices={regionChoices(locale)}
+        value={cart.region || null}
+        onChange={(region) => put({ ...cart, region })}
+        placeholder={_("shop.region.choose")}
+      />
+      <RadioGroup
+        label={_("shop.period")}
+        beside
+        value={annual ? "ANNUAL" : "MONTHLY"}
+        onChange={(chosen) => put(withPeriod(cart, chosen === "ANNUAL" ? BillingPeriod.ANNUAL : BillingPeriod.MONTHLY))}
+      >
+        <Radio value="MONTHLY">{_("shop.period.monthly")}</Radio>
+        <Radio value="ANNUAL">{_("shop.period.annual")}</Radio>
+      </RadioGroup>
+    </div>
+  );
+}
+
+const FAMILIES: Readonly<Partial<Record<ProductFamily, string>>> = {
+  [ProductFamily.LEGAL]: "shop.family.legal",
+  [ProductFamily.IDENTITY]: "shop.family.identity",
+  [ProductFamily.BUSINESS]: "shop.family.business",
+};
+
+function PlanPart({ plan }: { plan: Plan }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { cart, put } = useCart();
+  const period = cartPeriod(cart);
+  const { product, offer } = plan;
+  const marketing = product.marketing.find((text) => text.locale === LOCALES[locale]) ?? product.marketing[0];
+  const prices = usePrices(
+    plan.tiers.map(({ id }) => ({ offerId: offer.id, selections: [{ productId: product.id, tierId: id, supplementIds: [] }] })),
+    { period, region: cart.region, locale },
+  );
+  const family = FAMILIES[product.family];
+  const failed = prices.find((price) => price.error !== null && price.data === undefined);
+  return (
+    <section className={styles.plan} aria-labelledby={`plan-${product.id}`}>
+      <div className={styles.about}>
+        {family ? <p className={styles.family}>{_(family)}</p> : null}
+        <h2 id={`plan-${product.id}`}>{localized(product.friendlyNames, locale) || product.name}</h2>
+        {marketing ? <p className={page.soft}>{marketing.description}</p> : null}
+        <ul className={page.benefits}>
+          {product.benefits.map((benefit) => (
+            <li key={benefit.id}>
+              <IconCheck />
+              <span>{localized(benefit.summaries, locale)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        {failed ? (
+          <Refused error={failed.error} onRetry={() => prices.forEach((price) => void price.refetch())} />
+        ) : (
+          <ul className={styles.tiers}>
+            {plan.tiers.map((tier, index) => (
+              <TierRow
+                key={tier.id}
+                tier={tier}
+                name={localized(product.friendlyNames, locale)}
+                price={prices[index]?.data}
+                period={period}
+                chosen={cart.tiers[product.id] === tier.id && cart.products.includes(product.id)}
+                onToggle={() => put(toggled(cart, product.id, tier.id))}
+                region={cart.region}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type TierRowProps = {
+  tier: Tier;
+  /** The product's name, for whoever hears the button alone. */
+  name: string;
+  price: ValidateSelectionsResponse | undefined;
+  period: BillingPeriod;
+  chosen: boolean;
+  onToggle: () => void;
+  region: string;
+};
+
+function TierRow({ tier, name, price, period, chosen, onToggle, region }: TierRowProps) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const kinds = price?.problems.map(({ kind }) => kind) ?? [];
+  const [line] = price?.lines ?? [];
+  const tierName = localized(tier.names, locale) || tier.name;
+  const regular = line?.renewalPrice;
+  const first = line?.initialPrice;
+  const cheaper = first && regular && first.amount < regular.amount ? first : undefined;
+  return (
+    <li className={styles.tier} data-chosen={chosen ? "" : undefined}>
+      <div>
+        <p className={styles.tierName}>{tierName}</p>
+        {price === undefined ? (
+          <Skeleton width="96px" height={24} />
+        ) : regular ? (
+          <p className={styles.price}>
+            {priceText(regular, locale)}
+            <small> / {_(period === BillingPeriod.ANNUAL ? "shop.year" : "shop.month")}</small>
+          </p>
+        ) : null}
+        <p className={page.small}>
+          {notSoldThere(kinds) ? _("shop.notThere", { region: regionName(region, locale) }) : people(tier, _)}
+          {cheaper && !notSoldThere(kinds) ? ` · ${_("shop.first", { price: priceText(cheaper, locale) })}` : ""}
+        </p>
+      </div>
+      <Button
+        kind={chosen ? "primary" : "secondary"}
+        onPress={onToggle}
+        isDisabled={price === undefined || notSoldThere(kinds)}
+        aria-pressed={chosen}
+        aria-label={_(chosen ? "shop.chosen.label" : "shop.choose.label", { plan: name, tier: tierName })}
+      >
+        {chosen ? <IconCheck /> : null}
+        {_(chosen ? "shop.chosen" : "shop.choose")}
+      </Button>
+    </li>
+  );
+}
+
+function people(tier: Tier, say: (id: string, values?: Record<string, unknown>) => string): string {
+  return tier.maxAuthorizedUsers === 0 ? say("shop.you") : say("shop.people", { count: tier.maxAuthorizedUsers });
+}
+
+/** What is in the cart, at the foot of the window. */
+function CartBar({ plans }: { plans: readonly Plan[] }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { cart, parameter } = useCart();
+  const period = cartPeriod(cart);
+  const asked = choices(cart, plans);
+  const prices = usePrices(asked, { period, region: cart.region, locale });
+  if (asked.length === 0) return null;
+  const totals = prices.flatMap((price) => price.data?.renewalTotal ?? []);
+  const [first] = totals;
+  const sum = first ? { ...first, amount: totals.reduce((all, { amount }) => all + amount, 0n) } : undefined;
+  const count = asked.reduce((all, choice) => all + choice.selections.length, 0);
+  return (
+    <div className={styles.bar} role="region" aria-label={_("shop.cart")}>
+      <div className={styles.barWords} aria-live="polite">
+        <span className={page.name}>{_("shop.cart.plans", { count })}</span>
+        <span className={page.small}>{sum ? priceText(sum, locale, period) : ""}</span>
+      </div>
+      <Link kind="primary" href={buyingHref("/cart", parameter)}>
+        {_("shop.continue")}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+// What is for sale, and what a choice of it costs: always the server's own figures.
+import { createConnectQueryKey, useQuery, useTransport, callUnaryMethod } from "@connectrpc/connect-query";
+import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
+import { SalesChannelKind, type Offer } from "@pavise/schema/pavise/catalog/v1/offer_pb";
+import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
+import { ProductFamily, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
+import type { Supplement, Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
+import { SelectionProblemKind } from "@pavise/schema/pavise/catalog/v1/selection_pb";
+import { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { emptyCart, type Cart } from "@pavise/rules/cart.ts";
+import type { LocaleId } from "@pavise/i18n/locale.ts";
+import { regionCode } from "../app/regions.ts";
+import { currencyFor, LOCALES } from "../app/words.ts";
+
+/** The brand whose shop this is. */
+export const BRAND = "pavise";
+
+/** A product within the offer through which it is sold. */
+export type Plan = { offer: Offer; product: Product; tiers: readonly Tier[]; supplements: readonly Supplement[] };
+
+/** Families in the order of the shop. */
+const ORDER = [ProductFamily.LEGAL, ProductFamily.IDENTITY, ProductFamily.BUSINESS];
+
+/** The plans that are sold directly in the locale's currency. */
+export function usePlans(locale: LocaleId) {
+  const offers = useQuery(OfferService.method.listOffers, {
+    brand: BRAND,
+    pageSize: 100,
+    channel: SalesChannelKind.D2C,
+    currency: currencyFor(locale),
+  });
+  const products = useQuery(ProductService.method.listProducts, { pageSize: 100 });
+  const data = offers.data && products.data ? join(offers.data.offers, products.data.products) : undefined;
+  return {
+    data,
+    error: offers.error ?? products.error,
+    isFetching: offers.isFetching || products.isFetching,
+    refetch: () => Promise.all([offers.refetch(), products.refetch()]),
+  };
+}
+
+function join(offers: readonly Offer[], products: readonly Product[]): Plan[] {
+  const plans = offers.flatMap((offer) =>
+    offer.products.flatMap((sold) => {
+      const product = products.find((one) => one.id === sold.productId);
+      if (!product) return [];
+      return [
+        {
+          offer,
+          product,
+          tiers: kept(product.tiers, sold.tierIds),
+          supplements: kept(product.supplements, sold.supplementIds),
+        },
+      ];
+    }),
+  );
+  return plans.toSorted((one, other) => place(one) - place(other));
+}
+
+/** Those with these ids; no ids means all. */
+function kept<T extends { id: string }>(all: readonly T[], ids: readonly string[]): readonly T[] {
+  return ids.length === 0 ? all : all.filter((one) => ids.includes(one.id));
+}
+
+function place({ product }: Plan): number {
+  const at = ORDER.indexOf(product.family);
+  return at < 0 ? ORDER.length : at;
+}
+
+/** What somebody chose, as the server wants it asked. */
+export type Choice = {
+  offerId: string;
+  selections: { productId: string; tierId: string; supplementIds: string[] }[];
+};
+
+/** The offers of a cart with what is chosen of each. Products that are not sold any more are left out. */
+export function choices(cart: Cart, plans: readonly Plan[]): Choice[] {
+  const found = new Map<string, Choice>();
+  for (const productId of cart.products) {
+    const plan = plans.find(({ product }) => product.id === productId);
+    const tierId = cart.tiers[productId];
+    if (!plan || !plan.tiers.some(({ id }) => id === tierId) || tierId === undefined) continue;
+    const choice = found.get(plan.offer.id) ?? { offerId: plan.offer.id, selections: [] };
+    choice.selections.push({ productId, tierId, supplementIds: [...(cart.supplements[productId] ?? [])] });
+    found.set(plan.offer.id, choice);
+  }
+  return [...found.values()];
+}
+
+/** How often a cart is billed: alike for all of its products, each month when nothing is said (001 §9). */
+export function cartPeriod(cart: Cart): BillingPeriod {
+  const [said] = [...Object.values(cart.billingPeriods ?? {}), cart.productOptions?.[PERIOD]];
+  return said === "ANNUAL" ? BillingPeriod.ANNUAL : BillingPeriod.MONTHLY;
+}
+
+/** The option that says it while nothing is in the cart: periods of products that are not chosen are not kept (001 §5). */
+const PERIOD = "period";
+
+/** The cart billed so. */
+export function withPeriod(cart: Cart, period: BillingPeriod): Cart {
+  if (period !== BillingPeriod.ANNUAL) return { ...cart, billingPeriods: {}, productOptions: {} };
+  const billingPeriods = Object.fromEntries(cart.products.map((product) => [product, "ANNUAL" as const]));
+  return { ...cart, billingPeriods, productOptions: { [PERIOD]: "ANNUAL" } };
+}
+
+/** The cart with the product in that size; without it when it was in that size before. */
+export function toggled(cart: Cart, productId: string, tierId: string): Cart {
+  const { [productId]: had, ...tiers } = cart.tiers;
+  const { [productId]: _left, ...supplements } = cart.supplements;
+  const products = cart.products.filter((one) => one !== productId);
+  const next =
+    had === tierId ? { products, tiers } : { products: [...products, productId], tiers: { ...tiers, [productId]: tierId } };
+  return withPeriod({ ...cart, ...next, supplements }, cartPeriod(cart));
+}
+
+/** The cart with or without a supplement. */
+export function withSupplement(cart: Cart, productId: string, supplementId: string, on: boolean): Cart {
+  const others = (cart.supplements[productId] ?? []).filter((one) => one !== supplementId);
+  const chosen = on ? [...others, supplementId] : others;
+  const { [productId]: _before, ...rest } = cart.supplements;
+  return { ...cart, supplements: chosen.length === 0 ? rest : { ...rest, [productId]: chosen } };
+}
+
+export type Pricing = { period: BillingPeriod; region: string; locale: LocaleId };
+
+/** What each choice costs, in the order asked. While a new price is on its way, the one before stays. */
+export function usePrices(asked: readonly Choice[], { period, region, locale }: Pricing) {
+  const transport = useTransport();
+  const method = OfferService.method.validateSelections;
+  return useQueries({
+    queries: asked.map(({ offerId, selections }) => {
+      const input = {
+        brand: BRAND,
+        offerId,
+        selections,
+        billingPeriod: period,
+        currency: currencyFor(locale),
+        locality: regionCode(region),
+        channel: SalesChannelKind.D2C,
+        locale: LOCALES[locale],
+      };
+      return {
+        queryKey: createConnectQueryKey({ schema: method, input, transport, cardinality: "finite" }),
+        queryFn: ({ signal }: { signal: AbortSignal }) => callUnaryMethod(transport, method, input, { signal }),
+        placeholderData: keepPreviousData,
+      };
+    }),
+  });
+}
+
+/** Problems that say that something is not sold where the buyer lives. */
+export function notSoldThere(kinds: readonly SelectionProblemKind[]): boolean {
+  return kinds.includes(SelectionProblemKind.LOCALITY_NOT_ALLOWED);
+}
+
+/** Whether all that is wrong is that the buyer has not said yet where he lives. */
+export function onlyWhere(kinds: readonly SelectionProblemKind[]): boolean {
+  return kinds.every((kind) => kind === SelectionProblemKind.LOCALITY_MISSING);
+}
+
+/** An empty cart of a locale. */
+export function newCart(locale: LocaleId): Cart {
+  return { ...emptyCart(), locale };
+}

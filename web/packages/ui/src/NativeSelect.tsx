@@ -1,0 +1,73 @@
+/** One of some choices in the browser's own list: the wheel of a phone, and next to nothing to load. */
+import { useLingui } from "@lingui/react";
+import { useId, type ReactNode } from "react";
+import { classes } from "./classes.ts";
+import type { Choice } from "./choice.ts";
+import { IconDown } from "./icons.tsx";
+import field from "./Field.module.css";
+import styles from "./NativeSelect.module.css";
+
+export type NativeSelectProps<K extends string> = {
+  label: string;
+  choices: readonly Choice<K>[];
+  value: K | null;
+  onChange: (value: K) => void;
+  placeholder?: string;
+  error?: ReactNode;
+  className?: string | undefined;
+  /** In place of the box: the label is for screen readers alone then. */
+  icon?: ReactNode;
+};
+
+/** The select of the browser, in the look of the others. */
+export function NativeSelect<K extends string>(props: NativeSelectProps<K>) {
+  const { label, choices, value, onChange, placeholder, error, className, icon } = props;
+  const { _ } = useLingui();
+  const id = useId();
+  const select = (
+    <select
+      id={id}
+      className={icon ? styles.over : styles.select}
+      value={value ?? ""}
+      onChange={(event) => onChange(event.target.value as K)}
+      aria-invalid={Boolean(error)}
+      {...(error ? { "aria-describedby": `${id}-error` } : {})}
+      {...(icon ? { "aria-label": label } : {})}
+    >
+      {value === null ? (
+        <option value="" disabled>
+          {placeholder ?? _("ui.choose")}
+        </option>
+      ) : null}
+      {choices.map((choice) => (
+        <option key={choice.id} value={choice.id} disabled={choice.disabled === true}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
+  if (icon) {
+    return (
+      <span className={classes(styles.icon, className)}>
+        {icon}
+        {select}
+      </span>
+    );
+  }
+  return (
+    <div className={classes(field.field, className)}>
+      <label className={field.label} htmlFor={id}>
+        {label}
+      </label>
+      <span className={styles.box} data-empty={value === null ? "" : undefined}>
+        {select}
+        <IconDown />
+      </span>
+      {error ? (
+        <span id={`${id}-error`} className={field.error}>
+          {error}
+        </span>
+      ) : null}
+    </div>
+  );
+}

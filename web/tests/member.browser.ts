@@ -1,0 +1,154 @@
+// What else members meet: another language, a closed session, a server that is gone for a while, a plan that is ended.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { violationsInBoth, visit } from "./visit.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const PASSWORD = "a horse of the sea";
+const PATIENCE = 180_000;
+
+/** Signs up on the page that buys, and answers with which address. */
+async function signUp(page: Page): Promise<string> {
+  const email = `ada-${crypto.randomUUID()}@example.com`;
+  await page.goto(`${server.url}/app/`);
+  await page.getByLabel("Where do you live?").selectOption("Texas");
+  await page.getByRole("button", { name: "Choose Legal Plan, Individual" }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Your choice" }).waitFor();
+  await page.getByRole("region", { name: "Your order" }).getByText("$29.95").first().waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "About you" }).waitFor();
+  return email;
+}
+
+async function fillDetails(page: Page): Promise<void> {
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Example");
+  await page.getByLabel("Street and number").fill("1 Main Street");
+  await page.getByLabel("City").fill("Austin");
+  await page.getByLabel("ZIP code").fill("78701");
+}
+
+async function pay(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Continue to payment" }).click();
+  await page.getByRole("heading", { name: "Payment" }).waitFor();
+  await page.getByRole("button", { name: "Use 4111 1111 1111 1111" }).click();
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await page.getByRole("heading", { name: "Your plan is active" }).waitFor({ timeout: 60_000 });
+}
+
+test(
+  "a server that is gone for a while takes nothing that was typed with it",
+  async () => {
+    const { page, close } = await visit(browser);
+    await signUp(page);
+    await fillDetails(page);
+    await page.route("**/pavise.orders.v1.OrderService/*", (route) => route.abort());
+    await page.getByRole("button", { name: "Continue to payment" }).click();
+    await page.getByRole("alert").getByText("What you typed is kept", { exact: false }).waitFor();
+    expect(await violationsInBoth(page, "the server is gone")).toEqual([]);
+    await page.unrouteAll();
+    await server.restart();
+    expect(await page.getByLabel("Street and number").inputValue()).toBe("1 Main Street");
+    await pay(page);
+    await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "a closed session leads to the sign-in and back",
+  async () => {
+    const { page, errors, close } = await visit(browser);
+    const email = await signUp(page);
+    await page.context().clearCookies();
+    await page.goto(`${server.url}/app/billing`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await violationsInBoth(page, "the sign-in")).toEqual([]);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("alert").getByText("The address or the password is not right", { exact: false }).waitFor();
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Billing" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "a plan is ended by who has it, and the sessions and the password are his",
+  async () => {
+    const { page, errors, close } = await visit(browser, { width: 390, height: 844 });
+    await signUp(page);
+    await fillDetails(page);
+    await pay(page);
+    await page.getByRole("link", { name: "See my plans" }).click();
+    await page.getByRole("button", { name: /^Cancel plan/ }).click();
+    await page.getByRole("alertdialog", { name: "Cancel this plan?" }).waitFor();
+    expect(await violationsInBoth(page, "the cancellation")).toEqual([]);
+    await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
+    await page.getByText(/^Ends on /).waitFor();
+
+    await page.goto(`${server.url}/app/profile`);
+    await page.getByText("This device").waitFor();
+    await page.getByLabel("The password you have now").fill(PASSWORD);
+    await page.getByLabel("The new password").fill("another horse of the sea");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("The password is changed", { exact: false }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "in French, in Canadian dollars, with a Canadian address",
+  async () => {
+    const { page, errors, close } = await visit(browser, { width: 390, height: 844, locale: "fr-CA" });
+    await page.goto(`${server.url}/app/`);
+    await page.getByText("32,95 $").waitFor();
+    await page.getByLabel("Où habitez-vous ?").selectOption("Ontario");
+    await page.getByRole("button", { name: "Choisir Régime juridique, Individuel" }).click();
+    await page.getByRole("link", { name: "Continuer" }).click();
+    await page.getByRole("heading", { level: 1, name: "Votre choix" }).waitFor();
+    await page.getByRole("region", { name: "Votre commande" }).getByText("32,95 $").first().waitFor();
+    await page.getByRole("button", { name: "Continuer" }).click();
+    await page.getByLabel("Adresse courriel").fill(`ada-${crypto.randomUUID()}@example.com`);
+    await page.getByLabel("Mot de passe").fill(PASSWORD);
+    await page.getByRole("button", { name: "Créer le compte" }).click();
+    await page.getByLabel("Prénom").fill("Ada");
+    await page.getByLabel("Nom de famille").fill("Exemple");
+    await page.getByLabel("Numéro et rue").fill("1, rue Principale");
+    await page.getByLabel("Ville").fill("Ottawa");
+    await page.getByLabel("Code postal").fill("K1A 0B1");
+    await page.getByRole("button", { name: "Passer au paiement" }).click();
+    await page.getByRole("button", { name: "Utiliser 4111 1111 1111 1111" }).click();
+    await page.getByRole("button", { name: /^Payer / }).click();
+    await page.getByRole("heading", { name: "Votre régime est actif" }).waitFor({ timeout: 60_000 });
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("fr-CA");
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
