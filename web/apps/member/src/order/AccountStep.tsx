@@ -3,14 +3,18 @@ import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { isEmail } from "@pavise/rules/patterns.ts";
+import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
 import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
-import { useState, type FormEvent } from "react";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { lazy, Suspense, useState, type FormEvent } from "react";
 import { Refused } from "../app/Loaded.tsx";
 import page from "../app/Page.module.css";
+
+const FactorStep = lazy(async () => ({ default: (await import("./FactorStep.tsx")).FactorStep }));
 
 /** The shortest password that is taken. */
 const SHORTEST = 10;
@@ -31,6 +35,7 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
   const [checked, setChecked] = useState(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [challenge, setChallenge] = useState<SignInChallenge>();
   const wrongEmail = !isEmail(email.trim());
   const wrongPassword = known ? password === "" : password.length < SHORTEST;
 
@@ -45,13 +50,18 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
     setPending(true);
     try {
       if (!known) await signUp();
-      await keeper.signIn({ name: email.trim(), password });
-      await keeper.refresh();
-      onSignedIn?.();
+      const { challenge: further } = await keeper.signIn({ name: email.trim(), password });
+      if (further) setChallenge(further);
+      else await entered();
     } catch (refused) {
       setError(refused);
       setPending(false);
     }
+  }
+
+  async function entered() {
+    await keeper.refresh();
+    onSignedIn?.();
   }
 
   async function signUp() {
@@ -62,6 +72,23 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
     });
   }
 
+  if (challenge) {
+    return (
+      <section className={page.part}>
+        <h1>{_("account.signIn.title")}</h1>
+        <Suspense fallback={<SkeletonText lines={3} />}>
+          <FactorStep
+            challenge={challenge}
+            onSignedIn={entered}
+            onBack={() => {
+              setChallenge(undefined);
+              setPending(false);
+            }}
+          />
+        </Suspense>
+      </section>
+    );
+  }
   const taken = !known && error !== undefined && problemOf(error).kind === "exists";
   return (
     <section className={page.part}>
