@@ -127,9 +127,3 @@ export function pages(keeper: SessionKeeper) {
     scrollRestoration: true,
   });
 }
-
-declare module "@tanstack/react-router" {
-  interface Register {
-    router: ReturnType<typeof pages>;
-  }
-}
