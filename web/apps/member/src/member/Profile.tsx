@@ -1,22 +1,20 @@
 // Profile and security: addresses to sign in with, the password, where one is signed in.
 import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connect-query";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useLingui } from "@lingui/react";
 import { isEmail } from "@pavise/rules/patterns.ts";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
-import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
-import type { Session } from "@pavise/schema/pavise/identity/v1/identity_pb";
-import { useKeeper, useSession } from "@pavise/session/Session.tsx";
+import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { toast, Toasts } from "@pavise/ui/Toast.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation as useTanstackMutation, useQuery as useTanstackQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Loaded, Refused } from "../app/Loaded.tsx";
 import { focusFirstWrong } from "../order/AccountStep.tsx";
 import { useMemberId } from "./holdings.ts";
 import { deviceName } from "./device.ts";
+import { currentSessionId, endOtherSessions, endSession, listSessions, type OpenSession } from "./sessions.ts";
 import page from "../app/Page.module.css";
 
 /** The page. */
@@ -166,41 +164,41 @@ function Sessions() {
   const { _ } = useLingui();
   const identityId = useMemberId();
   const keeper = useKeeper();
-  const current = useSession();
   const client = useQueryClient();
-  const sessions = useQuery(SessionService.method.listSessions, { identityId, pageSize: 100 }, { enabled: identityId !== "" });
-  const refresh = () =>
-    client.invalidateQueries({
-      queryKey: createConnectQueryKey({ schema: SessionService.method.listSessions, cardinality: "finite" }),
-    });
-  const revoke = useMutation(SessionService.method.revokeSession, { onSuccess: refresh });
-  const revokeOthers = useMutation(SessionService.method.revokeAllSessions, { onSuccess: refresh });
+  const sessions = useTanstackQuery({
+    queryKey: ["sessions", identityId],
+    queryFn: async () => {
+      const [open, current] = await Promise.all([listSessions(identityId), currentSessionId()]);
+      return { sessions: open, current };
+    },
+    enabled: identityId !== "",
+  });
+  const onSuccess = () => client.invalidateQueries({ queryKey: ["sessions"] });
+  const revoke = useTanstackMutation({ mutationFn: (sessionId: string) => endSession(identityId, sessionId), onSuccess });
+  const revokeOthers = useTanstackMutation({ mutationFn: () => endOtherSessions(identityId), onSuccess });
   return (
     <section className={page.part} aria-labelledby="sessions">
       <div className={page.partHead}>
         <h2 id="sessions">{_("profile.sessions")}</h2>
       </div>
       <Loaded query={sessions} lines={3}>
-        {({ sessions: open }) => (
+        {({ sessions: open, current }) => (
           <>
             <div className={page.rows}>
               {open.map((session) => (
                 <SessionLine
                   key={session.id}
                   session={session}
-                  current={session.id === current?.sessionId}
-                  pending={revoke.isPending && revoke.variables?.sessionId === session.id}
-                  onEnd={() => revoke.mutate({ identityId, sessionId: session.id })}
+                  current={session.id === current}
+                  pending={revoke.isPending && revoke.variables === session.id}
+                  onEnd={() => revoke.mutate(session.id)}
                 />
               ))}
             </div>
             {revoke.error ? <Refused error={revoke.error} /> : null}
             <div className={page.actions}>
               {open.length > 1 ? (
-                <Button
-                  isPending={revokeOthers.isPending}
-                  onPress={() => revokeOthers.mutate({ identityId, exceptCurrent: true })}
-                >
+                <Button isPending={revokeOthers.isPending} onPress={() => revokeOthers.mutate()}>
                   {_("profile.sessions.others")}
                 </Button>
               ) : null}
@@ -215,18 +213,18 @@ function Sessions() {
   );
 }
 
-type SessionLineProps = { session: Session; current: boolean; pending: boolean; onEnd: () => void };
+type SessionLineProps = { session: OpenSession; current: boolean; pending: boolean; onEnd: () => void };
 
 function SessionLine({ session, current, pending, onEnd }: SessionLineProps) {
   const { _ } = useLingui();
-  const name = deviceName(session.userAgent) || _("profile.sessions.unknown");
+  const name = deviceName(session.userAgent ?? "") || _("profile.sessions.unknown");
   const used = session.lastUsedAt ?? session.createdAt;
   return (
     <div className={page.line}>
       <span className={page.lineWords}>
         <span className={page.name}>{name}</span>
         <span className={page.small}>
-          {_("profile.sessions.used")} <DateTime at={used ? timestampDate(used) : null} />
+          {_("profile.sessions.used")} <DateTime at={used ? new Date(used) : null} />
         </span>
       </span>
       {current ? (
