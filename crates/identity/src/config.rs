@@ -62,6 +62,11 @@ pub struct Config {
     pub public_url: String,
     /// The applications that people are sent to sign in from, and back to: a sign-in leads back to no others.
     pub applications: Vec<SignInApplication>,
+    /// The domain that passkeys belong to: that of `public_url` or one above it; empty for the former. With another
+    /// domain the passkeys that there are sign in no more.
+    pub passkey_domain: String,
+    /// Further sites of that domain whose pages use passkeys: `https://app.pavise.example`.
+    pub passkey_origins: Vec<String>,
 }
 
 impl Config {
@@ -87,6 +92,8 @@ impl Config {
             unmerge_retention: Duration::from_secs(30 * 24 * 3600),
             public_url: "http://localhost:8080".to_owned(),
             applications: SignInApplication::defaults(),
+            passkey_domain: String::new(),
+            passkey_origins: Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod challenge;
 mod create;
 mod delete;
 mod kind;
+pub(crate) mod passkeys;
 mod primary;
 mod prove;
 pub(crate) mod recovery;
@@ -44,6 +45,7 @@ pub(crate) struct Factors {
     notices: Notices,
     seal: Seal,
     code_key: sent::CodeKey,
+    site: passkeys::Site,
 }
 
 impl Factors {
@@ -54,6 +56,7 @@ impl Factors {
             notices: Notices::new(kernel, config),
             seal: Seal::new(&config.key_encryption_secret),
             code_key: sent::CodeKey::new(&config.key_encryption_secret),
+            site: passkeys::Site::new(config),
         }
     }
 }
@@ -97,5 +100,21 @@ impl FactorHandler for Factors {
         request: v1::GetRecoveryCodesRequest,
     ) -> Result<v1::GetRecoveryCodesResponse> {
         recovery::get_recovery_codes(call, &request).await
+    }
+
+    async fn begin_passkey_registration(
+        &self,
+        call: &Call,
+        request: v1::BeginPasskeyRegistrationRequest,
+    ) -> Result<v1::PasskeyCeremony> {
+        passkeys::begin_passkey_registration(self, call, &request).await
+    }
+
+    async fn create_passkey(&self, call: &Call, request: v1::CreatePasskeyRequest) -> Result<v1::Passkey> {
+        passkeys::create_passkey(self, call, request).await
+    }
+
+    async fn delete_passkey(&self, call: &Call, request: v1::DeletePasskeyRequest) -> Result<v1::Passkey> {
+        passkeys::delete_passkey(self, call, &request).await
     }
 }

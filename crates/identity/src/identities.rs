@@ -25,7 +25,7 @@ use pavise_kernel::{Call, Kernel, Result};
 use crate::config::Config;
 use crate::contract::IdentityHandler;
 use crate::contract::v1;
-use crate::factors::Factors;
+use crate::factors::{Factors, passkeys};
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
 use crate::notices::Notices;
@@ -141,6 +141,22 @@ impl IdentityHandler for Identities {
         request: v1::SendChallengeCodeRequest,
     ) -> Result<v1::SendFactorCodeResponse> {
         answer_challenge::send_challenge_code(self, call, &request).await
+    }
+
+    async fn begin_challenge_passkey(
+        &self,
+        call: &Call,
+        request: v1::BeginChallengePasskeyRequest,
+    ) -> Result<v1::PasskeyCeremony> {
+        passkeys::begin_challenge_passkey(&self.factors, call, &request.challenge_id).await
+    }
+
+    async fn begin_passkey_sign_in(&self, call: &Call, _request: v1::BeginPasskeySignInRequest) -> Result<v1::PasskeyCeremony> {
+        passkeys::begin_passkey_sign_in(&self.factors, call).await
+    }
+
+    async fn finish_passkey_sign_in(&self, call: &Call, request: v1::FinishPasskeySignInRequest) -> Result<v1::AccessToken> {
+        answer_challenge::finish_passkey_sign_in(self, call, &request).await
     }
 
     async fn impersonate(&self, call: &Call, request: v1::ImpersonateRequest) -> Result<v1::AccessToken> {

@@ -10,10 +10,12 @@ use pavise_kernel::time::{MINUTE, Micros, micros, timestamp};
 use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 
+use super::passkeys::passkeys_of;
 use super::recovery;
 use super::set::factors_of;
 use crate::contract::v1::{
-    AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity, SignInChallenge,
+    AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity, PasskeyCeremony,
+    SignInChallenge,
 };
 use crate::sessions::SignIn;
 
@@ -28,31 +30,29 @@ const LOOKED_AT: u32 = 50;
 /// # Errors
 /// When the database does not answer.
 pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) -> Result<Option<AccessToken>> {
-    let Some(set) = call.find::<FactorSet>(&identity.id).await?.filter(|set| set.sign_in_factors > 0) else { return Ok(None) };
+    let set = call.find::<FactorSet>(&identity.id).await?.unwrap_or_default();
+    let settings = identity.settings.unwrap_or_default();
+    if set.sign_in_factors == 0 && !settings.multifactor_required {
+        return Ok(None);
+    }
+    let passkeys = !passkeys_of(call, &identity.id).await?.is_empty();
+    // Whoever requires a second factor and has none is let in, to make one.
+    if set.sign_in_factors == 0 && !passkeys {
+        return Ok(None);
+    }
     let mut factors = factors_of(call, &identity.id).await?;
     factors.retain(Factor::signs_in);
-    factors.sort_by_key(|factor| Reverse(factor.primary));
-    let token = new_token(call);
-    let expires_at = Some(timestamp(call.now().saturating_add(LIFETIME)));
-    let mut unit = call.unit();
-    end_expired(call, &mut unit, &identity.id).await?;
-    let challenge = Challenge {
-        id: digest(&token),
-        owner_id: identity.id.clone(),
-        purpose: ChallengePurpose::SecondFactor.into(),
-        expires_at,
-        method: sign_in.method.to_owned(),
-        cookie: sign_in.cookie,
-        ..Challenge::default()
-    };
-    unit.create_as(challenge, "CHALLENGE_MADE")?;
-    // No answer is kept for a repeat: it would be the challenge.
-    unit.commit().await?;
+    factors.sort_by_key(|factor| Reverse((factor.r#type() == settings.multifactor_type(), factor.primary)));
+    let mut made = Made::new(call, &identity.id, ChallengePurpose::SecondFactor);
+    made.challenge.method = sign_in.method.to_owned();
+    made.challenge.cookie = sign_in.cookie;
+    let expires_at = made.challenge.expires_at;
     let asked = SignInChallenge {
-        id: if call.validate_only() { String::new() } else { token },
+        id: made.commit(call).await?,
         expires_at,
         factors: factors.iter().map(shown).collect(),
         recovery_codes: recovery::left(&set) > 0,
+        passkeys,
     };
     Ok(Some(AccessToken {
         identity_id: identity.id.clone(),
@@ -60,6 +60,48 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
         challenge: Some(asked),
         ..AccessToken::default()
     }))
+}
+
+/// A challenge that is not kept yet, and what its caller will hold.
+pub(super) struct Made {
+    pub(super) challenge: Challenge,
+    token: String,
+}
+
+impl Made {
+    pub(super) fn new(call: &Call, owner_id: &str, purpose: ChallengePurpose) -> Self {
+        let token = new_token(call);
+        let challenge = Challenge {
+            id: digest(&token),
+            owner_id: owner_id.to_owned(),
+            purpose: purpose.into(),
+            expires_at: Some(timestamp(call.now().saturating_add(LIFETIME))),
+            ..Challenge::default()
+        };
+        Self { challenge, token }
+    }
+
+    /// Keeps it, in place of those of the same owner that nobody answered, and answers what its caller holds. No answer
+    /// is kept for a repeat: it would be that.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    async fn commit(self, call: &Call) -> Result<String> {
+        let mut unit = call.unit();
+        end_expired(call, &mut unit, &self.challenge.owner_id).await?;
+        unit.create_as(self.challenge, "CHALLENGE_MADE")?;
+        unit.commit().await?;
+        Ok(if call.validate_only() { String::new() } else { self.token })
+    }
+
+    /// The same, for a browser that makes or uses a passkey.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub(super) async fn ceremony(self, call: &Call, options: &serde_json::Value) -> Result<PasskeyCeremony> {
+        let expires_at = self.challenge.expires_at;
+        Ok(PasskeyCeremony { challenge_id: self.commit(call).await?, options_json: options.to_string(), expires_at })
+    }
 }
 
 /// The open challenge that a caller holds.

@@ -44,7 +44,7 @@ pub(super) async fn create_factor(service: &Factors, call: &Call, request: Creat
         }
         FactorType::Sms | FactorType::Email => {
             factor.destination = Some(CodeDestination { address: address(&request, &identity)? });
-            sent = Some(send::send(service, call, &mut unit, &mut factor)?);
+            sent = Some(send::send(service, call, &mut unit, &mut factor).await?);
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),

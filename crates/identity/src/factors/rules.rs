@@ -4,7 +4,10 @@ use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::set::factors_of;
-use crate::contract::v1::{ErrorReason, FactorSet, SessionProof};
+use crate::contract::v1::{ErrorReason, FactorSet, Identity, SessionProof};
+
+/// What it takes to remove what others prove themselves with.
+const OTHERS: &str = "identity.factors.delete";
 
 /// How long a proof is good for calls that need one.
 pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
@@ -31,6 +34,38 @@ pub(crate) async fn recently_proven(call: &Call, identity_id: &str) -> Result<()
         return Ok(());
     }
     Err(Error::new(ErrorReason::ProofNeeded, "prove yourself with a factor first"))
+}
+
+/// Refuses who may not remove what an identity proves itself with: its owner proves himself first, unless it proves
+/// nothing yet; others need a permission of their own.
+///
+/// # Errors
+/// `PROOF_NEEDED`, `PERMISSION_MISSING`.
+pub(super) async fn may_remove(call: &Call, owner_id: &str, is_active: bool) -> Result<()> {
+    let caller = call.caller();
+    if caller.identity != owner_id {
+        if caller.has(OTHERS) {
+            return Ok(());
+        }
+        let message = format!("this call needs the permission {OTHERS}");
+        return Err(Error::new(Common::PermissionMissing, message).with("permission", OTHERS));
+    }
+    if is_active { recently_proven(call, owner_id).await } else { Ok(()) }
+}
+
+/// Refuses that an owner whose settings require a second factor keeps none; `left` are his factors and passkeys.
+///
+/// # Errors
+/// `LAST_FACTOR`.
+pub(super) async fn keeps_one(call: &Call, owner_id: &str, left: usize) -> Result<()> {
+    if left > 0 || call.caller().identity != owner_id {
+        return Ok(());
+    }
+    let settings = call.find::<Identity>(owner_id).await?.and_then(|identity| identity.settings).unwrap_or_default();
+    if settings.multifactor_required {
+        return Err(Error::new(ErrorReason::LastFactor, "this is the last second factor; add another one first"));
+    }
+    Ok(())
 }
 
 fn is_recent(call: &Call, proof: &SessionProof) -> bool {

@@ -7,7 +7,7 @@ use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Error, Result, Unit};
 
 use super::{Factors, sent};
-use crate::contract::v1::{ErrorReason, Factor, NoticeTemplate, SendFactorCodeRequest, SendFactorCodeResponse};
+use crate::contract::v1::{ErrorReason, Factor, Identity, NoticeTemplate, SendFactorCodeRequest, SendFactorCodeResponse};
 use crate::notices::Letter;
 use crate::throttle::{Kind, Throttle};
 
@@ -19,7 +19,7 @@ pub(super) async fn send_factor_code(
     let factor: Factor = call.get(&request.factor_id).await?;
     call.permit(&factor)?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
-    let sent = send(service, call, &mut unit, &mut after)?;
+    let sent = send(service, call, &mut unit, &mut after).await?;
     unit.update(&factor, after)?;
     unit.answer(sent).await
 }
@@ -28,7 +28,12 @@ pub(super) async fn send_factor_code(
 ///
 /// # Errors
 /// `FACTOR_TYPE_NOT_ALLOWED`, `CODE_SENT_RECENTLY`, `NOT_CONFIGURED`.
-pub(crate) fn send(service: &Factors, call: &Call, unit: &mut Unit<'_>, factor: &mut Factor) -> Result<SendFactorCodeResponse> {
+pub(crate) async fn send(
+    service: &Factors,
+    call: &Call,
+    unit: &mut Unit<'_>,
+    factor: &mut Factor,
+) -> Result<SendFactorCodeResponse> {
     let kind = factor.r#type();
     let channel = kind.channel().ok_or_else(|| {
         let message = format!("no code is sent for a factor of type {}", kind.spelling());
@@ -38,12 +43,13 @@ pub(crate) fn send(service: &Factors, call: &Call, unit: &mut Unit<'_>, factor: 
     often(service, call, &factor.owner_id)?;
     let next = service.code_key.next(&factor.id, factor.code.as_ref(), call.now(), call.kernel().ids());
     let (code, kept) = next.map_err(|at| recently(at.saturating_sub(call.now())))?;
+    let identity = call.find::<Identity>(&factor.owner_id).await?.unwrap_or_default();
     let letter = Letter {
         owner_id: factor.owner_id.clone(),
         channel,
         address: factor.destination.as_ref().map(|destination| destination.address.clone()).unwrap_or_default(),
         template: NoticeTemplate::FactorCode,
-        locale: String::new(),
+        locale: identity.locale().to_owned(),
         values: BTreeMap::new(),
         code: Some(code),
     };

@@ -1,4 +1,4 @@
-//! AnswerChallenge and SendChallengeCode: the second half of a sign-in.
+//! AnswerChallenge, SendChallengeCode and FinishPasskeySignIn: the second half of a sign-in.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Error, Result};
@@ -6,10 +6,11 @@ use prost_types::Timestamp;
 
 use super::Identities;
 use crate::contract::v1::{
-    AccessToken, AnswerChallengeRequest, Challenge, ChallengePurpose, Credential, ErrorReason, Factor, Identity,
-    SendChallengeCodeRequest, SendFactorCodeResponse,
+    AccessToken, AnswerChallengeRequest, Challenge, ChallengePurpose, Credential, ErrorReason, Factor,
+    FinishPasskeySignInRequest, Identity, SendChallengeCodeRequest, SendFactorCodeResponse,
 };
-use crate::factors::{Answer, Place, Set, challenge, proof_in, recovery, send, wrong};
+use crate::factors::passkeys::Used;
+use crate::factors::{Answer, Place, Set, challenge, passkeys, proof_in, recovery, send, wrong};
 use crate::sessions::{SignIn, tidy};
 use crate::throttle::{Kind, Throttle};
 
@@ -19,29 +20,55 @@ enum Given {
     Factor(Box<Factor>, Box<Factor>),
     /// A recovery code, which is used up in the set.
     RecoveryCode(Box<Set>),
+    /// A passkey, and the set in which the proof is written down.
+    Passkey(Box<Used>, Box<Set>),
 }
 
 pub(super) async fn answer_challenge(service: &Identities, call: &Call, request: AnswerChallengeRequest) -> Result<AccessToken> {
+    let (challenge, given) = watched(service, call, answered(service, call, request)).await?;
+    let identity = call.find::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
+    same_password(call, &challenge).await?;
+    open(service, call, &identity, challenge, given).await
+}
+
+pub(super) async fn finish_passkey_sign_in(
+    service: &Identities,
+    call: &Call,
+    request: &FinishPasskeySignInRequest,
+) -> Result<AccessToken> {
+    let (challenge, used) = watched(service, call, signed_in(service, call, request)).await?;
+    let identity = call.find::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
+    let challenge = Challenge { cookie: request.cookie, ..challenge };
+    open(service, call, &identity, challenge, with_passkey(call, used).await?).await
+}
+
+/// Makes an address wait from which wrong answers come.
+async fn watched<T>(service: &Identities, call: &Call, work: impl Future<Output = Result<T>>) -> Result<T> {
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
-    let answered = answered(service, call, request).await;
+    let answered = work.await;
+    let wrong = [ErrorReason::WrongCode, ErrorReason::ChallengeOver, ErrorReason::PasskeyRefused];
+    // Calls whose address nobody knows have nothing in common.
     if let Err(error) = &answered
-        && (error.is(ErrorReason::WrongCode) || error.is(ErrorReason::ChallengeOver))
+        && wrong.into_iter().any(|reason| error.is(reason))
         && !call.address().is_empty()
     {
         service.throttle.failed(Kind::Address, &address, call.now());
     }
-    let (challenge, given) = answered?;
-    let identity = call.find::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
-    same_password(call, &challenge).await?;
+    answered
+}
+
+/// Opens the session, in the commit in which the challenge ends and what answered it is used.
+async fn open(service: &Identities, call: &Call, identity: &Identity, challenge: Challenge, given: Given) -> Result<AccessToken> {
     let besides = match &given {
         Given::Factor(factor, _) => factor.r#type().method(),
         Given::RecoveryCode(_) => "recovery",
+        Given::Passkey(..) => "passkey",
     };
-    let method = format!("{}+{besides}", challenge.method);
+    let method = if challenge.method.is_empty() { besides.to_owned() } else { format!("{}+{besides}", challenge.method) };
     let mut unit = call.unit();
     let sign_in = SignIn { method: &method, cookie: challenge.cookie };
-    let answer = service.sessions.open_in(call, &mut unit, &identity, sign_in).await?;
+    let answer = service.sessions.open_in(call, &mut unit, identity, sign_in).await?;
     // Who just signed in with a second factor has proved himself in this session.
     let proof = Some(proof_in(&answer.session_id, call.timestamp()));
     match given {
@@ -49,6 +76,11 @@ pub(super) async fn answer_challenge(service: &Identities, call: &Call, request:
             unit.update_as(&*before, Factor { last_proof: proof, ..*proven }, "MULTIFACTOR_USED")?;
         }
         Given::RecoveryCode(mut set) => {
+            set.after.last_proof = proof;
+            set.write(&mut unit, "MULTIFACTOR_USED")?;
+        }
+        Given::Passkey(used, mut set) => {
+            unit.update_as(&used.before, used.after, "MULTIFACTOR_USED")?;
             set.after.last_proof = proof;
             set.write(&mut unit, "MULTIFACTOR_USED")?;
         }
@@ -60,17 +92,31 @@ pub(super) async fn answer_challenge(service: &Identities, call: &Call, request:
     Ok(answer)
 }
 
+async fn with_passkey(call: &Call, used: Used) -> Result<Given> {
+    let set = Set::load(call, &used.before.owner_id).await?;
+    Ok(Given::Passkey(Box::new(used), Box::new(set)))
+}
+
 /// Who has changed his password because somebody else knew it does not find him signed in a minute later.
 async fn same_password(call: &Call, challenge: &Challenge) -> Result<()> {
     let at = |time: Option<&Timestamp>| time.map_or(0, micros);
-    let set_at = call.find::<Credential>(&challenge.owner_id).await?.and_then(|credential| credential.password_set_at);
-    if at(set_at.as_ref()) > at(challenge.created_at.as_ref()) { Err(challenge::over()) } else { Ok(()) }
+    let credential = call.find::<Credential>(&challenge.owner_id).await?.unwrap_or_default();
+    let changed = at(credential.password_set_at.as_ref()) > at(challenge.created_at.as_ref());
+    if changed || credential.password_hash.is_empty() { Err(challenge::over()) } else { Ok(()) }
 }
 
 async fn answered(service: &Identities, call: &Call, request: AnswerChallengeRequest) -> Result<(Challenge, Given)> {
     let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
+    let with_factor = [&request.factor_id, &request.code, &request.answer].iter().any(|value| !value.is_empty());
+    if !request.credential_json.is_empty() {
+        if with_factor || !request.recovery_code.is_empty() {
+            return Err(Error::field("credential_json", "stands in for a factor: leave the others out"));
+        }
+        let used = passkeys::finish_challenge(&service.factors, call, &challenge, &request.credential_json).await?;
+        return Ok((challenge, with_passkey(call, used).await?));
+    }
     if !request.recovery_code.is_empty() {
-        if [&request.factor_id, &request.code, &request.answer].iter().any(|value| !value.is_empty()) {
+        if with_factor {
             return Err(Error::field("recovery_code", "stands in for a factor: leave the others out"));
         }
         let mut set = Set::load(call, &challenge.owner_id).await?;
@@ -85,6 +131,12 @@ async fn answered(service: &Identities, call: &Call, request: AnswerChallengeReq
     Ok((challenge, Given::Factor(Box::new(factor), Box::new(proven))))
 }
 
+async fn signed_in(service: &Identities, call: &Call, request: &FinishPasskeySignInRequest) -> Result<(Challenge, Used)> {
+    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::PasskeySignIn).await?;
+    let used = passkeys::finish_sign_in(&service.factors, call, &challenge, &request.credential_json).await?;
+    Ok((challenge, used))
+}
+
 pub(super) async fn send_challenge_code(
     service: &Identities,
     call: &Call,
@@ -93,7 +145,7 @@ pub(super) async fn send_challenge_code(
     let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
     let factor = challenge::factor(call, &challenge, &request.factor_id).await?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
-    let sent = send(&service.factors, call, &mut unit, &mut after)?;
+    let sent = send(&service.factors, call, &mut unit, &mut after).await?;
     unit.update(&factor, after)?;
     // No answer is kept for a repeat: callers without a token have their keys in common.
     unit.commit().await?;

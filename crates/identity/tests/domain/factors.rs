@@ -4,6 +4,7 @@ mod challenge;
 mod codes;
 mod life;
 mod recovery;
+mod settings;
 
 use std::time::Duration;
 
@@ -140,8 +141,9 @@ impl App {
         let mut mac = Hmac::<Sha1>::new_from_slice(&self.0).unwrap();
         mac.update(&(scene.clock.now() / 30_000_000).to_be_bytes());
         let digest = mac.finalize().into_bytes();
-        let offset = usize::from(digest[19] & 0xf);
-        let number = u32::from_be_bytes(digest[offset..offset + 4].try_into().unwrap()) & 0x7fff_ffff;
+        let offset = usize::from(digest.last().unwrap() & 0xf);
+        let part = digest.iter().skip(offset).take(4);
+        let number = part.fold(0_u32, |number, byte| (number << 8) | u32::from(*byte)) & 0x7fff_ffff;
         format!("{:06}", number % 1_000_000)
     }
 }

@@ -15,6 +15,7 @@ mod merges;
 mod names;
 mod notices;
 mod outside;
+mod passkeys;
 mod passwords;
 mod patterns;
 mod permissions;

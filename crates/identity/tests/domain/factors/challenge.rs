@@ -58,8 +58,8 @@ async fn recovery_codes(scene: &Scene, ada: &Member) -> Vec<String> {
 
 /// How the newest session was opened.
 async fn method(scene: &Scene) -> String {
-    let entities = scene.journal().await.into_iter().filter_map(|entry| entry.entity);
-    let newest = entities.filter(|entity| entity.type_url.ends_with(&Session::full_name())).last().unwrap();
+    let mut entities = scene.journal().await.into_iter().filter_map(|entry| entry.entity);
+    let newest = entities.rfind(|entity| entity.type_url.ends_with(&Session::full_name())).unwrap();
     Session::decode(newest.value.as_slice()).unwrap().method
 }
 

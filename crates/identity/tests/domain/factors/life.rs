@@ -59,11 +59,11 @@ async fn exactly_one_active_factor_is_primary() {
             let all = ada.list(scene).await;
             all.into_iter().filter(|factor| factor.primary).map(|factor| factor.id).collect::<Vec<_>>()
         };
-        assert_eq!(primaries(&scene).await, [app.id.clone()]);
+        assert_eq!(primaries(&scene).await, std::slice::from_ref(&app.id));
         let set = |id: &str| SetPrimaryFactorRequest { identity_id: ada.identity.id.clone(), factor_id: id.to_owned() };
         let answer = scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap().into_inner();
         assert!(answer.primary);
-        assert_eq!(primaries(&scene).await, [question.id.clone()]);
+        assert_eq!(primaries(&scene).await, std::slice::from_ref(&question.id));
         scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap();
         let changes = scene.actions().await.iter().filter(|action| *action == "MULTIFACTOR_NO_LONGER_PRIMARY").count();
         assert_eq!(changes, 1, "what is primary already changes nothing");
@@ -80,7 +80,7 @@ async fn exactly_one_active_factor_is_primary() {
         assert_eq!(ada.validate(&scene, &app, &code.code(&scene)).await, "");
         let delete = deletion(&ada.identity.id, &telephone.id);
         scene.factors().delete_factor(with_token(delete, &ada.token)).await.unwrap();
-        assert_eq!(primaries(&scene).await, [app.id.clone()]);
+        assert_eq!(primaries(&scene).await, std::slice::from_ref(&app.id));
         for id in [app.id, question.id] {
             scene.factors().delete_factor(with_token(deletion(&ada.identity.id, &id), &ada.token)).await.ok();
         }

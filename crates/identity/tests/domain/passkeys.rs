@@ -1,0 +1,252 @@
+//! Passkeys, with a device written apart from the service.
+
+mod device;
+
+use std::time::Duration;
+
+use pavise_identity::Config;
+use pavise_identity::contract::v1::{
+    AccessToken, AnswerChallengeRequest, BeginChallengePasskeyRequest, BeginPasskeyRegistrationRequest,
+    BeginPasskeySignInRequest, CreatePasskeyRequest, DeleteIdentityRequest, DeletePasskeyRequest, FinishPasskeySignInRequest,
+    IdentitySettings, ListPasskeysRequest, Passkey, PasskeyCeremony, Session, UpdatePasskeyNameRequest, UpdateSettingsRequest,
+};
+use pavise_kernel::Error;
+use prost::{Message as _, Name as _};
+use tonic::Request;
+
+use self::device::Device;
+use crate::factors::{Member, member};
+use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, with_token};
+
+async fn begin(scene: &Scene, ada: &Member) -> PasskeyCeremony {
+    let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
+    scene.factors().begin_passkey_registration(with_token(request, &ada.token)).await.unwrap().into_inner()
+}
+
+fn made(ada: &Member, ceremony: &PasskeyCeremony, credential_json: String) -> Request<CreatePasskeyRequest> {
+    let (identity_id, challenge_id) = (ada.identity.id.clone(), ceremony.challenge_id.clone());
+    let request = CreatePasskeyRequest { identity_id, challenge_id, credential_json, name: "My telephone".into() };
+    with_token(request, &ada.token)
+}
+
+/// A device with a passkey.
+async fn registered(scene: &Scene, ada: &Member) -> (Device, Passkey) {
+    let ceremony = begin(scene, ada).await;
+    let mut device = Device::new();
+    let credential = device.create(&ceremony.options_json);
+    let passkey = scene.factors().create_passkey(made(ada, &ceremony, credential)).await.unwrap().into_inner();
+    (device, passkey)
+}
+
+async fn ceremony(scene: &Scene) -> PasskeyCeremony {
+    scene.identities().begin_passkey_sign_in(Request::new(BeginPasskeySignInRequest {})).await.unwrap().into_inner()
+}
+
+async fn finish(scene: &Scene, ceremony: &PasskeyCeremony, credential_json: String) -> Result<AccessToken, Error> {
+    let challenge_id = ceremony.challenge_id.clone();
+    let request = FinishPasskeySignInRequest { challenge_id, credential_json, ..FinishPasskeySignInRequest::default() };
+    let answer = scene.identities().finish_passkey_sign_in(Request::new(request)).await;
+    answer.map(tonic::Response::into_inner).map_err(Error::from)
+}
+
+async fn refusal(scene: &Scene, ceremony: &PasskeyCeremony, credential_json: String) -> String {
+    finish(scene, ceremony, credential_json).await.err().map(|error| error.reason().to_owned()).unwrap_or_default()
+}
+
+/// How the newest session was opened.
+async fn method(scene: &Scene) -> String {
+    let mut entities = scene.journal().await.into_iter().filter_map(|entry| entry.entity);
+    let newest = entities.rfind(|entity| entity.type_url.ends_with(&Session::full_name())).unwrap();
+    Session::decode(newest.value.as_slice()).unwrap().method
+}
+
+#[tokio::test]
+async fn a_passkey_is_made_and_signs_in_without_a_name_or_a_password() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        let (mut device, passkey) = registered(&scene, &ada).await;
+        assert_eq!((passkey.name.as_str(), passkey.owner_id.as_str()), ("My telephone", ada.identity.id.as_str()));
+        assert!(passkey.credential.is_empty() && !passkey.credential_id.is_empty());
+        let asked = ceremony(&scene).await;
+        assert!(!asked.options_json.contains("mediation") && !asked.options_json.contains(&passkey.credential_id));
+        let answer = device.get(&asked.options_json);
+        let token = finish(&scene, &asked, answer.clone()).await.unwrap();
+        assert_eq!(scene.caller(&token.access_token).await.unwrap().identity, ada.identity.id);
+        assert_eq!(method(&scene).await, "passkey");
+        assert_eq!(refusal(&scene, &asked, answer.clone()).await, "CHALLENGE_OVER", "an answer is good once");
+        let other = ceremony(&scene).await;
+        assert_eq!(refusal(&scene, &other, answer).await, "PASSKEY_REFUSED", "and for its own ceremony");
+
+        let list = ListPasskeysRequest { identity_id: ada.identity.id.clone(), ..ListPasskeysRequest::default() };
+        let listed = scene.factors().list_passkeys(with_token(list, &ada.token)).await.unwrap().into_inner().passkeys;
+        assert!(listed.len() == 1 && listed[0].last_used_at.is_some());
+        let actions = scene.actions().await;
+        for action in ["MULTIFACTOR_ADDED", "CHALLENGE_MADE", "CHALLENGE_ENDED", "MULTIFACTOR_USED"] {
+            assert!(actions.contains(&action.to_owned()), "{action}: {actions:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_fit_the_ceremony_is_refused() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (mut device, _) = registered(&scene, &ada).await;
+    let asked = ceremony(&scene).await;
+    let elsewhere = Device { origin: "https://evil.example".into(), ..device.clone() }.get(&asked.options_json);
+    let unseen = Device { verifies: false, ..device.clone() }.get(&asked.options_json);
+    let another = Device { credential_id: b"another".to_vec(), ..device.clone() }.get(&asked.options_json);
+    let whose = Device { user_handle: vec![7; 16], ..device.clone() }.get(&asked.options_json);
+    let stranger =
+        Device { credential_id: device.credential_id.clone(), user_handle: device.user_handle.clone(), ..Device::new() };
+    let forged = stranger.clone().get(&asked.options_json);
+    for (what, credential) in [
+        ("another site", elsewhere),
+        ("nobody showed himself", unseen),
+        ("an unknown key", another),
+        ("another's handle", whose),
+        ("another key's signature", forged),
+    ] {
+        assert_eq!(refusal(&scene, &asked, credential).await, "PASSKEY_REFUSED", "{what}");
+    }
+    assert_eq!(refusal(&scene, &asked, "{}".into()).await, "INVALID_FIELD");
+    assert_eq!(refusal(&scene, &asked, "not JSON".into()).await, "INVALID_FIELD");
+    assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "", "and the right one signs in");
+
+    // A copy of the device is behind.
+    let mut copy = Device { counter: 0, ..device.clone() };
+    let asked = ceremony(&scene).await;
+    assert_eq!(refusal(&scene, &asked, copy.get(&asked.options_json)).await, "PASSKEY_REFUSED");
+
+    let asked = ceremony(&scene).await;
+    scene.clock.advance(Duration::from_secs(300));
+    assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "CHALLENGE_OVER");
+}
+
+#[tokio::test]
+async fn a_registration_is_its_owners_and_good_once() {
+    let scene = scene().await;
+    let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
+    let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
+    assert_eq!(reason(scene.factors().begin_passkey_registration(with_token(request, &eve.token)).await), "NOT_THE_OWNER");
+    let hers = begin(&scene, &ada).await;
+    let mut device = Device::new();
+    let credential = device.create(&hers.options_json);
+    let stolen = scene.factors().create_passkey(made(&eve, &hers, credential.clone())).await;
+    assert_eq!(reason(stolen), "CHALLENGE_OVER");
+    let unseen = Device { verifies: false, ..Device::new() }.create(&hers.options_json);
+    assert_eq!(reason(scene.factors().create_passkey(made(&ada, &hers, unseen)).await), "PASSKEY_REFUSED");
+    scene.factors().create_passkey(made(&ada, &hers, credential.clone())).await.unwrap();
+    assert_eq!(reason(scene.factors().create_passkey(made(&ada, &hers, credential)).await), "CHALLENGE_OVER");
+    // The same key for somebody else.
+    let again = begin(&scene, &eve).await;
+    let credential = device.create(&again.options_json);
+    assert_eq!(reason(scene.factors().create_passkey(made(&eve, &again, credential)).await), "ALREADY_EXISTS");
+    // A sign-in's ceremony registers nothing.
+    let asked = ceremony(&scene).await;
+    let credential = Device::new().create(&begin(&scene, &ada).await.options_json);
+    assert_eq!(reason(scene.factors().create_passkey(made(&ada, &asked, credential)).await), "CHALLENGE_OVER");
+}
+
+#[tokio::test]
+async fn a_challenge_is_answered_with_a_passkey_of_its_identity() {
+    for scene in scenes().await {
+        let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
+        let (mut device, passkey) = registered(&scene, &ada).await;
+        let (mut hers, _) = registered(&scene, &eve).await;
+        assert!(!scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(), "a passkey asks for nothing");
+        ada.app(&scene).await;
+        let challenge = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().challenge.unwrap();
+        assert!(challenge.passkeys);
+        let answer = async |scene: &Scene, credential_json: String| {
+            let request = AnswerChallengeRequest {
+                challenge_id: challenge.id.clone(),
+                credential_json,
+                ..AnswerChallengeRequest::default()
+            };
+            scene.identities().answer_challenge(Request::new(request)).await
+        };
+        let asked = ceremony(&scene).await;
+        assert_eq!(reason(answer(&scene, device.get(&asked.options_json)).await), "CHALLENGE_OVER", "it was not begun");
+        let request = BeginChallengePasskeyRequest { challenge_id: challenge.id.clone() };
+        let asked = scene.identities().begin_challenge_passkey(Request::new(request)).await.unwrap().into_inner();
+        assert!(asked.options_json.contains(&passkey.credential_id));
+        assert_eq!(reason(answer(&scene, hers.get(&asked.options_json)).await), "PASSKEY_REFUSED");
+        let token = answer(&scene, device.get(&asked.options_json)).await.unwrap().into_inner();
+        assert_eq!(token.identity_id, ada.identity.id);
+        assert_eq!(method(&scene).await, "password+passkey");
+        assert_eq!(reason(answer(&scene, device.get(&asked.options_json)).await), "CHALLENGE_OVER");
+    }
+}
+
+#[tokio::test]
+async fn a_passkey_is_a_second_factor_where_one_is_required() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (mut device, passkey) = registered(&scene, &ada).await;
+    let settings = Some(IdentitySettings { multifactor_required: true, ..IdentitySettings::default() });
+    let request = UpdateSettingsRequest { identity_id: ada.identity.id.clone(), settings };
+    scene.identities().update_settings(with_token(request, &ada.token)).await.unwrap();
+    let challenge = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().challenge.unwrap();
+    assert!(challenge.passkeys && challenge.factors.is_empty());
+    let asked = ceremony(&scene).await;
+    let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
+    let delete = DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id };
+    assert_eq!(reason(scene.factors().delete_passkey(with_token(delete, &token)).await), "LAST_FACTOR");
+}
+
+#[tokio::test]
+async fn who_has_a_second_factor_proves_himself_before_a_passkey_is_made() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (factor, app) = ada.app(&scene).await;
+    scene.clock.advance(Duration::from_secs(600));
+    let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
+    assert_eq!(reason(scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await), "PROOF_NEEDED");
+    assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "");
+    scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_passkey_is_renamed_and_removed() {
+    let scene = scene().await;
+    let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
+    let (mut device, passkey) = registered(&scene, &ada).await;
+    let rename = |name: &str| UpdatePasskeyNameRequest {
+        identity_id: ada.identity.id.clone(),
+        passkey_id: passkey.id.clone(),
+        name: name.to_owned(),
+    };
+    assert_eq!(reason(scene.factors().update_passkey_name(with_token(rename("Mine"), &eve.token)).await), "NOT_THE_OWNER");
+    let renamed = scene.factors().update_passkey_name(with_token(rename("Laptop"), &ada.token)).await.unwrap().into_inner();
+    assert_eq!(renamed.name, "Laptop");
+
+    scene.clock.advance(Duration::from_secs(600));
+    let delete = || DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id.clone() };
+    assert_eq!(reason(scene.factors().delete_passkey(with_token(delete(), &ada.token)).await), "PROOF_NEEDED");
+    assert_eq!(reason(scene.factors().delete_passkey(with_token(delete(), &eve.token)).await), "NOT_THE_OWNER");
+    let asked = ceremony(&scene).await;
+    let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
+    scene.factors().delete_passkey(with_token(delete(), &token)).await.unwrap();
+    let asked = ceremony(&scene).await;
+    assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
+}
+
+#[tokio::test]
+async fn passkeys_go_with_their_identity() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (mut device, _) = registered(&scene, &ada).await;
+    let delete = DeleteIdentityRequest { identity_id: ada.identity.id.clone() };
+    scene.identities().delete_identity(scene.platform(delete)).await.unwrap();
+    let asked = ceremony(&scene).await;
+    assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
+}
+
+#[tokio::test]
+async fn without_a_site_there_are_no_passkeys() {
+    let before = scene().await;
+    let scene = on(before.store.clone(), Config { public_url: "http://127.0.0.1:8080".into(), ..Config::for_tests() }).await;
+    let asked = scene.identities().begin_passkey_sign_in(Request::new(BeginPasskeySignInRequest {})).await;
+    assert_eq!(reason(asked), "NOT_CONFIGURED");
+}
