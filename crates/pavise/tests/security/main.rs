@@ -1,0 +1,7 @@
+//! What docs/security.md promises of the platform as a whole: over REST and gRPC-web, in one process and in several.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod browser;
+mod forgery;
+mod logs;
+mod processes;
