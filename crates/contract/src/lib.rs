@@ -4,14 +4,17 @@
 //! [`Contract`] reads the same facts from a descriptor pool, for the generator, the REST facade, the documents
 //! and the tests. [`common`] and [`options`] are the messages themselves.
 
+mod breaking;
 mod field;
 mod model;
 pub mod spelling;
 pub mod table;
 
+pub use breaking::{Breaking, breaking};
 pub use field::{Sensitivity, is_immutable, is_output_only};
 pub use model::{
-    Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, domain_of, reason_code, same_type,
+    Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of, reason_code,
+    same_type,
 };
 
 /// Messages that every domain uses: money, dates, places, the journal.

@@ -303,6 +303,12 @@ pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> Str
     text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
+/// The comment above a value of an enumeration; empty when the descriptors carry none.
+#[must_use]
+pub fn comment_of(value: &prost_reflect::EnumValueDescriptor) -> String {
+    comment(&value.parent_enum().parent_file(), value.path())
+}
+
 /// The typed value of an option, or `None` when it is not set.
 pub(crate) fn option<M: prost::Message + Default>(options: &DynamicMessage, pool: &DescriptorPool, name: &str) -> Option<M> {
     let extension = spelling::extension(pool, name)?;

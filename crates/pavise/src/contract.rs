@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use pavise_contract::{Behavior, Contract, spelling};
 use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 
 /// What to print.
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 pub enum What {
     /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom; for people, also
     /// how many of each service's calls are declared
@@ -22,9 +24,21 @@ pub enum What {
     Lifecycles,
     /// Every error reason with an example
     Reasons,
-    /// docs/errors.md
-    #[command(hide = true)]
-    ErrorsPage,
+    /// What the contract loosens or drops of an earlier one: looser access, transitions and actions that are gone.
+    /// Exits with an error unless the notes name every such change
+    Breaking {
+        /// The earlier contract, as `buf build` writes it
+        #[arg(long, default_value = "proto/released.binpb")]
+        against: PathBuf,
+        /// A file with a line for each change that is meant: its text as printed here, and why
+        #[arg(long, default_value = "docs/contract-changes.md")]
+        notes: PathBuf,
+    },
+    /// Write the documents that are made from the contract into a folder
+    Pages {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 /// How to print it.
@@ -42,15 +56,18 @@ pub enum Format {
 }
 
 /// A table as text.
-#[must_use]
-pub fn render(pool: &DescriptorPool, contract: &Contract, what: What, format: Format) -> String {
+///
+/// # Errors
+/// When the pages cannot be written.
+pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What, format: Format) -> anyhow::Result<String> {
     let (head, rows) = match what {
         What::Calls => calls(contract),
         What::Enums => enums(pool, contract),
         What::Permissions => permissions(contract),
         What::Lifecycles => lifecycles(contract),
         What::Reasons => reasons(contract),
-        What::ErrorsPage => return errors_page(contract),
+        What::Pages { folder } => return pages(pool, contract, folder),
+        What::Breaking { against, notes } => return breaking(contract, against, notes),
     };
     let mut text = write(&head, &rows, format);
     if matches!((what, format), (What::Calls, Format::Table | Format::Md)) {
@@ -58,7 +75,29 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: What, format: Fo
         text.push('\n');
         text.push_str(&write(&head, &rows, format));
     }
-    text
+    Ok(text)
+}
+
+/// The changes that nobody noted, as an error; else all of them.
+fn breaking(contract: &Contract, against: &Path, notes: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(against).with_context(|| format!("{} cannot be read", against.display()))?;
+    let before = DescriptorPool::decode(bytes.as_slice()).context("the earlier contract cannot be read")?;
+    let before = Contract::read(&before).context("the earlier contract is none")?;
+    let noted = std::fs::read_to_string(notes).unwrap_or_default();
+    let changes = pavise_contract::breaking(&before, contract);
+    let silent: Vec<String> = changes.iter().map(ToString::to_string).filter(|change| !noted.contains(change.as_str())).collect();
+    anyhow::ensure!(silent.is_empty(), "{} says nothing of\n{}", notes.display(), silent.join("\n"));
+    Ok(changes.iter().map(|change| format!("{change}\n")).collect())
+}
+
+fn pages(pool: &DescriptorPool, contract: &Contract, folder: &Path) -> anyhow::Result<String> {
+    let mut said = String::new();
+    for (name, text) in crate::pages::all(pool, contract) {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+        said.push_str(&format!("{}\n", path.display()));
+    }
+    Ok(said)
 }
 
 type Rows = (Vec<&'static str>, Vec<Vec<String>>);
@@ -240,22 +279,4 @@ fn write(head: &[&str], rows: &[Vec<String>], format: Format) -> String {
             format!("{table}\n{} rows\n", rows.len())
         }
     }
-}
-
-/// `docs/errors.md` as the contract says it; a test compares it with the committed one.
-#[must_use]
-pub fn errors_page(contract: &Contract) -> String {
-    let (head, rows) = reasons(contract);
-    let mut page = String::from(
-        "# Errors\n\nMade from the contract by `scripts/documents`; do not edit.\n\nEvery refused call is answered in one shape: a canonical code, a message for people, and details. The reason in `ErrorInfo`\nis what a program should look at.\n\n```json\n{\n  \"code\": 409,\n  \"status\": \"FAILED_PRECONDITION\",\n  \"message\": \"PurchaseOrder is not allowed while the order is PROVISIONED\",\n  \"details\": [\n    {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"STATUS_NOT_ALLOWED\", \"domain\": \"orders\", \"metadata\": {\"status\": \"PROVISIONED\"}}\n  ]\n}\n```\n",
-    );
-    let mut domains: Vec<&String> = rows.iter().filter_map(|row| row.first()).collect();
-    domains.dedup();
-    for domain in domains {
-        page.push_str(&format!("\n## {domain}\n\n"));
-        let of: Vec<Vec<String>> =
-            rows.iter().filter(|row| row.first() == Some(domain)).map(|row| row.iter().skip(1).cloned().collect()).collect();
-        page.push_str(&write(head.get(1..).unwrap_or_default(), &of, Format::Md));
-    }
-    page
 }

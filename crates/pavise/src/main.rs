@@ -61,7 +61,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     if let Command::Contract { what, format } = command {
         let pool = pavise::app::pool(true)?;
         let contract = pavise_contract::Contract::read(&pool)?;
-        pavise::print_out(&contract::render(&pool, &contract, what, format));
+        pavise::print_out(&contract::render(&pool, &contract, &what, format)?);
         return Ok(ExitCode::SUCCESS);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

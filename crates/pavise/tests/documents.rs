@@ -21,13 +21,14 @@ fn free_port() -> std::io::Result<u16> {
 }
 
 #[test]
-fn the_page_of_errors_is_current() {
-    let contract = Contract::read(&pavise::app::pool(true).unwrap()).unwrap();
-    let page = pavise::contract::errors_page(&contract);
-    assert!(
-        page == include_str!("../../../docs/errors.md"),
-        "docs/errors.md is not what the contract says: run scripts/documents"
-    );
+fn the_pages_made_from_the_contract_are_current() {
+    let pool = pavise::app::pool(true).unwrap();
+    let contract = Contract::read(&pool).unwrap();
+    let docs = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+    for (name, page) in pavise::pages::all(&pool, &contract) {
+        let committed = std::fs::read_to_string(docs.join(name)).unwrap_or_default();
+        assert!(page == committed, "docs/{name} is not what the contract says: run scripts/documents");
+    }
     for reason in &contract.reasons {
         assert!(
             !reason.comment.is_empty() && !reason.example.is_empty(),
@@ -36,6 +37,14 @@ fn the_page_of_errors_is_current() {
         );
     }
     println!("{} reasons documented", contract.reasons.len());
+}
+
+/// What the contract loosens or drops since its release is said in docs/contract-changes.md.
+#[test]
+fn no_change_of_the_contract_is_silent() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let said = Command::new(env!("CARGO_BIN_EXE_pavise")).args(["contract", "breaking"]).current_dir(root).output().unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
 }
 
 #[test]

@@ -1,0 +1,267 @@
+//! The documents that are made from the contract and the settings: `docs/{errors,permissions,lifecycles,events,
+//! configuration}.md`. `scripts/documents` writes them; a test compares them with the committed ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use clap::Args as _;
+use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, comment_of, options, spelling};
+use pavise_kernel::access::realm_name;
+use prost_reflect::DescriptorPool;
+
+use crate::settings::Given;
+
+/// What every page begins with after its title.
+const MADE: &str = "Made by `scripts/documents`; do not edit.\n";
+
+/// Every page: its file below `docs/`, and its text.
+#[must_use]
+pub fn all(pool: &DescriptorPool, contract: &Contract) -> Vec<(&'static str, String)> {
+    vec![
+        ("errors.md", errors(contract)),
+        ("permissions.md", permissions(contract)),
+        ("lifecycles.md", lifecycles(contract)),
+        ("events.md", events(pool, contract)),
+        ("configuration.md", configuration()),
+    ]
+}
+
+/// A Markdown table. A cell keeps no line break, and its pipes are escaped.
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut out = format!("| {} |\n|{}\n", head.join(" | "), " --- |".repeat(head.len()));
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+        out.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+    out
+}
+
+/// The services by domain, both in the order of the contract.
+fn domains(contract: &Contract) -> Vec<(&str, Vec<&Service>)> {
+    let mut found: Vec<(&str, Vec<&Service>)> = Vec::new();
+    for service in &contract.services {
+        match found.iter_mut().find(|(domain, _)| *domain == service.domain) {
+            Some((_, services)) => services.push(service),
+            None => found.push((&service.domain, vec![service])),
+        }
+    }
+    found.sort_by_key(|(domain, _)| *domain);
+    found
+}
+
+fn errors(contract: &Contract) -> String {
+    let mut page = format!("# Errors\n\n{MADE}\n");
+    page.push_str(
+        "Every refused call is answered in one shape: a canonical code, a message for people, and details. The reason in\n`ErrorInfo` is what a program should look at.\n\n```json\n{\n  \"code\": 409,\n  \"status\": \"FAILED_PRECONDITION\",\n  \"message\": \"PurchaseOrder is not allowed while the order is PROVISIONED\",\n  \"details\": [\n    {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"STATUS_NOT_ALLOWED\", \"domain\": \"orders\", \"metadata\": {\"status\": \"PROVISIONED\"}}\n  ]\n}\n```\n",
+    );
+    let mut domains: Vec<&String> = contract.reasons.iter().map(|reason| &reason.domain).collect();
+    domains.dedup();
+    for domain in domains {
+        let of = contract.reasons.iter().filter(|reason| reason.domain == *domain);
+        let rows = of.map(|reason| [&reason.name, &reason.code, &reason.comment, &reason.example].map(Clone::clone).to_vec());
+        let _ = write!(page, "\n## {domain}\n\n{}", table(&["reason", "code", "meaning", "example"], rows));
+    }
+    page
+}
+
+fn permissions(contract: &Contract) -> String {
+    let mut page = format!("# Permissions\n\n{MADE}\n");
+    page.push_str(
+        "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides. *public* admits callers without a token. Somebody who acts for another may read;\nhe may write where his impersonation says so, unless the last column says otherwise.\n",
+    );
+    for (domain, services) in domains(contract) {
+        let _ = write!(page, "\n## {domain}\n");
+        for service in services {
+            let rows = service.methods.iter().map(|method| {
+                vec![
+                    method.descriptor.name().to_owned(),
+                    admitted(method),
+                    code(&method.access.permission),
+                    [&method.access.owner, &method.access.group].map(|field| code(field)).join(" ").trim().to_owned(),
+                    impersonation(method).to_owned(),
+                ]
+            });
+            let head = ["call", "admits", "permission", "owner or group", "impersonated"];
+            let _ = write!(page, "\n### {}\n\n{}", service.name, table(&head, rows));
+        }
+    }
+    page
+}
+
+fn code(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("`{text}`") }
+}
+
+fn admitted(method: &Method) -> String {
+    let public = method.access.public.then_some("*public*");
+    public.into_iter().chain(method.access.realms().map(realm_name)).collect::<Vec<_>>().join(", ")
+}
+
+fn impersonation(method: &Method) -> &'static str {
+    match method.access.impersonation() {
+        options::v1::Impersonation::Unspecified => "",
+        options::v1::Impersonation::Deny => "never",
+        options::v1::Impersonation::Allow => "always",
+        options::v1::Impersonation::Notify => "always, and the subject is told",
+    }
+}
+
+/// What a call does to an aggregate: from which statuses, and to which.
+struct Step<'a> {
+    call: &'a str,
+    from: Vec<&'a str>,
+    to: Vec<&'a str>,
+}
+
+fn steps<'a>(contract: &'a Contract, aggregate: &'a Aggregate) -> Vec<Step<'a>> {
+    let open = || aggregate.statuses.iter().filter(|status| !aggregate.options.terminal.contains(status)).map(String::as_str);
+    let mut steps = Vec::new();
+    for (_, method) in contract.methods() {
+        let answers = method.output().full_name() == aggregate.descriptor.full_name();
+        let (mine, from, to) = match &method.behavior {
+            Behavior::Change(change) => (answers, &change.from, std::slice::from_ref(&change.to)),
+            Behavior::Custom(custom) if !custom.reads => {
+                let named = format!("{}.{}", method.descriptor.parent_service().package_name(), custom.aggregate);
+                let mine = if custom.aggregate.is_empty() { answers } else { named == aggregate.descriptor.full_name() };
+                (mine, &custom.from, custom.to.as_slice())
+            }
+            _ => continue,
+        };
+        if mine {
+            let from = if from.is_empty() { open().collect() } else { from.iter().map(String::as_str).collect() };
+            let to = to.iter().map(String::as_str).filter(|status| !status.is_empty()).collect();
+            steps.push(Step { call: method.descriptor.name(), from, to });
+        }
+    }
+    steps
+}
+
+fn lifecycles(contract: &Contract) -> String {
+    let mut page = format!("# Lifecycles\n\n{MADE}\n");
+    page.push_str(
+        "From which status each call is allowed and where it leads, for every entity that has more than one status. A call\nthat leads nowhere is allowed from the statuses that its row names.\n",
+    );
+    for (domain, services) in domains(contract) {
+        let mut heading = format!("\n## {domain}\n");
+        let package = services.first().map(|service| service.descriptor.package_name().to_owned()).unwrap_or_default();
+        let own = contract.aggregates.values().filter(|aggregate| aggregate.descriptor.package_name() == package);
+        for aggregate in own.filter(|aggregate| aggregate.statuses.len() > 1) {
+            page.push_str(&std::mem::take(&mut heading));
+            lifecycle(&mut page, contract, aggregate);
+        }
+    }
+    page
+}
+
+fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
+    let steps = steps(contract, aggregate);
+    // Several calls may lead the same way: one arrow names them all.
+    let mut arrows: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for step in &steps {
+        for to in &step.to {
+            for from in step.from.iter().filter(|from| *from != to) {
+                arrows.entry((from, to)).or_default().insert(step.call);
+            }
+        }
+    }
+    let _ = write!(page, "\n### {}\n\n```mermaid\nstateDiagram-v2\n", aggregate.descriptor.name());
+    let _ = writeln!(page, "    [*] --> {}", aggregate.options.initial);
+    for ((from, to), calls) in &arrows {
+        let _ = writeln!(page, "    {from} --> {to}: {}", calls.iter().copied().collect::<Vec<_>>().join(", "));
+    }
+    for terminal in &aggregate.options.terminal {
+        let _ = writeln!(page, "    {terminal} --> [*]");
+    }
+    page.push_str("```\n\n");
+    let rows = steps.iter().map(|step| vec![step.call.to_owned(), step.from.join(", "), step.to.join(", ")]);
+    page.push_str(&table(&["call", "from", "to"], rows));
+}
+
+fn events(pool: &DescriptorPool, contract: &Contract) -> String {
+    let mut page = format!("# Events\n\n{MADE}\n");
+    page.push_str(
+        "What each journal says. `GET …/journal?clock=N` answers the entries above a clock in order, without gap, each with the\nentity as it is after the change.\n",
+    );
+    let tables: Vec<_> = crate::app::tables().map(|entry| entry.table).collect();
+    for (domain, services) in domains(contract) {
+        let _ = write!(page, "\n## {domain}\n");
+        for service in services {
+            let kept: Vec<&Aggregate> = tables
+                .iter()
+                .filter(|table| table.journal == service.name)
+                .filter_map(|table| contract.aggregates.get(table.message))
+                .collect();
+            if kept.is_empty() {
+                continue;
+            }
+            let names: Vec<String> = kept.iter().map(|aggregate| format!("`{}`", aggregate.descriptor.name())).collect();
+            let _ = write!(page, "\n### {}\n\nEntities: {}.\n\n", service.name, names.join(", "));
+            page.push_str(&table(&["action", "meaning", "written by"], actions(pool, contract, &kept)));
+        }
+    }
+    page
+}
+
+fn actions(pool: &DescriptorPool, contract: &Contract, kept: &[&Aggregate]) -> Vec<Vec<String>> {
+    let enumerations: BTreeSet<String> =
+        kept.iter().map(|aggregate| format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions)).collect();
+    let mut writers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (_, method) in contract.methods() {
+        for action in written(method, kept) {
+            writers.entry(action).or_default().insert(method.descriptor.name());
+        }
+    }
+    let values = enumerations.iter().filter_map(|name| pool.get_enum_by_name(name));
+    let values: Vec<_> = values.flat_map(|descriptor| descriptor.values().collect::<Vec<_>>()).collect();
+    let row = |value: &prost_reflect::EnumValueDescriptor| {
+        let spelled = spelling::of(value)?;
+        let by = writers.get(spelled.as_str()).into_iter().flatten().copied().collect::<Vec<_>>().join(", ");
+        Some(vec![spelled, comment_of(value), by])
+    };
+    values.iter().filter_map(row).collect()
+}
+
+/// The actions that a call may write of these aggregates.
+fn written<'a>(method: &'a Method, kept: &[&Aggregate]) -> Vec<&'a str> {
+    let output = method.output();
+    let of = |name: &str| kept.iter().any(|aggregate| aggregate.descriptor.full_name() == name);
+    match &method.behavior {
+        Behavior::Create(create) if of(output.full_name()) => vec![&create.action],
+        Behavior::Change(change) if of(output.full_name()) => vec![&change.action],
+        Behavior::Delete(delete) if of(output.full_name()) => vec![&delete.action],
+        Behavior::Custom(custom) if !custom.reads => {
+            let named = format!("{}.{}", method.descriptor.parent_service().package_name(), custom.aggregate);
+            let name = if custom.aggregate.is_empty() { output.full_name().to_owned() } else { named };
+            if !of(&name) {
+                return Vec::new();
+            }
+            [&custom.action].into_iter().chain(&custom.actions).map(String::as_str).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn configuration() -> String {
+    let mut page = format!("# Configuration\n\n{MADE}\n");
+    page.push_str(
+        "What `pavise serve` is told: by flag, by environment variable, or in a TOML file (`--config`) under the flag's name\nwith underscores. A flag beats the environment, and that beats the file.\n",
+    );
+    let command = Given::augment_args(clap::Command::new("serve"));
+    let mut sections: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    for argument in command.get_arguments() {
+        let Some(flag) = argument.get_long() else { continue };
+        let heading = argument.get_help_heading().unwrap_or("Others").to_owned();
+        let value = argument.get_value_names().into_iter().flatten().map(|name| format!(" {name}")).collect::<String>();
+        let variable = argument.get_env().map(|name| code(&name.to_string_lossy())).unwrap_or_default();
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let row = vec![format!("`--{flag}{value}`"), variable, help.replace('<', "&lt;")];
+        match sections.iter_mut().find(|(name, _)| *name == heading) {
+            Some((_, rows)) => rows.push(row),
+            None => sections.push((heading, vec![row])),
+        }
+    }
+    for (heading, rows) in sections {
+        let _ = write!(page, "\n## {heading}\n\n{}", table(&["flag", "environment", "meaning"], rows));
+    }
+    page
+}
