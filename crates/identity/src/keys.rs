@@ -85,6 +85,11 @@ impl KeyRing {
         &self.seal
     }
 
+    /// The database is asked again before anything is signed.
+    pub(crate) fn forget(&self) {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     pub(crate) fn public(&self) -> LocalKeys {
         LocalKeys::new(self.store.clone())
     }

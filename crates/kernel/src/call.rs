@@ -271,6 +271,7 @@ impl Call {
     pub fn peer(&self, domain: &str) -> PeerChannel {
         let conditions = &self.0.conditions;
         PeerChannel::new(self.0.kernel.peers(), domain, &self.0.kernel.token(), &conditions.traceparent, conditions.deadline)
+            .own()
     }
 
     /// A request to a peer that has the effect of one however often this call is repeated: its idempotency key is made

@@ -122,7 +122,7 @@ impl Kernel {
         if self.methods().iter().any(|method| method.service == service) {
             return self.journal_page(service, &ask).await;
         }
-        let channel = PeerChannel::new(self.peers(), domain, &self.token(), "", None);
+        let channel = PeerChannel::new(self.peers(), domain, &self.token(), "", None).own();
         let mut client = tonic::client::Grpc::new(channel);
         client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
         let codec = tonic_prost::ProstCodec::<ReadJournalRequest, JournalPage>::default();

@@ -53,6 +53,8 @@ pub struct PeerChannel {
     transport: Option<Transport>,
     headers: HeaderMap,
     deadline: Option<Instant>,
+    /// The token is the platform's own.
+    own: bool,
 }
 
 impl PeerChannel {
@@ -70,7 +72,12 @@ impl PeerChannel {
         {
             headers.insert("traceparent", value);
         }
-        Self { domain: domain.to_owned(), transport: peers.transport(domain), headers, deadline }
+        Self { domain: domain.to_owned(), transport: peers.transport(domain), headers, deadline, own: false }
+    }
+
+    /// The same with the platform's own token: that a peer refuses it is no caller's fault.
+    pub(crate) fn own(self) -> Self {
+        Self { own: true, ..self }
     }
 }
 
@@ -122,8 +129,14 @@ impl Service<Request<Body>> for PeerChannel {
         }
         match &mut self.transport {
             Some(transport) => {
-                let (call, domain) = (transport.call(request), self.domain.clone());
-                Box::pin(async move { Ok(ours(call.await?, &domain)) })
+                let (call, domain) = (transport.call(request), self.own.then(|| self.domain.clone()));
+                Box::pin(async move {
+                    let response = call.await?;
+                    Ok(match domain {
+                        Some(domain) => ours(response, &domain),
+                        None => response,
+                    })
+                })
             }
             None => Box::pin(std::future::ready(Err(BoxError::from("no such peer")))),
         }
@@ -142,7 +155,7 @@ mod tests {
         });
         let peers = Peers::default();
         peers.install(BTreeMap::from([("billing".to_owned(), BoxCloneSyncService::new(peer))]));
-        PeerChannel::new(&peers, "billing", "token", "", None).call(Request::new(Body::empty())).await.unwrap()
+        PeerChannel::new(&peers, "billing", "token", "", None).own().call(Request::new(Body::empty())).await.unwrap()
     }
 
     #[tokio::test]

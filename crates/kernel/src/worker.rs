@@ -96,7 +96,7 @@ impl Work {
     /// A domain (one's own too), as a channel for its generated client, as the platform.
     #[must_use]
     pub fn peer(&self, domain: &str) -> PeerChannel {
-        PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None)
+        PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None).own()
     }
 
     /// A request that has the effect of one however often this work is repeated: its idempotency key is made of the

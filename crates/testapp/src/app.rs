@@ -18,6 +18,7 @@ use pavise_kernel_sqlite::SqliteStore;
 use tempfile::TempDir;
 
 use crate::client::Rest;
+use crate::mailbox::Mailbox;
 use pavise_testkit::postgres;
 
 /// A morning on which every test begins.
@@ -99,6 +100,8 @@ pub struct TestApp {
     pub app: App,
     /// The clock, when it stands still.
     pub clock: Option<TestClock>,
+    /// What people were told.
+    pub mailbox: Mailbox,
     key: TokenKey,
     ids: Ids,
     _folder: Option<Arc<TempDir>>,
@@ -156,6 +159,8 @@ impl TestAppBuilder {
             None => Arc::new(SystemClock),
         };
         let key = TokenKey::new("test", &[7; 32]);
+        let mailbox = Mailbox::default();
+        let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..pavise_identity::Config::for_tests() };
         let plan = Plan {
             store,
             clock,
@@ -164,14 +169,11 @@ impl TestAppBuilder {
             peers,
             mesh_secret: b"a secret that only tests know".to_vec(),
             keys: vec![Arc::new(TestKey(key.clone()))],
-            domains: DomainSettings {
-                identity: pavise_identity::Config::for_tests(),
-                billing: pavise_billing::Config::default(),
-            },
+            domains: DomainSettings { identity, billing: pavise_billing::Config::default() },
             rest: pavise_rest::Options { precedence: pavise::app::precedence(), ..pavise_rest::Options::default() },
             workers: self.workers,
         };
-        Ok(TestApp { app: App::start(plan).await?, clock: still, key, ids, _folder: database.folder, domains })
+        Ok(TestApp { app: App::start(plan).await?, clock: still, mailbox, key, ids, _folder: database.folder, domains })
     }
 }
 

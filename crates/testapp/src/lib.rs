@@ -5,9 +5,11 @@ mod app;
 pub mod bare;
 mod catalogue;
 mod client;
+mod mailbox;
 mod platform;
 
 pub use app::{Database, Engine, TestApp, TestAppBuilder};
 pub use catalogue::stock;
 pub use client::{Answer, Rest};
+pub use mailbox::Mailbox;
 pub use platform::{Cut, Platform};

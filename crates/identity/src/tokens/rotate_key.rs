@@ -30,5 +30,8 @@ pub(super) async fn rotate_key(service: &Tokens, call: &Call, request: &RotateKe
     let sealed_private_key = sealed.ok_or_else(|| Error::internal("a signing key could not be sealed"))?;
     let public_key = key.public().to_bytes().to_vec();
     let key = unit.create(SigningKey { id, public_key, sealed_private_key, ..SigningKey::default() })?;
-    unit.answer(key).await
+    let key = unit.answer(key).await?;
+    // Whoever rotates because a key is known to others retires it next: nothing is signed with it here any more.
+    service.keys.forget();
+    Ok(key)
 }

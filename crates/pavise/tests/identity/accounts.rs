@@ -1,0 +1,113 @@
+//! Identities: names, numbers, passwords, permissions, and acting for somebody.
+
+use serde_json::{Value, json};
+
+use crate::stage::{Member, Stage, text};
+
+pub(crate) async fn story(stage: &mut Stage<'_>) {
+    let (ada, member) = stage.member().await;
+    let (bob, _) = stage.member().await;
+    let (staff, machine, visitor) = (stage.staff.clone(), stage.machine.clone(), stage.visitor.clone());
+    let taken = json!({"realm": "User", "emails": [ada.email.to_uppercase()], "password": "correct horse battery"});
+    stage.bad(&staff, "identities.CreateIdentity", taken, "ALREADY_EXISTS").await;
+    let read = stage.good(&member, "identities.GetIdentity", json!({"identityId": ada.id})).await;
+    assert_eq!(read["emails"][0]["primary"], json!(true));
+    stage.bad(&member, "identities.GetIdentity", json!({"identityId": bob.id}), "NOT_THE_OWNER").await;
+    let found = stage.good(&staff, "identities.ListIdentities", json!({"email": ada.email})).await;
+    assert_eq!(found["identities"][0]["id"], json!(ada.id));
+    stage.bad(&staff, "identities.ListIdentities", json!({"pageSize": -1}), "INVALID_FIELD").await;
+    for (email, exists) in [(ada.email.as_str(), true), ("nobody@example.com", false)] {
+        let answer = stage.good(&visitor, "identities.CheckIdentityExists", json!({"email": email})).await;
+        assert_eq!(answer["exists"], json!(exists), "{answer}");
+    }
+    stage.bad(&visitor, "identities.CheckIdentityExists", json!({}), "INVALID_FIELD").await;
+
+    names(stage, &ada, &bob.email).await;
+    let of = |more: Value| {
+        let mut request = json!({"userId": ada.id});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    stage.good(&staff, "identities.SetPassword", of(json!({"password": "another horse battery"}))).await;
+    stage.bad(&staff, "identities.SetPassword", of(json!({"password": "password123"})), "PASSWORD_NOT_ALLOWED").await;
+    let change = json!({"oldPassword": "another horse battery", "newPassword": "a third horse battery"});
+    stage.good(&member, "identities.UpdatePassword", of(change.clone())).await;
+    stage.bad(&member, "identities.UpdatePassword", of(change), "WRONG_CREDENTIALS").await;
+    let wrong = json!({"email": ada.email, "password": "not the password"});
+    stage.bad(&visitor, "identities.CreateToken", wrong, "WRONG_CREDENTIALS").await;
+    let opened =
+        stage.good(&visitor, "identities.CreateToken", json!({"email": ada.email, "password": "a third horse battery"})).await;
+    assert_eq!(opened["identityId"], json!(ada.id));
+
+    let name = stage.fresh("agent");
+    let make = json!({"realm": "Internal", "usernames": [name], "password": "correct horse battery"});
+    let agent = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    let grant = json!([{"application": "pavise", "permissions": ["orders.orders.read"]}]);
+    stage.good(&staff, "identities.UpdatePermissions", json!({"identityId": agent, "permissions": grant})).await;
+    stage
+        .bad(&staff, "identities.UpdatePermissions", json!({"identityId": ada.id, "permissions": grant}), "NOT_IN_THIS_REALM")
+        .await;
+    let name = stage.fresh("admin");
+    let make = json!({"realm": "GroupAdmin", "usernames": [name], "password": "correct horse battery"});
+    let admin = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    stage.good(&staff, "identities.UpdateGroups", json!({"identityId": admin, "groupIds": ["group-1"]})).await;
+    stage
+        .bad(&staff, "identities.UpdateGroups", json!({"identityId": ada.id, "groupIds": ["group-1"]}), "NOT_IN_THIS_REALM")
+        .await;
+
+    let acted = json!({"identityId": ada.id, "reason": "the member called about an order"});
+    let token = stage.good(&staff, "identities.Impersonate", acted).await;
+    let acting = visitor.holding(&text(&token["accessToken"]));
+    stage.good(&acting, "identities.GetIdentity", json!({"identityId": ada.id})).await;
+    stage.bad(&staff, "identities.Impersonate", json!({"identityId": ada.id}), "INVALID_FIELD").await;
+
+    stage.bad(&staff, "identities.DeliverNotice", json!({"noticeId": "none"}), "REALM_NOT_ALLOWED").await;
+    let notices = stage.good(&staff, "identities.ReadJournal", json!({"limit": 500})).await;
+    let notice = notices["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["entity"]["@type"].as_str().is_some_and(|of| of.ends_with("Notice")));
+    let notice = text(&notice.unwrap()["entityId"]);
+    stage.good(&machine, "identities.DeliverNotice", json!({"noticeId": notice})).await;
+    stage.good(&staff, "identities.DeleteIdentity", json!({"identityId": bob.id})).await;
+    stage.bad(&staff, "identities.DeleteIdentity", json!({"identityId": bob.id}), "NOT_FOUND").await;
+    stage.journal("identities").await;
+}
+
+/// E-mail addresses, usernames and classic numbers come and go; what belongs to another does not come.
+async fn names(stage: &mut Stage<'_>, ada: &Member, others: &str) {
+    let staff = stage.staff.clone();
+    let (email, username, number) = (format!("{}@example.com", stage.fresh("second")), stage.fresh("user"), stage.fresh("n"));
+    let of = |more: Value| {
+        let mut request = json!({"identityId": ada.id});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    let both = json!([{"address": ada.email, "primary": true}, {"address": email}]);
+    let newer = format!("new-{email}");
+    for (call, good, bad, reason) in [
+        ("AddEmail", json!({"email": email}), json!({"email": others}), "ALREADY_EXISTS"),
+        ("RemoveEmail", json!({"email": email}), json!({"email": "x".repeat(300)}), "INVALID_FIELD"),
+        ("AddUsername", json!({"username": username}), json!({"username": "!"}), "INVALID_FIELD"),
+        ("RemoveUsername", json!({"username": username}), json!({"username": ""}), "INVALID_FIELD"),
+        ("AddClassicId", json!({"type": "Member", "value": number}), json!({}), "INVALID_FIELD"),
+        ("RemoveClassicId", json!({"classicId": format!("Member/{number}")}), json!({}), "INVALID_FIELD"),
+        ("UpdateReferrer", json!({"referrer": "a friend"}), json!({"referrer": "x".repeat(300)}), "INVALID_FIELD"),
+        ("UpdateOktaId", json!({"oktaId": format!("00u{number}")}), json!({"oktaId": ""}), "INVALID_FIELD"),
+        ("DeleteOktaId", json!({}), json!({"identityId": "none"}), "NOT_FOUND"),
+        ("ReplaceAllEmails", json!({"emails": both}), json!({"emails": []}), "INVALID_FIELD"),
+        (
+            "UpdateEmail",
+            json!({"email": email, "update": {"email": newer}}),
+            json!({"update": {"email": others}}),
+            "ALREADY_EXISTS",
+        ),
+    ] {
+        let name = format!("identities.{call}");
+        stage.bad(&staff, &name, of(bad), reason).await;
+        let before = stage.good(&staff, "identities.GetIdentity", of(json!({}))).await;
+        let after = stage.good(&staff, &name, of(good)).await;
+        assert_ne!(before["version"], after["version"], "{name} changes something");
+    }
+}

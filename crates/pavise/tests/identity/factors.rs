@@ -1,0 +1,91 @@
+//! Second factors, and the sign-in that asks for one.
+
+use serde_json::{Value, json};
+
+use crate::stage::{Stage, text};
+
+pub(crate) async fn story(stage: &mut Stage<'_>) {
+    let (ada, _) = stage.member().await;
+    let visitor = stage.visitor.clone();
+    let sign_in = json!({"email": ada.email, "password": ada.password});
+    let token = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
+    let member = visitor.holding(&text(&token["accessToken"]));
+    let of = |more: Value| {
+        let mut request = json!({"identityId": ada.id});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+
+    let asked =
+        of(json!({"type": "QUESTION", "question": {"type": "TEXT", "question": "First school?", "answer": "Hill House"}}));
+    let made = stage.good(&member, "factors.CreateFactor", asked).await;
+    stage.bad(&member, "factors.CreateFactor", of(json!({"type": "QUESTION"})), "INVALID_FIELD").await;
+    let question = text(&made["factor"]["id"]);
+    let wrong = of(json!({"factorId": question, "answer": "Valley View"}));
+    stage.bad(&member, "factors.VerifyFactor", wrong.clone(), "WRONG_CODE").await;
+    let right = of(json!({"factorId": question, "answer": " hill  HOUSE "}));
+    stage.good(&member, "factors.VerifyFactor", right.clone()).await;
+    stage.bad(&member, "factors.ValidateFactor", wrong, "WRONG_CODE").await;
+    stage.good(&member, "factors.ValidateFactor", right).await;
+
+    let made = stage.good(&member, "factors.CreateFactor", of(json!({"type": "EMAIL"}))).await;
+    let mail = text(&made["factor"]["id"]);
+    let code = latest_code(stage, &ada.email, 1).await;
+    stage.good(&member, "factors.VerifyFactor", of(json!({"factorId": mail, "code": code}))).await;
+    stage.bad(&member, "factors.VerifyFactor", of(json!({"factorId": mail, "code": code})), "STATUS_NOT_ALLOWED").await;
+    stage.good(&member, "factors.SendFactorCode", of(json!({"factorId": mail}))).await;
+    stage.bad(&member, "factors.SendFactorCode", of(json!({"factorId": mail})), "CODE_SENT_RECENTLY").await;
+    let code = latest_code(stage, &ada.email, 2).await;
+    stage.good(&member, "factors.ValidateFactor", of(json!({"factorId": mail, "code": code}))).await;
+
+    stage.good(&member, "factors.SetPrimaryFactor", of(json!({"factorId": mail}))).await;
+    stage.bad(&member, "factors.SetPrimaryFactor", of(json!({"factorId": "none"})), "NOT_FOUND").await;
+    let named = stage.good(&member, "factors.UpdateFactorName", of(json!({"factorId": mail, "name": "My mail"}))).await;
+    assert_eq!(named["name"], json!("My mail"));
+    stage.bad(&member, "factors.UpdateFactorName", of(json!({"factorId": mail, "name": ""})), "INVALID_FIELD").await;
+    let list = stage.good(&member, "factors.ListFactors", of(json!({}))).await;
+    assert_eq!(list["factors"].as_array().map(Vec::len), Some(2), "{list}");
+    assert!(!list.to_string().to_lowercase().contains("hill"), "an answer is never shown: {list}");
+    stage.bad(&member, "factors.ListFactors", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
+    let codes = stage.good(&member, "factors.CreateRecoveryCodes", of(json!({}))).await;
+    stage.bad(&visitor, "factors.CreateRecoveryCodes", of(json!({})), "TOKEN_MISSING").await;
+    stage.good(&member, "factors.GetRecoveryCodes", of(json!({}))).await;
+    stage.bad(&member, "factors.GetRecoveryCodes", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
+
+    // From now on a password alone opens nothing.
+    let asked = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
+    assert!(asked["accessToken"].as_str().is_none_or(str::is_empty), "{asked}");
+    let challenge = text(&asked["challenge"]["id"]);
+    stage.good(&visitor, "identities.SendChallengeCode", json!({"challengeId": challenge, "factorId": mail})).await;
+    stage.bad(&visitor, "identities.SendChallengeCode", json!({"challengeId": "none", "factorId": mail}), "CHALLENGE_OVER").await;
+    let code = latest_code(stage, &ada.email, 3).await;
+    let guess = json!({"challengeId": challenge, "factorId": mail, "code": "000000"});
+    stage.bad(&visitor, "identities.AnswerChallenge", guess, "WRONG_CODE").await;
+    let answer = json!({"challengeId": challenge, "factorId": mail, "code": code});
+    let opened = stage.good(&visitor, "identities.AnswerChallenge", answer.clone()).await;
+    assert!(!text(&opened["accessToken"]).is_empty());
+    stage.bad(&visitor, "identities.AnswerChallenge", answer, "CHALLENGE_OVER").await;
+    let asked = stage.good(&visitor, "identities.CreateToken", sign_in).await;
+    let challenge = text(&asked["challenge"]["id"]);
+    let rescue = json!({"challengeId": challenge, "recoveryCode": codes["codes"][0]});
+    stage.good(&visitor, "identities.AnswerChallenge", rescue).await;
+
+    stage.good(&member, "factors.DeleteFactor", of(json!({"factorId": question}))).await;
+    stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "NOT_FOUND").await;
+}
+
+/// The code in the message with that number to an address, once it is there.
+async fn latest_code(stage: &Stage<'_>, address: &str, number: usize) -> String {
+    let app = stage.platform.app();
+    let coded = || {
+        let texts: Vec<String> = app.mailbox.of(address).into_iter().map(|message| message.text).collect();
+        let codes = texts.iter().filter_map(|text| text.split_whitespace().find(|word| is_code(word)).map(str::to_owned));
+        let codes: Vec<String> = codes.collect();
+        async move { codes.get(number - 1).cloned() }
+    };
+    app.eventually("a message with a code", coded).await
+}
+
+fn is_code(word: &str) -> bool {
+    word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,35 @@
+//! A courier that keeps what it is given, so that a test reads the codes people are sent.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pavise_identity::contract::v1::NoticeChannel;
+use pavise_identity::{Courier, Message, Undelivered};
+
+/// Keeps every message; cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Mailbox(Arc<Mutex<Vec<Message>>>);
+
+impl Mailbox {
+    /// What was sent to an address, in order.
+    #[must_use]
+    pub fn of(&self, address: &str) -> Vec<Message> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().filter(|message| message.address == address).cloned().collect()
+    }
+}
+
+#[pavise_kernel::async_trait]
+impl Courier for Mailbox {
+    fn missing(&self, _channel: NoticeChannel) -> Option<&'static str> {
+        None
+    }
+
+    async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A notice may be handed over twice.
+        if !all.iter().any(|known| known.id == message.id) {
+            all.push(message.clone());
+        }
+        Ok(())
+    }
+}
