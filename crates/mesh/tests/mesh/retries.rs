@@ -77,7 +77,8 @@ async fn repeats_stay_within_the_deadline() {
     let began = Instant::now();
     let status =
         call(&remote(&endpoint, no_reads).unwrap(), &[("idempotency-key", "k"), ("grpc-timeout", "300m")]).await.unwrap_err();
-    assert_eq!(status.code(), Code::Unavailable);
+    // The deadline may fall between two attempts or into one.
+    assert!(matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded), "{status}");
     assert!(began.elapsed() < Duration::from_secs(2));
     assert!((2..20).contains(&count.load(Ordering::SeqCst)), "{count:?}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, text};
+use crate::stage::{Actor, Stage, text};
 
 pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (ada, _) = stage.member().await;
@@ -52,6 +52,8 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.good(&member, "factors.GetRecoveryCodes", of(json!({}))).await;
     stage.bad(&member, "factors.GetRecoveryCodes", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
 
+    passkeys(stage, &member, &ada.id).await;
+
     // From now on a password alone opens nothing.
     let asked = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
     assert!(asked["accessToken"].as_str().is_none_or(str::is_empty), "{asked}");
@@ -72,6 +74,25 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 
     stage.good(&member, "factors.DeleteFactor", of(json!({"factorId": question}))).await;
     stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "NOT_FOUND").await;
+}
+
+/// What passkeys answer to somebody without a device; the ceremonies themselves are the domain's tests.
+async fn passkeys(stage: &mut Stage<'_>, member: &Actor, id: &str) {
+    let visitor = stage.visitor.clone();
+    let begun = stage.good(member, "factors.BeginPasskeyRegistration", json!({"identityId": id})).await;
+    stage.bad(member, "factors.BeginPasskeyRegistration", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
+    let forged = json!({"identityId": id, "challengeId": begun["challengeId"], "credentialJson": "{}", "name": "key"});
+    stage.bad(member, "factors.CreatePasskey", forged, "INVALID_FIELD").await;
+    stage.good(member, "factors.ListPasskeys", json!({"identityId": id})).await;
+    stage.bad(member, "factors.ListPasskeys", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
+    let none = json!({"identityId": id, "passkeyId": "none"});
+    stage.bad(member, "factors.DeletePasskey", none.clone(), "NOT_FOUND").await;
+    let named = json!({"identityId": id, "passkeyId": "none", "name": "key"});
+    stage.bad(member, "factors.UpdatePasskeyName", named, "NOT_FOUND").await;
+    stage.bad(&visitor, "identities.BeginChallengePasskey", json!({"challengeId": "none"}), "CHALLENGE_OVER").await;
+    let begun = stage.good(&visitor, "identities.BeginPasskeySignIn", json!({})).await;
+    let forged = json!({"challengeId": begun["challengeId"], "credentialJson": "{}"});
+    stage.bad(&visitor, "identities.FinishPasskeySignIn", forged, "INVALID_FIELD").await;
 }
 
 /// The code in the message with that number to an address, once it is there.

@@ -11,7 +11,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let pair = json!({"identityId": ada.id, "mergedIdentityId": twin.id, "reason": "one person, two accounts"});
     let made = stage.good(&staff, "identity_merge.CreateIdentityMerge", pair).await;
     let same = json!({"identityId": ada.id, "mergedIdentityId": ada.id});
-    stage.bad(&staff, "identity_merge.CreateIdentityMerge", same.clone(), "IDENTITIES_NOT_MERGEABLE").await;
+    stage.bad(&staff, "identity_merge.CreateIdentityMerge", same.clone(), "INVALID_FIELD").await;
     let id = text(&made["id"]);
     let of = |more: Value| {
         let mut request = json!({"mergeId": id});
@@ -21,7 +21,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.good(&staff, "identity_merge.AddProcessorStatuses", of(json!({"processors": ["classic"]}))).await;
     stage.bad(&staff, "identity_merge.AddProcessorStatuses", of(json!({"processors": []})), "INVALID_FIELD").await;
     let go = json!({"identityId": ada.id, "mergedIdentityId": twin.id, "mergeId": id, "instruction": {"reason": "confirmed"}});
-    stage.bad(&staff, "identity_merge.MergeIdentity", same, "IDENTITIES_NOT_MERGEABLE").await;
+    stage.bad(&staff, "identity_merge.MergeIdentity", same, "INVALID_FIELD").await;
     stage.good(&staff, "identity_merge.MergeIdentity", go).await;
     let done = of(json!({"processor": "classic", "status": "OK"}));
     stage
@@ -32,19 +32,25 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
             "PROCESSOR_UNKNOWN",
         )
         .await;
-    stage.good(&machine, "identity_merge.UpdateProcessorStatus", done).await;
+    stage.good(&machine, "identity_merge.UpdateProcessorStatus", done.clone()).await;
     until(stage, &id, "COMPLETE").await;
     stage.bad(&staff, "identity_merge.GetIdentityMerge", json!({"mergeId": "none"}), "NOT_FOUND").await;
     let found = stage.good(&staff, "identities.ListIdentities", json!({"email": twin.email})).await;
     assert_eq!(found["identities"][0]["id"], json!(ada.id), "her names came along: {found}");
     stage.bad(&staff, "identities.AbsorbIdentity", json!({"mergeId": id}), "REALM_NOT_ALLOWED").await;
-    stage.good(&machine, "identities.AbsorbIdentity", json!({"mergeId": id})).await;
+    stage.bad(&machine, "identities.AbsorbIdentity", json!({"mergeId": id}), "IDENTITIES_NOT_MERGEABLE").await;
+    stage.made_by_the_platform("identities.AbsorbIdentity");
 
     let back = json!({"identityId": ada.id, "mergedIdentityId": twin.id, "mergeId": id, "instruction": {"reason": "two people after all"}});
     stage.bad(&staff, "identity_merge.UnmergeIdentity", json!({"identityId": ada.id, "mergeId": "none"}), "NOT_FOUND").await;
     stage.good(&staff, "identity_merge.UnmergeIdentity", back).await;
     stage.bad(&staff, "identities.ReleaseIdentity", json!({"mergeId": id}), "REALM_NOT_ALLOWED").await;
-    stage.good(&machine, "identities.ReleaseIdentity", json!({"mergeId": id})).await;
+    stage.good(&machine, "identity_merge.UpdateProcessorStatus", done).await;
+    until(stage, &id, "COMPLETE").await;
+    stage.bad(&machine, "identities.ReleaseIdentity", json!({"mergeId": id}), "IDENTITIES_NOT_MERGEABLE").await;
+    stage.made_by_the_platform("identities.ReleaseIdentity");
+    let found = stage.good(&staff, "identities.ListIdentities", json!({"email": twin.email})).await;
+    assert_eq!(found["identities"][0]["id"], json!(twin.id), "and went back: {found}");
     stage.journal("identity_merge").await;
 }
 

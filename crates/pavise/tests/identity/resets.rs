@@ -36,8 +36,8 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&machine, "identities.BulkAddPasswords", json!({"userId": ada.id, "rows": []}), "INVALID_FIELD").await;
     stage.good(&machine, "identities.InvalidatePasswords", json!({"userId": ada.id})).await;
     stage.bad(&member, "identities.InvalidatePasswords", json!({"userId": ada.id}), "REALM_NOT_ALLOWED").await;
-    let import =
-        json!({"realm": "User", "emails": [{"address": format!("{}@example.com", stage.fresh("import")), "primary": true}]});
+    let (id, email) = (stage.fresh("imported"), format!("{}@example.com", stage.fresh("import")));
+    let import = json!({"id": id, "realm": "User", "emails": [{"address": email, "primary": true}]});
     let imported = stage.good(&machine, "identities.MigrateIdentity", import.clone()).await;
     assert_eq!(imported["realm"], json!("User"));
     stage.bad(&staff, "identities.MigrateIdentity", import, "REALM_NOT_ALLOWED").await;
@@ -47,7 +47,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let change = json!({"identityId": ada.id, "username": username, "update": {"username": next}});
     let changed = stage.good(&member, "identities.UpdateUsername", change.clone()).await;
     assert!(changed["usernames"].as_array().unwrap().iter().any(|known| text(known) == next), "{changed}");
-    let none = json!({"identityId": ada.id, "username": "", "update": {"username": next}});
+    let none = json!({"identityId": ada.id, "username": next, "update": {"username": "!"}});
     stage.bad(&member, "identities.UpdateUsername", none, "INVALID_FIELD").await;
 }
 

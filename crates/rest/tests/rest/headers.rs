@@ -29,7 +29,9 @@ async fn the_headers_of_a_call_are_passed_on_and_no_others() {
     for (name, value) in sent {
         assert_eq!(headers[name], value);
     }
-    assert_eq!(headers.len(), sent.len() + 2, "{headers:?}");
+    // Besides what every gRPC request has, where the caller called from, as the nearest proxy says.
+    assert_eq!(headers["x-forwarded-for"], "1.2.3.4");
+    assert_eq!(headers.len(), sent.len() + 3, "{headers:?}");
 }
 
 #[tokio::test]
