@@ -107,7 +107,7 @@ async fn an_impersonation_ends_when_either_side_of_it_is_ended() {
         let first = begin().await;
         assert!(opens(&scene, &ada.id, &first.access_token).await);
         let ended = scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &first.access_token)).await.unwrap();
-        assert_eq!(ended.into_inner().ended, [first.session_id.clone()]);
+        assert_eq!(ended.into_inner().ended, vec![first.session_id.clone()]);
         let entry = scene.journal().await.pop().unwrap();
         assert_eq!(
             (entry.action.as_str(), entry.actor.as_str(), entry.subject.as_str()),

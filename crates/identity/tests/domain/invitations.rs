@@ -127,7 +127,7 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
             ..Default::default()
         };
         let mine = service(&scene).list_invitations(bob.says(list(IdentityType::Invitee, &bob.id))).await.unwrap().into_inner();
-        assert_eq!(mine.invitations, [accepted.clone()]);
+        assert_eq!(mine.invitations, vec![accepted.clone()]);
         let hers = service(&scene).list_invitations(ada.says(list(IdentityType::Owner, &ada.id))).await.unwrap().into_inner();
         assert_eq!(hers.invitations, [accepted]);
         assert_eq!(

@@ -104,7 +104,7 @@ async fn settle(scene: &Scene) {
         if entries.len() == seen {
             return;
         }
-        for entry in &entries[seen..] {
+        for entry in entries.iter().skip(seen) {
             let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), &entry.request_id);
             worker.handle(&work, entry).await.unwrap();
         }

@@ -226,7 +226,7 @@ async fn signing_out_ends_what_the_caller_has_a_token_of() {
         let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         let request = with_token(SignOutRequest::default(), &token.access_token);
         let ended = scene.sessions().sign_out(request).await.unwrap().into_inner().ended;
-        assert_eq!(ended, [token.session_id.clone()]);
+        assert_eq!(ended, vec![token.session_id.clone()]);
         assert_eq!(scene.actions().await.last().unwrap(), "LOGGED_OUT");
         assert!(!opens(&scene, &token).await);
         assert_eq!(refresh(&scene, &token.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
