@@ -45,6 +45,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What keeps people out, by the rules of WCAG 2.2 AA: each as "rule: elements". */
 export async function violations(page: Page): Promise<string[]> {
+  // What is still fading in has the contrast of neither its beginning nor its end.
+  await page.evaluate(async () => {
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
   await page.evaluate(axe);
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };

@@ -152,3 +152,45 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "a forgotten password is chosen anew with the code from the message",
+  async () => {
+    const { page, close } = await visit(browser);
+    const email = await signUp(page);
+    await page.context().clearCookies();
+    await page.goto(`${server.url}/app/sign-in`);
+    await page.getByRole("link", { name: "Choose a new password" }).click();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send me a code" }).click();
+    await page.getByLabel("The code from the message").waitFor();
+    expect(await violationsInBoth(page, "a new password")).toEqual([]);
+    const message = await letter(email);
+    expect(message).toContain("/app/reset-password");
+    await page.goto(`${server.url}/app/reset-password`);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("The code from the message").fill(message.match(/password is (\S+)/)?.[1] ?? "");
+    await page.getByLabel("New password").fill("another horse of the sea");
+    await page.getByRole("button", { name: "Change my password" }).click();
+    await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
+    await close();
+  },
+  PATIENCE,
+);
+
+/** The message with a code to an address, once it is in the outbox. */
+async function letter(address: string): Promise<string> {
+  let text = "";
+  await expect
+    .poll(
+      async () => {
+        const outbox = await (await fetch(`${server.admin}/outbox`)).text();
+        const messages = JSON.parse(outbox) as { address: string; text: string }[];
+        text = messages.find((message) => message.address === address && message.text.includes("password is"))?.text ?? "";
+        return text;
+      },
+      { timeout: 30_000 },
+    )
+    .not.toBe("");
+  return text;
+}

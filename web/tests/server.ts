@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 /** A running server. */
 export interface Server {
   readonly url: string;
+  /** Where messages that no mail server takes are shown. */
+  readonly admin: string;
   /** The password of a sign-in of the demonstration, by its name: `staff@demo.pavise.example`. */
   password(name: string): string;
   /** Stops the process and starts it again on the same data. */
@@ -75,6 +77,7 @@ export async function startServer(): Promise<Server> {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
+    admin: `http://127.0.0.1:${admin}`,
     password: (name) => passwords.get(name) ?? "",
     async restart() {
       await stop();

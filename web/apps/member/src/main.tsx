@@ -4,6 +4,7 @@ import { TransportProvider } from "@connectrpc/connect-query";
 import { Language, speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale, type LocaleId } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { loadSession } from "@pavise/session/messages.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -19,7 +20,11 @@ const messages = {
   "en-CA": () => import("./messages/en-CA.po"),
   "fr-CA": () => import("./messages/fr-CA.po"),
 };
-const load = (locale: LocaleId) => messages[locale]();
+// The pages of a forgotten password say their own words.
+const load = async (locale: LocaleId) => {
+  const [own, session] = await Promise.all([messages[locale](), loadSession(locale)]);
+  return { messages: { ...session.messages, ...own.messages } };
+};
 
 document.documentElement.dataset["density"] = "calm";
 startTheme();

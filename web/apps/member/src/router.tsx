@@ -82,6 +82,16 @@ export function pages(keeper: SessionKeeper) {
       typeof search["return"] === "string" && /^\/(?!\/)/.test(search["return"]) ? { return: search["return"] } : {},
     component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignInPage"),
   });
+  const forgot = createRoute({
+    getParentRoute: () => root,
+    path: "/forgot-password",
+    component: lazyRouteComponent(() => import("./member/ResetPage.tsx"), "ForgotPage"),
+  });
+  const reset = createRoute({
+    getParentRoute: () => root,
+    path: "/reset-password",
+    component: lazyRouteComponent(() => import("./member/ResetPage.tsx"), "ResetPage"),
+  });
   const member = createRoute({
     getParentRoute: () => root,
     id: "member",
@@ -120,6 +130,8 @@ export function pages(keeper: SessionKeeper) {
       checkout,
       order,
       signIn,
+      forgot,
+      reset,
       member.addChildren([home, plans, billing, family, profile]),
     ]),
     basepath: BASE,

@@ -11,11 +11,17 @@ import { useKeeper } from "./Session.tsx";
 import { SessionPage } from "./SignIn.tsx";
 import styles from "./session.module.css";
 
-/** The page of a forgotten password. `signIn` is the sign-in page. */
-export function Reset({ signIn }: { signIn: string }) {
+/** Leads to the page of a forgotten password. */
+export function ForgottenPassword({ href }: { href: string }) {
+  const { _ } = useLingui();
+  return <Link href={href}>{_("Choose a new password")}</Link>;
+}
+
+/** The page of a forgotten password. `signIn` is the sign-in page; whoever has a code already begins with `choose`. */
+export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask" | "choose" }) {
   const { _ } = useLingui();
   const keeper = useKeeper();
-  const [step, setStep] = useState<"ask" | "choose" | "done">("ask");
+  const [step, setStep] = useState<"ask" | "choose" | "done">(begin);
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
   const [password, setPassword] = useState("");
@@ -69,8 +75,13 @@ export function Reset({ signIn }: { signIn: string }) {
   return (
     <SessionPage title={_("Choose a new password")}>
       {refused}
-      <p className={styles.words}>{_("If we know the address, a code is on its way to it. It is good for half an hour.")}</p>
+      {begin === "choose" ? null : (
+        <p className={styles.words}>{_("If we know the address, a code is on its way to it. It is good for half an hour.")}</p>
+      )}
       <form className={styles.form} onSubmit={(event) => void attempt(event, () => keeper.reset({ email: email.trim(), code: code.trim(), password }), "done")}>
+        {begin === "choose" ? (
+          <TextField label={_("E-mail address")} type="email" name="email" value={email} onChange={setEmail} autoComplete="email" isRequired />
+        ) : null}
         <TextField label={_("The code from the message")} name="code" value={code} onChange={setCode} autoComplete="one-time-code" isRequired mono />
         <TextField
           label={_("New password")}

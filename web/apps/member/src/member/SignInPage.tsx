@@ -1,4 +1,5 @@
 // Signs in or up without buying, and leads back to where somebody came from.
+import { ForgottenPassword } from "@pavise/session/Reset.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
 import { BASE } from "../router.tsx";
 import { Site } from "../app/Frame.tsx";
@@ -13,6 +14,7 @@ export function SignInPage() {
     <Site>
       <div className={`${page.page} ${page.narrow}`}>
         <AccountStep known onSignedIn={() => router.history.push(`${BASE}${search.return ?? "/home"}`)} />
+        <ForgottenPassword href="/forgot-password" />
       </div>
     </Site>
   );

@@ -1,0 +1,21 @@
+// A forgotten password: asked for a code, or come with one from the message.
+import { Reset } from "@pavise/session/Reset.tsx";
+import { Site } from "../app/Frame.tsx";
+
+/** Asks for a code, then takes it. */
+export function ForgotPage() {
+  return (
+    <Site>
+      <Reset signIn="/sign-in" />
+    </Site>
+  );
+}
+
+/** Takes the code that somebody was sent. */
+export function ResetPage() {
+  return (
+    <Site>
+      <Reset signIn="/sign-in" begin="choose" />
+    </Site>
+  );
+}
