@@ -34,8 +34,7 @@ export async function openPage(browser: Browser, options: { theme?: "light" | "d
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // That nobody is signed in yet is an answer; the browser writes it down by itself.
-    if (["error", "warning"].includes(message.type()) && !message.text().includes("401 (Unauthorized)")) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   return { page, context, complaints };

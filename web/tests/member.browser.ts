@@ -110,7 +110,7 @@ test(
     await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
     await page.getByText(/^Ends on /).waitFor();
 
-    await page.goto(`${server.url}/app/profile`);
+    await page.goto(`${server.url}/app/security`);
     await page.getByText("This device").waitFor();
     await page.getByLabel("The password you have now").fill(PASSWORD);
     await page.getByLabel("The new password").fill("another horse of the sea");

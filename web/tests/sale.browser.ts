@@ -39,7 +39,8 @@ const PLACES = [
   ["plans", "My plans"],
   ["billing", "Billing"],
   ["family", "Family"],
-  ["profile", "Profile and security"],
+  ["profile", "Profile"],
+  ["security", "Security"],
 ] as const;
 
 describe.each([1440, 1023, 390])("%i px wide", (width) => {

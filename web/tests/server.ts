@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 /** A running server. */
 export interface Server {
   readonly url: string;
+  /** The same by the name that passkeys belong to. */
+  readonly named: string;
   /** Where messages that no mail server takes are shown. */
   readonly admin: string;
   /** The password of a sign-in of the demonstration, by its name: `staff@demo.pavise.example`. */
@@ -77,6 +79,7 @@ export async function startServer(): Promise<Server> {
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
+    named: `http://localhost:${port}`,
     admin: `http://127.0.0.1:${admin}`,
     password: (name) => passwords.get(name) ?? "",
     async restart() {

@@ -58,7 +58,7 @@ await speak(visitorLocale(), load);
 createRoot(root).render(
   <StrictMode>
     <Language load={load}>
-      <SessionProvider keeper={keeper}>
+      <SessionProvider keeper={keeper} ask="whenKnown">
         <TransportProvider transport={keeper.transport}>
           <QueryClientProvider client={client}>
             <RouterProvider router={router} />

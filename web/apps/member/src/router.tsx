@@ -123,6 +123,11 @@ export function pages(keeper: SessionKeeper) {
     path: "/profile",
     component: lazyRouteComponent(() => import("./member/Profile.tsx"), "Profile"),
   });
+  const security = createRoute({
+    getParentRoute: () => member,
+    path: "/security",
+    component: lazyRouteComponent(() => import("./security/Security.tsx"), "Security"),
+  });
   return createRouter({
     routeTree: root.addChildren([
       shop,
@@ -132,7 +137,7 @@ export function pages(keeper: SessionKeeper) {
       signIn,
       forgot,
       reset,
-      member.addChildren([home, plans, billing, family, profile]),
+      member.addChildren([home, plans, billing, family, profile, security]),
     ]),
     basepath: BASE,
     defaultPreload: "intent",

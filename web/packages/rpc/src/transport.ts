@@ -1,6 +1,7 @@
 // gRPC-web on the page's own origin. The session is a cookie: nothing here knows a token.
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
 import { reads } from "./methods.ts";
 
 /** Longest wait for an answer, in milliseconds. */
@@ -37,10 +38,18 @@ function renewing(renew: () => Promise<boolean>): Interceptor {
     try {
       return await next(request);
     } catch (error) {
-      if (request.stream || ConnectError.from(error).code !== Code.Unauthenticated || !(await renew())) throw error;
+      if (request.stream || !isOver(error) || !(await renew())) throw error;
       return next(request);
     }
   };
+}
+
+/** Whether it is the session that is over. A wrong code or password is refused with the same code: it is not sent again. */
+function isOver(error: unknown): boolean {
+  const refused = ConnectError.from(error);
+  if (refused.code !== Code.Unauthenticated) return false;
+  const [info] = refused.findDetails(ErrorInfoSchema);
+  return info === undefined || info.reason.startsWith("TOKEN_");
 }
 
 /** The transport of an app. */

@@ -1,4 +1,4 @@
-/** The second half of a sign-in: a code, an answer or a recovery code. */
+/** The second half of a sign-in: a code, an answer, a passkey or a recovery code. */
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import type { ChallengeFactor, SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
@@ -8,11 +8,13 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { useState, type FormEvent } from "react";
+import { knowsPasskeys } from "./passkey.ts";
 import { problemText } from "./problems.ts";
 import { useKeeper } from "./Session.tsx";
 import styles from "./session.module.css";
 
-/** The choice for whoever has no factor at hand. */
+/** The choices that are no factor: a passkey, and what is left to whoever has none of them at hand. */
+const PASSKEY = "passkey";
 const RECOVERY = "recovery";
 
 export type FactorProps = { challenge: SignInChallenge; onSignedIn: () => Promise<void>; onBack: () => void };
@@ -22,7 +24,8 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   const { _ } = useLingui();
   const keeper = useKeeper();
   const first = challenge.factors.find(({ primary }) => primary) ?? challenge.factors[0];
-  const [chosen, setChosen] = useState(first?.factorId ?? RECOVERY);
+  const passkeys = challenge.passkeys && knowsPasskeys();
+  const [chosen, setChosen] = useState(first?.factorId ?? (passkeys ? PASSKEY : RECOVERY));
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(false);
   const [pending, setPending] = useState(false);
@@ -30,6 +33,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   const factor = challenge.factors.find(({ factorId }) => factorId === chosen);
   const choices = [
     ...challenge.factors.map((one) => ({ id: one.factorId, label: nameOf(one, _) })),
+    ...(passkeys ? [{ id: PASSKEY, label: _("A passkey") }] : []),
     ...(challenge.recoveryCodes ? [{ id: RECOVERY, label: _("A recovery code") }] : []),
   ];
   const sends = factor?.type === FactorType.SMS || factor?.type === FactorType.EMAIL;
@@ -49,6 +53,11 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     void attempt(async () => {
+      if (chosen === PASSKEY) {
+        await keeper.answerWithPasskey(challenge.id);
+        await onSignedIn();
+        return;
+      }
       const text = typed.trim();
       const byCode = factor !== undefined && [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL].includes(factor.type);
       await keeper.answerChallenge({
@@ -78,6 +87,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
             setChosen(id);
             setTyped("");
             setSent(false);
+            setProblem(undefined);
           }}
         />
       )}
@@ -90,17 +100,21 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
           {sent ? _("Send another code") : _("Send a code to {where}", { where: factor.sentTo })}
         </Button>
       ) : null}
-      <TextField
-        label={labelOf(factor, _)}
-        value={typed}
-        onChange={setTyped}
-        isRequired
-        name="code"
-        autoComplete="one-time-code"
-        inputMode={factor?.type === FactorType.QUESTION ? "text" : "numeric"}
-      />
+      {chosen === PASSKEY ? null : (
+        <TextField
+          key={chosen}
+          label={labelOf(factor, _)}
+          value={typed}
+          onChange={setTyped}
+          isRequired
+          name="code"
+          autoComplete={factor === undefined || factor.type === FactorType.QUESTION ? "off" : "one-time-code"}
+          inputMode={factor === undefined || factor.type === FactorType.QUESTION ? "text" : "numeric"}
+          mono={factor === undefined}
+        />
+      )}
       <Button kind="primary" type="submit" wide isPending={pending}>
-        {_("Go on")}
+        {chosen === PASSKEY ? _("Use the passkey") : _("Go on")}
       </Button>
       <Button kind="quiet" wide onPress={onBack}>
         {_("Start again")}

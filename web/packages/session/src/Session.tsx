@@ -1,16 +1,23 @@
 /** The session for components: who is signed in, and what is shown to whom. */
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
-import type { CurrentSession } from "./current.ts";
-import type { SessionKeeper, SessionState } from "./session.ts";
+import type { CurrentSession, SessionKeeper, SessionState } from "./session.ts";
 
 const SessionContext = createContext<SessionKeeper | undefined>(undefined);
 
+export type SessionProviderProps = {
+  keeper: SessionKeeper;
+  /** Pages that need nobody ask only where somebody was signed in before. */
+  ask?: "always" | "whenKnown";
+  children: ReactNode;
+};
+
 /** Everything below knows the session. */
-export function SessionProvider({ keeper, children }: { keeper: SessionKeeper; children: ReactNode }) {
+export function SessionProvider({ keeper, ask = "always", children }: SessionProviderProps) {
   useEffect(() => {
     // Whether the server can be reached is said by whatever is called next.
-    if (keeper.state().status === "unknown") keeper.refresh().catch(() => undefined);
-  }, [keeper]);
+    const asks = ask === "always" || keeper.wasSignedIn();
+    if (asks && keeper.state().status === "unknown") keeper.refresh().catch(() => undefined);
+  }, [keeper, ask]);
   return <SessionContext value={keeper}>{children}</SessionContext>;
 }
 

@@ -7,6 +7,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Factor } from "./Factor.tsx";
+import { knowsPasskeys } from "./passkey.ts";
 import { problemText } from "./problems.ts";
 import { useKeeper } from "./Session.tsx";
 import styles from "./session.module.css";
@@ -35,20 +36,25 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
     await keeper.refresh();
     onSignedIn();
   }
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function attempt(run: () => Promise<void>) {
     setPending(true);
     setProblem(undefined);
     try {
-      const { challenge: asked } = await keeper.signIn({ name, password });
-      setPassword("");
-      if (asked === undefined) await entered();
-      else setChallenge(asked);
+      await run();
     } catch (error) {
       setProblem(problemText(problemOf(error), _));
     } finally {
       setPending(false);
     }
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void attempt(async () => {
+      const { challenge: asked } = await keeper.signIn({ name, password });
+      setPassword("");
+      if (asked === undefined) await entered();
+      else setChallenge(asked);
+    });
   }
   if (challenge !== undefined) {
     return (
@@ -65,12 +71,17 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
           {problem.detail}
         </Note>
       )}
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} onSubmit={submit}>
         <TextField label={_("E-mail address or user name")} value={name} onChange={setName} autoComplete="username" isRequired name="name" />
         <TextField label={_("Password")} type="password" value={password} onChange={setPassword} autoComplete="current-password" isRequired name="password" />
         <Button kind="primary" type="submit" wide isPending={pending}>
           {_("Sign in")}
         </Button>
+        {knowsPasskeys() ? (
+          <Button wide isDisabled={pending} onPress={() => void attempt(() => keeper.signInWithPasskey().then(entered))}>
+            {_("Use a passkey")}
+          </Button>
+        ) : null}
       </form>
       {children}
     </SessionPage>

@@ -5,9 +5,8 @@ type Translate = (id: string, values?: Record<string, unknown>) => string;
 
 /** A title and a sentence. The server's own words are used where it knows better than the kind of refusal does. */
 export function problemText(problem: Problem, _: Translate): { title: string; detail: string } {
-  if (problem.reason === "WRONG_CREDENTIALS") {
-    return { title: _("That did not work"), detail: _("The name or the password is not right. Check both and try again.") };
-  }
+  const own = byReason(problem.reason, _);
+  if (own !== undefined) return own;
   switch (problem.kind) {
     case "offline":
       return { title: _("You are offline"), detail: _("The server was not reached. What you typed is kept; try again when you are back.") };
@@ -34,8 +33,30 @@ export function problemText(problem: Problem, _: Translate): { title: string; de
     case "exists":
       return { title: _("Something is not right"), detail: problem.message };
     case "cancelled":
-      return { title: _("It was stopped"), detail: problem.message };
+      return { title: _("It was stopped"), detail: _("The device did not confirm it. Try again, or use another way.") };
     case "internal":
       return { title: _("Something went wrong on our side"), detail: _("It is not your fault. Try again; if it stays, tell us the request's id.") };
+  }
+}
+
+/** Refusals around a sign-in that have words of their own. */
+function byReason(reason: string, _: Translate): { title: string; detail: string } | undefined {
+  switch (reason) {
+    case "WRONG_CREDENTIALS":
+      return { title: _("That did not work"), detail: _("The name or the password is not right. Check both and try again.") };
+    case "WRONG_CODE":
+      return { title: _("That is not right"), detail: _("It is wrong, was used before, or its time is over. Check it, or ask for another one.") };
+    case "CHALLENGE_OVER":
+      return { title: _("This took too long"), detail: _("Start again with your name and your password.") };
+    case "PASSKEY_REFUSED":
+      return { title: _("This passkey does not sign in here"), detail: _("Use another one, or your name and your password.") };
+    case "CODE_SENT_RECENTLY":
+      return { title: _("A code was sent a moment ago"), detail: _("Wait a little before you ask for another one.") };
+    case "RESET_CODE_NOT_GOOD":
+      return { title: _("This code is not good"), detail: _("It is wrong, was used, or its time is over. Ask for another one.") };
+    case "PASSWORD_NOT_ALLOWED":
+      return { title: _("This password is too easy to guess"), detail: _("Choose another: a few words that do not belong together.") };
+    default:
+      return undefined;
   }
 }

@@ -1,9 +1,11 @@
 // Who is signed in. The tokens are cookies that no script can read: what is known here came as an answer.
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { IdentityService, type AccessToken } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
-import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import type { AccessToken } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import { transport } from "@pavise/rpc/transport.ts";
-import { sessionCalls, type CurrentSession, type SessionCalls } from "./current.ts";
+import type { SessionCalls } from "./calls.ts";
+
+export type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 
 /** What is known of the session. */
 export type SessionState =
@@ -24,12 +26,18 @@ export interface SessionKeeper {
   readonly transport: Transport;
   state(): SessionState;
   subscribe(listener: () => void): () => void;
+  /** Whether somebody was signed in when this browser was last here: who never was is not asked for. */
+  wasSignedIn(): boolean;
   /** Asks the server who is signed in. */
   refresh(): Promise<SessionState>;
   /** The answer says whether a further proof is asked for. */
   signIn(credentials: Credentials): Promise<AccessToken>;
+  /** Signs in with a passkey, without a name and a password. */
+  signInWithPasskey(): Promise<void>;
   /** Completes a sign-in for which a further proof was asked. */
   answerChallenge(answer: ChallengeAnswer): Promise<void>;
+  /** Completes it with a passkey. */
+  answerWithPasskey(challengeId: string): Promise<void>;
   /** Sends a code to a factor of the challenge. */
   sendChallengeCode(challengeId: string, factorId: string): Promise<void>;
   /** Makes a member's account and signs in with it. */
@@ -50,39 +58,47 @@ export interface ChallengeAnswer {
   readonly recoveryCode: string;
 }
 
+/** Says that somebody was signed in here; who it was is not kept. */
+const SIGNED_IN = "pavise.session";
+
+const load = () => import("./calls.ts");
+
 /** The session of this page, on the page's own origin. */
 export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof globalThis.fetch } = {}): SessionKeeper {
   const bare = transport(options);
-  const sessions = sessionCalls(options);
-  const identities = createClient(IdentityService, bare);
   const listeners = new Set<() => void>();
   let state: SessionState = { status: "unknown" };
   let renewing: Promise<boolean> | undefined;
   let asking: Promise<SessionState> | undefined;
 
+  const calls = async () => (await load()).sessionCalls(bare);
+
   const put = (next: SessionState) => {
     state = next;
+    if (next.status === "signedIn") localStorage.setItem(SIGNED_IN, "open");
+    else localStorage.removeItem(SIGNED_IN);
     for (const listener of listeners) listener();
     return next;
   };
 
   // All calls that are refused at once wait for one exchange.
   const renew = () => {
-    renewing ??= exchange(sessions).finally(() => (renewing = undefined));
+    renewing ??= calls()
+      .then(exchange)
+      .finally(() => (renewing = undefined));
     return renewing.then((renewed) => {
       if (!renewed && state.status === "signedIn") put({ status: "signedOut" });
       return renewed;
     });
   };
 
-  const renewingTransport = transport({ ...options, renew });
-
   const currentOrRenewed = async () => {
+    const { sessions } = await calls();
     try {
-      return await sessions.current();
+      return await sessions.getCurrentSession({});
     } catch (error) {
       if (ConnectError.from(error).code !== Code.Unauthenticated || !(await renew())) throw error;
-      return sessions.current();
+      return sessions.getCurrentSession({});
     }
   };
 
@@ -96,47 +112,42 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
   };
 
   return {
-    transport: renewingTransport,
+    transport: transport({ ...options, renew }),
     state: () => state,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    wasSignedIn: () => localStorage.getItem(SIGNED_IN) !== null,
     refresh() {
       asking ??= ask().finally(() => (asking = undefined));
       return asking;
     },
-    async signIn({ name, password }) {
-      const who = name.includes("@") ? { email: name.trim() } : { username: name.trim() };
-      return identities.createToken({ ...who, password, cookie: true });
-    },
-    async answerChallenge(answer) {
-      await identities.answerChallenge(answer);
-    },
+    signIn: async (credentials) => (await load()).signIn(await calls(), credentials),
+    signInWithPasskey: async () => (await load()).signInWithPasskey(await calls()),
+    answerChallenge: async (answer) => (await load()).answerChallenge(await calls(), answer),
+    answerWithPasskey: async (challengeId) => (await load()).answerWithPasskey(await calls(), challengeId),
     async sendChallengeCode(challengeId, factorId) {
-      await identities.sendChallengeCode({ challengeId, factorId });
+      await (await calls()).identities.sendChallengeCode({ challengeId, factorId });
     },
-    async signUp({ email, password }) {
-      await identities.createIdentity({ realm: IdentityRealm.USER, emails: [email], password });
-      await identities.createToken({ email, password, cookie: true });
-    },
+    signUp: async (account) => (await load()).signUp(await calls(), account),
     async askReset(email) {
-      await identities.sendPasswordResetEmail({ email });
+      await (await calls()).identities.sendPasswordResetEmail({ email });
     },
     async reset({ email, code, password }) {
-      await identities.resetPassword({ userId: "-", email, code, password });
+      await (await calls()).identities.resetPassword({ userId: "-", email, code, password });
     },
     async signOut() {
-      await sessions.end();
+      await (await calls()).sessions.signOut({});
       put({ status: "signedOut" });
     },
   };
 }
 
 /** Exchanges the refresh cookie. Whoever comes second of two pages uses what the first got. */
-async function exchange(sessions: SessionCalls): Promise<boolean> {
+async function exchange({ sessions }: SessionCalls): Promise<boolean> {
   try {
-    await sessions.renew();
+    await sessions.refreshToken({ cookie: true });
     return true;
   } catch (error) {
     const { code } = ConnectError.from(error);

@@ -20,16 +20,18 @@ export type DialogProps = {
   actions?: ReactNode | ((close: () => void) => ReactNode);
   /** For what cannot be taken back: it is not closed by a click beside it. */
   danger?: boolean;
+  /** It is not closed by a click beside it either. */
+  stays?: boolean;
   large?: boolean;
 };
 
 /** A question, or a small form. Escape closes it, and focus returns to where it was. */
-export function Dialog({ title, open, onOpenChange, children, actions, danger, large }: DialogProps) {
+export function Dialog({ title, open, onOpenChange, children, actions, danger, stays, large }: DialogProps) {
   const { _ } = useLingui();
   const controlled = open === undefined ? {} : { isOpen: open };
   const changed = onOpenChange ? { onOpenChange } : {};
   return (
-    <ModalOverlay {...controlled} {...changed} isDismissable={!danger} className={styles.veil ?? ""}>
+    <ModalOverlay {...controlled} {...changed} isDismissable={!danger && !stays} className={styles.veil ?? ""}>
       <Modal className={classes(styles.modal, danger && styles.danger, large && styles.large)}>
         <AriaDialog role={danger ? "alertdialog" : "dialog"} className={styles.dialog ?? ""}>
           {({ close }) => (

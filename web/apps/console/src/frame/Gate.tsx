@@ -5,7 +5,7 @@ import { returnPath } from "@pavise/rules/redirect.ts";
 import { CrossRealm } from "@pavise/session/CrossRealm.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
 import { SignIn } from "@pavise/session/SignIn.tsx";
-import type { CurrentSession } from "@pavise/session/current.ts";
+import type { CurrentSession } from "@pavise/session/session.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";

@@ -16,6 +16,12 @@ const REASONS: Readonly<Record<string, string>> = {
   TAX_AREA_UNKNOWN: "taxArea",
   SELECTION_REFUSED: "selection",
   OFFER_NOT_BUYABLE: "selection",
+  WRONG_CODE: "code",
+  CODE_SENT_RECENTLY: "codeSent",
+  PASSKEY_REFUSED: "passkey",
+  LAST_FACTOR: "lastFactor",
+  TOO_MANY_FACTORS: "manyFactors",
+  FACTOR_UNREADABLE: "unreadable",
 };
 
 /** A title, a sentence, and the request's id where it helps to know it. */
@@ -56,6 +62,7 @@ function words(problem: Problem, say: Say): { title: string; detail: string } {
     case "fields":
       return { title: say("problem.title.fields"), detail: say("problem.detail.fields") };
     case "cancelled":
+      return { title: say("problem.title.stopped"), detail: say("problem.detail.stopped") };
     case "internal":
       return { title: say("problem.title.internal"), detail: say("problem.detail.internal") };
   }

@@ -2,7 +2,7 @@
 import { useLingui } from "@lingui/react";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
-import { IconCard, IconHome, IconLock, IconPeople, IconPlan } from "@pavise/ui/icons.tsx";
+import { IconCard, IconHome, IconLock, IconPeople, IconPerson, IconPlan } from "@pavise/ui/icons.tsx";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { useLocation } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
@@ -14,7 +14,8 @@ const PLACES = [
   { href: "/plans", label: "frame.plans", Icon: IconPlan },
   { href: "/billing", label: "frame.billing", Icon: IconCard },
   { href: "/family", label: "frame.family", Icon: IconPeople },
-  { href: "/profile", label: "frame.profile", Icon: IconLock },
+  { href: "/profile", label: "frame.profile", Icon: IconPerson },
+  { href: "/security", label: "frame.security", Icon: IconLock },
 ] as const;
 
 /** The frame of whoever is signed in. */

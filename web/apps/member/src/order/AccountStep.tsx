@@ -6,6 +6,7 @@ import { isEmail } from "@pavise/rules/patterns.ts";
 import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
 import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { knowsPasskeys } from "@pavise/session/passkey.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
@@ -53,6 +54,18 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
       const { challenge: further } = await keeper.signIn({ name: email.trim(), password });
       if (further) setChallenge(further);
       else await entered();
+    } catch (refused) {
+      setError(refused);
+      setPending(false);
+    }
+  }
+
+  async function withPasskey() {
+    setPending(true);
+    setError(undefined);
+    try {
+      await keeper.signInWithPasskey();
+      await entered();
     } catch (refused) {
       setError(refused);
       setPending(false);
@@ -126,6 +139,11 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
           <Button kind="primary" type="submit" isPending={pending}>
             {_(known ? "account.signIn" : "account.signUp")}
           </Button>
+          {known && knowsPasskeys() ? (
+            <Button onPress={() => void withPasskey()} isDisabled={pending}>
+              {_("account.passkey")}
+            </Button>
+          ) : null}
           <Button
             kind="quiet"
             onPress={() => {

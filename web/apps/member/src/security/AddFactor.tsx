@@ -1,0 +1,99 @@
+// Adds a second step: which kind, what it needs, and the proof that it works. One that was not finished is taken back.
+import { callUnaryMethod } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { FactorService, type CreateFactorResponse } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
+import { useKeeper } from "@pavise/session/Session.tsx";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
+import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { toast } from "@pavise/ui/Toast.tsx";
+import { useState } from "react";
+import { useMemberId } from "../member/holdings.ts";
+import { Authenticator } from "./Authenticator.tsx";
+import { FactorForm, type Wanted } from "./FactorForm.tsx";
+import { kindName, KINDS, useRecoveryCodes, useRefresh, type Kind } from "./factors.ts";
+import { NewCodes } from "./RecoveryCodes.tsx";
+import { useAttempt } from "./Rename.tsx";
+import { Verify } from "./Verify.tsx";
+import { Refused } from "../app/Loaded.tsx";
+import page from "../app/Page.module.css";
+
+/** The dialog. */
+export function AddFactor({ onClose }: { onClose: () => void }) {
+  const { _ } = useLingui();
+  const identityId = useMemberId();
+  const { transport } = useKeeper();
+  const refresh = useRefresh();
+  const codes = useRecoveryCodes();
+  const [kind, setKind] = useState<Kind>();
+  const [made, setMade] = useState<CreateFactorResponse>();
+  const [keeping, setKeeping] = useState(false);
+  const { pending, error, run } = useAttempt();
+  const factor = made?.factor;
+
+  function begin(wanted: Wanted) {
+    const name = _(`security.kind.${kindName(wanted.type ?? FactorType.UNSPECIFIED)}`);
+    void run(() => callUnaryMethod(transport, FactorService.method.createFactor, { identityId, name, ...wanted }), setMade);
+  }
+
+  function choose(next: Kind) {
+    setKind(next);
+    if (next === FactorType.GOOGLE) begin({ type: next });
+  }
+
+  /** What was begun and not shown to work proves nothing: it goes. */
+  async function takeBack(begun: Factor) {
+    await callUnaryMethod(transport, FactorService.method.deleteFactor, { identityId, factorId: begun.id }).catch(() => undefined);
+    await refresh();
+  }
+
+  function close() {
+    if (factor && !keeping) void takeBack(factor);
+    onClose();
+  }
+
+  function verified() {
+    void refresh();
+    toast({ title: _("security.added") });
+    if (codes.data?.left === 0) setKeeping(true);
+    else onClose();
+  }
+
+  if (keeping) return <NewCodes onClose={onClose} />;
+  return (
+    <Dialog
+      title={_(kind === undefined ? "security.factors.add" : `security.kind.${kindName(kind)}`)}
+      open
+      onOpenChange={(open) => (open ? undefined : close())}
+      stays
+    >
+      {kind === undefined ? <KindChoice onChoose={choose} /> : null}
+      {error === undefined ? null : <Refused error={error} {...(kind === FactorType.GOOGLE ? { onRetry: () => choose(kind) } : {})} />}
+      {kind !== undefined && kind !== FactorType.GOOGLE && !factor ? <FactorForm kind={kind} onSubmit={begin} pending={pending} /> : null}
+      {made?.authenticator ? <Authenticator setup={made.authenticator} /> : null}
+      {factor ? <Verify factor={factor} {...(made.sent ? { sent: made.sent } : {})} onVerified={verified} /> : null}
+    </Dialog>
+  );
+}
+
+function KindChoice({ onChoose }: { onChoose: (kind: Kind) => void }) {
+  const { _ } = useLingui();
+  const [chosen, setChosen] = useState<string>(kindName(FactorType.GOOGLE));
+  return (
+    <div className={page.form}>
+      <RadioGroup label={_("security.kinds")} value={chosen} onChange={setChosen}>
+        {KINDS.map((kind) => (
+          <Radio key={kind} value={kindName(kind)} detail={_(`security.kind.detail.${kindName(kind)}`)}>
+            {_(`security.kind.${kindName(kind)}`)}
+          </Radio>
+        ))}
+      </RadioGroup>
+      <div className={page.actions}>
+        <Button kind="primary" onPress={() => onChoose(KINDS.find((kind) => kindName(kind) === chosen) ?? FactorType.GOOGLE)}>
+          {_("shop.continue")}
+        </Button>
+      </div>
+    </div>
+  );
+}

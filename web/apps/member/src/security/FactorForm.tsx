@@ -1,0 +1,149 @@
+// What a kind of factor needs before it can be shown to work: a number, an address, a question.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { isEmail } from "@pavise/rules/patterns.ts";
+import { FactorType, SecurityQuestionType } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import type { CreateFactorRequestSchema } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
+import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { useState, type FormEvent, type ReactNode } from "react";
+import { useMemberId } from "../member/holdings.ts";
+import { focusFirstWrong } from "../order/AccountStep.tsx";
+import { phoneNumber, type Kind } from "./factors.ts";
+import page from "../app/Page.module.css";
+
+/** What the call takes, besides whose it is. */
+export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "identityId" | "$typeName">;
+
+type FactorFormProps = { kind: Kind; onSubmit: (wanted: Wanted) => void; pending: boolean };
+
+/** The form of a kind. */
+export function FactorForm({ kind, onSubmit, pending }: FactorFormProps) {
+  if (kind === FactorType.SMS) return <PhoneForm onSubmit={onSubmit} pending={pending} />;
+  if (kind === FactorType.EMAIL) return <EmailForm onSubmit={onSubmit} pending={pending} />;
+  return <QuestionForm onSubmit={onSubmit} pending={pending} />;
+}
+
+type FormProps = Omit<FactorFormProps, "kind">;
+
+function PhoneForm({ onSubmit, pending }: FormProps) {
+  const { _ } = useLingui();
+  const [typed, setTyped] = useState("");
+  const phone = phoneNumber(typed);
+  return (
+    <Form pending={pending} label={_("security.code.send")} onSubmit={() => phone !== undefined && onSubmit({ type: FactorType.SMS, phoneNumber: phone })}>
+      {(checked) => (
+        <TextField
+          label={_("details.phone")}
+          type="tel"
+          name="phone"
+          autoComplete="tel"
+          value={typed}
+          onChange={setTyped}
+          help={_("security.phone.help")}
+          error={checked && phone === undefined ? _("security.phone.wrong") : undefined}
+        />
+      )}
+    </Form>
+  );
+}
+
+function EmailForm({ onSubmit, pending }: FormProps) {
+  const { _ } = useLingui();
+  const identityId = useMemberId();
+  const identity = useQuery(IdentityService.method.getIdentity, { identityId });
+  const [typed, setTyped] = useState<string>();
+  const primary = identity.data?.emails.find((email) => email.primary)?.address ?? "";
+  const email = (typed ?? primary).trim();
+  return (
+    <Form pending={pending} label={_("security.code.send")} onSubmit={() => isEmail(email) && onSubmit({ type: FactorType.EMAIL, email })}>
+      {(checked) => (
+        <TextField
+          label={_("account.email")}
+          type="email"
+          name="email"
+          autoComplete="email"
+          value={typed ?? primary}
+          onChange={setTyped}
+          help={_("security.email.help")}
+          error={checked && !isEmail(email) ? _("account.email.wrong") : undefined}
+        />
+      )}
+    </Form>
+  );
+}
+
+/** Questions to choose from; the last is one's own. */
+const QUESTIONS = ["pet", "street", "teacher", "job", "own"] as const;
+const SHORTEST_QUESTION = 5;
+
+function QuestionForm({ onSubmit, pending }: FormProps) {
+  const { _ } = useLingui();
+  const [chosen, setChosen] = useState<(typeof QUESTIONS)[number]>("pet");
+  const [own, setOwn] = useState("");
+  const [answer, setAnswer] = useState("");
+  const question = chosen === "own" ? own.trim() : _(`security.question.${chosen}`);
+  const complete = question.length >= SHORTEST_QUESTION && answer.trim() !== "";
+  function submit() {
+    if (complete) {
+      onSubmit({ type: FactorType.QUESTION, question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() } });
+    }
+  }
+  return (
+    <Form pending={pending} label={_("shop.continue")} onSubmit={submit}>
+      {(checked) => (
+        <>
+          <NativeSelect
+            label={_("security.question")}
+            choices={QUESTIONS.map((id) => ({ id, label: _(`security.question.${id}`) }))}
+            value={chosen}
+            onChange={setChosen}
+          />
+          {chosen === "own" ? (
+            <TextField
+              label={_("security.question.own.label")}
+              value={own}
+              onChange={setOwn}
+              maxLength={200}
+              error={checked && question.length < SHORTEST_QUESTION ? _("details.missing") : undefined}
+            />
+          ) : null}
+          <TextField
+            label={_("security.answer")}
+            value={answer}
+            onChange={setAnswer}
+            maxLength={200}
+            autoComplete="off"
+            help={_("security.answer.help")}
+            error={checked && answer.trim() === "" ? _("details.missing") : undefined}
+          />
+        </>
+      )}
+    </Form>
+  );
+}
+
+type Shown = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; onSubmit: () => void };
+
+function Form({ children, label, pending, onSubmit }: Shown) {
+  const [checked, setChecked] = useState(false);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setChecked(true);
+    focusFirstWrong(event.currentTarget);
+    onSubmit();
+  }
+  return (
+    <form className={page.form} onSubmit={submit} noValidate>
+      {children(checked)}
+      <div className={page.actions}>
+        <Button kind="primary" type="submit" isPending={pending}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}

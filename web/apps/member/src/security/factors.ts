@@ -1,0 +1,53 @@
+// The member's factors, passkeys and recovery codes, and what they are called.
+import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
+import { FactorStatus, FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemberId } from "../member/holdings.ts";
+
+/** The kinds that complete a sign-in, the strongest first. */
+export const KINDS = [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL, FactorType.QUESTION] as const;
+
+/** One of them. */
+export type Kind = (typeof KINDS)[number];
+
+/** The kind's name in the contract, by which its words are found. */
+export function kindName(type: FactorType): string {
+  return FactorType[type];
+}
+
+/** The member's factors. */
+export function useFactors() {
+  const identityId = useMemberId();
+  return useQuery(FactorService.method.listFactors, { identityId, pageSize: 50 }, { enabled: identityId !== "" });
+}
+
+/** The member's passkeys. */
+export function usePasskeys() {
+  const identityId = useMemberId();
+  return useQuery(FactorService.method.listPasskeys, { identityId, pageSize: 50 }, { enabled: identityId !== "" });
+}
+
+/** How many recovery codes are left. */
+export function useRecoveryCodes() {
+  const identityId = useMemberId();
+  return useQuery(FactorService.method.getRecoveryCodes, { identityId }, { enabled: identityId !== "" });
+}
+
+/** Whether a factor proves somebody. */
+export function isActive({ status }: Factor): boolean {
+  return status === FactorStatus.ACTIVE;
+}
+
+/** Asks for all of them again. */
+export function useRefresh(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: FactorService, cardinality: undefined }) });
+}
+
+/** A telephone number as the contract has it: with its country code, and no more than digits. */
+export function phoneNumber(typed: string): string | undefined {
+  const digits = typed.replaceAll(/\D/g, "");
+  const whole = typed.trim().startsWith("+") ? digits : digits.length === 10 ? `1${digits}` : digits;
+  return /^[1-9][0-9]{9,14}$/.test(whole) ? `+${whole}` : undefined;
+}
