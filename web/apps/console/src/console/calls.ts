@@ -16,13 +16,18 @@ export interface CallOptions {
   readonly key?: string | undefined;
 }
 
+/** The headers that say what goes along. */
+export function headersOf({ version, preview, key }: CallOptions): Headers {
+  const headers = new Headers();
+  if (version !== undefined && version > 0n) headers.set("if-match", `W/"${version}"`);
+  if (preview === true) headers.set("pavise-validate-only", "true");
+  if (key !== undefined) headers.set("idempotency-key", key);
+  return headers;
+}
+
 /** Calls an operation. Throws what the server refused with. */
 export async function callOperation(transport: Transport, operation: Operation, request: Message, options: CallOptions = {}): Promise<Message> {
-  const header = new Headers();
-  if (options.version !== undefined && options.version > 0n) header.set("if-match", `W/"${options.version}"`);
-  if (options.preview === true) header.set("pavise-validate-only", "true");
-  if (options.key !== undefined) header.set("idempotency-key", options.key);
-  const { message } = await transport.unary(operation.method as DescMethodUnary, options.signal, undefined, header, request as never);
+  const { message } = await transport.unary(operation.method as DescMethodUnary, options.signal, undefined, headersOf(options), request as never);
   return message;
 }
 

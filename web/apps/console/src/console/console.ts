@@ -1,11 +1,14 @@
 // What every screen of the console works with: the contract, who uses it, and how it is called.
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { Saying } from "@pavise/descform/value.ts";
 import { createContext, use } from "react";
 import { may, type Caller } from "../contract/caller.ts";
 import type { Contract, Entity, Operation } from "../contract/operation.ts";
-import { callOperation, type CallOptions } from "./calls.ts";
+import { callOperation, headersOf, type CallOptions } from "./calls.ts";
+
+/** Makes a call by its stub: for pages that are made for one thing. */
+export type Ask = <I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>, request: MessageInitShape<I>, options?: CallOptions) => Promise<MessageShape<O>>;
 
 export interface Console {
   readonly contract: Contract;
@@ -14,6 +17,9 @@ export interface Console {
   /** Whether whoever is signed in may make the call. */
   readonly may: (operation: Operation | undefined) => operation is Operation;
   readonly call: (operation: Operation, request: Message, options?: CallOptions) => Promise<Message>;
+  readonly ask: Ask;
+  /** What the served contract says of a stub's call. */
+  readonly operationOf: (method: { readonly parent: { readonly typeName: string }; readonly name: string }) => Operation | undefined;
   readonly entityNamed: (domain: string, name: string) => Entity | undefined;
 }
 
@@ -27,6 +33,8 @@ export function consoleOf(contract: Contract, caller: Caller, saying: Saying, tr
     saying,
     may: (operation): operation is Operation => may(operation, caller),
     call: (operation, request, options) => callOperation(transport, operation, request, options),
+    ask: async (method, request, options = {}) => (await transport.unary(method, options.signal, undefined, headersOf(options), request)).message,
+    operationOf: ({ parent, name }) => contract.operations.find(({ id }) => id === `${parent.typeName}/${name}`),
     entityNamed: (domain, name) => contract.entities.find((entity) => entity.domain === domain && entity.name === name),
   };
 }

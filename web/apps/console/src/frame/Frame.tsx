@@ -14,6 +14,8 @@ import { Id } from "@pavise/ui/Value.tsx";
 import { useMemo, useState, type ReactNode } from "react";
 import { useConsole } from "../console/console.ts";
 import { realmName } from "../contract/operation.ts";
+import { entityPath } from "../contract/screens.ts";
+import { listName, useViews, viewPath } from "../list/views.ts";
 import { useAddress } from "./address.ts";
 import { Commands } from "./Commands.tsx";
 import { useKeys } from "./keys.ts";
@@ -27,8 +29,9 @@ export function Frame({ children }: { children: ReactNode }) {
   const { _ } = useLingui();
   const w = useWords();
   const known = useConsole();
-  const { pathname, go } = useAddress();
+  const { pathname, search, go } = useAddress();
   const groups = useMemo(() => placesOf(known), [known]);
+  const saved = useSaved();
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const { theme, toggle } = useTheme();
@@ -51,10 +54,19 @@ export function Frame({ children }: { children: ReactNode }) {
             Pavise <span className={styles.kind}>{_("Console")}</span>
           </>
         }
-        sections={groups.map(({ heading, places: inside }) => ({
-          heading: w(heading),
-          entries: inside.map(({ path, label }) => ({ href: path, label: w(label), current: pathname === path || pathname.startsWith(`${path}/`) })),
-        }))}
+        sections={[
+          ...(saved.length === 0
+            ? []
+            : [{ heading: _("Saved views"), entries: saved.map(({ id, path, label, list }) => ({ href: path, label, current: pathname === list && search["view"] === id })) }]),
+          ...groups.map(({ heading, places: inside }) => ({
+            heading: w(heading),
+            entries: inside.map(({ path, label }) => ({
+              href: path,
+              label: w(label),
+              current: (pathname === path || pathname.startsWith(`${path}/`)) && !saved.some(({ id, list }) => list === path && id === search["view"]),
+            })),
+          })),
+        ]}
         notices={<Notices />}
         bar={
           <div className={styles.bar}>
@@ -79,6 +91,20 @@ export function Frame({ children }: { children: ReactNode }) {
       <Commands open={palette} onOpenChange={setPalette} groups={groups} />
       <Keyboard open={help} onOpenChange={setHelp} groups={groups} />
     </>
+  );
+}
+
+/** The saved views as places: one's own, and those that staff share. */
+function useSaved() {
+  const { contract } = useConsole();
+  const { views } = useViews();
+  return useMemo(
+    () =>
+      views.flatMap((view) => {
+        const entity = contract.entities.find((one) => listName(one) === view.list);
+        return entity === undefined ? [] : [{ id: view.id, path: viewPath(entity, view), label: view.name, list: entityPath(entity) }];
+      }),
+    [contract, views],
   );
 }
 

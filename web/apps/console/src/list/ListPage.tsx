@@ -10,12 +10,13 @@ import { compile } from "@pavise/descform/compile.ts";
 import { isPersonal } from "@pavise/descform/value.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Grid, type GridSort } from "@pavise/ui/Grid.tsx";
-import { IconColumns, IconExport, IconRefresh } from "@pavise/ui/icons.tsx";
+import { IconColumns, IconExport, IconMenu, IconRefresh } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
-import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
-import { useMemo, useState } from "react";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { useEffect, useMemo, useState } from "react";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -26,6 +27,8 @@ import { plural } from "../frame/places.ts";
 import { BulkMenu } from "./Bulk.tsx";
 import { columnsOf, hiddenAtFirst, sorted } from "./columns.tsx";
 import { csvOf, download } from "./csv.ts";
+import { Views } from "./Views.tsx";
+import { keptOf, listName, useView, useViews } from "./views.ts";
 import { filterFields, sourcesOf, useRows, type Source } from "./source.ts";
 import styles from "../console/console.module.css";
 
@@ -35,6 +38,7 @@ export function ListPage({ entity }: { entity: Entity }) {
   const w = useWords();
   const known = useConsole();
   const { search, setSearch } = useAddress();
+  const { view, missing, applying } = useAppliedView(entity);
   const sources = sourcesOf(known, entity);
   const source = sources.find(({ id }) => id === search["by"]) ?? sources[0];
   const starts = known.contract.operations.filter(
@@ -47,6 +51,7 @@ export function ListPage({ entity }: { entity: Entity }) {
           <h1>{w(plural(entity.title))}</h1>
         </div>
         <div className={styles.tools}>
+          <Views entity={entity} view={view} />
           {starts.slice(0, 1).map((operation) => (
             <Link key={operation.id} kind="primary" href={formPath(operation)}>
               {w(operation.title)}
@@ -61,19 +66,36 @@ export function ListPage({ entity }: { entity: Entity }) {
           ) : null}
         </div>
       </header>
-      {source === undefined ? (
+      {missing ? <Note tone="warning" title={_("This view is not there any more")} /> : null}
+      {applying ? (
+        <SkeletonText lines={6} />
+      ) : source === undefined ? (
         <EmptyState title={_("Nothing here for you")}>{_("None of your permissions lists these records.")}</EmptyState>
       ) : (
         <Records
-          key={source.id}
+          key={`${source.id} ${view?.id ?? ""}`}
           entity={entity}
           source={source}
           sources={sources}
-          onSource={(id) => setSearch({ by: id })}
+          onSource={(id) => setSearch({ by: id, view: search["view"], of: search["of"] })}
         />
       )}
     </div>
   );
+}
+
+/** The view that the address names, or the one that the list begins with; its filters, columns and order go into the address. */
+function useAppliedView(entity: Entity) {
+  const { search, setSearch } = useAddress();
+  const { views, defaults, ready } = useViews();
+  const { view, waiting, missing } = useView(search["view"], search["of"]);
+  const bare = Object.keys(keptOf(search)).length === 0;
+  const first = bare && search["view"] === undefined ? views.find(({ id }) => id === defaults[listName(entity)]) : undefined;
+  const wanted = first ?? (bare && view !== undefined && Object.keys(view.address).length > 0 ? view : undefined);
+  useEffect(() => {
+    if (wanted !== undefined) setSearch({ ...wanted.address, view: wanted.id, of: search["of"] });
+  }, [wanted, setSearch, search]);
+  return { view, missing, applying: wanted !== undefined || (bare && (search["view"] === undefined ? !ready : waiting)) };
 }
 
 type RecordsProps = { entity: Entity; source: Source; sources: readonly Source[]; onSource: (id: string) => void };
@@ -94,6 +116,7 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
     [search, columns],
   );
   const sort = sortOf(search["sort"]);
+  const dense = search["density"] === "compact";
   const rows = useMemo(
     () => sorted(query.rows, columns.find(({ id }) => id === sort?.column), sort?.descending ?? false, saying),
     [query.rows, columns, sort?.column, sort?.descending, saying],
@@ -128,6 +151,9 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
               <MenuItem key={id} id={id} label={header} />
             ))}
           </Menu>
+          <Button kind="quiet" aria-pressed={dense} onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}>
+            <IconMenu /> {_("Compact")}
+          </Button>
           <Button kind="quiet" isDisabled={rows.length === 0} onPress={() => download(`${entity.name}.csv`, csvOf(rows, shown, saying))}>
             <IconExport /> {_("CSV")}
           </Button>
@@ -140,6 +166,7 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
       <Grid
         className={styles.grow}
         label={w(plural(entity.title))}
+        compact={dense}
         rows={rows}
         columns={columns}
         rowId={({ id }) => id}

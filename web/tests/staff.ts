@@ -1,0 +1,24 @@
+// Staff in the console: a signed-in page, its grid, and what every screen of the console is asked.
+import type { Browser, Page } from "playwright-core";
+import { openPage, type Watched } from "./browser.ts";
+import type { Server } from "./server.ts";
+
+export const STAFF = "staff@demo.pavise.example";
+
+/** Opens a page of the console as somebody, staff unless another is named. */
+export async function asStaff(browser: Browser, server: Server, path = "/console/", options: Parameters<typeof openPage>[1] & { name?: string } = {}): Promise<Watched> {
+  const watched = await openPage(browser, options);
+  await watched.page.goto(`${server.url}${path}`);
+  await signIn(watched.page, server, options.name);
+  return watched;
+}
+
+/** Fills in the sign-in that is on the page. */
+export async function signIn(page: Page, server: Server, name = STAFF) {
+  await page.getByLabel("E-mail address or user name").fill(name);
+  await page.getByLabel("Password").fill(server.password(name));
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** The rows of the grid on the page; the first is its head. */
+export const rows = (page: Page) => page.getByRole("grid").getByRole("row");

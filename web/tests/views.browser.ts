@@ -1,0 +1,128 @@
+// Saved views: kept by the server, there again for who signs in anew, shared by link, and safe against two writers.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { asStaff, rows } from "./staff.ts";
+import { violationsInBoth } from "./visit.ts";
+
+let server: Server;
+let browser: Browser;
+const PRODUCTS = "/console/r/catalog/Product";
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const menu = (page: Page, name: string | RegExp) => page.getByRole("main").getByRole("button", { name });
+const saved = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name, exact: true });
+
+async function choose(page: Page, view: string | RegExp, item: string) {
+  await menu(page, view).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+async function onlyLegal(page: Page) {
+  await page.getByRole("button", { name: /Family/ }).click();
+  await page.getByRole("option", { name: "Legal" }).click();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await page.waitForURL(/family=/);
+}
+
+test("a view is saved, seen again after signing in anew, renamed and deleted", async () => {
+  const first = await asStaff(browser, server, PRODUCTS);
+  await rows(first.page).nth(2).waitFor();
+  await onlyLegal(first.page);
+  await first.page.getByRole("columnheader", { name: "Name" }).click();
+  await first.page.getByRole("button", { name: "Compact" }).click();
+  await first.page.waitForURL(/density=compact/);
+  await choose(first.page, "Views", "Save as a new view…");
+  const dialog = first.page.getByRole("dialog", { name: "Save as a new view" });
+  await dialog.getByLabel("Name").fill("Legal plans");
+  expect(await violationsInBoth(first.page, "views-save")).toEqual([]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved(first.page, "Legal plans").waitFor();
+  expect(first.complaints).toEqual([]);
+  await first.context.close();
+
+  const again = await asStaff(browser, server);
+  await saved(again.page, "Legal plans").click();
+  await again.page.waitForURL(/family=.*sort=name|sort=name.*family=/);
+  await menu(again.page, /Legal plans/).waitFor();
+  await rows(again.page).nth(1).waitFor();
+  expect(await again.page.getByRole("button", { name: "Compact" }).getAttribute("aria-pressed")).toBe("true");
+  expect(await again.page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
+  expect(await violationsInBoth(again.page, "views-list")).toEqual([]);
+
+  await choose(again.page, /Legal plans/, "Rename…");
+  await again.page.getByRole("dialog").getByLabel("Name").fill("Plans of law");
+  await again.page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await saved(again.page, "Plans of law").waitFor();
+  await choose(again.page, /Plans of law/, "Delete the view…");
+  await again.page.getByRole("alertdialog").getByRole("button", { name: "Delete the view" }).click();
+  await saved(again.page, "Plans of law").waitFor({ state: "detached" });
+  await menu(again.page, "Views").waitFor();
+  await again.page.reload();
+  await rows(again.page).nth(1).waitFor();
+  expect(await saved(again.page, "Plans of law").count()).toBe(0);
+  expect(again.complaints).toEqual([]);
+  await again.context.close();
+});
+
+test("a list begins with the view that was chosen for it, and its link leads there", async () => {
+  const { page, context, complaints } = await asStaff(browser, server, `${PRODUCTS}?sort=-name`);
+  await rows(page).nth(2).waitFor();
+  await choose(page, "Views", "Save as a new view…");
+  const dialog = page.getByRole("dialog", { name: "Save as a new view" });
+  await dialog.getByLabel("Name").fill("From Z to A");
+  await dialog.getByText("Begin the list with it").click();
+  await dialog.getByText("Share it with all staff").click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await saved(page, "From Z to A").waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Offers" }).click();
+  await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Products" }).click();
+  await page.waitForURL(/sort=-name/);
+  await menu(page, /From Z to A/).waitFor();
+  const link = await saved(page, "From Z to A").getAttribute("href");
+  expect(link).toMatch(/\?view=[0-9a-f-]+$/);
+  await choose(page, /From Z to A/, "Do not begin with it");
+  await page.getByText("The list begins as it is").waitFor();
+  await page.goto(`${server.url}${link ?? ""}`);
+  await page.waitForURL(/sort=-name/);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("of two who change a view the second sees what the first made of it, and decides", async () => {
+  const { page, context } = await asStaff(browser, server, `${PRODUCTS}?sort=name`);
+  await rows(page).nth(2).waitFor();
+  await choose(page, "Views", "Save as a new view…");
+  await page.getByRole("dialog").getByLabel("Name").fill("Of two");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await menu(page, /Of two/).waitFor();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await rows(other).nth(2).waitFor();
+  for (const one of [other, page]) {
+    await one.getByRole("columnheader", { name: "Name" }).click();
+    await one.waitForURL(/sort=-name/);
+    await menu(one, /Of two · changed/).waitFor();
+  }
+  await page.getByRole("button", { name: "Compact" }).click();
+  await choose(other, /Of two/, "Save the changes");
+  await other.getByText("Saved: Of two").waitFor();
+  await choose(page, /Of two/, "Save the changes");
+  const theirs = page.getByRole("dialog", { name: "The view was changed in the meantime" });
+  await theirs.getByText("-name").first().waitFor();
+  expect(await violationsInBoth(page, "views-two")).toEqual([]);
+  await theirs.getByRole("button", { name: "Save mine over it" }).click();
+  await page.getByText("Saved: Of two").waitFor();
+  await menu(page, /^Of two$/).waitFor();
+  await context.close();
+});
