@@ -22,3 +22,22 @@ export async function signIn(page: Page, server: Server, name = STAFF) {
 
 /** The rows of the grid on the page; the first is its head. */
 export const rows = (page: Page) => page.getByRole("grid").getByRole("row");
+
+/** The platform over REST, as staff: for what a test needs to be there. */
+export async function api(server: Server, name = STAFF) {
+  const send = async (method: string, path: string, body: unknown, token?: string): Promise<Record<string, unknown>> => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const { accessToken } = (await send("POST", "/v1/tokens", { email: name, password: server.password(name) })) as { accessToken: string };
+  return {
+    get: (path: string) => send("GET", path, undefined, accessToken),
+    post: (path: string, body: unknown = {}) => send("POST", path, body, accessToken),
+  };
+}

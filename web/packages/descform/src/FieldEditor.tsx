@@ -84,9 +84,11 @@ function OneEditor({ field, slot, label }: OneProps) {
 }
 
 function ScalarEditor({ type, field, slot, label, optional }: OneProps & { type: ScalarType; optional: boolean }) {
-  const { disabled } = useFormContext();
+  const { disabled, reference } = useFormContext();
   const error = useFault(slot.path);
   const common = { label, error, optional, isDisabled: disabled, name: slot.path };
+  const named = type === ScalarType.STRING ? reference(field) : undefined;
+  if (named !== undefined) return named({ slot, label, optional, error, disabled });
   if (type === ScalarType.BOOL) {
     return (
       <Checkbox isSelected={slot.get() === true} onChange={(on) => slot.set(on)} isDisabled={disabled}>

@@ -15,6 +15,9 @@ export interface ShownFault {
 /** What edits a field in place of the usual editor. */
 export type Widget = (props: { slot: Slot; field: DescField }) => ReactNode;
 
+/** What a field that names another record is filled in with: the record is looked for instead of its id being typed. */
+export type ReferenceEditor = (props: { slot: Slot; label: string; optional: boolean; error: string | undefined; disabled: boolean }) => ReactNode;
+
 /** What the editors of a form know. */
 export interface FormContext {
   readonly registry: Registry;
@@ -22,6 +25,8 @@ export interface FormContext {
   readonly faults: ReadonlyMap<string, ShownFault>;
   /** By full field name, by widget hint or by message type, in this order. */
   readonly widgets: ReadonlyMap<string, Widget>;
+  /** The editor of a field that names another record; undefined where its id is typed. */
+  readonly reference: (field: DescField) => ReferenceEditor | undefined;
   readonly disabled: boolean;
   /** Labels do not say what is optional: in a filter everything is. */
   readonly plain: boolean;
@@ -52,15 +57,22 @@ export interface Form {
 }
 
 const NO_WIDGETS: ReadonlyMap<string, Widget> = new Map();
+const NO_REFERENCE = () => undefined;
+
+/** What may be said of a form besides its type. */
+export type FormOptions = Partial<Pick<FormContext, "disabled" | "plain" | "widgets" | "reference">>;
 
 /** The state of a form. */
-export function useForm(desc: DescMessage, initial: DraftMessage, registry: Registry, options: { disabled?: boolean; plain?: boolean; widgets?: ReadonlyMap<string, Widget> } = {}): Form {
+export function useForm(desc: DescMessage, initial: DraftMessage, registry: Registry, options: FormOptions = {}): Form {
   const [draft, setDraft] = useState<Draft>(initial);
   const [touched, setTouched] = useState(false);
   const [faults, setFaults] = useState<ReadonlyMap<string, ShownFault>>(new Map());
   const constraints = useMemo(() => constraintsOf(registry), [registry]);
-  const { disabled = false, plain = false, widgets = NO_WIDGETS } = options;
-  const context = useMemo(() => ({ registry, constraints, faults, widgets, disabled, plain }), [registry, constraints, faults, widgets, disabled, plain]);
+  const { disabled = false, plain = false, widgets = NO_WIDGETS, reference = NO_REFERENCE } = options;
+  const context = useMemo(
+    () => ({ registry, constraints, faults, widgets, reference, disabled, plain }),
+    [registry, constraints, faults, widgets, reference, disabled, plain],
+  );
   const update = useCallback((change: (value: Draft) => Draft) => {
     setTouched(true);
     setDraft((before) => change(before) ?? {});

@@ -22,7 +22,7 @@ export function Status({ text }: { text: string }) {
 export function entityNamedBy(contract: Contract, field: DescField): Entity | undefined {
   const said = referenceOf(field);
   const bare = field.name.replace(/_ids?$/, "");
-  const guessed = ["identity_id", "owner_id", "member_id", "actor_id", "subject_id"].includes(field.name)
+  const guessed = ["identity_id", "owner_id", "member_id", "actor_id", "subject_id", "user_id", "new_owner_id"].includes(field.name)
     ? "Identity"
     : bare
         .split("_")

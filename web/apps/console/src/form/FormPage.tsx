@@ -2,7 +2,7 @@
 import { useWords } from "@pavise/i18n/words.ts";
 import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
-import type { DraftMessage } from "@pavise/descform/draft.ts";
+import { asMessage, asText, type Draft, type DraftMessage } from "@pavise/descform/draft.ts";
 import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
 import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
 import { MessageView } from "@pavise/descform/View.tsx";
@@ -18,6 +18,7 @@ import { textOf } from "../console/calls.ts";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { Faults } from "../console/Faults.tsx";
+import { OwnerContext, usePickers } from "../console/Picker.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { refusalOf } from "../contract/caller.ts";
 import { realmName, type Operation } from "../contract/operation.ts";
@@ -34,7 +35,7 @@ export function FormPage({ operation }: { operation: Operation }) {
   const queries = useQueryClient();
   const online = useOnline();
   const initial = useMemo(() => draftOfSearch(operation, search), [operation, search]);
-  const form = useForm(operation.method.input, initial, contract.registry);
+  const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
   const [answer, setAnswer] = useState<Message>();
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
@@ -84,6 +85,7 @@ export function FormPage({ operation }: { operation: Operation }) {
             </Note>
           ) : (
             <FormContextProvider value={form.context}>
+              <OwnerContext value={ownerOf(form.draft)}>
               <form
                 className={styles.form}
                 noValidate
@@ -101,6 +103,7 @@ export function FormPage({ operation }: { operation: Operation }) {
                   </Button>
                 </div>
               </form>
+              </OwnerContext>
             </FormContextProvider>
           )}
           {answer === undefined ? null : <Answer operation={operation} answer={answer} />}
@@ -164,6 +167,11 @@ function Example({ operation }: { operation: Operation }) {
       <pre className={styles.code} tabIndex={0} aria-label={_("From a shell")}>{`curl -X ${first.method} "$PAVISE${first.path}" \\\n  -H "authorization: Bearer $TOKEN"${body}`}</pre>
     </section>
   );
+}
+
+/** Whose records the form's fields name, once it says so. */
+function ownerOf(draft: Draft): string {
+  return asText(asMessage(draft)["identityId"]);
 }
 
 /** What the address says of the request's plain fields. */

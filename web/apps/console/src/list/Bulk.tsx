@@ -1,45 +1,43 @@
-/** Does one thing with many records, one after the other, and says for each what became of it. */
+/** Does one thing with many records, and says for each what became of it. */
 import { useWords } from "@pavise/i18n/words.ts";
+import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
-import { constraintsOf } from "@pavise/descform/constraints.ts";
-import { enumSpelling } from "@pavise/descform/words.ts";
-import { problemOf } from "@pavise/rpc/problem.ts";
+import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
+import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
+import { enumWords } from "@pavise/descform/words.ts";
 import { problemText } from "@pavise/session/problems.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
 import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
 import { ProgressBar } from "@pavise/ui/Progress.tsx";
+import { useOnline } from "@pavise/ui/Strip.tsx";
 import { Id, StatusDot } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { requestOf, textOf, versionOf } from "../console/calls.ts";
+import { Faults } from "../console/Faults.tsx";
 import { useConsole } from "../console/console.ts";
+import { usePickers } from "../console/Picker.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { actionsOf, allowedFrom } from "../contract/screens.ts";
+import { actionsOf, allowedFrom, recordPath } from "../contract/screens.ts";
+import { knownOf, statusOfRow, useBulk, type Result } from "./bulk.ts";
 import type { Row } from "./columns.tsx";
 import styles from "../console/console.module.css";
 
-type Result = { readonly id: string; readonly done: boolean; readonly words: string };
-
-/** What can be done with the ticked rows: whatever needs nothing but the record. */
+/** What can be done with the ticked rows. */
 export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: readonly Row[]; onDone: () => void }) {
   const { _ } = useLingui();
   const w = useWords();
   const { contract, may } = useConsole();
-  const [chosen, setChosen] = useState<Operation>();
-  const constraints = constraintsOf(contract.registry);
-  const offered = actionsOf(contract, entity)
-    .filter(may)
-    .filter(
-      ({ method, idField, ownerField, groupField }) =>
-        !method.input.fields.some((field) => field !== idField && field.name !== ownerField && field.name !== groupField && constraints(field).required),
-    );
+  // What was chosen stays what it is while it is being done, whatever the list shows by then.
+  const [chosen, setChosen] = useState<{ operation: Operation; rows: readonly Row[] }>();
+  const offered = actionsOf(contract, entity).filter(may);
   if (offered.length === 0) return null;
   return (
     <>
       <Menu label={_("With the selected")} trigger={<Button>{_("With {count} selected", { count: rows.length })}</Button>}>
         {offered.map((operation) => {
-          const legal = rows.filter((row) => allowedFrom(operation, statusOf(row, entity))).length;
+          const legal = rows.filter((row) => allowedFrom(operation, statusOfRow(row, entity))).length;
           return (
             <MenuItem
               key={operation.id}
@@ -47,7 +45,7 @@ export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: reado
               detail={legal === rows.length ? undefined : _("allowed for {legal} of {all}", { legal, all: rows.length })}
               isDisabled={legal === 0}
               danger={operation.danger}
-              onAction={() => setChosen(operation)}
+              onAction={() => setChosen({ operation, rows })}
             />
           );
         })}
@@ -55,8 +53,7 @@ export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: reado
       {chosen === undefined ? null : (
         <BulkDialog
           entity={entity}
-          operation={chosen}
-          rows={rows}
+          {...chosen}
           onClose={(did) => {
             setChosen(undefined);
             if (did) onDone();
@@ -67,82 +64,110 @@ export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: reado
   );
 }
 
-function statusOf({ record }: Row, { statusField }: Entity): string {
-  return statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, record.get(statusField) as number);
-}
-
 type BulkDialogProps = { entity: Entity; operation: Operation; rows: readonly Row[]; onClose: (did: boolean) => void };
 
 function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const { _ } = useLingui();
   const w = useWords();
-  const { call } = useConsole();
-  const queries = useQueryClient();
-  const [results, setResults] = useState<readonly Result[]>([]);
-  const [state, setState] = useState<"asked" | "running" | "done">("asked");
-  const stopped = useRef(false);
-  async function run() {
-    setState("running");
-    for (const row of rows) {
-      if (stopped.current) break;
-      const result = await one(row);
-      setResults((before) => [...before, result]);
-    }
-    setState("done");
-    await queries.invalidateQueries({ queryKey: ["rows"] });
+  const online = useOnline();
+  const { contract } = useConsole();
+  const { results, state, failed, untried, run, retry, goOn, stop } = useBulk(entity, operation, rows);
+  // What each record says of itself is filled in for each; the first stands for all while the form is checked.
+  const first = rows[0] === undefined ? {} : knownOf(operation, entity, rows[0].id, rows[0].record.message);
+  const { input } = operation.method;
+  const initial = Object.fromEntries(input.fields.flatMap(({ name, localName }) => (first[name] === undefined ? [] : [[localName, first[name]]])));
+  const form = useForm(input, initial, contract.registry, { reference: usePickers() });
+  const filled = useRef<Message | undefined>(undefined);
+  const known = new Set(Object.keys(first));
+  const asks = input.fields.some(({ name }) => !known.has(name));
+  const done = [...results.values()].filter(({ outcome }) => outcome === "done").length;
+  const running = state === "running";
+  function begin() {
+    filled.current = form.check();
+    if (filled.current !== undefined) void run(filled.current);
   }
-  async function one({ id, record }: Row): Promise<Result> {
-    try {
-      const given = { [operation.idField?.name ?? "id"]: id, [operation.ownerField]: textOf(record.message, entity.desc, "owner_id") };
-      await call(operation, requestOf(operation, given), { version: versionOf(record.message, entity.desc) });
-      return { id, done: true, words: _("Done") };
-    } catch (error) {
-      return { id, done: false, words: problemText(problemOf(error), _).detail };
-    }
-  }
-  const failed = results.filter(({ done }) => !done).length;
+  const withFilled = (what: (message: Message) => Promise<void>) => () => {
+    if (filled.current !== undefined) void what(filled.current);
+  };
   return (
     <Dialog
       open
+      large={asks}
       title={w(operation.title)}
-      danger={operation.danger}
+      danger={operation.danger || running}
       onOpenChange={() => {
-        stopped.current = true;
+        stop();
         onClose(state !== "asked");
       }}
       actions={(close) =>
         state === "asked" ? (
           <>
             <Button onPress={close}>{_("Cancel")}</Button>
-            <Button kind={operation.danger ? "danger" : "primary"} onPress={() => void run()}>
+            <Button kind={operation.danger ? "danger" : "primary"} isDisabled={!online} onPress={begin}>
               {_("Do it for {count}", { count: rows.length })}
             </Button>
           </>
+        ) : running ? (
+          <Button onPress={stop}>{_("Stop")}</Button>
         ) : (
-          <Button onPress={close}>{state === "running" ? _("Stop") : _("Close")}</Button>
+          <>
+            {untried.length === 0 ? null : <Button onPress={withFilled(goOn)}>{_("Go on with {count}", { count: untried.length })}</Button>}
+            {failed.length === 0 ? null : <Button onPress={withFilled(retry)}>{_("Try the {count} failed again", { count: failed.length })}</Button>}
+            <Button kind="primary" onPress={close}>
+              {_("Close")}
+            </Button>
+          </>
         )
       }
     >
       {state === "asked" ? (
-        <p>{_("Each record is checked and changed for itself; those for which it is not allowed stay as they are.")}</p>
+        <div className={styles.stack}>
+          <p>{_("Each record is checked and changed for itself; those for which it is not allowed stay as they are.")}</p>
+          {operation.danger ? <Note tone="warning" title={_("This cannot simply be taken back")} /> : null}
+          {asks ? (
+            <FormContextProvider value={form.context}>
+              <MessageFields desc={input} slot={form.slot} omit={known} />
+              <Faults desc={input} faults={form.context.faults} />
+            </FormContextProvider>
+          ) : null}
+        </div>
       ) : (
         <div className={styles.stack}>
           <ProgressBar
-            label={failed === 0 ? _("Working") : _("{failed} could not be done", { failed })}
-            value={results.length}
+            label={running ? _("Working") : state === "stopped" ? _("Stopped") : _("Finished")}
+            value={results.size}
             most={rows.length}
-            words={_("{done} of {all}", { done: results.length, all: rows.length })}
+            words={_("{done} of {all}", { done: results.size, all: rows.length })}
           />
+          <p role="status">{_("{done} done, {failed} could not be done, {left} left as they are", { done, failed: failed.length, left: results.size - done - failed.length })}</p>
           <ul className={styles.results}>
-            {results.map(({ id, done, words }) => (
-              <li key={id}>
-                <Id>{id}</Id>
-                <StatusDot tone={done ? "good" : "bad"}>{words}</StatusDot>
-              </li>
+            {[...results.values()].map((result) => (
+              <Line key={result.id} entity={entity} result={result} />
             ))}
           </ul>
         </div>
       )}
     </Dialog>
+  );
+}
+
+function Line({ entity, result: { id, outcome, status, problem } }: { entity: Entity; result: Result }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const said = {
+    done: () => (status === "" ? _("Done") : _("Done: it is {status} now", { status: w(enumWords(status)) })),
+    left: () => _("Left as it is: not allowed while it is {status}", { status: w(enumWords(status)) }),
+    failed: () => (problem === undefined ? "" : problemText(problem, _).detail),
+  }[outcome]();
+  return (
+    <li>
+      <Link href={recordPath(entity, id)}>
+        <Id>{id}</Id>
+      </Link>
+      <StatusDot tone={{ done: "good", left: "over", failed: "bad" }[outcome] as "good" | "over" | "bad"} className={styles.wrapped ?? ""}>
+        {said}
+        {problem?.reason ? <code className={styles.reason}>{problem.reason}</code> : null}
+      </StatusDot>
+    </li>
   );
 }

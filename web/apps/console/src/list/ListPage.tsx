@@ -3,7 +3,7 @@ import { useWords } from "@pavise/i18n/words.ts";
 import type { DescField, Message, Registry } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { FieldEditor } from "@pavise/descform/FieldEditor.tsx";
-import { fieldSlot, type DraftMessage } from "@pavise/descform/draft.ts";
+import { asText, fieldSlot, type DraftMessage } from "@pavise/descform/draft.ts";
 import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { compile } from "@pavise/descform/compile.ts";
@@ -19,6 +19,7 @@ import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { useEffect, useMemo, useState } from "react";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
+import { OwnerContext, usePickers } from "../console/Picker.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { formPath, recordPath, screenOf } from "../contract/screens.ts";
@@ -210,10 +211,11 @@ function Filters({ operation, onApply, registry }: FiltersProps) {
   const { search, setSearch } = useAddress();
   const { input } = operation.method;
   const fields = filterFields(operation).filter((field) => field.fieldKind === "scalar" || field.fieldKind === "enum");
-  const form = useForm(input, draftOfSearch(fields, search), registry, { plain: true });
+  const form = useForm(input, draftOfSearch(fields, search), registry, { plain: true, reference: usePickers() });
   if (fields.length === 0) return <div className={styles.filters} />;
   return (
     <FormContextProvider value={form.context}>
+      <OwnerContext value={asText((form.draft as DraftMessage)["identityId"])}>
       <form
         className={styles.filters}
         onSubmit={(event) => {
@@ -229,6 +231,7 @@ function Filters({ operation, onApply, registry }: FiltersProps) {
         ))}
         <Button type="submit">{_("Find")}</Button>
       </form>
+      </OwnerContext>
     </FormContextProvider>
   );
 }

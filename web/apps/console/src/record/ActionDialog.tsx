@@ -9,6 +9,8 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { Faults } from "../console/Faults.tsx";
+import { OwnerContext } from "../console/Picker.tsx";
+import { textOf } from "../console/calls.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Operation } from "../contract/operation.ts";
 import { useAction, type Subject } from "./action.ts";
@@ -60,7 +62,9 @@ export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () =>
         {!previewed ? (
           asked ? (
             <FormContextProvider value={form.context}>
-              <MessageFields desc={operation.method.input} slot={form.slot} omit={known} />
+              <OwnerContext value={entity.name === "Identity" ? subject.id : textOf(seen, entity.desc, "owner_id")}>
+                <MessageFields desc={operation.method.input} slot={form.slot} omit={known} />
+              </OwnerContext>
               <Faults desc={operation.method.input} faults={form.context.faults} />
             </FormContextProvider>
           ) : (

@@ -12,6 +12,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
+import { usePickers } from "../console/Picker.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { getOf } from "../contract/screens.ts";
 
@@ -30,7 +31,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   const { contract, call, saying } = useConsole();
   const queries = useQueryClient();
   const { known, initial } = useMemo(() => startOf(operation, entity, id, message, contract.registry), [operation, entity, id, message, contract]);
-  const form = useForm(operation.method.input, initial, contract.registry);
+  const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
   const [seen, setSeen] = useState(message);
   const [preview, setPreview] = useState<{ request: Message; after: Message | undefined }>();
   const [error, setError] = useState<unknown>();

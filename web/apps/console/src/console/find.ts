@@ -1,0 +1,112 @@
+// Finds records of an entity by what somebody types: an id, a name, an e-mail address.
+import type { Message } from "@bufbuild/protobuf";
+import { constraintsOf } from "@pavise/descform/constraints.ts";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import type { Entity, Operation } from "../contract/operation.ts";
+import { getOf, journalOf, listsOf } from "../contract/screens.ts";
+import { requestOf, textOf, type Given } from "./calls.ts";
+import type { Console } from "./console.ts";
+import { readHistory, readRecent } from "./journal.ts";
+import { titledOf, type Titled } from "./titles.ts";
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** So many of the newest are looked through; who looks for an older one types its id. */
+const LOOKED_THROUGH = 200;
+/** So many are offered. */
+const OFFERED = 20;
+/** The brand that an offer is looked for in, unless another is known. */
+const BRAND = "pavise";
+
+/** Whether the entity's records can be looked for at all. */
+export function findable({ contract, may }: Console, entity: Entity): boolean {
+  return listsOf(contract, entity).some(may) || may(journalOf(contract, entity.service));
+}
+
+/** The records that answer what was typed; of one owner, where he is known. */
+export async function findRecords(known: Console, entity: Entity, typed: string, owner: string, signal?: AbortSignal): Promise<Titled[]> {
+  const wanted = typed.trim();
+  if (UUID.test(wanted)) {
+    const one = await recordById(known, entity, wanted, owner, signal);
+    return one === undefined ? [] : [one];
+  }
+  const [exact, newest] = await Promise.all([exactly(known, entity, wanted, signal), newestOf(known, entity, owner, signal)]);
+  const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const near = newest.filter(({ id, title, detail }) => parts.every((part) => `${title} ${detail} ${id}`.toLowerCase().includes(part)));
+  return [...exact, ...near.filter(({ id }) => exact.every((one) => one.id !== id))].slice(0, OFFERED);
+}
+
+/** One record; undefined when there is none, or the caller may not see it. */
+export async function recordById(known: Console, entity: Entity, id: string, owner: string, signal?: AbortSignal): Promise<Titled | undefined> {
+  const message = await messageById(known, entity, id, owner, signal);
+  return message === undefined ? undefined : titledOf(entity, id, message, known.saying);
+}
+
+async function messageById(known: Console, entity: Entity, id: string, owner: string, signal?: AbortSignal): Promise<Message | undefined> {
+  const { contract, call, may } = known;
+  const get = getOf(contract, entity);
+  const given = get === undefined ? undefined : fill(known, get, owner, { [get.idField?.name ?? "id"]: id });
+  if (may(get) && given !== undefined) {
+    try {
+      return await call(get, requestOf(get, given), { signal });
+    } catch (error) {
+      // A record of another owner is not found by this call; its journal may know it.
+      if (!["notFound", "permission"].includes(problemOf(error).kind)) throw error;
+    }
+  }
+  const journal = journalOf(contract, entity.service);
+  if (!may(journal)) return undefined;
+  const last = (await readHistory(call, journal, id, contract.registry, signal)).at(-1);
+  return last?.typeName === entity.desc.typeName ? last.message : undefined;
+}
+
+/** What a request needs, as far as it is known; undefined when it needs something else. */
+function fill({ contract }: Console, operation: Operation, owner: string, given: Given): Given | undefined {
+  const constraints = constraintsOf(contract.registry);
+  const filled: Record<string, unknown> = { ...given };
+  for (const field of operation.method.input.fields) {
+    const names = [operation.ownerField, "identity_id"].includes(field.name) ? owner : field.name === "brand" ? BRAND : "";
+    if (filled[field.name] === undefined && names !== "") filled[field.name] = names;
+    if (constraints(field).required && filled[field.name] === undefined) return undefined;
+  }
+  return filled;
+}
+
+/** Records that a list finds by exactly what was typed: an address, a name, a number. */
+async function exactly(known: Console, entity: Entity, typed: string, signal?: AbortSignal): Promise<Titled[]> {
+  if (typed === "") return [];
+  const by = typed.includes("@") ? "email" : typed.includes("/") ? "classic_id" : "username";
+  const list = listsOf(known.contract, entity).find(({ method }) => method.input.fields.some(({ name }) => name === by));
+  if (list === undefined || !known.may(list)) return [];
+  const given = fill(known, list, "", { [by]: typed });
+  if (given === undefined) return [];
+  try {
+    return rowsOf(known, entity, list, await known.call(list, requestOf(list, given), { signal }));
+  } catch (error) {
+    // Half of an address is no address yet.
+    if (problemOf(error).kind === "fields") return [];
+    throw error;
+  }
+}
+
+async function newestOf(known: Console, entity: Entity, owner: string, signal?: AbortSignal): Promise<Titled[]> {
+  const { contract, call, may } = known;
+  for (const list of listsOf(contract, entity).filter(may)) {
+    const given = fill(known, list, owner, { page_size: LOOKED_THROUGH });
+    if (given !== undefined) return rowsOf(known, entity, list, await call(list, requestOf(list, given), { signal }));
+  }
+  const journal = journalOf(contract, entity.service);
+  if (!may(journal)) return [];
+  const { changes } = await readRecent(call, journal, contract.registry, { typeName: entity.desc.typeName, signal });
+  const seen = new Map(changes.toReversed().flatMap(({ entityId, message, removed }) => (message === undefined || removed ? [] : [[entityId, message] as const])));
+  const all = [...seen].toReversed().map(([id, message]) => ({ id, message }));
+  return all
+    .filter(({ message }) => owner === "" || textOf(message, entity.desc, "owner_id") === owner)
+    .map(({ id, message }) => titledOf(entity, id, message, known.saying));
+}
+
+function rowsOf({ saying }: Console, entity: Entity, list: Operation, answer: Message): Titled[] {
+  const listed = list.method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
+  const items = listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
+  return items.map((message) => titledOf(entity, textOf(message, entity.desc, "id"), message, saying));
+}
