@@ -27,6 +27,16 @@ const ExplorerPage = lazy(() => import("./system/ExplorerPage.tsx").then((module
 const JournalPage = lazy(() => import("./system/JournalPage.tsx").then((module) => ({ default: module.JournalPage })));
 const PermissionsPage = lazy(() => import("./system/PermissionsPage.tsx").then((module) => ({ default: module.PermissionsPage })));
 
+const CatalogDesk = lazy(() => import("./desk/CatalogDesk.tsx").then((module) => ({ default: module.CatalogDesk })));
+const OfferDesk = lazy(() => import("./desk/OfferDesk.tsx").then((module) => ({ default: module.OfferDesk })));
+const ProductDesk = lazy(() => import("./desk/ProductDesk.tsx").then((module) => ({ default: module.ProductDesk })));
+const IdentityDesk = lazy(() => import("./desk/IdentityDesk.tsx").then((module) => ({ default: module.IdentityDesk })));
+const OrderDesk = lazy(() => import("./desk/OrderDesk.tsx").then((module) => ({ default: module.OrderDesk })));
+const ProvisionDesk = lazy(() => import("./desk/ProvisionDesk.tsx").then((module) => ({ default: module.ProvisionDesk })));
+const ProvisionsDesk = lazy(() => import("./desk/ProvisionsDesk.tsx").then((module) => ({ default: module.ProvisionsDesk })));
+const RecordFinder = lazy(() => import("./desk/Finder.tsx").then((module) => ({ default: module.Finder })));
+const RefundDesk = lazy(() => import("./desk/RefundDesk.tsx").then((module) => ({ default: module.RefundDesk })));
+
 const Gallery = lazy(() => import("@pavise/ui/Gallery.tsx").then((module) => ({ default: module.Gallery })));
 
 /** Where the console is served. */
@@ -102,6 +112,12 @@ function JournalRoute() {
   return journal === undefined ? <Missing /> : <JournalPage key={journal.id} journal={journal} journals={journals} />;
 }
 
+/** A desk's page of the record that the address names. */
+function DeskRoute({ of: Desk }: { of: (props: { id: string }) => React.ReactNode }) {
+  const { id = "" } = useParams({ strict: false });
+  return <Desk key={id} id={id} />;
+}
+
 const page = (path: string, component: () => React.ReactNode) => createRoute({ getParentRoute: () => inside, path, component });
 const outside = (path: string, component: () => React.ReactNode) => createRoute({ getParentRoute: () => root, path, component });
 
@@ -115,6 +131,16 @@ const tree = root.addChildren([
     page("/r/$domain/$entity/$id", RecordRoute),
     page("/x/$service/$method", FormRoute),
     page("/journal/$service", JournalRoute),
+    page("/desk/orders", () => <RecordFinder name="orders.Order" path="/desk/orders" />),
+    page("/desk/orders/$id", () => <DeskRoute of={OrderDesk} />),
+    page("/desk/refunds", () => <RefundDesk />),
+    page("/desk/provisioning", () => <ProvisionsDesk />),
+    page("/desk/provisioning/$id", () => <DeskRoute of={ProvisionDesk} />),
+    page("/desk/identities", () => <RecordFinder name="identity.Identity" path="/desk/identities" />),
+    page("/desk/identities/$id", () => <DeskRoute of={IdentityDesk} />),
+    page("/desk/catalog", () => <CatalogDesk />),
+    page("/desk/catalog/products/$id", () => <DeskRoute of={ProductDesk} />),
+    page("/desk/catalog/offers/$id", () => <DeskRoute of={OfferDesk} />),
     page("/explorer", () => <ExplorerPage />),
     page("/components", () => <Gallery />),
     page("/permissions", () => <PermissionsPage />),

@@ -5,7 +5,7 @@ import { asText } from "@pavise/descform/draft.ts";
 import type { ReferenceEditor } from "@pavise/descform/form.ts";
 import type { Choice } from "@pavise/ui/choice.ts";
 import { ComboBox } from "@pavise/ui/ComboBox.tsx";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useEffect, useRef, useState } from "react";
 import type { Entity } from "../contract/operation.ts";
 import { entityNamedBy } from "./Cells.tsx";
@@ -41,6 +41,8 @@ export function usePickers(): (field: DescField) => ReferenceEditor | undefined 
 
 /** How long somebody has stopped typing before it is looked for, in milliseconds. */
 const PAUSE = 180;
+/** How long what was found is good, in milliseconds. */
+const PATIENCE = 10_000;
 
 /** What was typed, once typing stopped. */
 function useSettled(typed: string): string {
@@ -69,6 +71,7 @@ type PickerProps = {
 export function Picker({ entity, label, value, onChange, error, placeholder, ...rest }: PickerProps) {
   const { _ } = useLingui();
   const known = useConsole();
+  const queries = useQueryClient();
   const owner = use(OwnerContext);
   // What is typed until something is chosen; then the title of what was.
   const [typed, setTyped] = useState<string>();
@@ -76,11 +79,14 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
   const [open, setOpen] = useState(false);
   // The box changes its own text too, after a choice: only what somebody types is a search.
   const typing = useRef(false);
+  // What was typed last: what is found for something older is of no use any more.
+  const attempt = useRef(0);
   const of = entity.name === "Identity" ? "" : owner;
   const search = useSettled(typed ?? "");
   const found = useQuery({
     queryKey: ["found", entity.desc.typeName, of, search],
     enabled: open,
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findRecords(known, entity, search, of, signal),
   });
   const chosen = useQuery({
@@ -95,18 +101,24 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
   const matches = (found.data ?? []).map(({ id, title, detail }): Choice => ({ id, label: title, detail }));
   const choices = current === undefined || matches.some(({ id }) => id === current.id) || typed !== undefined ? matches : [current, ...matches];
   function choose(choice: Choice | undefined, id: string) {
+    attempt.current += 1;
     setPicked(choice);
     setTyped(undefined);
     onChange(id);
   }
-  function leave() {
-    setOpen(false);
+  /** Somebody is done typing: a name that means one record means that record. When the field is left, anything else is an id: the server says whether it is one. */
+  async function settle(left: boolean) {
     if (typed === undefined) return;
-    const text = typed.trim();
-    const [only, ...others] = matches;
-    // A name that means one record means that record; anything else is taken for an id, and the server says whether it is one.
-    if (text !== "" && !UUID.test(text) && search === typed && only !== undefined && others.length === 0) choose(only, only.id);
-    else choose(undefined, text);
+    const wanted = typed.trim();
+    attempt.current += 1;
+    const mine = attempt.current;
+    const isId = wanted === "" || UUID.test(wanted);
+    const queryFn = ({ signal }: { signal: AbortSignal }) => findRecords(known, entity, wanted, of, signal);
+    const results = isId ? [] : await queries.fetchQuery({ queryKey: ["found", entity.desc.typeName, of, wanted], queryFn, staleTime: PATIENCE }).catch(() => []);
+    if (attempt.current !== mine) return;
+    const [only, ...others] = results;
+    if (only !== undefined && others.length === 0) choose({ id: only.id, label: only.title, detail: only.detail }, only.id);
+    else if (left || isId) choose(undefined, wanted);
   }
   return (
     <div className={styles.picker} onInputCapture={() => (typing.current = true)}>
@@ -121,7 +133,10 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
         value={typed === undefined && current !== undefined ? current.id : null}
         inputValue={typed ?? current?.label ?? ""}
         onInputChange={(text) => {
-          if (typing.current) setTyped(text);
+          if (typing.current) {
+            attempt.current += 1;
+            setTyped(text);
+          }
           typing.current = false;
         }}
         onChange={(id) => {
@@ -129,7 +144,13 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
           if (choice !== undefined) choose(choice, choice.id);
         }}
         onFocus={() => setOpen(true)}
-        onBlur={leave}
+        onBlur={() => {
+          setOpen(false);
+          void settle(true);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") void settle(false);
+        }}
       />
     </div>
   );

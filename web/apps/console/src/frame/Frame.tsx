@@ -10,13 +10,13 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
-import { Id } from "@pavise/ui/Value.tsx";
 import { useMemo, useState, type ReactNode } from "react";
 import { useConsole } from "../console/console.ts";
 import { realmName } from "../contract/operation.ts";
 import { entityPath } from "../contract/screens.ts";
 import { listName, useViews, viewPath } from "../list/views.ts";
 import { useAddress } from "./address.ts";
+import { Acting } from "./Acting.tsx";
 import { Commands } from "./Commands.tsx";
 import { useKeys } from "./keys.ts";
 import { placesOf, type PlaceGroup } from "./places.ts";
@@ -121,17 +121,11 @@ function WhoAmI() {
 
 function Notices() {
   const { _ } = useLingui();
-  const { caller } = useConsole();
   const online = useOnline();
   return (
     <>
       {online ? null : <Strip tone="warning">{_("You are offline. You can look at what is here; changes wait until you are back.")}</Strip>}
-      {caller.actor === undefined ? null : (
-        <Strip tone="danger" action={<Link href="/sign-out">{_("End it")}</Link>}>
-          {_("You act for somebody else:")} <Id>{caller.identityId}</Id>
-          {caller.actor.mayWrite ? null : ` · ${_("reading only")}`}
-        </Strip>
-      )}
+      <Acting />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Console } from "../console/console.ts";
 import type { Entity } from "../contract/operation.ts";
 import { entityPath, getOf, journalOf } from "../contract/screens.ts";
 import { fieldSegment } from "../contract/address.ts";
+import { openDesks } from "../desk/desks.ts";
 import { sourcesOf } from "../list/source.ts";
 import { words } from "@pavise/descform/words.ts";
 
@@ -56,13 +57,15 @@ export function placesOf(known: Console): PlaceGroup[] {
     if (letter !== undefined) taken.add(letter);
     groups.set(heading, [...(groups.get(heading) ?? []), { path: entityPath(entity), label: plural(entity.title), key: letter }]);
   }
-  return [...[...groups].map(([heading, places]) => ({ heading, places })), { heading: key("System"), places: systemPlaces(known) }];
+  const desks = openDesks(known).map(({ path, label }): Place => ({ path, label }));
+  const work = desks.length === 0 ? [] : [{ heading: key("Desks"), places: desks }];
+  return [...work, ...[...groups].map(([heading, places]) => ({ heading, places })), { heading: key("System"), places: systemPlaces(known) }];
 }
 
 function systemPlaces(known: Console): Place[] {
   const journal = known.contract.services.map(({ name }) => journalOf(known.contract, name)).find((operation) => known.may(operation));
   const journals = journal === undefined ? [] : [{ path: `/journal/${fieldSegment(journal.service)}`, label: key("Journals"), key: "j" }];
-  return [...journals, { path: "/explorer", label: key("API explorer"), key: "x" }, { path: "/permissions", label: key("Permissions"), key: "p" }];
+  return [...journals, { path: "/explorer", label: key("API explorer"), key: "x" }, { path: "/permissions", label: key("Permissions"), key: "p" }, { path: "/components", label: key("Components") }];
 }
 
 /** An English plural; the whole word is the translation key. */

@@ -18,6 +18,7 @@ import { useRef, useState } from "react";
 import { Faults } from "../console/Faults.tsx";
 import { useConsole } from "../console/console.ts";
 import { usePickers } from "../console/Picker.tsx";
+import { titledOf } from "../console/titles.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { actionsOf, allowedFrom, recordPath } from "../contract/screens.ts";
 import { knownOf, statusOfRow, useBulk, type Result } from "./bulk.ts";
@@ -70,7 +71,7 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const { _ } = useLingui();
   const w = useWords();
   const online = useOnline();
-  const { contract } = useConsole();
+  const { contract, saying } = useConsole();
   const { results, state, failed, untried, run, retry, goOn, stop } = useBulk(entity, operation, rows);
   // What each record says of itself is filled in for each; the first stands for all while the form is checked.
   const first = rows[0] === undefined ? {} : knownOf(operation, entity, rows[0].id, rows[0].record.message);
@@ -86,13 +87,17 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
     filled.current = form.check();
     if (filled.current !== undefined) void run(filled.current);
   }
+  const titleOf = (id: string) => {
+    const row = rows.find((one) => one.id === id);
+    return row === undefined ? id : titledOf(entity, id, row.record.message, saying).title;
+  };
   const withFilled = (what: (message: Message) => Promise<void>) => () => {
     if (filled.current !== undefined) void what(filled.current);
   };
   return (
     <Dialog
       open
-      large={asks}
+      large={asks || state !== "asked"}
       title={w(operation.title)}
       danger={operation.danger || running}
       onOpenChange={() => {
@@ -142,7 +147,7 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
           <p role="status">{_("{done} done, {failed} could not be done, {left} left as they are", { done, failed: failed.length, left: results.size - done - failed.length })}</p>
           <ul className={styles.results}>
             {[...results.values()].map((result) => (
-              <Line key={result.id} entity={entity} result={result} />
+              <Line key={result.id} entity={entity} result={result} title={titleOf(result.id)} />
             ))}
           </ul>
         </div>
@@ -151,7 +156,7 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   );
 }
 
-function Line({ entity, result: { id, outcome, status, problem } }: { entity: Entity; result: Result }) {
+function Line({ entity, title, result: { id, outcome, status, problem } }: { entity: Entity; title: string; result: Result }) {
   const { _ } = useLingui();
   const w = useWords();
   const said = {
@@ -162,7 +167,7 @@ function Line({ entity, result: { id, outcome, status, problem } }: { entity: En
   return (
     <li>
       <Link href={recordPath(entity, id)}>
-        <Id>{id}</Id>
+        {title === id ? <Id>{id}</Id> : title}
       </Link>
       <StatusDot tone={{ done: "good", left: "over", failed: "bad" }[outcome] as "good" | "over" | "bad"} className={styles.wrapped ?? ""}>
         {said}

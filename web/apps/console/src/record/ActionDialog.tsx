@@ -15,7 +15,7 @@ import { ProblemPanel } from "../console/Problem.tsx";
 import type { Operation } from "../contract/operation.ts";
 import { useAction, type Subject } from "./action.ts";
 import { Differences } from "./History.tsx";
-import { statusOf } from "./RecordPage.tsx";
+import { statusOf } from "./Actions.tsx";
 import styles from "../console/console.module.css";
 
 /** The dialog of an action on a record. */

@@ -4,37 +4,35 @@ import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { MessageView } from "@pavise/descform/View.tsx";
-import { enumSpelling } from "@pavise/descform/words.ts";
-import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
-import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
 import { CopyText, EmptyState, Note } from "@pavise/ui/Notice.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { requestOf, textOf, valueOf } from "../console/calls.ts";
 import { Status, useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { readHistory, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { actionsOf, allowedFrom, entityPath, getOf, journalOf } from "../contract/screens.ts";
+import { entityPath, getOf, journalOf } from "../contract/screens.ts";
 import { searchText, useAddress } from "../frame/address.ts";
 import { plural } from "../frame/places.ts";
 import { remember } from "../frame/recent.ts";
+import { deskPath } from "../desk/desks.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
+import { Actions, statusOf } from "./Actions.tsx";
 import { History } from "./History.tsx";
 import styles from "../console/console.module.css";
 
-/** So many actions have a button of their own; the rest are behind one. */
-const BUTTONS = 2;
 const SAID = new Set(["id", "status"]);
 
 /** The record with that id. */
 export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const { _ } = useLingui();
   const w = useWords();
-  const { saying } = useConsole();
+  const known = useConsole();
+  const { saying } = known;
   const cell = useCell();
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
@@ -42,6 +40,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   // What was removed is not answered any more; the journal has its last state.
   const removed = last?.removed ?? false;
   const message = removed ? last?.message : (record.data ?? last?.message);
+  const desk = message === undefined ? undefined : deskPath(known, entity, id, textOf(message, entity.desc, "owner_id"));
   useEffect(() => {
     if (message !== undefined) remember(entity, id);
   }, [entity, id, message]);
@@ -58,7 +57,14 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
             {message === undefined ? null : <Status text={statusOf(entity, message)} />}
           </div>
         </div>
-        {message === undefined || removed ? null : <Actions entity={entity} message={message} onAction={setAction} />}
+        <div className={styles.tools}>
+          {desk === undefined || message === undefined ? null : (
+            <Link kind="secondary" href={desk}>
+              {_("Open at the desk")}
+            </Link>
+          )}
+          {message === undefined || removed ? null : <Actions entity={entity} message={message} onAction={setAction} />}
+        </div>
       </header>
       {removed ? <Note tone="warning" title={_("This record was removed")}>{_("What is shown is how it was at the end.")}</Note> : null}
       {record.error !== null && !removed ? <ProblemPanel error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} /> : null}
@@ -114,54 +120,6 @@ function useRecord(entity: Entity, id: string) {
 function needed(operation: Operation, registry: Parameters<typeof constraintsOf>[0]): Set<string> {
   const constraints = constraintsOf(registry);
   return new Set(operation.method.input.fields.filter((field) => constraints(field).required).map(({ name }) => name));
-}
-
-/** The status of a record as documented. */
-export function statusOf(entity: Entity, message: Message): string {
-  const { statusField } = entity;
-  return statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, valueOf(message, entity.desc, "status") as number);
-}
-
-type ActionsProps = { entity: Entity; message: Message; onAction: (operation: Operation) => void };
-
-/** What can be done: what the status allows and the caller may. What leads to another status comes first. */
-function Actions({ entity, message, onAction }: ActionsProps) {
-  const { _ } = useLingui();
-  const w = useWords();
-  const { contract, may } = useConsole();
-  const status = statusOf(entity, message);
-  const legal = useMemo(
-    () =>
-      actionsOf(contract, entity)
-        .filter(may)
-        .filter((operation) => allowedFrom(operation, status))
-        .toSorted((left, right) => weight(left) - weight(right)),
-    [contract, entity, may, status],
-  );
-  if (legal.length === 0) return null;
-  const first = legal.filter((operation) => operation.to.length > 0 && !operation.danger).slice(0, BUTTONS);
-  const rest = legal.filter((operation) => !first.includes(operation));
-  return (
-    <div className={styles.tools}>
-      {first.map((operation) => (
-        <Button key={operation.id} onPress={() => onAction(operation)}>
-          {w(operation.title)}
-        </Button>
-      ))}
-      {rest.length === 0 ? null : (
-        <Menu label={_("Actions")} trigger={<Button kind={first.length === 0 ? "secondary" : "quiet"}>{_("Actions")}</Button>}>
-          {rest.map((operation) => (
-            <MenuItem key={operation.id} label={w(operation.title)} danger={operation.danger} onAction={() => onAction(operation)} />
-          ))}
-        </Menu>
-      )}
-    </div>
-  );
-}
-
-function weight(operation: Operation): number {
-  if (operation.danger) return 2;
-  return operation.to.length > 0 ? 0 : 1;
 }
 
 /** Lists that can be narrowed to this record, and to whom it belongs. */

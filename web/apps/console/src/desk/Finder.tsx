@@ -1,0 +1,53 @@
+/** Where a desk begins: which record is meant, and those that changed last. */
+import { useLingui } from "@lingui/react";
+import { useWords } from "@pavise/i18n/words.ts";
+import { Link } from "@pavise/ui/Link.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Picker } from "../console/Picker.tsx";
+import { useConsole } from "../console/console.ts";
+import { findRecords } from "../console/find.ts";
+import type { Entity } from "../contract/operation.ts";
+import { useAddress } from "../frame/address.ts";
+import { listName } from "../list/views.ts";
+import { plural } from "../frame/places.ts";
+import { Asked, DeskHead, Section } from "./parts.tsx";
+import { DESKS } from "./desks.ts";
+import page from "../console/console.module.css";
+import styles from "./desk.module.css";
+
+/** The first page of the desk for records of an entity. */
+export function Finder({ name, path }: { name: string; path: string }) {
+  const { contract } = useConsole();
+  const entity = contract.entities.find((one) => listName(one) === name);
+  return entity === undefined ? null : <Find entity={entity} path={path} />;
+}
+
+function Find({ entity, path }: { entity: Entity; path: string }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const known = useConsole();
+  const { go } = useAddress();
+  const newest = useQuery({ queryKey: ["found", entity.desc.typeName, "", ""], queryFn: ({ signal }) => findRecords(known, entity, "", "", signal) });
+  return (
+    <div className={styles.desk}>
+      <DeskHead desk={_("Desks")} path="/" title={w(DESKS.find((desk) => desk.path === path)?.label ?? entity.title)} />
+      <div className={styles.find}>
+        <Picker entity={entity} label={w(entity.title)} value="" onChange={(id) => (id === "" ? undefined : go(`${path}/${encodeURIComponent(id)}`))} placeholder={_("Name, address or id")} />
+      </div>
+      <Section title={_("Newest: {what}", { what: w(plural(entity.title)) })}>
+        <Asked query={newest} lines={6}>
+          {(records) => (
+            <div className={page.links}>
+              {records.map(({ id, title, detail }) => (
+                <Link key={id} href={`${path}/${id}`}>
+                  <span>{title}</span>
+                  <small>{detail}</small>
+                </Link>
+              ))}
+            </div>
+          )}
+        </Asked>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,266 @@
+/** An identity: its names, how it signs in, where it is signed in, what it may do, whom it invited, and acting in its name. */
+import { useLingui } from "@lingui/react";
+import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
+import { FactorStatusSchema, FactorTypeSchema } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { CredentialSchema, CredentialStatusSchema, IdentityRealm, IdentityRealmSchema, IdentitySchema, IdentityStatusSchema, ImpersonationStatusSchema, type Credential, type Identity } from "@pavise/schema/pavise/identity/v1/identity_pb";
+import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
+import { InvitationStatusSchema } from "@pavise/schema/pavise/identity/v1/invitation_pb";
+import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import { Link } from "@pavise/ui/Link.tsx";
+import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useConsole } from "../console/console.ts";
+import { readHistory } from "../console/journal.ts";
+import { entityPath, journalOf, recordPath } from "../contract/screens.ts";
+import { searchText } from "../frame/address.ts";
+import { remember } from "../frame/recent.ts";
+import { Impersonate } from "./Impersonate.tsx";
+import { Asked, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import { Sessions } from "./Sessions.tsx";
+import page from "../console/console.module.css";
+import styles from "./desk.module.css";
+
+/** The desk's page of an identity. */
+export function IdentityDesk({ id }: { id: string }) {
+  const query = useAnswer(IdentityService.method.getIdentity, { identityId: id });
+  return (
+    <div className={styles.desk}>
+      <Asked query={query} lines={8}>
+        {(identity) => <Whole identity={identity} />}
+      </Asked>
+    </div>
+  );
+}
+
+/** What people call an identity. */
+export function nameOf({ emails, usernames, id }: Identity): string {
+  return (emails.find(({ primary }) => primary) ?? emails[0])?.address ?? usernames[0] ?? id;
+}
+
+function Whole({ identity }: { identity: Identity }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  const entity = useEntity(IdentitySchema);
+  useEffect(() => {
+    if (entity !== undefined) remember(entity, identity.id);
+  }, [entity, identity.id]);
+  const { id, settings } = identity;
+  return (
+    <>
+      <DeskHead
+        desk={_("Identity desk")}
+        path="/desk/identities"
+        title={nameOf(identity)}
+        actions={
+          <>
+            {entity === undefined ? null : <Link href={recordPath(entity, id)}>{_("The whole record")}</Link>}
+            <Impersonate identity={identity} />
+          </>
+        }
+      >
+        <State desc={IdentityStatusSchema} value={identity.status} />
+        <span>{[spelt(IdentityRealmSchema, identity.realm), identity.subType].filter(Boolean).join(" · ")}</span>
+        <Id>{id}</Id>
+      </DeskHead>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <NextSteps
+            desc={IdentitySchema}
+            message={identity}
+            calls={["AddEmail", "UpdateEmail", "RemoveEmail", "AddUsername", "RemoveUsername", "UpdateSettings", ...(identity.realm === IdentityRealm.USER ? [] : ["UpdatePermissions"]), ...(identity.realm === IdentityRealm.GROUP_ADMIN ? ["UpdateGroups"] : []), "DeleteIdentity"]}
+          />
+          <Section title={_("Names")}>
+            <Table
+              label={_("E-mail addresses")}
+              none={_("No e-mail address")}
+              rows={identity.emails}
+              rowId={({ address }) => address}
+              columns={[
+                { header: _("E-mail address"), cell: ({ address }) => address },
+                { header: _("Primary"), cell: ({ primary }) => (primary ? _("Yes") : "") },
+                { header: _("Added"), cell: ({ addedAt }) => <DateTime at={moment(addedAt)} /> },
+              ]}
+            />
+            <Facts
+              facts={[
+                { name: _("Usernames"), value: identity.usernames.join(", ") || "–" },
+                { name: _("Classic numbers"), value: identity.classicIds.map(({ key }) => key).join(", ") || "–" },
+                { name: _("Account in Okta"), value: identity.oktaId || "–" },
+                { name: _("Came by"), value: identity.referrer || "–" },
+              ]}
+            />
+          </Section>
+          <Section title={_("How it signs in")}>
+            <Password id={id} />
+            <Facts facts={[{ name: _("A second factor is required"), value: settings?.multifactorRequired === true ? _("Yes") : _("No") }]} />
+            <Factors id={id} />
+          </Section>
+          <Sessions id={id} />
+          <Section title={_("What it may do")}>
+            <Table
+              label={_("What it may do")}
+              none={identity.realm === IdentityRealm.USER ? _("A member may do to what is his.") : _("No permissions")}
+              rows={identity.permissions}
+              rowId={({ application }) => application}
+              columns={[
+                { header: _("Application"), cell: ({ application }) => application },
+                { header: _("Permissions"), cell: ({ permissions }) => permissions.map((permission) => <div key={permission}><code>{permission}</code></div>) },
+              ]}
+            />
+            <Facts facts={[{ name: _("Groups"), value: identity.groupIds.join(", ") || "–" }]} />
+          </Section>
+          <Invitations id={id} />
+          <Impersonations id={id} />
+        </div>
+        <div className={styles.side}>
+          <Owned id={id} />
+          <Journals records={[{ desc: IdentitySchema, id }]} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The password: not itself, but whether there is one and since when; its journal says so. */
+function Password({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  const { contract, call, may } = useConsole();
+  const journal = journalOf(contract, "identities");
+  const history = useQuery({
+    queryKey: ["history", IdentitySchema.typeName, id],
+    enabled: may(journal),
+    queryFn: ({ signal }) => (journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal)),
+  });
+  if (history.data === undefined) return null;
+  const last = history.data.findLast(({ typeName, message }) => typeName === CredentialSchema.typeName && message !== undefined)?.message as Credential | undefined;
+  return (
+    <Facts
+      facts={[
+        { name: _("Password"), value: last === undefined ? _("None") : spelt(CredentialStatusSchema, last.status) },
+        ...(last === undefined ? [] : [{ name: _("Set"), value: <DateTime at={moment(last.passwordSetAt)} /> }]),
+      ]}
+    />
+  );
+}
+
+function Factors({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  const factors = useAnswer(FactorService.method.listFactors, { identityId: id });
+  const passkeys = useAnswer(FactorService.method.listPasskeys, { identityId: id });
+  const codes = useAnswer(FactorService.method.getRecoveryCodes, { identityId: id });
+  return (
+    <>
+      <Asked query={factors}>
+        {(answer) => (
+          <Table
+            label={_("Factors")}
+            none={_("No second factor")}
+            rows={answer.factors}
+            rowId={(factor) => factor.id}
+            columns={[
+              { header: _("Factor"), cell: (factor) => factor.name || spelt(FactorTypeSchema, factor.type) },
+              { header: _("Kind"), cell: (factor) => spelt(FactorTypeSchema, factor.type) },
+              { header: _("Status"), cell: (factor) => <State desc={FactorStatusSchema} value={factor.status} /> },
+              { header: _("Offered first"), cell: (factor) => (factor.primary ? _("Yes") : "") },
+              { header: _("Last used"), cell: (factor) => <DateTime at={moment(factor.lastUsedAt)} /> },
+            ]}
+          />
+        )}
+      </Asked>
+      <Asked query={passkeys} lines={1}>
+        {(answer) => (
+          <Facts
+            facts={[
+              { name: _("Passkeys"), value: answer.passkeys.map(({ name, id: one }) => name || one).join(", ") || "–" },
+              { name: _("Recovery codes left"), value: codes.data === undefined ? "–" : String(codes.data.left) },
+            ]}
+          />
+        )}
+      </Asked>
+    </>
+  );
+}
+
+function Invitations({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const query = useAnswer(InvitationService.method.listInvitations, { identityId: id, pageSize: 50 });
+  return (
+    <Section title={_("Invitations")}>
+      <Asked query={query}>
+        {({ invitations }) => (
+          <Table
+            label={_("Invitations")}
+            none={_("Nobody was invited.")}
+            rows={invitations}
+            rowId={(invitation) => invitation.id}
+            columns={[
+              { header: _("Invited"), cell: ({ invitee }) => invitee?.email ?? "" },
+              { header: _("Status"), cell: ({ status }) => <State desc={InvitationStatusSchema} value={status} /> },
+              { header: _("Sent"), end: true, cell: ({ sentCount }) => String(sentCount) },
+              { header: _("Until"), cell: ({ expiresAt }) => <DateTime at={moment(expiresAt)} /> },
+            ]}
+          />
+        )}
+      </Asked>
+    </Section>
+  );
+}
+
+function Impersonations({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const query = useAnswer(SessionService.method.listImpersonations, { identityId: id, pageSize: 50 });
+  return (
+    <Section title={_("Who acted in its name")}>
+      <Asked query={query}>
+        {({ impersonations }) => (
+          <Table
+            label={_("Who acted in its name")}
+            none={_("Nobody")}
+            rows={impersonations}
+            rowId={(one) => one.id}
+            columns={[
+              { header: _("When"), cell: ({ createdAt }) => <DateTime at={moment(createdAt)} /> },
+              { header: _("Status"), cell: ({ status }) => <State desc={ImpersonationStatusSchema} value={status} /> },
+              { header: _("Reason"), cell: ({ reason }) => reason },
+              { header: _("Changes"), cell: ({ mayWrite }) => (mayWrite ? _("Yes") : _("No")) },
+              { header: _("Who"), cell: ({ actorId }) => <Link href={`/desk/identities/${actorId}`}><Id>{actorId.slice(0, 13)}</Id></Link> },
+            ]}
+          />
+        )}
+      </Asked>
+    </Section>
+  );
+}
+
+/** The lists of what belongs to it. */
+function Owned({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const { contract, may } = useConsole();
+  const lists: readonly (readonly [string, string])[] = [
+    ["ListOrders", _("Orders")],
+    ["ListSubscriptions", _("Subscriptions")],
+    ["ListEntitlements", _("Entitlements")],
+    ["ListProvisions", _("Provisions")],
+    ["ListPaymentMethods", _("Payment methods")],
+  ];
+  const links = lists.flatMap(([name, label]) => {
+    const operation = contract.operations.find(({ method, answers }) => method.name === name && answers === "many");
+    return operation?.entity === undefined || !may(operation) ? [] : [{ label, href: entityPath(operation.entity) + searchText({ by: name, identity_id: id }) }];
+  });
+  return (
+    <Section title={_("What belongs to it")}>
+      <div className={page.links}>
+        <Link href={`/desk/refunds${searchText({ member: id })}`}>{_("Invoices and refunds")}</Link>
+        {links.map(({ label, href }) => (
+          <Link key={href} href={href}>
+            {label}
+          </Link>
+        ))}
+      </div>
+    </Section>
+  );
+}

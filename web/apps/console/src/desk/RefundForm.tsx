@@ -1,0 +1,208 @@
+/** Gives back what was paid on an invoice: all that is left, or a part of it, of one payment or the newest first. */
+import { useLingui } from "@lingui/react";
+import type { Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
+import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
+import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
+import { DeclineReasonSchema, TransactionStatus, TransactionStatusSchema } from "@pavise/schema/pavise/billing/v1/transaction_pb";
+import { InvoiceStatusSchema } from "@pavise/schema/pavise/billing/v1/invoice_pb";
+import { problemOf } from "@pavise/rpc/problem.ts";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
+import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { MoneyField } from "@pavise/ui/NumberField.tsx";
+import { Select } from "@pavise/ui/Select.tsx";
+import { useOnline } from "@pavise/ui/Strip.tsx";
+import { DateTime, dayText, Facts, Id } from "@pavise/ui/Value.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useConsole } from "../console/console.ts";
+import { ProblemPanel } from "../console/Problem.tsx";
+import { moment, State, useAmount, useAnswer, useSpelt } from "./parts.tsx";
+import { isApproved, leftOf, leftOfPayment } from "./refund.ts";
+import page from "../console/console.module.css";
+import styles from "./desk.module.css";
+
+const ANY = "any";
+
+/** The form, what would be left, the question before it is done, and what the vendor answered. */
+export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: string }) {
+  const { _, i18n } = useLingui();
+  const amount = useAmount();
+  const online = useOnline();
+  const { ask } = useConsole();
+  const queries = useQueryClient();
+  const [whole, setWhole] = useState(true);
+  const [typed, setTyped] = useState<bigint | null>(null);
+  const [paymentId, setPaymentId] = useState(ANY);
+  const [asking, setAsking] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [made, setMade] = useState<{ invoice: Invoice; ids: readonly string[] }>();
+  // One key for one refund: pressing twice, or again after a lost answer, gives it back once.
+  const key = useRef(crypto.randomUUID());
+  const payments = invoice.payments.filter((payment) => isApproved(payment) && leftOfPayment(invoice, payment).left > 0n);
+  const payment = payments.find(({ id }) => id === paymentId);
+  const most = payment === undefined ? leftOf(invoice).left : leftOfPayment(invoice, payment).left;
+  const wanted = whole ? most : (typed ?? 0n);
+  const say = (minor: bigint) => (invoice.total === undefined ? "" : amount({ ...invoice.total, amount: minor }));
+  const wrong = whole || typed === null ? undefined : typed > most ? _("At most {amount} is left.", { amount: say(most) }) : typed <= 0n ? _("More than nothing.") : undefined;
+  const ready = wanted > 0n && wanted <= most;
+
+  async function refund() {
+    setPending(true);
+    setError(undefined);
+    const before = new Set(invoice.refunds.map(({ id }) => id));
+    try {
+      const money = invoice.total === undefined ? undefined : { currency: invoice.total.currency, amount: wanted };
+      const after = await ask(
+        InvoiceService.method.refundInvoice,
+        { identityId: invoice.ownerId, invoiceId: invoice.id, ...(money === undefined ? {} : { amount: money }), paymentId: payment?.id ?? "" },
+        { version: invoice.version, key: key.current },
+      );
+      setMade({ invoice: after, ids: after.refunds.map(({ id }) => id).filter((id) => !before.has(id)) });
+      setTyped(null);
+      setWhole(true);
+      setPaymentId(ANY);
+      key.current = crypto.randomUUID();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      // After a lost answer the same key asks for the same refund; after any other, the next one is another.
+      setPending(false);
+      setAsking(false);
+    }
+    await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+  }
+  function change(run: () => void) {
+    key.current = crypto.randomUUID();
+    setError(undefined);
+    run();
+  }
+  return (
+    <form
+      className={styles.form}
+      aria-label={_("Refund")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready && online) setAsking(true);
+      }}
+    >
+      <h2>{_("Refund")}</h2>
+      {made === undefined ? null : <Made {...made} />}
+      {error === undefined ? null : <ProblemPanel error={error} {...(["offline", "unavailable"].includes(problemOf(error).kind) ? { onRetry: () => void refund(), retrying: pending } : {})} />}
+      {payments.length > 1 ? (
+        <Select
+          label={_("Of which payment")}
+          value={paymentId}
+          onChange={(id) => change(() => setPaymentId(id))}
+          choices={[
+            { id: ANY, label: _("The newest first") },
+            ...payments.map((one) => ({ id: one.id, label: `${say(leftOfPayment(invoice, one).left)} · ${whenOf(i18n.locale, moment(one.at))}` })),
+          ]}
+        />
+      ) : null}
+      <RadioGroup label={_("How much")} value={whole ? "whole" : "part"} onChange={(which) => change(() => setWhole(which === "whole"))}>
+        <Radio value="whole">{_("All that is left: {amount}", { amount: say(most) })}</Radio>
+        <Radio value="part">{_("A part")}</Radio>
+      </RadioGroup>
+      {whole ? null : (
+        // What would be left is said while the amount is typed, not only when the field is left.
+        <div onInput={({ target }) => change(() => setTyped(minorOf((target as HTMLInputElement).value, i18n.locale)))}>
+          <MoneyField label={_("Amount")} currency={currency} value={typed} onChange={(minor) => setTyped(minor)} error={wrong} />
+        </div>
+      )}
+      <p className={styles.rest} aria-live="polite">
+        <span>{_("Left afterwards")}</span>
+        <strong>{say(ready ? most - wanted : most)}</strong>
+      </p>
+      <div>
+        <Button kind="danger" type="submit" isDisabled={!ready || !online}>
+          {ready ? _("Refund {amount}…", { amount: say(wanted) }) : _("Refund…")}
+        </Button>
+      </div>
+      <Dialog
+        open={asking}
+        danger
+        title={_("Refund {amount}?", { amount: say(wanted) })}
+        onOpenChange={setAsking}
+        actions={(close) => (
+          <>
+            <Button onPress={close}>{_("Cancel")}</Button>
+            <Button kind="danger" isPending={pending} isDisabled={!online} onPress={() => void refund()}>
+              {_("Refund {amount}", { amount: say(wanted) })}
+            </Button>
+          </>
+        )}
+      >
+        <div className={page.stack}>
+          <p>{_("The vendor is asked to give it back to where it was paid from. This cannot be taken back.")}</p>
+          <Facts
+            facts={[
+              { name: _("Left now"), value: say(most) },
+              { name: _("Left afterwards"), value: say(most - wanted) },
+            ]}
+          />
+        </div>
+      </Dialog>
+    </form>
+  );
+}
+
+function whenOf(locale: string, at: Date | null): string {
+  return at === null ? "" : dayText(locale, { year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() });
+}
+
+/** What is typed so far as minor units, as the locale writes amounts; null for what is no amount yet. */
+export function minorOf(text: string, locale: string): bigint | null {
+  const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
+  const kept = [...text].filter((letter) => /\d/.test(letter) || letter === decimal).join("");
+  const [units = "", cents = "", ...more] = kept.split(decimal);
+  if (units + cents === "" || more.length > 0 || cents.length > 2) return null;
+  return BigInt(`${units === "" ? "0" : units}${cents.padEnd(2, "0")}`);
+}
+
+/** What came of it: where the invoice stands, and what the vendor said to each transaction. */
+function Made({ invoice, ids }: { invoice: Invoice; ids: readonly string[] }) {
+  const { _ } = useLingui();
+  const amount = useAmount();
+  const current = useAnswer(InvoiceService.method.getInvoice, { identityId: invoice.ownerId, invoiceId: invoice.id });
+  const { refunds, status } = current.data ?? invoice;
+  const mine = refunds.filter(({ id }) => ids.includes(id));
+  const refused = mine.some(({ status: one }) => [TransactionStatus.DECLINED, TransactionStatus.HARD_DECLINED].includes(one));
+  const decided = mine.length > 0 && mine.every(isApproved);
+  return (
+    <Note tone={refused ? "danger" : decided ? "good" : "info"} spoken title={refused ? _("The vendor refused it") : decided ? _("It is given back") : _("The vendor has not answered yet")}>
+      <p>
+        {_("The invoice is now:")} <State desc={InvoiceStatusSchema} value={status} />
+      </p>
+      <ul className={styles.plain}>
+        {mine.map((one) => (
+          <li key={one.id}>
+            {amount(one.amount)} · <State desc={TransactionStatusSchema} value={one.status} /> <Answered id={one.transactionId} owner={invoice.ownerId} />
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+/** What the vendor said to a transaction. */
+function Answered({ id, owner }: { id: string; owner: string }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  const query = useAnswer(PaymentMethodService.method.getTransaction, { transactionId: id, identityId: owner }, { enabled: id !== "" });
+  if (query.data === undefined) return null;
+  const { vendorReference, declineReason, settledAt } = query.data;
+  return (
+    <>
+      {declineReason === 0 ? null : <span>{spelt(DeclineReasonSchema, declineReason)} · </span>}
+      {vendorReference === "" ? null : (
+        <>
+          {_("Vendor’s reference")} <Id>{vendorReference}</Id> ·{" "}
+        </>
+      )}
+      <DateTime at={moment(settledAt)} />
+    </>
+  );
+}

@@ -1,0 +1,298 @@
+/** What the desks are made of: their head, tables, amounts, what can be done next, and journals read as one. */
+import type { DescEnum, DescMessage, DescMethodUnary, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { useLingui } from "@lingui/react";
+import { differences } from "@pavise/descform/value.ts";
+import { enumSpelling, enumWords } from "@pavise/descform/words.ts";
+import { useWords } from "@pavise/i18n/words.ts";
+import type { CurrencyCode } from "@pavise/rules/currency.ts";
+import { showAmount } from "@pavise/rules/price.ts";
+import { CurrencySchema, type Money as Amount } from "@pavise/schema/pavise/common/v1/money_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { Timeline } from "@pavise/ui/Timeline.tsx";
+import { Id } from "@pavise/ui/Value.tsx";
+import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Status } from "../console/Cells.tsx";
+import { useConsole } from "../console/console.ts";
+import { readHistory, type Change } from "../console/journal.ts";
+import { ProblemPanel } from "../console/Problem.tsx";
+import { holds } from "../contract/caller.ts";
+import type { Entity, Operation } from "../contract/operation.ts";
+import { allowedFrom, journalOf } from "../contract/screens.ts";
+import { ActionDialog } from "../record/ActionDialog.tsx";
+import { statusOf } from "../record/Actions.tsx";
+import { Differences } from "../record/History.tsx";
+import page from "../console/console.module.css";
+import styles from "./desk.module.css";
+
+/** So often a desk asks again while something is under way, in milliseconds. */
+const AGAIN = 1_500;
+
+type AskOptions<O extends DescMessage> = { enabled?: boolean; /** Whether the answer will soon be another. */ underWay?: (answer: MessageShape<O>) => boolean };
+
+/** The answer of a call; asked again after anything was done, and while something is under way. Nothing is asked that the caller may not. */
+export function useAnswer<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  request: MessageInitShape<I>,
+  { enabled = true, underWay }: AskOptions<O> = {},
+): UseQueryResult<MessageShape<O>> {
+  const { ask, may, operationOf } = useConsole();
+  return useQuery({
+    queryKey: ["record", method.parent.typeName, method.name, JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))],
+    enabled: enabled && may(operationOf(method)),
+    queryFn: ({ signal }) => ask(method, request, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && underWay?.(state.data as MessageShape<O>) === true ? AGAIN : false),
+  });
+}
+
+type HeadProps = { desk: string; path: string; title: ReactNode; children?: ReactNode; actions?: ReactNode };
+
+/** The head of a desk's page. */
+export function DeskHead({ desk, path, title, children, actions }: HeadProps) {
+  return (
+    <header className={page.head}>
+      <div className={page.titles}>
+        <p className={page.kicker}>
+          <Link href={path}>{desk}</Link>
+        </p>
+        <h1>{title}</h1>
+        {children === undefined ? null : <div className={styles.state}>{children}</div>}
+      </div>
+      {actions === undefined ? null : <div className={page.tools}>{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a desk's page with its heading. */
+export function Section({ title, end, children }: { title: string; end?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {end}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What a query says while it is asked, and when it was refused. */
+export function Asked<T>({ query, children, lines = 3 }: { query: UseQueryResult<T>; children: (answer: T) => ReactNode; lines?: number }) {
+  const { _ } = useLingui();
+  if (query.data !== undefined) return children(query.data);
+  if (query.error !== null) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+  if (query.isLoading) return <SkeletonText lines={lines} />;
+  return <p className={page.soft}>{_("Your permissions do not show this.")}</p>;
+}
+
+/** A column of a desk's table. */
+export interface Column<T> {
+  readonly header: string;
+  readonly cell: (row: T) => ReactNode;
+  readonly end?: boolean;
+}
+
+type TableProps<T> = { label: string; rows: readonly T[]; columns: readonly Column<T>[]; rowId: (row: T) => string; none?: string; current?: string | undefined };
+
+/** A small table; its first column names the row. */
+export function Table<T>({ label, rows, columns, rowId, none, current }: TableProps<T>) {
+  const { _ } = useLingui();
+  if (rows.length === 0) return <p className={page.soft}>{none ?? _("None")}</p>;
+  return (
+    <div className={styles.scroll} role="group" aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map(({ header, end }) => (
+              <th key={header} scope="col" {...(end === true ? { "data-end": "" } : {})}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowId(row)} {...(current === rowId(row) ? { "data-current": "" } : {})}>
+              {columns.map(({ header, cell, end }) => (
+                <td key={header} {...(end === true ? { "data-end": "" } : {})}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** ISO 4217 of an amount. */
+export function currencyOf(amount: Amount | undefined): string {
+  return amount === undefined || amount.currency === 0 ? "USD" : enumSpelling(CurrencySchema, amount.currency);
+}
+
+/** Says amounts as the locale does, so that dollars of two countries are told apart; empty for none. */
+export function useAmount(): (amount: Amount | undefined) => string {
+  const { i18n } = useLingui();
+  return (amount) => (amount === undefined ? "" : showAmount({ currency: currencyOf(amount) as CurrencyCode, amount: amount.amount }, i18n.locale));
+}
+
+/** The words of an enumeration's value; empty when it is not said. */
+export function useSpelt(): (desc: DescEnum, value: number) => string {
+  const w = useWords();
+  return (desc, value) => (value === 0 ? "" : w(enumWords(enumSpelling(desc, value))));
+}
+
+/** A status as a word with its dot. */
+export function State({ desc, value }: { desc: DescEnum; value: number }) {
+  return <Status text={value === 0 ? "" : enumSpelling(desc, value)} />;
+}
+
+/** A moment of the contract as the browser has it. */
+export function moment(at: Timestamp | undefined): Date | null {
+  return at === undefined ? null : new Date(Number(at.seconds) * 1000 + at.nanos / 1e6);
+}
+
+/** The entity of a record by its type. */
+export function useEntity(desc: DescMessage): Entity | undefined {
+  return useConsole().contract.entities.find((entity) => entity.desc.typeName === desc.typeName);
+}
+
+type NextProps = {
+  desc: DescMessage;
+  message: Message & { readonly id: string };
+  /** The calls that matter at this desk, by name, the likeliest first. */
+  calls: readonly string[];
+};
+
+/** What can be done next: a button for what is allowed now, and why the rest is not. */
+export function NextSteps({ desc, message, calls }: NextProps) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { contract, may, caller } = useConsole();
+  const entity = useEntity(desc);
+  const [action, setAction] = useState<Operation>();
+  if (entity === undefined) return null;
+  const status = statusOf(entity, message);
+  const operations = calls.flatMap((name) => contract.operations.find(({ entity: of, method }) => of === entity && method.name === name) ?? []);
+  const possible = operations.filter((operation) => may(operation) && allowedFrom(operation, status));
+  const others = operations.filter((operation) => !possible.includes(operation));
+  const why = (operation: Operation) =>
+    allowedFrom(operation, status)
+      ? operation.permission !== "" && !holds(caller, operation.permission)
+        ? _("It needs the permission {permission}.", { permission: operation.permission })
+        : _("It is not for your realm.")
+      : _("Not while it is {status}.", { status: w(enumWords(status)) });
+  return (
+    <Section title={_("What can be done next")}>
+      {possible.length === 0 ? <p className={page.soft}>{_("Nothing more: it is at its end.")}</p> : null}
+      <div className={styles.steps}>
+        {possible.map((operation, index) => (
+          <Button key={operation.id} kind={operation.danger ? "danger" : index === 0 ? "primary" : "secondary"} onPress={() => setAction(operation)}>
+            {w(operation.title)}
+          </Button>
+        ))}
+      </div>
+      {others.length === 0 ? null : (
+        <details className={styles.later}>
+          <summary>{_("Not possible now: {count}", { count: others.length })}</summary>
+          <ul className={styles.not}>
+            {others.map((operation) => (
+              <li key={operation.id}>
+                {w(operation.title)}: {why(operation)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {action === undefined ? null : <ActionDialog operation={action} entity={entity} id={message.id} message={message} onClose={() => setAction(undefined)} />}
+    </Section>
+  );
+}
+
+/** A record whose journal is read. */
+export interface Followed {
+  readonly desc: DescMessage;
+  readonly id: string;
+}
+
+/** So many changes are shown at once. */
+const MORE = 20;
+
+function timeOf({ change }: { change: Change }): number {
+  return change.at?.getTime() ?? 0;
+}
+
+/** The journals of several records as one, newest first, each change with what it changed. */
+export function Journals({ records, underWay }: { records: readonly Followed[]; underWay?: boolean }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { contract, call, may, saying } = useConsole();
+  const [shown, setShown] = useState(MORE);
+  const sources = records.flatMap(({ desc, id }) => {
+    const entity = contract.entities.find((one) => one.desc.typeName === desc.typeName);
+    const journal = entity === undefined ? undefined : journalOf(contract, entity.service);
+    return entity === undefined || !may(journal) || id === "" ? [] : [{ entity, journal, id }];
+  });
+  const read = useQueries({
+    queries: sources.map(({ entity, journal, id }) => ({
+      queryKey: ["history", entity.desc.typeName, id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => readHistory(call, journal, id, contract.registry, signal),
+      refetchInterval: underWay === true ? AGAIN : (false as const),
+    })),
+  });
+  if (sources.length === 0) return null;
+  const events = read.flatMap(({ data = [] }, index) =>
+    data.map((change, at) => ({ change, before: data.slice(0, at).findLast(({ typeName }) => typeName === change.typeName), source: sources[index] })),
+  );
+  const sorted = events.toSorted((left, right) => timeOf(right) - timeOf(left) || Number(right.change.clock - left.change.clock));
+  return (
+    <Section title={_("What happened")}>
+      {read.some(({ isLoading }) => isLoading) && sorted.length === 0 ? <SkeletonText lines={5} /> : null}
+      <Timeline
+        label={_("What happened")}
+        events={sorted.slice(0, shown).map(({ change, before, source }) => {
+          const entity = contract.entities.find(({ desc }) => desc.typeName === change.typeName) ?? source?.entity;
+          const changed = entity === undefined || before === undefined ? [] : differences(entity.desc, before.message, change.message, saying);
+          return {
+            id: `${change.typeName} ${change.clock}`,
+            action: `${w(entity?.title ?? "")} · ${w(enumWords(change.action))}`,
+            at: change.at,
+            who: <Actor change={change} />,
+            more:
+              changed.length === 0 ? null : (
+                <details className={page.more}>
+                  <summary>{_("What changed: {count}", { count: changed.length })}</summary>
+                  <Differences changed={changed} />
+                </details>
+              ),
+          };
+        })}
+      />
+      {sorted.length > shown ? (
+        <Button kind="quiet" onPress={() => setShown(shown + MORE)}>
+          {_("Show older changes: {count}", { count: sorted.length - shown })}
+        </Button>
+      ) : null}
+    </Section>
+  );
+}
+
+function Actor({ change: { actor, subject } }: { change: Change }) {
+  const { _ } = useLingui();
+  if (actor === "") return null;
+  return (
+    <>
+      <Id>{actor.slice(0, 13)}</Id>
+      {subject === "" || subject === actor ? null : (
+        <>
+          {" "}
+          {_("for")} <Id>{subject.slice(0, 13)}</Id>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+// Why a provision does not go on, and where it leads from there.
+import { key } from "@pavise/i18n/key.ts";
+import { ProvisionStatus, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+
+/** What somebody has to do about a provision. */
+export type Need = "failed" | "decide" | "check" | "review" | "planChange" | "waits" | "runs" | "over";
+
+const NEEDS: Readonly<Partial<Record<ProvisionStatus, Need>>> = {
+  [ProvisionStatus.FAILED]: "failed",
+  [ProvisionStatus.REINSTATE_CHECKED]: "decide",
+  [ProvisionStatus.POTENTIAL_REINSTATEMENT]: "check",
+  [ProvisionStatus.PENDING_PROFILE_REVIEW]: "review",
+  [ProvisionStatus.PENDING_PLAN_CHANGE]: "planChange",
+  [ProvisionStatus.CREATED]: "waits",
+  [ProvisionStatus.COMPLETED]: "over",
+  [ProvisionStatus.DELETED]: "over",
+};
+
+/** What a provision needs. */
+export function needOf({ status }: Pick<Provision, "status">): Need {
+  return NEEDS[status] ?? "runs";
+}
+
+/** The statuses that wait for somebody, the most urgent first. */
+export const BLOCKED: readonly ProvisionStatus[] = [
+  ProvisionStatus.FAILED,
+  ProvisionStatus.PENDING_PROFILE_REVIEW,
+  ProvisionStatus.REINSTATE_CHECKED,
+  ProvisionStatus.POTENTIAL_REINSTATEMENT,
+  ProvisionStatus.PENDING_PLAN_CHANGE,
+];
+
+/** What stands in the way, in words; keys of translations. */
+export const WHY: Readonly<Record<Need, string>> = {
+  failed: key("A step failed. Set right what it says, then try again: it goes on with that step."),
+  decide: key("The buyer had a membership of the same family, which can come back. Decide whether it does."),
+  check: key("The buyer had a membership of the same family that was cancelled. Check whether it can come back."),
+  review: key("An authorized user has the address of another identity. Decide for each whether they are the same person."),
+  planChange: key("A change of the plan waits for its day. It can be made now."),
+  waits: key("It is set up when it is first used. It can be set up now."),
+  runs: key("The platform is at work on it. This page follows it."),
+  over: key("It is at its end; nothing is left to do."),
+};
+
+/** The usual way of a provision, in order. */
+export const WAY: readonly ProvisionStatus[] = [
+  ProvisionStatus.CREATED,
+  ProvisionStatus.STARTED,
+  ProvisionStatus.IN_PROGRESS,
+  ProvisionStatus.IDENTITIES_ADDED,
+  ProvisionStatus.CLASSIC_MAPS_ADDED,
+  ProvisionStatus.SUBSCRIPTION_AND_ENTITLEMENT_ADDED,
+  ProvisionStatus.BUSINESS_ADDED,
+  ProvisionStatus.COMPLETED,
+];
+
+/** How far a provision came on its way: the place of its status, or of the one it failed in. -1 for none of them. */
+export function placeOf({ status, failure }: Pick<Provision, "status" | "failure">): number {
+  const reached = status === ProvisionStatus.FAILED || status === ProvisionStatus.PROCESS ? (failure?.status ?? ProvisionStatus.CREATED) : status;
+  const blockedAt = BLOCKED.includes(reached) || reached === ProvisionStatus.PROCESS ? ProvisionStatus.STARTED : reached;
+  return WAY.indexOf(blockedAt);
+}

@@ -1,0 +1,182 @@
+// The desks: an order in full, a refund by mouse and by keyboard alone, acting in a member's name, the catalogue.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { api, asStaff } from "./staff.ts";
+import { violationsInBoth } from "./visit.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+type Invoice = { id: string; ownerId: string; orderId?: string; status: string; total: { amount: string } };
+
+/** Members who paid something, with the address that they are found by. */
+async function payers() {
+  const staff = await api(server);
+  const { identities } = (await staff.get("/v1/identities?realm=User&pageSize=200")) as unknown as { identities: { id: string; emails?: { address: string }[] }[] };
+  const found: { id: string; email: string; invoice: Invoice }[] = [];
+  for (const { id, emails } of identities) {
+    const { invoices = [] } = (await staff.get(`/v1/identities/${id}/invoices`)) as unknown as { invoices?: Invoice[] };
+    const paid = invoices.find(({ status }) => status === "PAID");
+    const email = emails?.[0]?.address;
+    if (paid !== undefined && email !== undefined) found.push({ id, email, invoice: paid });
+  }
+  return found;
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+test("an order is seen with everything that came of it", async () => {
+  const payer = (await payers()).find(({ invoice }) => (invoice.orderId ?? "") !== "");
+  const { page, context, complaints } = await asStaff(browser, server, `/console/r/orders/Order/${payer?.invoice.orderId}`);
+  await page.getByRole("link", { name: "Open at the desk" }).click();
+  await page.waitForURL(/\/desk\/orders\//);
+  await section(page, "What is bought").getByRole("row").nth(1).waitFor();
+  await section(page, "Payment tries").getByText("Approved").first().waitFor();
+  await section(page, "Invoices").getByText("Paid").first().waitFor();
+  await section(page, "Setting up").getByText("Completed").first().waitFor();
+  await section(page, "What happened").getByText(/Invoice · /).first().waitFor();
+  await section(page, "What happened").getByText(/Transaction · /).first().waitFor();
+  await section(page, "What can be done next").getByText("Not possible now: 5").click();
+  await section(page, "What can be done next").getByText("Purchase order: Not while it is Provisioned.").waitFor();
+  expect(await violationsInBoth(page, "desk-order")).toEqual([]);
+  await section(page, "Setting up").getByRole("link").first().click();
+  await section(page, "How far it is").getByText("Completed").waitFor();
+  expect(await violationsInBoth(page, "desk-provision")).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("by mouse: a part is given back, then never more than what is left", async () => {
+  const [payer] = await payers();
+  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/refunds");
+  expect(await violationsInBoth(page, "desk-refunds-empty")).toEqual([]);
+  await page.getByRole("combobox", { name: "Member" }).fill(payer?.email ?? "");
+  await page.getByRole("option", { name: payer?.email ?? "" }).click();
+  await page.locator(`a[href*="invoice=${payer?.invoice.id}"]`).click();
+  const form = page.getByRole("form", { name: "Refund" });
+  await form.getByText("A part").click();
+  await form.getByRole("textbox", { name: "Amount" }).fill("5.00");
+  const left = (Number(payer?.invoice.total.amount) - 500) / 100;
+  await form.locator("[aria-live]").getByText(`$${left.toFixed(2)}`).waitFor();
+  await form.getByRole("textbox", { name: "Amount" }).fill("5000");
+  await form.getByText(/At most (CA)?\$/).waitFor();
+  expect(await form.getByRole("button", { name: "Refund…" }).isDisabled()).toBe(true);
+  await form.getByRole("textbox", { name: "Amount" }).fill("5.00");
+  await form.getByRole("button", { name: /^Refund (CA)?\$5\.00…$/ }).click();
+  expect(await violationsInBoth(page, "desk-refunds-ask")).toEqual([]);
+  await page.getByRole("alertdialog").getByRole("button", { name: /^Refund (CA)?\$5\.00$/ }).click();
+  await form.getByRole("alert").getByText("It is given back").waitFor();
+  await form.getByRole("alert").getByText("Vendor’s reference").waitFor();
+  await section(page, "Refunds").getByRole("row").nth(1).getByText("$5.00").waitFor();
+  await form.getByText(new RegExp(`All that is left: (CA)?\\$${left.toFixed(2)}`)).waitFor();
+  expect(await violationsInBoth(page, "desk-refunds")).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("by keyboard alone: all that is left is given back", async () => {
+  const [, payer] = await payers();
+  const { page, context } = await asStaff(browser, server);
+  const tabTo = async (where: () => Promise<boolean>) => {
+    for (let step = 0; step < 80 && !(await where()); step += 1) await page.keyboard.press("Tab");
+    expect(await where()).toBe(true);
+  };
+  const focused = (pattern: RegExp) => async () => pattern.test(await page.evaluate(() => `${document.activeElement?.textContent ?? ""} ${document.activeElement?.getAttribute("href") ?? ""}`));
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("invoices and refunds");
+  await page.getByRole("menuitem", { name: /Invoices and refunds/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Invoices and refunds", level: 1 }).waitFor();
+  await tabTo(() => page.getByRole("combobox", { name: "Member" }).evaluate((box) => box === document.activeElement));
+  await page.keyboard.type(payer?.email ?? "");
+  // Pressed before anything is found: who is meant is decided once it is.
+  await page.keyboard.press("Enter");
+  await page.locator(`a[href*="invoice=${payer?.invoice.id}"]`).waitFor();
+  await tabTo(focused(new RegExp(`invoice=${payer?.invoice.id}`)));
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("form", { name: "Refund" });
+  await form.waitFor();
+  await tabTo(focused(/^Refund (CA)?\$[\d.]+…/));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("alertdialog");
+  await dialog.waitFor();
+  await tabTo(focused(/^Refund (CA)?\$[\d.]+ $/));
+  await page.keyboard.press("Enter");
+  await section(page, "Invoice").getByText("Refunded", { exact: true }).first().waitFor();
+  await section(page, "Refunds").getByText("Approved").first().waitFor();
+  await context.close();
+});
+
+test("staff act in a member's name: with a reason, under a banner, until they end it", async () => {
+  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/identities");
+  await page.getByRole("combobox", { name: "Identity" }).fill("member@demo.pavise.example");
+  await page.getByRole("option", { name: /member@demo/ }).click();
+  await page.getByRole("heading", { name: "member@demo.pavise.example", level: 1 }).waitFor();
+  await section(page, "How it signs in").getByText("Password").waitFor();
+  await section(page, "Where it is signed in").waitFor();
+  expect(await violationsInBoth(page, "desk-identity")).toEqual([]);
+  await page.getByRole("button", { name: "Act in its name…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  expect(await dialog.getByRole("button", { name: "Act in its name" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Reason").fill("He cannot find his plan");
+  await dialog.getByRole("button", { name: "Act in its name" }).click();
+  const banner = page.getByRole("status").filter({ hasText: "You act for somebody else" });
+  await banner.getByText("reading only").waitFor();
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  // What is offered is what the member may: no desks, no journals.
+  expect(await page.getByRole("navigation").getByRole("link", { name: "Order desk" }).count()).toBe(0);
+  expect(await violationsInBoth(page, "desk-acting")).toEqual([]);
+  await page.reload();
+  await banner.waitFor();
+  await banner.getByRole("button", { name: "End it" }).click();
+  await page.getByRole("heading", { name: "member@demo.pavise.example", level: 1 }).waitFor();
+  expect(await banner.count()).toBe(0);
+  const acted = section(page, "Who acted in its name");
+  await acted.getByText("He cannot find his plan").waitFor();
+  await acted.getByText("Ended").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a session is ended by staff, and whoever used it is signed out", async () => {
+  const member = await asStaff(browser, server, "/console/", { name: "partner@demo.pavise.example" });
+  await member.page.getByRole("heading", { name: "Where to?" }).waitFor();
+  const { page, context } = await asStaff(browser, server, "/console/desk/identities");
+  await page.getByRole("combobox", { name: "Identity" }).fill("partner@demo.pavise.example");
+  await page.getByRole("option", { name: /partner@demo/ }).click();
+  await section(page, "Where it is signed in").getByRole("button", { name: "End all", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: /End all \d/ }).click();
+  await section(page, "Where it is signed in").getByText("Nowhere").waitFor();
+  await member.page.goto(`${server.url}/console/`);
+  await member.page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(new URL(member.page.url()).pathname).toBe("/console/sign-in");
+  await context.close();
+  await member.context.close();
+});
+
+test("the catalogue shows products and offers with their prices, places and what is next", async () => {
+  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/catalog");
+  await section(page, "Products").getByRole("row").nth(1).waitFor();
+  expect(await violationsInBoth(page, "desk-catalog")).toEqual([]);
+  await section(page, "Products").getByRole("link", { name: "Legal Plan", exact: true }).click();
+  await section(page, "Tiers and their prices").getByText(/\$\d/).first().waitFor();
+  expect(await violationsInBoth(page, "desk-product")).toEqual([]);
+  await section(page, "Offers that sell it").getByRole("link").first().click();
+  await section(page, "What is in it").getByText(/\$\d/).first().waitFor();
+  await section(page, "What can be done next").getByRole("button").first().waitFor();
+  expect(await violationsInBoth(page, "desk-offer")).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
