@@ -188,6 +188,16 @@ impl Store for PostgresStore {
         Ok(self.list(table, &filter).await?.pop())
     }
 
+    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+        let value = value.to_owned();
+        self.readers
+            .read(move |connection| {
+                let value = value.clone();
+                Box::pin(async move { Ok(read::find_id(connection, table, lookup, &value).await?) })
+            })
+            .await
+    }
+
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
         let filter = filter.clone();
         self.readers

@@ -49,6 +49,22 @@ pub(crate) async fn list(connection: &mut PgConnection, table: &Table, filter: &
     rows.iter().map(row_of).collect()
 }
 
+/// Answers one row, with nothing in it where there is no such entity.
+pub(crate) async fn find_id(
+    connection: &mut PgConnection,
+    table: &Table,
+    lookup: &Lookup,
+    value: &str,
+) -> sqlx::Result<Option<String>> {
+    let found = if lookup.many {
+        format!("SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = $1", table.name, lookup.name)
+    } else {
+        format!("SELECT id FROM \"{}\" WHERE {} = $1", table.name, expression(lookup))
+    };
+    let sql = format!("SELECT ({found} ORDER BY id DESC LIMIT 1)");
+    sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(connection).await
+}
+
 /// What a scalar lookup compares: the expression of its index.
 pub(crate) fn expression(lookup: &Lookup) -> String {
     let json = lookup.json;

@@ -157,6 +157,10 @@ impl Store for SqliteStore {
         Ok(self.list(table, &filter).await?.pop())
     }
 
+    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+        read::find_id(&self.readers, table, lookup, value).await.map_err(failed)
+    }
+
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
         read::list(&self.readers, table, filter).await.map_err(failed)
     }

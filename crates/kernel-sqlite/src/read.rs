@@ -51,6 +51,17 @@ pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> s
     rows.iter().map(row_of).collect()
 }
 
+/// Answers one row, with nothing in it where there is no such entity.
+pub(crate) async fn find_id(pool: &SqlitePool, table: &Table, lookup: &Lookup, value: &str) -> sqlx::Result<Option<String>> {
+    let found = if lookup.many {
+        format!("SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ?1", table.name, lookup.name)
+    } else {
+        format!("SELECT id FROM \"{}\" WHERE {} = ?1", table.name, expression(lookup))
+    };
+    let sql = format!("SELECT ({found} ORDER BY id DESC LIMIT 1)");
+    sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(pool).await
+}
+
 /// What a scalar lookup compares: the expression of its index.
 pub(crate) fn expression(lookup: &Lookup) -> String {
     if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("doc->>'{}'", lookup.json) }

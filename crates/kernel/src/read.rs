@@ -76,6 +76,21 @@ impl Call {
         }
     }
 
+    /// The id of the newest entity with that value of a lookup, whoever calls. Nothing of the entity is read, so that
+    /// this takes the same time whether there is one or not.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn find_id_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<String>> {
+        let lookup =
+            A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
+        let value = crate::store::folded(lookup, value).into_owned();
+        if !storable(&value) {
+            return Ok(None);
+        }
+        Ok(self.kernel().store().find_id(A::TABLE, lookup, &value).await?)
+    }
+
     /// The entities with these ids that exist, in the order asked, whoever calls.
     ///
     /// # Errors

@@ -287,6 +287,10 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// The newest entity with that lookup value (already folded where the lookup says so).
     async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>>;
 
+    /// The id of the newest entity with that lookup value, and nothing else of it. An engine asks in a way that answers
+    /// one row whether there is such an entity or not: how long it takes tells as little as it can.
+    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>>;
+
     /// A page, newest first.
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
 

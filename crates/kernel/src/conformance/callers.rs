@@ -213,6 +213,10 @@ impl Store for Faulty {
         self.inner.find(table, lookup, value).await
     }
 
+    async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
+        self.inner.find_id(table, lookup, value).await
+    }
+
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
         self.inner.list(table, filter).await
     }

@@ -172,6 +172,8 @@ pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
     assert!(store.find(&THING, brand, "acme").await.unwrap().is_none());
     let email = THING.lookup("emails.address").unwrap();
     assert!(store.find(&THING, email, "a@example.com").await.unwrap().is_none());
+    assert!(store.find_id(&THING, brand, "acme").await.unwrap().is_none());
+    assert!(store.find_id(&THING, email, "a@example.com").await.unwrap().is_none());
     assert_eq!(commit(&store, vec![thing.change(2)]).await, Outcome::Conflict);
     let last = journal_of(&store, "things").await.pop().unwrap();
     assert!(last.removed);

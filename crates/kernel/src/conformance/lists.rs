@@ -94,6 +94,8 @@ pub async fn find_and_get_many(fixture: &dyn Fixture) {
     ] {
         let row = store.find(&THING, THING.lookup(name).unwrap(), value).await.unwrap();
         assert_eq!(row.map(|row| row.id).as_deref(), found, "{name} {value}");
+        let id = store.find_id(&THING, THING.lookup(name).unwrap(), value).await.unwrap();
+        assert_eq!(id.as_deref(), found, "{name} {value}");
     }
     let some = ["id-005", "nothing", "id-099", "id-005"].map(str::to_owned);
     let mut rows: Vec<_> = store.get_many(&THING, &some).await.unwrap().into_iter().map(|row| row.id).collect();
