@@ -32,7 +32,7 @@ pub(crate) struct Applications {
 
 impl Applications {
     pub(crate) fn new(config: &Config, keys: Arc<KeyRing>) -> Self {
-        Self { issuer: Issuer(keys), throttle: Throttle::default(), lifetime: config.access_lifetime }
+        Self { issuer: Issuer(keys), throttle: Throttle::new(config.free_tries), lifetime: config.access_lifetime }
     }
 }
 

@@ -24,6 +24,21 @@ impl Default for HashCost {
     }
 }
 
+/// How many wrong tries are free before whoever goes on waits, longer each time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeTries {
+    /// At the same account.
+    pub account: u32,
+    /// From the same network address, which many people may share.
+    pub address: u32,
+}
+
+impl Default for FreeTries {
+    fn default() -> Self {
+        Self { account: 5, address: 50 }
+    }
+}
+
 /// What the operator decides of identities and tokens.
 #[derive(Clone)]
 pub struct Config {
@@ -31,6 +46,8 @@ pub struct Config {
     pub hash_cost: HashCost,
     /// How many passwords are hashed at once; a call beyond it is refused at once, to be tried again.
     pub hashes_at_once: usize,
+    /// How many wrong tries are free.
+    pub free_tries: FreeTries,
     /// How long a sign-in's access token is good.
     pub access_lifetime: Duration,
     /// How long a session of members and group administrators lasts at the most, and how long if it is not used.
@@ -77,6 +94,7 @@ impl Config {
         Self {
             hash_cost: HashCost::default(),
             hashes_at_once: cores * 4,
+            free_tries: FreeTries::default(),
             access_lifetime: Duration::from_secs(15 * 60),
             session_lifetime: Duration::from_secs(30 * 24 * 3600),
             session_idle: Duration::from_secs(7 * 24 * 3600),

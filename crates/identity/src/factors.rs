@@ -10,6 +10,7 @@ pub(crate) mod passkeys;
 mod primary;
 mod prove;
 pub(crate) mod recovery;
+mod refusals;
 mod rules;
 mod send;
 mod sent;
@@ -52,7 +53,7 @@ impl Factors {
     pub(crate) fn new(kernel: &Kernel, config: &Config, passwords: Passwords) -> Self {
         Self {
             passwords,
-            throttle: Arc::default(),
+            throttle: Arc::new(Throttle::new(config.free_tries)),
             notices: Notices::new(kernel, config),
             seal: Seal::new(&config.key_encryption_secret),
             code_key: sent::CodeKey::new(&config.key_encryption_secret),

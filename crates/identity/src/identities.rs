@@ -32,6 +32,7 @@ use crate::notices::Notices;
 use crate::password::Passwords;
 use crate::resets::Resets;
 use crate::sessions::Sessions;
+use crate::stand_in::StandIn;
 use crate::throttle::Throttle;
 
 /// The handler of the service.
@@ -41,6 +42,9 @@ pub(crate) struct Identities {
     throttle: Throttle,
     /// Of those who ask without a token whether a name is taken, or for a new password.
     questions: Throttle,
+    /// Whose password and whose reset is read where a name is nobody's.
+    credentials: StandIn,
+    asked: StandIn,
     notices: Notices,
     resets: Resets,
     sessions: Sessions,
@@ -55,8 +59,10 @@ impl Identities {
         Self {
             factors: Factors::new(kernel, config, passwords.clone()),
             passwords,
-            throttle: Throttle::default(),
-            questions: Throttle::default(),
+            throttle: Throttle::new(config.free_tries),
+            questions: Throttle::new(config.free_tries),
+            credentials: StandIn::default(),
+            asked: StandIn::default(),
             notices: Notices::new(kernel, config),
             resets: Resets::new(kernel, config),
             sessions: Sessions::new(kernel, config, keys.clone()),

@@ -22,6 +22,7 @@ mod password;
 mod resets;
 mod rotation;
 mod sessions;
+mod stand_in;
 mod throttle;
 mod tokens;
 mod user_states;
@@ -50,7 +51,7 @@ use contract::v1::{InvitationNotice, Notice};
 use notices::{Delivery, Leftovers};
 
 pub use bootstrap::{bootstrap, enroll};
-pub use config::{Config, HashCost};
+pub use config::{Config, FreeTries, HashCost};
 pub use keys::{LocalKeys, RemoteKeys};
 pub use notices::{Courier, Message, Undelivered};
 pub use sessions::{Revocations, SignInApplication};

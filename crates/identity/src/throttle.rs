@@ -11,6 +11,7 @@ use pavise_kernel::time::{HOUR, Micros};
 use pavise_kernel::{Error, Result};
 use sha2::{Digest as _, Sha256};
 
+use crate::config::FreeTries;
 use crate::contract::v1::ErrorReason;
 
 const SECOND: Micros = 1_000_000;
@@ -23,7 +24,7 @@ const KNOWN: Micros = 30 * 24 * HOUR;
 /// How many accounts and addresses are remembered.
 const BOUND: usize = 100_000;
 
-/// What is throttled, and how many failures it has free.
+/// What is throttled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     /// An account, by the name that was used to sign in, whether it exists or not.
@@ -33,15 +34,6 @@ pub(crate) enum Kind {
     /// An account at an address from which somebody signed in to it before: its owner does not wait for those who guess
     /// elsewhere.
     Known,
-}
-
-impl Kind {
-    fn free(self) -> u32 {
-        match self {
-            Self::Account | Self::Known => 5,
-            Self::Address => 50,
-        }
-    }
 }
 
 /// Which account or address.
@@ -57,11 +49,24 @@ struct Failures {
 /// Remembers failures, and where accounts were signed in to.
 #[derive(Debug, Default)]
 pub(crate) struct Throttle {
+    free: FreeTries,
     failures: Mutex<HashMap<Key, Failures>>,
     known: Mutex<HashMap<Key, Micros>>,
 }
 
 impl Throttle {
+    pub(crate) fn new(free: FreeTries) -> Self {
+        Self { free, ..Self::default() }
+    }
+
+    /// How many failures are free.
+    fn free(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Account | Kind::Known => self.free.account,
+            Kind::Address => self.free.address,
+        }
+    }
+
     /// The key of an account or address; what it was cannot be told from it.
     pub(crate) fn key(kind: Kind, value: &str) -> Key {
         Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value.to_lowercase()).finalize().into()
@@ -91,9 +96,8 @@ impl Throttle {
         }
         failures.count = failures.count.saturating_add(1);
         failures.last = now;
-        let beyond = failures.count.saturating_sub(kind.free());
-        let wait = if beyond == 0 { 0 } else { (SECOND << beyond.saturating_sub(1).min(20)).min(LONGEST) };
-        failures.until = now.saturating_add(wait);
+        let beyond = failures.count.saturating_sub(self.free(kind));
+        failures.until = now.saturating_add(wait(beyond, LONGEST));
     }
 
     /// Admits an attempt and counts it as failed until it turns out otherwise, so that attempts side by side do not
@@ -125,6 +129,11 @@ impl Throttle {
         Self::key(Kind::Known, &format!("{address}\n{account}"))
     }
 
+    /// The key of the second factors of an identity at an address.
+    pub(crate) fn known_second_key(identity_id: &str, address: &str) -> Key {
+        Self::known_key(&format!("second factor\n{identity_id}"), address)
+    }
+
     /// Remembers that somebody signed in to an account at an address.
     pub(crate) fn remember(&self, known: Key, now: Micros) {
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,7 +157,13 @@ impl Throttle {
     }
 }
 
-fn refusal(wait: Micros) -> Error {
+/// How long is waited after so many failures more than are free.
+pub(crate) fn wait(beyond: u32, longest: Micros) -> Micros {
+    if beyond == 0 { 0 } else { (SECOND << beyond.saturating_sub(1).min(20)).min(longest) }
+}
+
+/// The refusal of who has to wait.
+pub(crate) fn refusal(wait: Micros) -> Error {
     let seconds = u64::try_from((wait + SECOND - 1) / SECOND).unwrap_or(1).max(1);
     let message = format!("too many failed attempts; try again in {seconds} s");
     Error::new(ErrorReason::SignInThrottled, message).retry_after(Duration::from_secs(seconds))

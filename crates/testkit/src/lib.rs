@@ -1,3 +1,4 @@
 //! What tests need of the machine they run on.
 
+pub mod logs;
 pub mod postgres;

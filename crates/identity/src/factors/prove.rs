@@ -1,14 +1,14 @@
 //! Proving somebody with a factor.
 //!
-//! Whoever guesses waits longer each time; guesses at a sign-in do not make the owner's signed-in sessions wait, and
-//! those do not make his sign-ins wait. A wrong guess at a sent code is written down, so that few are taken however
-//! many processes there are.
+//! Whoever guesses waits longer each time; guesses at a sign-in do not make the owner's signed-in sessions wait, those do
+//! not make his sign-ins wait, and where he completed a sign-in before he has a count of his own. A wrong guess at a sent
+//! code, or at a sign-in, is written down, so that few are taken however many processes there are.
 
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 use subtle::ConstantTimeEq as _;
 
-use super::{Factors, answer, sent, totp};
+use super::{Factors, answer, refusals, sent, totp};
 use crate::contract::v1::{
     AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SentCode, SessionProof,
 };
@@ -29,6 +29,8 @@ pub(crate) enum Place {
     Session,
     /// To complete a sign-in.
     SignIn,
+    /// The same, where the owner of the factor did so before.
+    KnownSignIn,
 }
 
 /// What came of comparing an answer.
@@ -46,14 +48,22 @@ impl Factors {
     /// `WRONG_CODE`, `SIGN_IN_THROTTLED`, `FACTOR_UNREADABLE`, `INVALID_FIELD`.
     pub(crate) async fn prove(&self, call: &Call, factor: &Factor, answer: &Answer, place: Place) -> Result<Factor> {
         let given = asked_for(factor.r#type(), answer)?;
-        let guesses = Throttle::key(Kind::Account, &format!("{place:?} {}", factor.id));
+        if matches!(place, Place::SignIn) {
+            refusals::admit(factor, call.now())?;
+        }
+        let guesses = match place {
+            Place::Session | Place::SignIn => Throttle::key(Kind::Account, &format!("{place:?} {}", factor.id)),
+            Place::KnownSignIn => Throttle::known_second_key(&factor.owner_id, call.address()),
+        };
         self.throttle.attempt(&guesses, call.now())?;
         match self.check(call, factor, given).await {
             Ok(Check::Right(proven)) => {
                 self.throttle.forgive(&guesses);
-                Ok(proven)
+                Ok(if matches!(place, Place::Session) { proven } else { refusals::forgiven(proven) })
             }
             Ok(Check::Wrong(after)) => {
+                let counts = matches!(place, Place::SignIn);
+                let after = if counts { Some(refusals::counted(call, after.unwrap_or_else(|| factor.clone()))) } else { after };
                 if let Some(after) = after {
                     let mut unit = call.unit();
                     unit.update_as(factor, after, "MULTIFACTOR_REFUSED")?;
@@ -65,6 +75,19 @@ impl Factors {
                 self.throttle.withdraw(&guesses, call.now());
                 Err(error)
             }
+        }
+    }
+
+    /// Whether the identity completed a sign-in at the address of the call not long ago.
+    pub(crate) fn knows(&self, call: &Call, identity_id: &str) -> bool {
+        let key = Throttle::known_second_key(identity_id, call.address());
+        !call.address().is_empty() && self.throttle.knows(&key, call.now())
+    }
+
+    /// Remembers that it did. A password alone is not enough: who has found it out is not the owner.
+    pub(crate) fn remember(&self, call: &Call, identity_id: &str) {
+        if !call.address().is_empty() {
+            self.throttle.remember(Throttle::known_second_key(identity_id, call.address()), call.now());
         }
     }
 

@@ -25,7 +25,9 @@ enum Given {
 }
 
 pub(super) async fn answer_challenge(service: &Identities, call: &Call, request: AnswerChallengeRequest) -> Result<AccessToken> {
-    let (challenge, given) = watched(service, call, answered(service, call, request)).await?;
+    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await;
+    let known = challenge.as_ref().is_ok_and(|challenge| service.factors.knows(call, &challenge.owner_id));
+    let (challenge, given) = watched(service, call, known, answered(service, call, challenge, known, request)).await?;
     let identity = call.find::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
     same_password(call, &challenge).await?;
     open(service, call, &identity, challenge, given).await
@@ -36,16 +38,18 @@ pub(super) async fn finish_passkey_sign_in(
     call: &Call,
     request: &FinishPasskeySignInRequest,
 ) -> Result<AccessToken> {
-    let (challenge, used) = watched(service, call, signed_in(service, call, request)).await?;
+    let (challenge, used) = watched(service, call, false, signed_in(service, call, request)).await?;
     let identity = call.find::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
     let challenge = Challenge { cookie: request.cookie, ..challenge };
     open(service, call, &identity, challenge, with_passkey(call, used).await?).await
 }
 
-/// Makes an address wait from which wrong answers come.
-async fn watched<T>(service: &Identities, call: &Call, work: impl Future<Output = Result<T>>) -> Result<T> {
+/// Makes an address wait from which wrong answers come, but for the owner where he is known.
+async fn watched<T>(service: &Identities, call: &Call, known: bool, work: impl Future<Output = Result<T>>) -> Result<T> {
     let address = Throttle::key(Kind::Address, call.address());
-    service.throttle.admit(&address, call.now())?;
+    if !known {
+        service.throttle.admit(&address, call.now())?;
+    }
     let answered = work.await;
     let wrong = [ErrorReason::WrongCode, ErrorReason::ChallengeOver, ErrorReason::PasskeyRefused];
     // Calls whose address nobody knows have nothing in common.
@@ -88,6 +92,7 @@ async fn open(service: &Identities, call: &Call, identity: &Identity, challenge:
     challenge::end(&mut unit, challenge)?;
     // No answer is kept for a repeat: it would be the token, and the challenge is over.
     unit.commit().await?;
+    service.factors.remember(call, &identity.id);
     tidy(call, &identity.id).await;
     Ok(answer)
 }
@@ -105,8 +110,14 @@ async fn same_password(call: &Call, challenge: &Challenge) -> Result<()> {
     if changed || credential.password_hash.is_empty() { Err(challenge::over()) } else { Ok(()) }
 }
 
-async fn answered(service: &Identities, call: &Call, request: AnswerChallengeRequest) -> Result<(Challenge, Given)> {
-    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
+async fn answered(
+    service: &Identities,
+    call: &Call,
+    challenge: Result<Challenge>,
+    known: bool,
+    request: AnswerChallengeRequest,
+) -> Result<(Challenge, Given)> {
+    let challenge = challenge?;
     let with_factor = [&request.factor_id, &request.code, &request.answer].iter().any(|value| !value.is_empty());
     if !request.credential_json.is_empty() {
         if with_factor || !request.recovery_code.is_empty() {
@@ -126,8 +137,9 @@ async fn answered(service: &Identities, call: &Call, request: AnswerChallengeReq
         return Ok((challenge, Given::RecoveryCode(Box::new(set))));
     }
     let factor = challenge::factor(call, &challenge, &request.factor_id).await?;
+    let place = if known { Place::KnownSignIn } else { Place::SignIn };
     let answer = Answer { code: request.code, answer: request.answer, account_number: String::new() };
-    let proven = service.factors.prove(call, &factor, &answer, Place::SignIn).await?;
+    let proven = service.factors.prove(call, &factor, &answer, place).await?;
     Ok((challenge, Given::Factor(Box::new(factor), Box::new(proven))))
 }
 

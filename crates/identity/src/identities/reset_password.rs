@@ -2,7 +2,7 @@
 //! whether the code is wrong, old or used: all are refused alike.
 
 use pavise_kernel::time::micros;
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
 use super::passwords::{Change, store_in};
@@ -16,6 +16,8 @@ use crate::throttle::{Kind, Throttle};
 
 /// How many wrong codes a code survives.
 const MOST_ATTEMPTS: i32 = 5;
+/// How often it is tried again because the reset is changed at the same time.
+const ATTEMPTS: u32 = 5;
 
 pub(super) async fn reset_password(service: &Identities, call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
     policy::check("password", &request.password, [])?;
@@ -23,19 +25,46 @@ pub(super) async fn reset_password(service: &Identities, call: &Call, request: R
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
     service.questions.attempt(&account, call.now())?;
-    let identity = target(call, &request).await?;
-    let id = identity.as_ref().map_or(request.user_id.as_str(), |identity| identity.id.as_str());
-    let reset = resets::good(call, id).await?.into_iter().next();
+    let id = target(call, &request).await?;
+    let mut attempt = 1;
+    loop {
+        match choose(service, call, &request, id.as_deref()).await {
+            // A wrong code from just before is being counted.
+            Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
+            Ok(changed) => {
+                service.questions.forgive(&account);
+                return Ok(changed);
+            }
+            Err(error) => {
+                if error.is(ErrorReason::PasswordNotAllowed) {
+                    service.questions.forgive(&account);
+                }
+                // Calls whose address nobody knows have nothing in common.
+                if error.is(ErrorReason::ResetCodeNotGood) && !call.address().is_empty() {
+                    service.questions.failed(Kind::Address, &address, call.now());
+                }
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// The new password, if the code is good. Nothing more is read of the identity before that is known.
+async fn choose(service: &Identities, call: &Call, request: &ResetPasswordRequest, id: Option<&str>) -> Result<PasswordChange> {
+    let read_by = service.asked.read_by::<PasswordReset>(call, id).await?;
+    let reset = resets::good(call, &read_by).await?.into_iter().next();
+    service.asked.was_there(&read_by, reset.is_some());
     let right = resets::is_code(reset.as_ref(), &request.code);
-    let (Some(identity), Some(reset)) = (identity, reset) else { return refuse(service, call, &address, None).await };
+    let (Some(id), Some(reset)) = (id, reset) else { return Err(not_good()) };
     let fresh = reset.expires_at.as_ref().is_some_and(|at| call.now() < micros(at));
     if !right || !fresh {
-        return refuse(service, call, &address, Some(reset)).await;
+        count_later(call, reset);
+        return Err(not_good());
     }
-    service.questions.forgive(&account);
+    let identity: Identity = call.find(id).await?.ok_or_else(not_good)?;
     policy::check("password", &request.password, identity.names())?;
     let credential = call.find::<Credential>(&identity.id).await?;
-    let password_hash = service.passwords.hash(request.password).await?;
+    let password_hash = service.passwords.hash(request.password.clone()).await?;
     let mut unit = call.unit();
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
     let changed_at = store_in(service, call, &mut unit, change).await?;
@@ -43,34 +72,38 @@ pub(super) async fn reset_password(service: &Identities, call: &Call, request: R
     unit.answer(PasswordChange { identity_id: identity.id, changed_at }).await
 }
 
-async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<Identity>> {
+/// Whose code it is to be.
+async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<String>> {
     match (request.user_id.as_str(), request.email.as_str()) {
         ("-", "") => Err(Error::field("email", "name the e-mail address, or the identity in the path")),
-        ("-", email) => call.find_by::<Identity>(EMAIL, email).await,
-        (id, "") => call.find::<Identity>(id).await,
+        ("-", email) => call.find_id_by::<Identity>(EMAIL, email).await,
+        (id, "") => Ok(Some(id.to_owned())),
         _ => Err(Error::field("email", "name the e-mail address or the identity, not both")),
     }
 }
 
-/// Counts a wrong code; the fifth ends the code.
-async fn refuse(
-    service: &Identities,
-    call: &Call,
-    address: &crate::throttle::Key,
-    reset: Option<PasswordReset>,
-) -> Result<PasswordChange> {
-    if !call.address().is_empty() {
-        service.questions.failed(Kind::Address, address, call.now());
-    }
-    if let Some(before) = reset {
-        let attempts = before.attempts.saturating_add(1);
-        let mut after = PasswordReset { attempts, ..before.clone() };
-        if attempts >= MOST_ATTEMPTS {
-            after = resets::closed(&after, PasswordResetStatus::Void);
+/// Counts a wrong code; the fifth ends the code. That is written down after the answer: whoever measures would learn
+/// from it that somebody with the name has asked for a code.
+fn count_later(call: &Call, before: PasswordReset) {
+    let call = call.clone();
+    tokio::spawn(async move {
+        if let Err(error) = count(&call, &before).await {
+            tracing::info!(reason = error.reason(), "a wrong code was not counted");
         }
-        let mut unit = call.unit();
-        unit.update_as(&before, after, "PASSWORD_RESET_REFUSED")?;
-        unit.commit().await?;
+    });
+}
+
+async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
+    let attempts = before.attempts.saturating_add(1);
+    let mut after = PasswordReset { attempts, ..before.clone() };
+    if attempts >= MOST_ATTEMPTS {
+        after = resets::closed(&after, PasswordResetStatus::Void);
     }
-    Err(Error::new(ErrorReason::ResetCodeNotGood, "the code is not good, or not any more; ask for another one"))
+    let mut unit = call.unit();
+    unit.update_as(before, after, "PASSWORD_RESET_REFUSED")?;
+    unit.commit().await.map(drop)
+}
+
+fn not_good() -> Error {
+    Error::new(ErrorReason::ResetCodeNotGood, "the code is not good, or not any more; ask for another one")
 }

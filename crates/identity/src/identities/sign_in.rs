@@ -1,7 +1,8 @@
 //! CreateToken: signing in with a name and a password.
 //!
 //! Whether the name or the password was wrong cannot be told, neither from the answer nor from the time it takes: both
-//! go the same way through the same reads and the same hashing.
+//! go the same way through the same reads and the same hashing. What an identity is, which may be more or less, is read
+//! once the password was right.
 
 use pavise_kernel::{Call, Error, Result};
 
@@ -70,13 +71,15 @@ async fn prove(
     name: &str,
     password: String,
 ) -> Result<Option<(Identity, Credential)>> {
-    let identity = call.find_by::<Identity>(lookup, name).await?;
-    // Without an identity the same read is made for an id that nobody has.
-    let id = identity.as_ref().map_or(name, |identity| &identity.id);
-    let credential = call.find::<Credential>(id).await?;
-    let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
+    let id = call.find_id_by::<Identity>(lookup, name).await?;
+    let read_by = service.credentials.read_by::<Credential>(call, id.as_deref()).await?;
+    let read = call.find::<Credential>(&read_by).await?;
+    service.credentials.was_there(&read_by, read.is_some());
+    let known = id.zip(read);
+    let hash = known.as_ref().map(|(_, credential)| credential.password_hash.clone());
     let good = service.passwords.verify(password, hash).await?;
-    Ok(identity.zip(credential).filter(|_| good))
+    let Some((id, credential)) = known.filter(|_| good) else { return Ok(None) };
+    Ok(call.find::<Identity>(&id).await?.map(|identity| (identity, credential)))
 }
 
 /// Hashes the password anew when the configured parameters have changed. That it could not be done now is no reason to

@@ -8,7 +8,8 @@ use pavise_identity::Config;
 use pavise_identity::contract::v1::{
     AccessToken, AnswerChallengeRequest, BeginChallengePasskeyRequest, BeginPasskeyRegistrationRequest,
     BeginPasskeySignInRequest, CreatePasskeyRequest, DeleteIdentityRequest, DeletePasskeyRequest, FinishPasskeySignInRequest,
-    IdentitySettings, ListPasskeysRequest, Passkey, PasskeyCeremony, Session, UpdatePasskeyNameRequest, UpdateSettingsRequest,
+    IdentitySettings, ListPasskeysRequest, ListSessionsRequest, Passkey, PasskeyCeremony, Session, SessionStatus,
+    UpdatePasskeyNameRequest, UpdateSettingsRequest,
 };
 use pavise_kernel::Error;
 use prost::{Message as _, Name as _};
@@ -85,6 +86,36 @@ async fn a_passkey_is_made_and_signs_in_without_a_name_or_a_password() {
             assert!(actions.contains(&action.to_owned()), "{action}: {actions:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_sign_in_with_a_passkey_tidies_up_as_one_with_a_password_does() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (mut device, _) = registered(&scene, &ada).await;
+    let mut by_passkey = async || {
+        let asked = ceremony(&scene).await;
+        finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap()
+    };
+    for _ in 0..50 {
+        by_passkey().await;
+    }
+    let list = async |token: &AccessToken| {
+        let request = ListSessionsRequest {
+            identity_id: ada.identity.id.clone(),
+            include_ended: true,
+            page_size: 100,
+            ..ListSessionsRequest::default()
+        };
+        scene.sessions().list_sessions(with_token(request, &token.access_token)).await.unwrap().into_inner().sessions
+    };
+    let last = by_passkey().await;
+    let sessions = list(&last).await;
+    let ended = sessions.iter().filter(|session| session.status() == SessionStatus::Revoked).count();
+    assert_eq!((sessions.len(), ended), (52, 2), "nobody has more than 50");
+    scene.clock.advance(scene.config.session_lifetime + Duration::from_secs(48 * 3600));
+    let later = by_passkey().await;
+    assert_eq!(list(&later).await.len(), 1, "what was over for a day is forgotten");
 }
 
 #[tokio::test]

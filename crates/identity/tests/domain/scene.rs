@@ -27,10 +27,12 @@ use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tonic::Request;
 
+use crate::logs::{self, Watch};
 use crate::outside::Outside;
 
 pub(crate) const NOW: Micros = 1_800_000_000_000_000;
 pub(crate) const PASSWORD: &str = "correct horse battery";
+const MESH_SECRET: &str = "a secret that all parts share in this test";
 
 /// The domain in a process of its own.
 pub(crate) struct Scene {
@@ -46,6 +48,7 @@ pub(crate) struct Scene {
     pub(crate) outside: Arc<Outside>,
     revoked: Revoked,
     mesh: TokenKey,
+    _logs: Watch,
 }
 
 /// The domain on an empty SQLite file.
@@ -62,8 +65,12 @@ pub(crate) async fn scenes() -> [Scene; 2] {
 
 /// The domain on a database.
 pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
+    let logs = Watch::begin();
+    for secret in [PASSWORD, config.key_encryption_secret.as_str(), MESH_SECRET] {
+        logs::known(secret);
+    }
     let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
-    let mesh = TokenKey::mesh(b"a secret that all parts share in this test");
+    let mesh = TokenKey::mesh(MESH_SECRET.as_bytes());
     let clock = TestClock::at(NOW);
     let revoked = Revoked::default();
     let kernel = Kernel::builder(store.clone(), Transcoder::new(&pool))
@@ -83,7 +90,7 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
     let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));
     kernel.peers().install(others.into_iter().chain([("identity".to_owned(), transport.clone())]).collect());
     bootstrap(&kernel, &config).await.unwrap();
-    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, outside, revoked, mesh }
+    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, outside, revoked, mesh, _logs: logs }
 }
 
 impl Scene {
@@ -149,7 +156,13 @@ impl Scene {
     /// Signs in.
     pub(crate) async fn sign_in(&self, email: &str, password: &str) -> Result<AccessToken, Error> {
         let answer = self.identities().create_token(Request::new(sign_in(email, password))).await;
-        answer.map(tonic::Response::into_inner).map_err(Error::from)
+        let answer = answer.map(tonic::Response::into_inner).map_err(Error::from);
+        logs::known(password);
+        if let Ok(token) = &answer {
+            logs::known(&token.access_token);
+            logs::known(&token.refresh_token);
+        }
+        answer
     }
 
     /// Who a token speaks for, as a process finds out that asks this one for the keys.
@@ -184,7 +197,11 @@ impl Scene {
     /// Delivers what waits and answers what was delivered since the last time.
     pub(crate) async fn delivered(&self) -> Vec<Message> {
         self.handle_all("identity.notices").await;
-        std::mem::take(&mut *self.post.delivered.lock().unwrap())
+        let delivered = std::mem::take(&mut *self.post.delivered.lock().unwrap());
+        for word in delivered.iter().flat_map(|message| message.text.split_whitespace()).filter(|word| is_code(word)) {
+            logs::known(word);
+        }
+        delivered
     }
 
     /// Lets every worker look at what is due.
@@ -242,6 +259,11 @@ pub(crate) fn with_token<M>(message: M, token: &str) -> Request<M> {
 pub(crate) fn with<M>(mut request: Request<M>, name: &'static str, value: &str) -> Request<M> {
     request.metadata_mut().insert(name, value.parse().unwrap());
     request
+}
+
+/// A code as letters have them: capitals and digits in groups.
+fn is_code(word: &str) -> bool {
+    word.contains('-') && word.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
 
 /// Why a call was refused.

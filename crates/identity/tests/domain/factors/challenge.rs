@@ -13,7 +13,7 @@ use tonic::Request;
 
 use super::recovery::left;
 use super::{App, Member, STEP, code_sent, member, other_than};
-use crate::scene::{PASSWORD, Scene, scene, scenes, sign_in, with, with_token};
+use crate::scene::{PASSWORD, Scene, reason, scene, scenes, sign_in, with, with_token};
 
 async fn challenged(scene: &Scene, email: &str) -> SignInChallenge {
     let answer = scene.sign_in(email, PASSWORD).await.unwrap();
@@ -202,6 +202,64 @@ async fn who_guesses_waits_and_the_owner_still_gets_in() {
     scene.clock.advance(STEP);
     let mine = challenged(&scene, "ada@example.com").await;
     assert_eq!(refusal(&scene, coded(&mine, &factor, &app.code(&scene))).await, "");
+}
+
+#[tokio::test]
+async fn whoever_guesses_codes_does_not_lock_the_owner_out() {
+    let scene = scene().await;
+    let (_, factor, app) = with_app(&scene).await;
+    let from = |address: &'static str, challenge: &SignInChallenge, code: String| {
+        let request = with(Request::new(coded(challenge, &factor, &code)), "x-forwarded-for", address);
+        let mut identities = scene.identities();
+        async move {
+            let answer = identities.answer_challenge(request).await;
+            answer.err().map(|status| Error::from(status).reason().to_owned()).unwrap_or_default()
+        }
+    };
+    let wrong = || other_than(&app.code(&scene));
+    let home = challenged(&scene, "ada@example.com").await;
+    assert_eq!(from("203.0.113.9", &home, app.code(&scene)).await, "");
+    scene.clock.advance(STEP);
+    // Somebody who has found out the password guesses codes. The password alone makes him nobody who is known.
+    let request = with(Request::new(sign_in("ada@example.com", PASSWORD)), "x-forwarded-for", "198.51.100.7");
+    let theirs = scene.identities().create_token(request).await.unwrap().into_inner().challenge.unwrap();
+    for _ in 0..6 {
+        assert_eq!(from("198.51.100.7", &theirs, wrong()).await, "WRONG_CODE");
+    }
+    assert_eq!(from("198.51.100.7", &theirs, wrong()).await, "SIGN_IN_THROTTLED");
+    assert_eq!(from("198.51.100.8", &theirs, wrong()).await, "SIGN_IN_THROTTLED", "wherever he does it");
+    // From where she never was, she waits too; from home she does not.
+    let mine = challenged(&scene, "ada@example.com").await;
+    assert_eq!(from("192.0.2.1", &mine, app.code(&scene)).await, "SIGN_IN_THROTTLED");
+    assert_eq!(from("203.0.113.9", &mine, app.code(&scene)).await, "");
+    scene.clock.advance(STEP);
+    // Somebody at home who guesses waits as anybody does.
+    let mine = challenged(&scene, "ada@example.com").await;
+    for _ in 0..6 {
+        assert_eq!(from("203.0.113.9", &mine, wrong()).await, "WRONG_CODE");
+    }
+    assert_eq!(from("203.0.113.9", &mine, app.code(&scene)).await, "SIGN_IN_THROTTLED");
+}
+
+#[tokio::test]
+async fn the_owner_answers_from_an_address_where_others_guess() {
+    let scene = scene().await;
+    let (_, factor, app) = with_app(&scene).await;
+    let from_the_office = |request: AnswerChallengeRequest| with(Request::new(request), "x-forwarded-for", "203.0.113.9");
+    let first = challenged(&scene, "ada@example.com").await;
+    scene.identities().answer_challenge(from_the_office(coded(&first, &factor, &app.code(&scene)))).await.unwrap();
+    scene.clock.advance(STEP);
+    let eve = member(&scene, "eve@example.com").await;
+    let (hers, her_app) = eve.app(&scene).await;
+    for _ in 0..51 {
+        let guess = AnswerChallengeRequest { challenge_id: "guess".into(), ..AnswerChallengeRequest::default() };
+        assert!(scene.identities().answer_challenge(from_the_office(guess)).await.is_err());
+    }
+    let challenge = challenged(&scene, "eve@example.com").await;
+    let never_here = coded(&challenge, &hers, &her_app.code(&scene));
+    assert_eq!(reason(scene.identities().answer_challenge(from_the_office(never_here)).await), "SIGN_IN_THROTTLED");
+    let mine = challenged(&scene, "ada@example.com").await;
+    scene.identities().answer_challenge(from_the_office(coded(&mine, &factor, &app.code(&scene)))).await.unwrap();
 }
 
 #[tokio::test]
