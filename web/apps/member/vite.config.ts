@@ -16,4 +16,21 @@ export const file_buf_validate_validate = /* @__PURE__ */ fileDesc("ChtidWYvdmFs
   };
 }
 
-export default defineConfig(app("app", [withoutValidation()]));
+/** The app's calls are binary: what reads and writes messages as JSON is never asked for. */
+function withoutJson(): Plugin {
+  return {
+    name: "without-json",
+    apply: "build",
+    load(id) {
+      const [, names] = JSON_MODULES.find(([file]) => id.endsWith(`/@bufbuild/protobuf/dist/esm/${file}`)) ?? [];
+      return names?.map((name) => `export function ${name}() { throw new Error("${name} is not part of this app"); }`).join("\n") ?? null;
+    },
+  };
+}
+
+const JSON_MODULES: readonly (readonly [string, readonly string[]])[] = [
+  ["from-json.js", ["fromJson", "fromJsonString", "mergeFromJson", "mergeFromJsonString", "enumFromJson", "isEnumJson"]],
+  ["to-json.js", ["toJson", "toJsonString", "enumToJson"]],
+];
+
+export default defineConfig(app("app", [withoutValidation(), withoutJson()]));

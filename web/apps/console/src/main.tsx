@@ -1,5 +1,6 @@
 // The console: everything that the contract offers, for those who run the platform.
 import "@pavise/ui/base.css";
+import { Aria } from "@pavise/i18n/Aria.tsx";
 import { Language } from "@pavise/i18n/Language.tsx";
 import { speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
@@ -35,7 +36,9 @@ createRoot(root).render(
     <Language load={load}>
       <QueryClientProvider client={queries}>
         <SessionProvider keeper={keeper}>
-          <RouterProvider router={router} />
+          <Aria>
+            <RouterProvider router={router} />
+          </Aria>
         </SessionProvider>
       </QueryClientProvider>
     </Language>

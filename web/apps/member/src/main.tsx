@@ -2,9 +2,8 @@
 import "@pavise/ui/base.css";
 import { TransportProvider } from "@connectrpc/connect-query";
 import { Language, speak } from "@pavise/i18n/Language.tsx";
-import { visitorLocale, type LocaleId } from "@pavise/i18n/locale.ts";
+import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
-import { loadSession } from "@pavise/session/messages.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -12,19 +11,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startTheme } from "./app/theme.ts";
+import { loadFirst } from "./messages/load.ts";
 import { pages } from "./router.tsx";
-
-const messages = {
-  "en-US": () => import("./messages/en-US.po"),
-  "es-US": () => import("./messages/es-US.po"),
-  "en-CA": () => import("./messages/en-CA.po"),
-  "fr-CA": () => import("./messages/fr-CA.po"),
-};
-// The pages of a forgotten password say their own words.
-const load = async (locale: LocaleId) => {
-  const [own, session] = await Promise.all([messages[locale](), loadSession(locale)]);
-  return { messages: { ...session.messages, ...own.messages } };
-};
 
 document.documentElement.dataset["density"] = "calm";
 startTheme();
@@ -54,10 +42,10 @@ keeper.subscribe(() => {
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root element");
-await speak(visitorLocale(), load);
+await speak(visitorLocale(), loadFirst);
 createRoot(root).render(
   <StrictMode>
-    <Language load={load}>
+    <Language load={loadFirst}>
       <SessionProvider keeper={keeper} ask="whenKnown">
         <TransportProvider transport={keeper.transport}>
           <QueryClientProvider client={client}>

@@ -1,5 +1,4 @@
 // The pages and their addresses. Each is fetched when somebody goes there.
-import { RouterProvider as AriaRouter } from "react-aria-components";
 import {
   createRootRoute,
   createRoute,
@@ -7,26 +6,20 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
-  useRouter,
 } from "@tanstack/react-router";
 import { decodeCart, CART_PARAMETER } from "@pavise/rules/cart.ts";
+import { speakMore } from "@pavise/i18n/Language.tsx";
 import type { SessionKeeper } from "@pavise/session/session.ts";
+import { BASE } from "./app/base.ts";
+import { Broken } from "./app/Broken.tsx";
 import { DraftProvider } from "./app/draft.tsx";
-
-/** Where the server serves the app. */
-export const BASE = "/app";
+import { loadRest } from "./messages/load.ts";
 
 function Root() {
-  const router = useRouter();
   return (
-    <AriaRouter
-      navigate={(href) => router.history.push(`${BASE}${href}`)}
-      useHref={(href) => (href.startsWith("/") ? `${BASE}${href}` : href)}
-    >
-      <DraftProvider>
-        <Outlet />
-      </DraftProvider>
-    </AriaRouter>
+    <DraftProvider>
+      <Outlet />
+    </DraftProvider>
   );
 }
 
@@ -57,43 +50,55 @@ export function pages(keeper: SessionKeeper) {
     validateSearch: buying,
     component: lazyRouteComponent(() => import("./shop/Shop.tsx"), "Shop"),
   });
-  const cart = createRoute({
+  // What the first page does not need is fetched with the first of the others.
+  const more = createRoute({
     getParentRoute: () => root,
+    id: "pages",
+    loader: () => speakMore(loadRest),
+    component: lazyRouteComponent(() => import("./app/Pages.tsx"), "Pages"),
+  });
+  const cart = createRoute({
+    getParentRoute: () => more,
     path: "/cart",
     validateSearch: buying,
     component: lazyRouteComponent(() => import("./shop/CartPage.tsx"), "CartPage"),
   });
   const checkout = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => more,
     path: "/checkout",
     validateSearch: buying,
     component: lazyRouteComponent(() => import("./order/Checkout.tsx"), "Checkout"),
   });
   const order = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => more,
     path: "/orders/$orderId",
     beforeLoad: signedIn,
     component: lazyRouteComponent(() => import("./order/OrderPage.tsx"), "OrderPage"),
   });
   const signIn = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => more,
     path: "/sign-in",
     validateSearch: (search: Record<string, unknown>): { return?: string } =>
       typeof search["return"] === "string" && /^\/(?!\/)/.test(search["return"]) ? { return: search["return"] } : {},
     component: lazyRouteComponent(() => import("./member/SignInPage.tsx"), "SignInPage"),
   });
   const forgot = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => more,
     path: "/forgot-password",
     component: lazyRouteComponent(() => import("./member/ResetPage.tsx"), "ForgotPage"),
   });
   const reset = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => more,
     path: "/reset-password",
     component: lazyRouteComponent(() => import("./member/ResetPage.tsx"), "ResetPage"),
   });
+  const invitation = createRoute({
+    getParentRoute: () => more,
+    path: "/invitations/$invitationId",
+    component: lazyRouteComponent(() => import("./family/InvitationPage.tsx"), "InvitationPage"),
+  });
   const member = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => more,
     id: "member",
     beforeLoad: signedIn,
     component: lazyRouteComponent(() => import("./member/Member.tsx"), "Member"),
@@ -116,7 +121,7 @@ export function pages(keeper: SessionKeeper) {
   const family = createRoute({
     getParentRoute: () => member,
     path: "/family",
-    component: lazyRouteComponent(() => import("./member/Family.tsx"), "Family"),
+    component: lazyRouteComponent(() => import("./family/Family.tsx"), "Family"),
   });
   const profile = createRoute({
     getParentRoute: () => member,
@@ -131,15 +136,19 @@ export function pages(keeper: SessionKeeper) {
   return createRouter({
     routeTree: root.addChildren([
       shop,
-      cart,
-      checkout,
-      order,
-      signIn,
-      forgot,
-      reset,
-      member.addChildren([home, plans, billing, family, profile, security]),
+      more.addChildren([
+        cart,
+        checkout,
+        order,
+        signIn,
+        forgot,
+        reset,
+        invitation,
+        member.addChildren([home, plans, billing, family, profile, security]),
+      ]),
     ]),
     basepath: BASE,
+    defaultErrorComponent: Broken,
     defaultPreload: "intent",
     scrollRestoration: true,
   });

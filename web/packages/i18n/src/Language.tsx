@@ -2,23 +2,25 @@
 import { i18n, type Messages } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
-import { I18nProvider as AriaI18nProvider } from "react-aria-components/I18nProvider";
 import { keepLocale, visitorLocale, type LocaleId } from "./locale.ts";
 
 /** Fetches the messages of an app, or of a part of it. */
 export type MessageLoader = (locale: LocaleId) => Promise<{ messages: Messages }>;
 
 /** The messages of the components. */
-const components: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>> = {
+const components: Readonly<Record<LocaleId, MessageLoader>> = {
   "en-US": () => import("./ui/en-US.po"),
   "es-US": () => import("./ui/es-US.po"),
   "en-CA": () => import("./ui/en-CA.po"),
   "fr-CA": () => import("./ui/fr-CA.po"),
 };
 
+/** What was loaded besides the app's first words, to be said in whichever language is chosen. */
+const further = new Set<MessageLoader>();
+
 /** Loads what an app says in a locale, and starts speaking it. */
 export async function speak(locale: LocaleId, load: MessageLoader): Promise<void> {
-  const parts = await Promise.all([components[locale](), load(locale)]);
+  const parts = await Promise.all([...further, components[locale], load].map((part) => part(locale)));
   const messages: Messages = Object.assign({}, ...parts.map((part) => part.messages));
   i18n.loadAndActivate({ locale, messages });
   document.documentElement.lang = locale;
@@ -26,6 +28,15 @@ export async function speak(locale: LocaleId, load: MessageLoader): Promise<void
 
 type Chosen = { locale: LocaleId; choose: (locale: LocaleId) => void };
 const LanguageContext = createContext<Chosen | null>(null);
+
+/** Loads what a part of the app says, once; other parts do without. */
+export async function speakMore(load: MessageLoader): Promise<void> {
+  if (further.has(load)) return;
+  const { messages } = await load(i18n.locale as LocaleId);
+  further.add(load);
+  // What was said before stays: the app's own words go before a dictionary's.
+  i18n.load(i18n.locale, { ...messages, ...i18n.messages });
+}
 
 export type LanguageProps = { load: MessageLoader; children: ReactNode };
 
@@ -45,9 +56,7 @@ export function Language({ load, children }: LanguageProps) {
   const chosen = useMemo(() => ({ locale, choose }), [locale, choose]);
   return (
     <LanguageContext value={chosen}>
-      <AriaI18nProvider locale={locale}>
-        <I18nProvider i18n={i18n}>{children}</I18nProvider>
-      </AriaI18nProvider>
+      <I18nProvider i18n={i18n}>{children}</I18nProvider>
     </LanguageContext>
   );
 }

@@ -8,15 +8,15 @@ import { LOCALES } from "./locale.ts";
 const web = join(import.meta.dirname, "../../..");
 /** Where messages are, what their ids begin with, and whose code says them. */
 const CATALOGUES = [
-  { folder: "packages/i18n/src/ui", code: ["packages/ui/src"] },
-  { folder: "apps/member/src/messages", code: ["apps/member/src"] },
+  { name: "components", folders: ["packages/i18n/src/ui"], code: ["packages/ui/src"] },
+  { name: "member", folders: ["apps/member/src/messages/first", "apps/member/src/messages"], code: ["apps/member/src"] },
 ];
 /** The same word in two languages. */
 const SAME =
   /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
 
-function catalogue(folder: string, locale: string): Map<string, string> {
-  const text = readFileSync(`${web}/${folder}/${locale}.po`, "utf8");
+function catalogue(folders: readonly string[], locale: string): Map<string, string> {
+  const text = folders.map((folder) => readFileSync(`${web}/${folder}/${locale}.po`, "utf8")).join("\n");
   const found = [...text.matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)];
   return new Map(found.map(([, id, said]) => [id ?? "", said ?? ""]));
 }
@@ -43,8 +43,8 @@ function outline(all: Map<string, string>): string[] {
   return [...all].map(([id, text]) => `${id}: ${text === "" ? "nothing" : values(text).join(" ")}`).toSorted();
 }
 
-describe.each(CATALOGUES)("$folder", ({ folder, code }) => {
-  const english = catalogue(folder, "en-US");
+describe.each(CATALOGUES)("$name", ({ folders, code }) => {
+  const english = catalogue(folders, "en-US");
   const said = code.map(sources).join("\n");
 
   test("each id in the code has a message", () => {
@@ -66,13 +66,13 @@ describe.each(CATALOGUES)("$folder", ({ folder, code }) => {
   });
 
   test.each(LOCALES.slice(1))("%s has each message with the same variables", (locale) => {
-    const other = catalogue(folder, locale);
+    const other = catalogue(folders, locale);
     expect([...other.keys()].toSorted()).toEqual([...english.keys()].toSorted());
     expect(outline(other)).toEqual(outline(english));
   });
 
   test.each(["es-US", "fr-CA"] as const)("%s is translated", (locale) => {
-    const other = catalogue(folder, locale);
+    const other = catalogue(folders, locale);
     const left = [...other]
       .filter(([id, text]) => text === english.get(id) && !SAME.test(text))
       .map(([id, text]) => `${id}: ${text}`);
@@ -80,7 +80,7 @@ describe.each(CATALOGUES)("$folder", ({ folder, code }) => {
   });
 
   test.each(["es-US", "fr-CA"] as const)("%s has the plural of a million", (locale) => {
-    const plurals = [...catalogue(folder, locale).values()].filter((text) => text.includes(", plural,"));
+    const plurals = [...catalogue(folders, locale).values()].filter((text) => text.includes(", plural,"));
     expect(plurals.filter((text) => !text.includes("many {"))).toEqual([]);
   });
 });

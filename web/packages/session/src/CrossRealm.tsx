@@ -1,6 +1,7 @@
 /** Somebody is signed in whom this app is not for: where his is, or how to sign in as somebody else. */
 import { useLingui } from "@lingui/react";
 import type { LoginRealm } from "@pavise/rules/redirect.ts";
+import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { SessionPage } from "./SignIn.tsx";
 import styles from "./session.module.css";
@@ -8,8 +9,8 @@ import styles from "./session.module.css";
 export type CrossRealmProps = {
   /** The realm of whoever is signed in. */
   realm: LoginRealm;
-  /** Signs out, to sign in as somebody else. */
-  signOut: string;
+  /** Signs out, to sign in as somebody else: a page that does, or what to do. */
+  signOut: string | (() => void);
 };
 
 /** The app of each realm. */
@@ -35,9 +36,15 @@ export function CrossRealm({ realm, signOut }: CrossRealmProps) {
         <a className={styles.onward} href={HOMES[realm]}>
           {realm === "user" ? _("Go to the member app") : _("Go to the console")}
         </a>
-        <Link kind="secondary" wide href={signOut}>
-          {_("Sign out, to sign in as somebody else")}
-        </Link>
+        {typeof signOut === "string" ? (
+          <Link kind="secondary" wide href={signOut}>
+            {_("Sign out, to sign in as somebody else")}
+          </Link>
+        ) : (
+          <Button wide onPress={signOut}>
+            {_("Sign out, to sign in as somebody else")}
+          </Button>
+        )}
       </div>
     </SessionPage>
   );

@@ -5,7 +5,7 @@ import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challeng
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { createContext, use, useState, type FormEvent, type ReactNode } from "react";
 import { Factor } from "./Factor.tsx";
 import { knowsPasskeys } from "./passkey.ts";
 import { problemText } from "./problems.ts";
@@ -88,14 +88,17 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
   );
 }
 
+/** Whether an app's own page is around the pages that sign in: it has the landmark and the room then. */
+export const WithinPage = createContext(false);
+
 /** The frame of the pages around signing in. */
 export function SessionPage({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <main className={styles.page}>
-      <div className={styles.sheet}>
-        <h1 className={styles.title}>{title}</h1>
-        {children}
-      </div>
-    </main>
+  const within = use(WithinPage);
+  const sheet = (
+    <div className={styles.sheet}>
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </div>
   );
+  return within ? <div className={styles.within}>{sheet}</div> : <main className={styles.page}>{sheet}</main>;
 }

@@ -1,8 +1,8 @@
 /** What a page says when there is nothing, or when something went wrong. */
 import { useLingui } from "@lingui/react";
 import { useState, type ReactNode } from "react";
-import { Button, IconButton } from "./Button.tsx";
 import { IconCheck, IconCopy } from "./icons.tsx";
+import { NativeButton, NativeIconButton } from "./Native.tsx";
 import styles from "./Notice.module.css";
 
 export type EmptyStateProps = { title: string; children?: ReactNode; actions?: ReactNode };
@@ -65,9 +65,9 @@ export function ErrorPanel({ title, children, traceId, onRetry, retrying, action
       {onRetry || actions ? (
         <div className={styles.actions}>
           {onRetry ? (
-            <Button onPress={onRetry} isPending={retrying === true}>
+            <NativeButton onPress={onRetry} isPending={retrying === true}>
               {_("ui.error.retry")}
-            </Button>
+            </NativeButton>
           ) : null}
           {actions}
         </div>
@@ -87,9 +87,9 @@ export function CopyText({ text }: { text: string }) {
   return (
     <>
       <code>{text}</code>
-      <IconButton label={_(copied ? "ui.copied" : "ui.copy")} onPress={() => void copy()}>
+      <NativeIconButton label={_(copied ? "ui.copied" : "ui.copy")} onPress={() => void copy()}>
         {copied ? <IconCheck /> : <IconCopy />}
-      </IconButton>
+      </NativeIconButton>
     </>
   );
 }

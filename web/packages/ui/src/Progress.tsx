@@ -1,10 +1,10 @@
 /** That something is going on, and how far it is. */
-import { useLingui } from "@lingui/react";
-import type { CSSProperties } from "react";
 import { ProgressBar as AriaProgressBar } from "react-aria-components/ProgressBar";
 import { Label } from "react-aria-components/Label";
 import { classes } from "./classes.ts";
 import styles from "./Progress.module.css";
+
+export { Skeleton, SkeletonText } from "./Skeleton.tsx";
 
 export type ProgressBarProps = {
   label: string;
@@ -35,24 +35,5 @@ export function ProgressBar({ label, value, most = 100, words }: ProgressBarProp
         </>
       )}
     </AriaProgressBar>
-  );
-}
-
-/** Where a word will be. */
-export function Skeleton({ width = "60%", height }: { width?: CSSProperties["width"]; height?: CSSProperties["height"] }) {
-  return <span className={styles.skeleton} style={{ width, height }} aria-hidden />;
-}
-
-const LINES = ["42%", "88%", "76%", "81%", "55%"];
-
-/** Where a text will be; says to a screen reader that it is on its way. */
-export function SkeletonText({ lines = 3 }: { lines?: number }) {
-  const { _ } = useLingui();
-  return (
-    <div className={styles.block} role="status" aria-label={_("ui.loading")}>
-      {Array.from({ length: lines }, (_unused, line) => (
-        <Skeleton key={line} width={LINES[line % LINES.length]} {...(line === 0 ? { height: 20 } : {})} />
-      ))}
-    </div>
   );
 }

@@ -1,6 +1,8 @@
 // Fetches the contract: a small index names the descriptor set, which is kept by its hash for ever.
 import { createFileRegistry, fromBinary, type Registry } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { loadTerms } from "@pavise/i18n/contract/load.ts";
+import { speakMore } from "@pavise/i18n/Language.tsx";
 import { readContract, type Contract } from "./operation.ts";
 
 /** A registry of a descriptor set's types. */
@@ -8,11 +10,13 @@ export function registryOf(bytes: Uint8Array): Registry {
   return createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));
 }
 
-/** The contract of the server that served the page. */
+/** The contract of the server that served the page, and what its names are called in the reader's language. */
 export async function loadContract(signal?: AbortSignal): Promise<Contract> {
   const options = signal === undefined ? {} : { signal };
+  const terms = speakMore(loadTerms);
   const index = (await (await fetched("/contract.json", options)).json()) as { descriptors: string };
   const bytes = await (await fetched(index.descriptors, options)).arrayBuffer();
+  await terms;
   return readContract(registryOf(new Uint8Array(bytes)));
 }
 

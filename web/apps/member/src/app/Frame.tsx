@@ -4,9 +4,8 @@ import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { LOCALE_NAMES, LOCALES } from "@pavise/i18n/locale.ts";
 import { useSessionState } from "@pavise/session/Session.tsx";
 import { useLocation } from "@tanstack/react-router";
-import { IconButton } from "@pavise/ui/Button.tsx";
 import { IconGlobe, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
-import { Link } from "@pavise/ui/Link.tsx";
+import { NativeIconButton } from "@pavise/ui/Native.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
 import { useEffect, useRef, useState, type ReactNode } from "react";
@@ -51,13 +50,13 @@ export function Site({ children }: { children: ReactNode }) {
         <Languages />
         <Themes />
         {status === "signedIn" ? (
-          <Link kind="quiet" href="/home">
+          <RouterLink kind="quiet" href="/home">
             {_("frame.account")}
-          </Link>
+          </RouterLink>
         ) : (
-          <Link kind="quiet" href="/sign-in">
+          <RouterLink kind="quiet" href="/sign-in">
             {_("frame.signIn")}
-          </Link>
+          </RouterLink>
         )}
       </header>
       <Notices />
@@ -111,8 +110,8 @@ export function Themes() {
     setDark(!dark);
   }
   return (
-    <IconButton label={_(dark ? "frame.light" : "frame.dark")} onPress={turn}>
+    <NativeIconButton label={_(dark ? "frame.light" : "frame.dark")} onPress={turn}>
       {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
-    </IconButton>
+    </NativeIconButton>
   );
 }

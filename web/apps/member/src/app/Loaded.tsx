@@ -1,7 +1,7 @@
 // A page's data: on its way, there, or refused.
 import { useLingui } from "@lingui/react";
 import { ErrorPanel } from "@pavise/ui/Notice.tsx";
-import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { SkeletonText } from "@pavise/ui/Skeleton.tsx";
 import type { ReactNode } from "react";
 import { told } from "./problems.ts";
 

@@ -1,8 +1,8 @@
 // An address that leads nowhere.
 import { useLingui } from "@lingui/react";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
-import { Link } from "@pavise/ui/Link.tsx";
 import { Site } from "./Frame.tsx";
+import { RouterLink } from "./RouterLink.tsx";
 import styles from "./Page.module.css";
 
 /** Nothing here, and where to go on. */
@@ -15,9 +15,9 @@ export function NotFound() {
         <EmptyState
           title={_("notFound.detail")}
           actions={
-            <Link kind="primary" href="/">
+            <RouterLink kind="primary" href="/">
               {_("notFound.shop")}
-            </Link>
+            </RouterLink>
           }
         />
       </div>

@@ -1,20 +1,24 @@
-// A bare link of the router, for what has a look of its own.
-import { Link } from "react-aria-components/Link";
-import type { ReactNode } from "react";
+// A link within the app: the router follows it without loading the page. Other windows and tabs are the browser's.
+import { linkLook } from "@pavise/ui/Native.tsx";
+import type { ButtonKind } from "@pavise/ui/Button.tsx";
+import { useRouter } from "@tanstack/react-router";
+import type { MouseEvent, ReactNode } from "react";
+import { BASE } from "./base.ts";
 
-/** A link without the look of one. */
-export function RouterLink({
-  href,
-  className,
-  children,
-}: {
-  href: string;
-  className?: string | undefined;
-  children: ReactNode;
-}) {
+export type RouterLinkProps = { href: string; kind?: ButtonKind; className?: string | undefined; children: ReactNode };
+
+/** With `kind` it looks like a button, with `className` as that says. */
+export function RouterLink({ href, kind, className, children }: RouterLinkProps) {
+  const router = useRouter();
+  const address = `${BASE}${href}`;
+  function follow(event: MouseEvent) {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    router.history.push(address);
+  }
   return (
-    <Link href={href} className={className ?? ""}>
+    <a href={address} className={className ?? linkLook(kind)} onClick={follow}>
       {children}
-    </Link>
+    </a>
   );
 }

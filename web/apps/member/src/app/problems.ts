@@ -22,6 +22,9 @@ const REASONS: Readonly<Record<string, string>> = {
   LAST_FACTOR: "lastFactor",
   TOO_MANY_FACTORS: "manyFactors",
   FACTOR_UNREADABLE: "unreadable",
+  INVITATION_CODE_WRONG: "invitationCode",
+  INVITATION_SENT_TOO_SOON: "invitationSoon",
+  OWN_INVITATION: "ownInvitation",
 };
 
 /** A title, a sentence, and the request's id where it helps to know it. */

@@ -10,7 +10,7 @@ import { Loaded } from "../app/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
 import { isDue, isUnderWay, nameOf, planTone, useEntitlements, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
-import { usePeople } from "./people.ts";
+import { usePeople } from "../family/people.ts";
 import page from "../app/Page.module.css";
 
 /** The page. */
@@ -93,7 +93,7 @@ function Who() {
         <Link href="/family">{_("home.who.all")}</Link>
       </div>
       <Loaded query={people} lines={2}>
-        {({ holder, covered }) => <p>{[holder || _("family.you"), ...covered.map(({ name }) => name)].join(" · ")}</p>}
+        {({ holder, covered }) => <p>{[holder || _("family.you"), ...covered.map(({ name }) => name || _("family.unnamed"))].join(" · ")}</p>}
       </Loaded>
     </section>
   );

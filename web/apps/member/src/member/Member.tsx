@@ -1,9 +1,20 @@
 // The pages of whoever is signed in.
 import { useQuery } from "@connectrpc/connect-query";
+import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
-import { useSession } from "@pavise/session/Session.tsx";
+import { CrossRealm, type CrossRealmProps } from "@pavise/session/CrossRealm.tsx";
+import { useKeeper, useSession } from "@pavise/session/Session.tsx";
+import { WithinPage } from "@pavise/session/SignIn.tsx";
 import { Outlet } from "@tanstack/react-router";
+import { Site } from "../app/Frame.tsx";
 import { Account } from "./Account.tsx";
+
+/** Whoever has pages elsewhere. */
+const OTHERS: Readonly<Partial<Record<number, CrossRealmProps["realm"]>>> = {
+  [IdentityRealm.INTERNAL]: "internal",
+  [IdentityRealm.PARTNER]: "partner",
+  [IdentityRealm.GROUP_ADMIN]: "groupAdmin",
+};
 
 /** The frame with the page in it. */
 export function Member() {
@@ -11,9 +22,20 @@ export function Member() {
   const identity = useQuery(
     IdentityService.method.getIdentity,
     { identityId: session?.identityId ?? "" },
-    { enabled: session !== undefined },
+    { enabled: session?.realm === IdentityRealm.USER },
   );
+  const keeper = useKeeper();
   if (!session) return null;
+  const elsewhere = OTHERS[session.realm];
+  if (elsewhere) {
+    return (
+      <Site>
+        <WithinPage value>
+          <CrossRealm realm={elsewhere} signOut={() => void keeper.signOut()} />
+        </WithinPage>
+      </Site>
+    );
+  }
   return (
     <Account email={identity.data?.emails[0]?.address ?? ""}>
       <Outlet />

@@ -1,12 +1,15 @@
 // A forgotten password: asked for a code, or come with one from the message.
 import { Reset } from "@pavise/session/Reset.tsx";
+import { WithinPage } from "@pavise/session/SignIn.tsx";
 import { Site } from "../app/Frame.tsx";
 
 /** Asks for a code, then takes it. */
 export function ForgotPage() {
   return (
     <Site>
-      <Reset signIn="/sign-in" />
+      <WithinPage value>
+        <Reset signIn="/sign-in" />
+      </WithinPage>
     </Site>
   );
 }
@@ -15,7 +18,9 @@ export function ForgotPage() {
 export function ResetPage() {
   return (
     <Site>
-      <Reset signIn="/sign-in" begin="choose" />
+      <WithinPage value>
+        <Reset signIn="/sign-in" begin="choose" />
+      </WithinPage>
     </Site>
   );
 }

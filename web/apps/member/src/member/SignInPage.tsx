@@ -1,18 +1,22 @@
 // Signs in or up without buying, and leads back to where somebody came from.
+import { useLingui } from "@lingui/react";
 import { ForgottenPassword } from "@pavise/session/Reset.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
-import { BASE } from "../router.tsx";
+import { BASE } from "../app/base.ts";
 import { Site } from "../app/Frame.tsx";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import page from "../app/Page.module.css";
 
 /** The page. */
 export function SignInPage() {
-  const search = useSearch({ from: "/sign-in" });
+  const { _ } = useLingui();
+  const search = useSearch({ from: "/pages/sign-in" });
   const router = useRouter();
   return (
     <Site>
       <div className={`${page.page} ${page.narrow}`}>
+        {search.return === undefined ? null : <Note title={_("account.return")} />}
         <AccountStep known onSignedIn={() => router.history.push(`${BASE}${search.return ?? "/home"}`)} />
         <ForgottenPassword href="/forgot-password" />
       </div>

@@ -15,7 +15,7 @@ import { lazy, Suspense, useState, type FormEvent } from "react";
 import { Refused } from "../app/Loaded.tsx";
 import page from "../app/Page.module.css";
 
-const FactorStep = lazy(async () => ({ default: (await import("./FactorStep.tsx")).FactorStep }));
+const Factor = lazy(async () => ({ default: (await import("@pavise/session/Factor.tsx")).Factor }));
 
 /** The shortest password that is taken. */
 const SHORTEST = 10;
@@ -90,7 +90,7 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
       <section className={page.part}>
         <h1>{_("account.signIn.title")}</h1>
         <Suspense fallback={<SkeletonText lines={3} />}>
-          <FactorStep
+          <Factor
             challenge={challenge}
             onSignedIn={entered}
             onBack={() => {

@@ -22,7 +22,7 @@ const LONGEST_WAIT = 4_000;
 
 /** The order of the address. */
 export function OrderPage() {
-  const { orderId } = useParams({ from: "/orders/$orderId" });
+  const { orderId } = useParams({ from: "/pages/orders/$orderId" });
   const session = useSession();
   const query = useQuery(
     OrderService.method.getOrder,

@@ -78,7 +78,6 @@ function FactorLine({ factor }: { factor: Factor }) {
         </span>
         {factor.primary ? <StatusDot tone="good">{_("security.factors.primary")}</StatusDot> : null}
         {active ? null : <StatusDot tone="warning">{_("security.factors.pending")}</StatusDot>}
-        {error === undefined ? null : <Refused error={error} />}
       </span>
       <span className={styles.state}>
         <Menu
@@ -94,6 +93,11 @@ function FactorLine({ factor }: { factor: Factor }) {
           <MenuItem label={_("security.remove")} danger onAction={() => setOpen("remove")} />
         </Menu>
       </span>
+      {error === undefined ? null : (
+        <div className={page.across}>
+          <Refused error={error} />
+        </div>
+      )}
       {open === "rename" ? (
         <RenameDialog name={factor.name} onClose={() => setOpen(undefined)} onSave={(name) => rename.mutateAsync({ ...ids, name })} />
       ) : null}

@@ -7,6 +7,7 @@ import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { IconCheck, IconCopy, IconExport } from "@pavise/ui/icons.tsx";
+import { linkLook } from "@pavise/ui/Native.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
@@ -136,7 +137,7 @@ function Codes({ codes, onKept }: { codes: readonly string[]; onKept: () => void
           {copied ? <IconCheck /> : <IconCopy />}
           {_(copied ? "ui.copied" : "security.recovery.copy")}
         </Button>
-        <a className={styles.download} download="pavise-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
+        <a className={linkLook("secondary")} download="pavise-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
           <IconExport />
           {_("security.recovery.download")}
         </a>

@@ -42,10 +42,10 @@ export function RenameDialog({ name, onClose, onSave }: { name: string; onClose:
   );
 }
 
-type RemoveDialogProps = { title: string; children: ReactNode; onClose: () => void; onRemove: () => Promise<unknown> };
+type RemoveDialogProps = { title: string; /** The word that does it. */ label?: string; children: ReactNode; onClose: () => void; onRemove: () => Promise<unknown> };
 
 /** Asks whether it shall go. */
-export function RemoveDialog({ title, children, onClose, onRemove }: RemoveDialogProps) {
+export function RemoveDialog({ title, label, children, onClose, onRemove }: RemoveDialogProps) {
   const { _ } = useLingui();
   const { pending, error, run } = useAttempt();
   return (
@@ -58,7 +58,7 @@ export function RemoveDialog({ title, children, onClose, onRemove }: RemoveDialo
         <>
           <Button onPress={onClose}>{_("cards.remove.keep")}</Button>
           <Button kind="danger" isPending={pending} onPress={() => void run(onRemove, onClose)}>
-            {_("security.remove")}
+            {label ?? _("security.remove")}
           </Button>
         </>
       }

@@ -5,16 +5,15 @@ import { ProductFamily } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import type { Tier } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
 import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
-import { Button } from "@pavise/ui/Button.tsx";
-import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { IconCheck } from "@pavise/ui/icons.tsx";
-import { Link } from "@pavise/ui/Link.tsx";
+import { NativeButton, NativeRadios } from "@pavise/ui/Native.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
-import { Skeleton } from "@pavise/ui/Progress.tsx";
+import { Skeleton } from "@pavise/ui/Skeleton.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Site } from "../app/Frame.tsx";
 import { Loaded, Refused } from "../app/Loaded.tsx";
 import { regionChoices, regionName } from "../app/regions.ts";
+import { RouterLink } from "../app/RouterLink.tsx";
 import { LOCALES, localized, priceText } from "../app/words.ts";
 import { buyingHref, useCart } from "./cart.ts";
 import { cartPeriod, choices, notSoldThere, toggled, usePlans, usePrices, withPeriod, type Plan } from "./catalog.ts";
@@ -71,15 +70,15 @@ export function Settings() {
         onChange={(region) => put({ ...cart, region })}
         placeholder={_("shop.region.choose")}
       />
-      <RadioGroup
+      <NativeRadios
         label={_("shop.period")}
-        beside
+        choices={[
+          { id: "MONTHLY", label: _("shop.period.monthly") },
+          { id: "ANNUAL", label: _("shop.period.annual") },
+        ]}
         value={annual ? "ANNUAL" : "MONTHLY"}
         onChange={(chosen) => put(withPeriod(cart, chosen === "ANNUAL" ? BillingPeriod.ANNUAL : BillingPeriod.MONTHLY))}
-      >
-        <Radio value="MONTHLY">{_("shop.period.monthly")}</Radio>
-        <Radio value="ANNUAL">{_("shop.period.annual")}</Radio>
-      </RadioGroup>
+      />
     </div>
   );
 }
@@ -179,7 +178,7 @@ function TierRow({ tier, name, price, period, chosen, onToggle, region }: TierRo
           {cheaper && !notSoldThere(kinds) ? ` · ${_("shop.first", { price: priceText(cheaper, locale) })}` : ""}
         </p>
       </div>
-      <Button
+      <NativeButton
         kind={chosen ? "primary" : "secondary"}
         onPress={onToggle}
         isDisabled={price === undefined || notSoldThere(kinds)}
@@ -188,7 +187,7 @@ function TierRow({ tier, name, price, period, chosen, onToggle, region }: TierRo
       >
         {chosen ? <IconCheck /> : null}
         {_(chosen ? "shop.chosen" : "shop.choose")}
-      </Button>
+      </NativeButton>
     </li>
   );
 }
@@ -216,9 +215,9 @@ function CartBar({ plans }: { plans: readonly Plan[] }) {
         <span className={page.name}>{_("shop.cart.plans", { count })}</span>
         <span className={page.small}>{sum ? priceText(sum, locale, period) : ""}</span>
       </div>
-      <Link kind="primary" href={buyingHref("/cart", parameter)}>
+      <RouterLink kind="primary" href={buyingHref("/cart", parameter)}>
         {_("shop.continue")}
-      </Link>
+      </RouterLink>
     </div>
   );
 }

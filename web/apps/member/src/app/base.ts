@@ -1,0 +1,2 @@
+/** Where the server serves the app. */
+export const BASE = "/app";

@@ -1,0 +1,202 @@
+// Family: who may use each plan besides the holder; inviting, adding and removing them.
+import { useMutation, useQuery } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
+import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
+import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
+import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import type { Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb";
+import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { toast, Toasts } from "@pavise/ui/Toast.tsx";
+import { StatusDot } from "@pavise/ui/Value.tsx";
+import { useState } from "react";
+import { Loaded, Refused } from "../app/Loaded.tsx";
+import { localized } from "../app/words.ts";
+import { nameOf } from "../member/holdings.ts";
+import { RemoveDialog } from "../security/Rename.tsx";
+import { AddDialog, InviteDialog } from "./dialogs.tsx";
+import { useHouseholds, useRefresh, type Covered, type Household } from "./people.ts";
+import page from "../app/Page.module.css";
+
+/** The page. */
+export function Family() {
+  const { _ } = useLingui();
+  const households = useHouseholds();
+  return (
+    <>
+      <div className={page.intro}>
+        <h1>{_("family.title")}</h1>
+        <p className={page.soft}>{_("family.lead")}</p>
+      </div>
+      <Loaded query={households} lines={5}>
+        {({ holder, households: all }) =>
+          all.length === 0 ? (
+            <EmptyState
+              title={_("home.none")}
+              actions={
+                <Link kind="primary" href="/">
+                  {_("home.none.shop")}
+                </Link>
+              }
+            >
+              {_("family.none")}
+            </EmptyState>
+          ) : (
+            all.map((household) => <PlanPeople key={household.plan.id} household={household} holder={holder} />)
+          )
+        }
+      </Loaded>
+      <Toasts />
+    </>
+  );
+}
+
+function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: { household: Household; holder: string }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const [inviting, setInviting] = useState(false);
+  // What is not sold any more cannot be looked up; the plan itself still says its name.
+  const product = useQuery(ProductService.method.getProduct, { productId: plan.productId }, { retry: false });
+  const most = product.data?.tiers.find(({ id }) => id === plan.tierId)?.maxAuthorizedUsers;
+  const free = most === undefined ? undefined : most - covered.length - invited.length - waiting.length;
+  return (
+    <section className={page.part} aria-labelledby={`plan-${plan.id}`}>
+      <div className={page.partHead}>
+        <h2 id={`plan-${plan.id}`}>{product.data ? localized(product.data.friendlyNames, locale) : plan.name}</h2>
+        {free !== undefined && free > 0 ? (
+          <Button kind="quiet" onPress={() => setInviting(true)}>
+            {_("family.invite")}
+          </Button>
+        ) : null}
+      </div>
+      {most === undefined ? null : (
+        <p className={page.soft}>
+          {most === 0 ? _("family.alone") : free !== undefined && free > 0 ? _("family.free", { count: free }) : _("family.full")}
+        </p>
+      )}
+      <div className={page.rows}>
+        <div className={page.line}>
+          <span className={page.lineWords}>
+            <span className={page.name}>{holder || _("family.you")}</span>
+            <span className={page.small}>{_("family.kind.HOLDER")}</span>
+          </span>
+        </div>
+        {covered.map((person) => (
+          <PersonLine key={person.id} plan={plan} person={person} />
+        ))}
+        {waiting.map((invitation) => (
+          <WaitingLine key={invitation.id} plan={plan} invitation={invitation} />
+        ))}
+        {invited.map((invitation) => (
+          <InvitedLine key={invitation.id} invitation={invitation} />
+        ))}
+      </div>
+      {inviting ? <InviteDialog plan={plan} onClose={() => setInviting(false)} /> : null}
+    </section>
+  );
+}
+
+function PersonLine({ plan, person }: { plan: Entitlement; person: Covered }) {
+  const { _ } = useLingui();
+  const refresh = useRefresh();
+  const [asking, setAsking] = useState(false);
+  const name = person.name || _("family.unnamed");
+  const remove = useMutation(EntitlementService.method.removeAuthorizedUsers, { onSuccess: refresh });
+  return (
+    <div className={page.line}>
+      <span className={page.lineWords}>
+        <span className={page.name}>{name}</span>
+        <span className={page.small}>{_(`family.kind.${nameOf(RelationType, person.relation)}`)}</span>
+      </span>
+      <Button kind="quiet" onPress={() => setAsking(true)} aria-label={_("family.remove.label", { name })}>
+        {_("family.remove")}
+      </Button>
+      {asking ? (
+        <RemoveDialog
+          title={_("family.remove.title", { name })}
+          onClose={() => setAsking(false)}
+          onRemove={async () => {
+            await remove.mutateAsync({ identityId: plan.ownerId, entitlementId: plan.id, personIds: [person.id] });
+            toast({ title: _("family.removed", { name }) });
+          }}
+        >
+          {_("family.remove.detail", { name })}
+        </RemoveDialog>
+      ) : null}
+    </div>
+  );
+}
+
+/** Somebody who accepted: one word of the holder, and he is covered. */
+function WaitingLine({ plan, invitation }: { plan: Entitlement; invitation: Invitation }) {
+  const { _ } = useLingui();
+  const [adding, setAdding] = useState(false);
+  const name = invitation.invitee?.name ?? "";
+  return (
+    <div className={page.line}>
+      <span className={page.lineWords}>
+        <span className={page.name}>{name}</span>
+        <StatusDot tone="good">{_("family.accepted")}</StatusDot>
+      </span>
+      <Button onPress={() => setAdding(true)} aria-label={_("family.add.label", { name })}>
+        {_("family.add")}
+      </Button>
+      {adding ? <AddDialog plan={plan} personId={invitation.acceptedById} name={name} onClose={() => setAdding(false)} /> : null}
+    </div>
+  );
+}
+
+function InvitedLine({ invitation }: { invitation: Invitation }) {
+  const { _ } = useLingui();
+  const refresh = useRefresh();
+  const [asking, setAsking] = useState(false);
+  const name = invitation.invitee?.name ?? "";
+  const again = useMutation(InvitationService.method.resendInvitation, {
+    onSuccess: () => {
+      toast({ title: _("family.invited") });
+      return refresh();
+    },
+  });
+  const withdraw = useMutation(InvitationService.method.deleteInvitation, { onSuccess: refresh });
+  return (
+    <div className={`${page.line} ${page.stack}`}>
+      <span className={page.lineWords}>
+        <span className={page.name}>{name}</span>
+        <span className={page.small}>{invitation.invitee?.email}</span>
+        <StatusDot tone="busy">{_("family.pending")}</StatusDot>
+      </span>
+      <span className={page.end}>
+        <Button
+          kind="quiet"
+          isPending={again.isPending}
+          onPress={() => again.mutate({ invitationId: invitation.id })}
+          aria-label={_("family.again.label", { name })}
+        >
+          {_("family.again")}
+        </Button>
+        <Button kind="quiet" onPress={() => setAsking(true)} aria-label={_("family.withdraw.label", { name })}>
+          {_("family.withdraw")}
+        </Button>
+      </span>
+      {again.error ? (
+        <div className={page.across}>
+          <Refused error={again.error} />
+        </div>
+      ) : null}
+      {asking ? (
+        <RemoveDialog
+          title={_("family.withdraw.title", { name })}
+          label={_("family.withdraw")}
+          onClose={() => setAsking(false)}
+          onRemove={() => withdraw.mutateAsync({ invitationId: invitation.id })}
+        >
+          {_("family.withdraw.detail")}
+        </RemoveDialog>
+      ) : null}
+    </div>
+  );
+}

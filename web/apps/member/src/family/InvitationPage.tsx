@@ -1,0 +1,110 @@
+// Where an invitation leads: its code, an account, and the word that accepts it.
+import { callUnaryMethod, useMutation } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import type { InvitationSummary } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
+import { Button } from "@pavise/ui/Button.tsx";
+import { TextField } from "@pavise/ui/Field.tsx";
+import { Link } from "@pavise/ui/Link.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { useState, type FormEvent } from "react";
+import { Site } from "../app/Frame.tsx";
+import { Refused } from "../app/Loaded.tsx";
+import { AccountStep } from "../order/AccountStep.tsx";
+import { useAttempt } from "../security/Rename.tsx";
+import page from "../app/Page.module.css";
+
+/** The page. */
+export function InvitationPage() {
+  const [code, setCode] = useState("");
+  const [summary, setSummary] = useState<InvitationSummary>();
+  return (
+    <Site>
+      <div className={`${page.page} ${page.narrow}`}>
+        {summary === undefined ? (
+          <CodeStep code={code} onCode={setCode} onKnown={setSummary} />
+        ) : (
+          <AcceptStep code={code.trim()} summary={summary} />
+        )}
+      </div>
+    </Site>
+  );
+}
+
+function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: string) => void; onKnown: (summary: InvitationSummary) => void }) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const { pending, error, run } = useAttempt();
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run(async () => {
+      // Who is signed in already does not need to do it again.
+      if (keeper.state().status === "unknown") await keeper.refresh();
+      return callUnaryMethod(keeper.transport, InvitationService.method.getInvitationByVerificationCode, { code: code.trim() });
+    }, onKnown);
+  }
+  return (
+    <section className={page.part}>
+      <div className={page.intro}>
+        <h1>{_("invitation.title")}</h1>
+        <p className={page.soft}>{_("invitation.lead")}</p>
+      </div>
+      {error === undefined ? null : <Refused error={error} />}
+      <form className={page.form} onSubmit={submit} noValidate>
+        <TextField label={_("invitation.code")} value={code} onChange={onCode} autoComplete="off" mono />
+        <div className={page.actions}>
+          <Button kind="primary" type="submit" isPending={pending} isDisabled={code.trim() === ""}>
+            {_("shop.continue")}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function AcceptStep({ code, summary }: { code: string; summary: InvitationSummary }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const { status } = useSessionState();
+  const accept = useMutation(InvitationService.method.acceptInvitation);
+  if (accept.data) {
+    return (
+      <section className={page.part}>
+        <div className={page.intro}>
+          <h1>{_("invitation.accepted")}</h1>
+          <p className={page.soft}>{_("invitation.accepted.detail")}</p>
+        </div>
+        <div className={page.actions}>
+          <Link kind="primary" href="/home">
+            {_("done.home")}
+          </Link>
+        </div>
+      </section>
+    );
+  }
+  const day = summary.expiresAt ? new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(timestampDate(summary.expiresAt)) : "";
+  return (
+    <>
+      <Note title={_("invitation.for", { name: summary.inviteeName })}>
+        {_("invitation.until", { day })}
+      </Note>
+      {status === "signedIn" ? (
+        <section className={page.part}>
+          <h1>{_("invitation.accept.title")}</h1>
+          <p className={page.soft}>{_("invitation.accept.detail")}</p>
+          {accept.error ? <Refused error={accept.error} /> : null}
+          <div className={page.actions}>
+            <Button kind="primary" isPending={accept.isPending} onPress={() => accept.mutate({ invitationId: summary.invitationId, code })}>
+              {_("invitation.accept")}
+            </Button>
+          </div>
+        </section>
+      ) : (
+        <AccountStep />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+// Who is covered besides the holder. A plan knows their identities; their names are where they were named: with the order that the
+// plan was set up from, or with the invitation that they accepted.
+import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
+import type { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
+import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
+import type { Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
+import { ResourceType } from "@pavise/schema/pavise/identity/v1/identity_pb";
+import { InvitationStatus, type Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb";
+import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEntitlements, useMemberId, useOrders } from "../member/holdings.ts";
+
+/** Somebody who may use a plan. */
+export type Covered = { id: string; name: string; relation: RelationType };
+
+/** A plan with its people, and those who were invited to it. */
+export type Household = {
+  plan: Entitlement;
+  covered: readonly Covered[];
+  /** Not accepted yet. */
+  invited: readonly Invitation[];
+  /** Accepted, and not added to the plan yet. */
+  waiting: readonly Invitation[];
+};
+
+const pageSize = 200;
+
+/** The member's active plans with their people. */
+export function useHouseholds() {
+  const identityId = useMemberId();
+  const enabled = identityId !== "";
+  const plans = useEntitlements();
+  const orders = useOrders();
+  const provisions = useQuery(ProvisionService.method.listProvisions, { identityId, pageSize }, { enabled });
+  const invitations = useQuery(InvitationService.method.listInvitations, { identityId, pageSize }, { enabled });
+  const all = [plans, orders, provisions, invitations];
+  const data =
+    plans.data && orders.data && provisions.data && invitations.data
+      ? {
+          holder: holderOf(orders.data.orders),
+          households: householdsOf(plans.data.entitlements, provisions.data.provisions, invitations.data.invitations),
+        }
+      : undefined;
+  return {
+    data,
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+    isFetching: all.some(({ isFetching }) => isFetching),
+    refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
+  };
+}
+
+/** Everybody who is covered by any of the plans, each once. */
+export function usePeople() {
+  const households = useHouseholds();
+  const found = households.data?.households.flatMap(({ covered }) => covered) ?? [];
+  const covered = [...new Map(found.map((person) => [person.id, person])).values()];
+  return { ...households, data: households.data && { holder: households.data.holder, covered } };
+}
+
+/** Asks for plans and invitations again. */
+export function useRefresh(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: EntitlementService, cardinality: undefined }) }),
+      client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: InvitationService, cardinality: undefined }) }),
+    ]);
+  };
+}
+
+type Ordered = { personalInfo?: { firstName: string; lastName: string } | undefined };
+
+function holderOf(orders: readonly Ordered[]): string {
+  const named = orders.find(({ personalInfo }) => personalInfo)?.personalInfo;
+  return named ? `${named.firstName} ${named.lastName}`.trim() : "";
+}
+
+/** The active plans, joined with the names that are known. */
+export function householdsOf(plans: readonly Entitlement[], provisions: readonly Provision[], invitations: readonly Invitation[]): Household[] {
+  const names = new Map<string, string>();
+  for (const { invitee, acceptedById } of invitations) if (invitee && acceptedById !== "") names.set(acceptedById, invitee.name);
+  for (const user of provisions.flatMap(({ authorizedUsers }) => authorizedUsers)) {
+    if (user.identityId !== "") names.set(user.identityId, `${user.firstName} ${user.lastName}`.trim());
+  }
+  return plans
+    .filter(({ status }) => status === EntitlementStatus.ACTIVE)
+    .map((plan) => {
+      const covered = plan.authorizedUsers.map(({ id, permissionType }) => ({ id, name: names.get(id) ?? "", relation: permissionType }));
+      const here = invitations.filter(({ resourceType, resourceId }) => resourceType === ResourceType.ENTITLEMENT && resourceId === plan.id);
+      return {
+        plan,
+        covered,
+        invited: here.filter(({ status }) => status === InvitationStatus.PENDING),
+        waiting: here.filter(
+          ({ status, acceptedById }) => status === InvitationStatus.ACCEPTED && !covered.some(({ id }) => id === acceptedById),
+        ),
+      };
+    });
+}

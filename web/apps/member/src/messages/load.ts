@@ -1,0 +1,29 @@
+// What the member app says: the shop's words come first, the rest with the first page besides it.
+import type { Messages } from "@lingui/core";
+import type { LocaleId } from "@pavise/i18n/locale.ts";
+import { loadSession } from "@pavise/session/messages.ts";
+
+type Loaders = Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>>;
+
+const first: Loaders = {
+  "en-US": () => import("./first/en-US.po"),
+  "es-US": () => import("./first/es-US.po"),
+  "en-CA": () => import("./first/en-CA.po"),
+  "fr-CA": () => import("./first/fr-CA.po"),
+};
+
+const rest: Loaders = {
+  "en-US": () => import("./en-US.po"),
+  "es-US": () => import("./es-US.po"),
+  "en-CA": () => import("./en-CA.po"),
+  "fr-CA": () => import("./fr-CA.po"),
+};
+
+/** The words of the shop, and of what can go wrong anywhere. */
+export const loadFirst = (locale: LocaleId) => first[locale]();
+
+/** The words of every other page, with those around signing in. */
+export async function loadRest(locale: LocaleId): Promise<{ messages: Messages }> {
+  const [own, session] = await Promise.all([rest[locale](), loadSession(locale)]);
+  return { messages: { ...session.messages, ...own.messages } };
+}

@@ -1,0 +1,23 @@
+/** Where something will be that is on its way. */
+import { useLingui } from "@lingui/react";
+import type { CSSProperties } from "react";
+import styles from "./Progress.module.css";
+
+/** Where a word will be. */
+export function Skeleton({ width = "60%", height }: { width?: CSSProperties["width"]; height?: CSSProperties["height"] }) {
+  return <span className={styles.skeleton} style={{ width, height }} aria-hidden />;
+}
+
+const LINES = ["42%", "88%", "76%", "81%", "55%"];
+
+/** Where a text will be; says to a screen reader that it is on its way. */
+export function SkeletonText({ lines = 3 }: { lines?: number }) {
+  const { _ } = useLingui();
+  return (
+    <div className={styles.block} role="status" aria-label={_("ui.loading")}>
+      {Array.from({ length: lines }, (_unused, line) => (
+        <Skeleton key={line} width={LINES[line % LINES.length]} {...(line === 0 ? { height: 20 } : {})} />
+      ))}
+    </div>
+  );
+}

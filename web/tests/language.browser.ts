@@ -1,0 +1,53 @@
+// The console in the reader's language: what it says of the contract too.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import es from "../packages/i18n/src/contract/es.json" with { type: "json" };
+import fr from "../packages/i18n/src/contract/fr.json" with { type: "json" };
+import { startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { violationsInBoth, visit } from "./visit.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const STAFF = "staff@demo.pavise.example";
+
+/** What the page calls things: labels, columns, headings, buttons. */
+function names(page: Page): Promise<string[]> {
+  return page.locator("label, legend, [role=columnheader], h1, h2, h3, dt, main button").allInnerTexts();
+}
+
+test.each([
+  ["es-US", es, "Pedidos", "Crear pedido"],
+  ["fr-CA", fr, "Commandes", "Créer une commande"],
+] as const)("lists, forms and records in %s say no English names", async (locale, dictionary, orders, create) => {
+  const terms: Readonly<Record<string, string>> = dictionary;
+  const { page, errors, close } = await visit(browser, { locale });
+  await page.goto(`${server.url}/console/r/orders/Order`);
+  await page.locator("input[name=name]").fill(STAFF);
+  await page.locator("input[name=password]").fill(server.password(STAFF));
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("heading", { level: 1, name: orders }).waitFor();
+  await page.getByRole("grid").getByRole("row").nth(2).waitFor();
+  const english = async () => (await names(page)).flatMap((text) => text.split("\n")).filter((text) => terms[text] !== undefined && terms[text] !== text);
+  expect(await english()).toEqual([]);
+  await page.goto(`${server.url}/console/x/OrderService/CreateOrder`);
+  await page.getByRole("heading", { level: 1, name: create }).waitFor();
+  expect(await english()).toEqual([]);
+  expect(await violationsInBoth(page, `a form in ${locale}`)).toEqual([]);
+  await page.goto(`${server.url}/console/r/orders/Order`);
+  await page.getByRole("grid").getByRole("row").nth(2).click();
+  await page.getByRole("region").first().waitFor();
+  expect(await english()).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+}, 120_000);
