@@ -73,7 +73,7 @@ end() {
 # until_in_log NAME TEXT: waits until a server has logged it.
 until_in_log() {
   local tries=0
-  until grep -q -- "$2" "$folder/$1.log"; do
+  until grep -qs -- "$2" "$folder/$1.log"; do
     kill -0 "${running[$1]}" 2>/dev/null || fail "$1 ended"
     tries=$((tries + 1))
     [ $tries -lt 900 ] || fail "$1 did not log «$2» in three minutes"
