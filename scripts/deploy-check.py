@@ -86,7 +86,7 @@ for where, expression in [("deploy/grafana/pavise.json", one) for one in asked] 
 # The health paths, and how long a process may take to stop.
 admin = text("crates/pavise/src/admin.rs")
 for file in deploy:
-    for path in re.findall(r"(?:path: |GET )(/\w+)", file.read_text(encoding="utf-8")):
+    for path in re.findall(r"(?:\bpath: |GET )(/\w+)", file.read_text(encoding="utf-8")):
         check(f'"{path}"' in admin, f"{file}: the admin port does not serve {path}")
 
 manifests = 0
