@@ -33,7 +33,8 @@ export async function sentTo(server: Server, address: string, pattern: RegExp): 
       async () => {
         const outbox = (await (await fetch(`${server.admin}/outbox`)).json()) as { address: string; text: string }[];
         const texts = outbox.filter((message) => message.address === address).map(({ text }) => text.match(pattern)?.[1]);
-        found = texts.findLast((text) => text !== undefined) ?? "";
+        // The newest comes first.
+        found = texts.find((text) => text !== undefined) ?? "";
         return found;
       },
       { timeout: 30_000 },
@@ -43,7 +44,7 @@ export async function sentTo(server: Server, address: string, pattern: RegExp): 
 }
 
 /** A caller of the REST paths. */
-async function send<T>(server: Server, path: string, body: object, token = ""): Promise<T> {
+export async function send<T>(server: Server, path: string, body: object, token = ""): Promise<T> {
   const answer = await fetch(`${server.url}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) },
@@ -54,9 +55,9 @@ async function send<T>(server: Server, path: string, body: object, token = ""): 
   return JSON.parse(text) as T;
 }
 
-/** A member's token and id. */
-export async function tokenOf(server: Server, email: string): Promise<{ token: string; id: string }> {
-  const { accessToken } = await send<{ accessToken: string }>(server, "/v1/tokens", { email, password: PASSWORD });
+/** Somebody's token and id. */
+export async function tokenOf(server: Server, email: string, password = PASSWORD): Promise<{ token: string; id: string }> {
+  const { accessToken } = await send<{ accessToken: string }>(server, "/v1/tokens", { email, password });
   const { sub } = JSON.parse(Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString()) as { sub: string };
   return { token: accessToken, id: sub };
 }

@@ -29,7 +29,7 @@ async function refuse(page: Page, service: string, status: string) {
 }
 
 test(
-  "une carte refusée : ce qui s’est passé et ce qu’il faut faire, en français",
+  "a refused card: what happened and what to do, in French",
   async () => {
     const email = await newMember(server);
     const { order } = await familyOrder(server, email);
@@ -117,7 +117,7 @@ test(
     await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
     await page.route("**/app/assets/SignInPage-*.js", (route) => route.abort());
     await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("This does not answer right now").waitFor();
+    await page.getByRole("heading", { level: 1, name: "This does not answer right now" }).waitFor();
     expect(await violationsInBoth(page, "a part that is not reached")).toEqual([]);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();

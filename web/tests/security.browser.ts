@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser } from "./browser.ts";
-import { newMember, sentTo, signInAs } from "./people.ts";
+import { newMember, send, sentTo, signInAs, tokenOf } from "./people.ts";
 import { startServer, type Server } from "./server.ts";
 import { codeOf } from "./totp.ts";
 import { violationsInBoth, visit, type Visit } from "./visit.ts";
@@ -170,6 +170,109 @@ test(
     await page.getByLabel("What was your first pet called?").fill("Herr Bello");
     await page.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "a session that has proven nothing is asked for a proof before a factor goes, and nothing happens without one",
+  async () => {
+    const { page, email, close } = await atSecurity();
+    const older = await visit(browser, { width: 390, height: 844 });
+    await older.page.goto(`${server.named}/app/security`);
+    await signInAs(older.page, email);
+    await older.page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+    const secret = await setUpApp(page);
+    await recoveryCodes(page);
+    await close();
+
+    await older.page.reload();
+    const remove = async () => {
+      await older.page.getByRole("button", { name: "Change Authenticator app" }).click();
+      await older.page.getByRole("menuitem", { name: "Remove" }).click();
+      await older.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+      await older.page.getByRole("dialog", { name: "First, show that it is you" }).waitFor();
+    };
+    await remove();
+    expect(await violationsInBoth(older.page, "a proof")).toEqual([]);
+    await older.page.keyboard.press("Escape");
+    await older.page.getByRole("dialog", { name: "First, show that it is you" }).waitFor({ state: "detached" });
+    await older.page.keyboard.press("Escape");
+    await older.page.getByText("Asked first").waitFor();
+    await remove();
+    await older.page.getByLabel("Code of six digits").fill(codeOf(secret, 1));
+    await older.page.getByRole("button", { name: "Go on" }).click();
+    await older.page.getByText("Only your password protects your account.").waitFor();
+    expect(older.errors).toEqual([]);
+    await older.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "a code is sent to answer the second step",
+  async () => {
+    const { page, errors, email, close } = await atSecurity();
+    await choose(page, "E-mail");
+    await page.getByRole("button", { name: "Send a code" }).click();
+    const first = await sentTo(server, email, /\b(\d{6})\b/);
+    await page.getByLabel("Code of six digits").fill(first);
+    await page.getByRole("button", { name: "Check and turn on" }).click();
+    await recoveryCodes(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+
+    await signOut(page);
+    await signInAs(page, email);
+    await page.getByRole("button", { name: /^Send a code to a•+@example.com/ }).click();
+    await page.getByRole("button", { name: "Send another code" }).waitFor();
+    expect(await violationsInBoth(page, "a code to sign in")).toEqual([]);
+    await expect.poll(() => sentTo(server, email, /\b(\d{6})\b/), { timeout: 30_000 }).not.toBe(first);
+    await page.getByLabel("Code of six digits").fill(await sentTo(server, email, /\b(\d{6})\b/));
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
+
+test(
+  "staff with a second step sign in to the console with the app's code, and once with a recovery code",
+  async () => {
+    const name = "staff@demo.pavise.example";
+    const { token, id } = await tokenOf(server, name, server.password(name));
+    type Made = { factor: { id: string }; authenticator: { secretText: string } };
+    const { factor, authenticator } = await send<Made>(server, `/v1/identities/${id}/factors`, { type: "GOOGLE" }, token);
+    const secret = authenticator.secretText;
+    await send(server, `/v1/identities/${id}/factors/${factor.id}/verify`, { code: codeOf(secret) }, token);
+    const { codes } = await send<{ codes: string[] }>(server, `/v1/identities/${id}/recoveryCodes`, {}, token);
+
+    const { page, errors, close } = await visit(browser);
+    const enter = async () => {
+      await page.goto(`${server.url}/console/`);
+      await page.getByLabel("E-mail address or user name").fill(name);
+      await page.getByLabel("Password").fill(server.password(name));
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("heading", { name: "One more step" }).waitFor();
+    };
+    const leave = async () => {
+      await page.getByRole("heading", { name: "Where to?" }).waitFor();
+      await page.getByRole("link", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    };
+    await enter();
+    expect(await violationsInBoth(page, "the second step of staff")).toEqual([]);
+    await page.getByLabel("Code of six digits").fill(codeOf(secret, 1));
+    await page.getByRole("button", { name: "Go on" }).click();
+    await leave();
+    await enter();
+    await useRecoveryCode(page, codes[0] ?? "");
+    await leave();
+    await enter();
+    await useRecoveryCode(page, codes[0] ?? "");
+    await page.getByRole("alert").getByText("That is not right").waitFor();
     expect(errors).toEqual([]);
     await close();
   },

@@ -12,9 +12,8 @@ export function Broken({ error }: { error: unknown }) {
   return (
     <Site>
       <div className={styles.page}>
-        <ErrorPanel title={_(`problem.title.${kind}`)} onRetry={() => window.location.reload()}>
-          {_(`problem.detail.${kind}`)}
-        </ErrorPanel>
+        <h1>{_(`problem.title.${kind}`)}</h1>
+        <ErrorPanel title={_(`problem.detail.${kind}`)} onRetry={() => window.location.reload()} />
       </div>
     </Site>
   );

@@ -45,8 +45,9 @@ export function Payment({ order }: { order: Order }) {
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const chosen = choice ?? usable[0]?.id ?? ANOTHER;
-  const typed =
-    card.holder === "" && draft.firstName ? { ...card, holder: `${draft.firstName} ${draft.lastName}`.trim() } : card;
+  // Whoever comes back to an order that was not paid is named in it.
+  const buyer = draft.firstName ? draft : order.personalInfo;
+  const typed = card.holder === "" && buyer ? { ...card, holder: `${buyer.firstName} ${buyer.lastName}`.trim() } : card;
   const failure = order.offers.find(({ status }) => status === OfferStatusOnOrder.PAYMENT_FAILED)?.failureReason ?? "";
 
   async function pay(event: FormEvent<HTMLFormElement>) {
