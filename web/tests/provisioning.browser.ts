@@ -1,0 +1,110 @@
+// Provisioning repair: what failed is set right and tried again, who collides is told apart, until everything is set up.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { api, asStaff, rows } from "./staff.ts";
+import { violationsInBoth } from "./visit.ts";
+
+let server: Server;
+let browser: Browser;
+
+const PLAN = { offerId: "20000000-0000-4000-8000-000000000001", brand: "pavise" };
+const LINE = { productId: "10000000-0000-4000-8000-000000000001", tierId: "family", name: "Legal Plan", family: "lgl", renewalPrice: { currency: "USD", amount: "3495" }, billingPeriod: "MONTHLY" };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** A member with a card, by a payment method that staff find by its last digits. */
+async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
+  const { identities } = (await staff.get("/v1/identities?realm=User&pageSize=200")) as unknown as { identities: { id: string }[] };
+  const member = identities.at(-1)?.id ?? "";
+  const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
+  await staff.post(`/v1/identities/${member}/paymentMethods`, { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card });
+  return member;
+}
+
+test("a failed provisioning says why, is set right, tried again and completed", async () => {
+  const staff = await api(server);
+  const member = await memberWithCard(staff);
+  await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "repair-1", orderOfferId: "repair-1", offerName: "Plan to repair", lines: [LINE], paymentMethodId: "gone" });
+  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/provisioning");
+  const row = rows(page).filter({ hasText: "Plan to repair" });
+  await expect.poll(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    return row.count();
+  }).toBe(1);
+  await row.getByText("there is no payment method gone").waitFor();
+  expect(await violationsInBoth(page, "desk-provisions")).toEqual([]);
+  await row.click();
+  await page.getByRole("heading", { name: "Plan to repair", level: 1 }).waitFor();
+  await page.getByRole("main").getByText("there is no payment method gone").first().waitFor();
+  await section(page, "How far it is").getByText("failed here").waitFor();
+  expect(await violationsInBoth(page, "desk-provision-failed")).toEqual([]);
+  await section(page, "What can be done next").getByRole("button", { name: "Update provision fields" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: /Payment method/ }).fill("4242");
+  await page.getByRole("option", { name: /4242/ }).first().click();
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByRole("row", { name: /Payment method/ }).waitFor();
+  await dialog.getByRole("button", { name: "Update provision fields" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await section(page, "What to do about it").getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("dialog").getByText(/It is queued and goes on from/).waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click();
+  await page.getByText("It is at its end; nothing is left to do.").waitFor();
+  await section(page, "How far it is").getByText("Completed").waitFor();
+  await section(page, "What happened").getByText("Provision · Process").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an authorized user with somebody else's address is told apart", async () => {
+  const staff = await api(server);
+  const member = await memberWithCard(staff);
+  const spouse = { relationType: "SPOUSE", firstName: "Pat", lastName: "Example", email: "member@demo.pavise.example" };
+  await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "repair-2", orderOfferId: "repair-2", offerName: "Plan with a collision", lines: [LINE], authorizedUsers: [spouse] });
+  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/provisioning");
+  const row = rows(page).filter({ hasText: "Plan with a collision" });
+  await expect.poll(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    return row.count();
+  }).toBe(1);
+  await row.click();
+  await page.getByRole("heading", { name: "The same person, or another?" }).waitFor();
+  await page.getByText("Somebody else, with another address").click();
+  await page.getByLabel("Address of Pat Example").fill("pat.example@members.pavise.example");
+  expect(await violationsInBoth(page, "desk-provision-review")).toEqual([]);
+  await page.getByRole("button", { name: "Decide" }).click();
+  await page.getByText("It is at its end; nothing is left to do.").waitFor();
+  await section(page, "Authorized users").getByText("pat.example@members.pavise.example").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("what waits for its first use is set up now, or given up", async () => {
+  const staff = await api(server);
+  const member = await memberWithCard(staff);
+  const made = [];
+  for (const orderOfferId of ["wait-1", "wait-2"]) {
+    made.push((await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "wait", orderOfferId, offerName: "Plan that waits", lines: [LINE], provisionType: "ON_FIRST_USE" })) as unknown as { id: string });
+  }
+  const { page, context } = await asStaff(browser, server, `/console/desk/provisioning/${made[0]?.id}`);
+  await section(page, "What to do about it").getByRole("button", { name: "Set it up now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Set it up now" }).click();
+  await page.getByText("It is at its end; nothing is left to do.").waitFor();
+  await page.goto(`${server.url}/console/desk/provisioning/${made[1]?.id}`);
+  await section(page, "What to do about it").getByRole("button", { name: "Give it up" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Give it up" }).click();
+  await page.getByText("It is at its end; nothing is left to do.").waitFor();
+  expect(await page.getByRole("main").getByText("Deleted").count()).toBeGreaterThan(0);
+  await context.close();
+});
