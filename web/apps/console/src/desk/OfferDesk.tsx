@@ -5,6 +5,7 @@ import { CurrencySchema } from "@pavise/schema/pavise/common/v1/money_pb";
 import { RegionCodeSchema } from "@pavise/schema/pavise/common/v1/place_pb";
 import { ProvisionTypeSchema } from "@pavise/schema/pavise/common/v1/plan_pb";
 import { OfferSchema, OfferStatus, OfferStatusSchema, OfferTypeSchema, SalesChannelKindSchema, type Offer, type OfferProduct } from "@pavise/schema/pavise/catalog/v1/offer_pb";
+import type { Price } from "@pavise/schema/pavise/catalog/v1/price_pb";
 import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { ProductStatus, ProductStatusSchema, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
@@ -71,7 +72,7 @@ function Whole({ offer }: { offer: Offer }) {
             calls={["MakeReadyForSale", "MakeEnrollable", "SetPendingApproval", "UpdateOffer", "AddProducts", "UpdateProducts", "UpdateAvailableLocalities", "GrandfatherOffer", "DeleteOffer"]}
           />
           <Section title={_("What is in it")}>
-            {offer.products.length === 0 ? <Note tone="warning" title={_("Nothing: it cannot be sold.")} /> : offer.products.map((product) => <InOffer key={product.productId} offered={product} />)}
+            {offer.products.length === 0 ? <Note tone="warning" title={_("Nothing: it cannot be sold.")} /> : offer.products.map((product) => <InOffer key={product.productId} offer={offer} offered={product} />)}
           </Section>
         </div>
         <div className={styles.side}>
@@ -112,9 +113,9 @@ function Whole({ offer }: { offer: Offer }) {
 }
 
 /** A product in an offer with the prices of what of it is sold. */
-function InOffer({ offered }: { offered: OfferProduct }) {
+function InOffer({ offer, offered }: { offer: Offer; offered: OfferProduct }) {
   const query = useAnswer(ProductService.method.getProduct, { productId: offered.productId });
-  return <Asked query={query}>{(product) => <Prices offered={offered} product={product} />}</Asked>;
+  return <Asked query={query}>{(product) => <Prices offer={offer} offered={offered} product={product} />}</Asked>;
 }
 
 /** What of a product is sold in the offer: all of it, where the offer names nothing. */
@@ -122,7 +123,12 @@ function sold<T extends { readonly id: string }>(all: readonly T[], ids: readonl
   return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
 }
 
-function Prices({ offered, product }: { offered: OfferProduct; product: Product }) {
+/** Whether an offer is sold for a price: in its currencies, for its billing periods. */
+function isSold({ currencies, billingPeriods }: Offer, { initial, billingPeriod }: Price): boolean {
+  return (currencies.length === 0 || (initial !== undefined && currencies.includes(initial.currency))) && (billingPeriods.length === 0 || billingPeriods.includes(billingPeriod));
+}
+
+function Prices({ offer, offered, product }: { offer: Offer; offered: OfferProduct; product: Product }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
   const localized = useLocalized();
@@ -135,9 +141,9 @@ function Prices({ offered, product }: { offered: OfferProduct; product: Product 
         <State desc={ProductStatusSchema} value={product.status} />
       </header>
       {offered.provisionType === 0 ? null : <p className={styles.why}>{_("Set up: {when}", { when: spelt(ProvisionTypeSchema, offered.provisionType) })}</p>}
-      <PriceList label={_("Tier")} of={sold(product.tiers, offered.tierIds).map((tier) => ({ id: tier.id, name: localized(tier.names) || tier.name, detail: tier.id, prices: tier.prices }))} />
+      <PriceList label={_("Tier")} of={sold(product.tiers, offered.tierIds).map((tier) => ({ id: tier.id, name: localized(tier.names) || tier.name, detail: tier.id, prices: tier.prices.filter((price) => isSold(offer, price)) }))} />
       {product.supplements.length === 0 ? null : (
-        <PriceList label={_("Supplement")} of={sold(product.supplements, offered.supplementIds).map((one) => ({ id: one.id, name: localized(one.names) || one.name, detail: one.id, prices: one.prices }))} />
+        <PriceList label={_("Supplement")} of={sold(product.supplements, offered.supplementIds).map((one) => ({ id: one.id, name: localized(one.names) || one.name, detail: one.id, prices: one.prices.filter((price) => isSold(offer, price)) }))} />
       )}
     </div>
   );

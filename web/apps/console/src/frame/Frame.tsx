@@ -2,6 +2,7 @@
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
+import { key } from "@pavise/i18n/key.ts";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { Button, IconButton } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -32,6 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { pathname, search, go } = useAddress();
   const groups = useMemo(() => placesOf(known), [known]);
   const saved = useSaved();
+  const found = useMemo(() => (saved.length === 0 ? groups : [{ heading: key("Saved views"), places: saved }, ...groups]), [saved, groups]);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const { theme, toggle } = useTheme();
@@ -42,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
     "?": () => setHelp(true),
     "g h": () => go("/"),
     t: toggle,
-    ...Object.fromEntries(places.flatMap(({ key, path }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]]))),
+    ...Object.fromEntries(places.flatMap(({ key: letter, path }) => (letter === undefined ? [] : [[`g ${letter}`, () => go(path)]]))),
   });
   return (
     <>
@@ -88,7 +90,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         {children}
       </Shell>
-      <Commands open={palette} onOpenChange={setPalette} groups={groups} />
+      <Commands open={palette} onOpenChange={setPalette} groups={found} />
       <Keyboard open={help} onOpenChange={setHelp} groups={groups} />
     </>
   );
@@ -161,7 +163,7 @@ function Keyboard({ open, onOpenChange, groups }: { open: boolean; onOpenChange:
   const keys: readonly (readonly [string, string])[] = [
     ["Ctrl K  /", _("Find or do anything")],
     ["g h", _("Home")],
-    ...groups.flatMap(({ places }) => places.flatMap(({ key, label }) => (key === undefined ? [] : [[`g ${key}`, w(label)] as const]))),
+    ...groups.flatMap(({ places }) => places.flatMap(({ key: letter, label }) => (letter === undefined ? [] : [[`g ${letter}`, w(label)] as const]))),
     ["j k", _("Next and previous row")],
     ["x", _("Tick the row")],
     ["Enter", _("Open the row")],
@@ -171,7 +173,7 @@ function Keyboard({ open, onOpenChange, groups }: { open: boolean; onOpenChange:
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={_("Keyboard")}>
       <dl className={console.kbd}>
-        {keys.flatMap(([key, what]) => [<dt key={key}>{key}</dt>, <dd key={`${key} what`}>{what}</dd>])}
+        {keys.flatMap(([pressed, what]) => [<dt key={pressed}>{pressed}</dt>, <dd key={`${pressed} what`}>{what}</dd>])}
       </dl>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { compile } from "@pavise/descform/compile.ts";
 import { isPersonal } from "@pavise/descform/value.ts";
+import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Grid, type GridSort } from "@pavise/ui/Grid.tsx";
 import { IconColumns, IconExport, IconMenu, IconRefresh } from "@pavise/ui/icons.tsx";
@@ -104,8 +105,10 @@ type RecordsProps = { entity: Entity; source: Source; sources: readonly Source[]
 function Records({ entity, source, sources, onSource }: RecordsProps) {
   const { _ } = useLingui();
   const w = useWords();
-  const { saying, contract } = useConsole();
-  const { search, setSearch, go } = useAddress();
+  const { saying, contract, caller } = useConsole();
+  const { search: said, setSearch, go } = useAddress();
+  // A member's lists are of what is his: he is not asked whose.
+  const search = useMemo<Search>(() => (caller.realm === Realm.USER ? { identity_id: caller.identityId, ...said } : said), [caller, said]);
   const cell = useCell();
   const [request, setRequest] = useState<Message | undefined>(() => requestOfSearch(source.operation, search, contract.registry));
   const [selected, setSelected] = useState<Set<string>>(new Set());

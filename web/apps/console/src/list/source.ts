@@ -14,7 +14,9 @@ import type { Row } from "./columns.tsx";
 /** A source of rows. */
 export type Source = { readonly id: string; readonly kind: "recent" | "list"; readonly operation: Operation };
 
-const PAGE = 100;
+/** The first page is small, so that it is soon there; who scrolls on wants more of them at once. */
+const FIRST_PAGE = 100;
+const PAGE = 500;
 const PAGING = new Set(["page_size", "page_token"]);
 
 /** The sources of an entity that the caller may use, the best to begin with first. */
@@ -58,7 +60,7 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
         return { rows, next: page.before > 0n ? String(page.before) : undefined };
       }
       const { method } = source.operation;
-      const filled = requestOf(source.operation, { page_size: PAGE, page_token: pageParam });
+      const filled = requestOf(source.operation, { page_size: pageParam === "" ? FIRST_PAGE : PAGE, page_token: pageParam });
       const answer = await call(source.operation, { ...request, ...pick(filled, ["pageSize", "pageToken"]) } as Message, { signal });
       const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
       const items = listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
@@ -71,11 +73,16 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
   return { ...query, rows };
 }
 
+/** The rows of pages that were read: what was made of a page once is not made again when further pages come. */
+const made = new WeakMap<Page, readonly Row[]>();
+
 /** The newest version of each record, in the order in which they came. */
 function merge(pages: readonly Page[], entity: Entity): Row[] {
   const rows = new Map<string, Row>();
-  for (const { id, message } of pages.flatMap((page) => page.rows)) {
-    if (!rows.has(id)) rows.set(id, { id, record: reflect(entity.desc, message, false) as ReflectMessage });
+  for (const page of pages) {
+    const own = made.get(page) ?? page.rows.map(({ id, message }) => ({ id, record: reflect(entity.desc, message, false) as ReflectMessage }));
+    made.set(page, own);
+    for (const row of own) if (!rows.has(row.id)) rows.set(row.id, row);
   }
   return [...rows.values()];
 }
