@@ -1,10 +1,11 @@
 /** An identity: its names, how it signs in, where it is signed in, what it may do, whom it invited, and acting in its name. */
 import { useLingui } from "@lingui/react";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
-import { FactorStatusSchema, FactorTypeSchema } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { FactorSchema, FactorStatusSchema, FactorTypeSchema } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { CredentialSchema, CredentialStatusSchema, IdentityRealm, IdentityRealmSchema, IdentitySchema, IdentityStatusSchema, ImpersonationStatusSchema, type Credential, type Identity } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
-import { InvitationStatusSchema } from "@pavise/schema/pavise/identity/v1/invitation_pb";
+import { PasskeySchema } from "@pavise/schema/pavise/identity/v1/passkey_pb";
+import { InvitationSchema, InvitationStatusSchema } from "@pavise/schema/pavise/identity/v1/invitation_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -13,11 +14,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useConsole } from "../console/console.ts";
 import { readHistory } from "../console/journal.ts";
-import { entityPath, journalOf, recordPath } from "../contract/screens.ts";
+import { entityPath, formPath, journalOf, recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
 import { remember } from "../frame/recent.ts";
 import { Impersonate } from "./Impersonate.tsx";
-import { Asked, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import { Asked, DeskHead, Journals, moment, NextSteps, RecordLink, Section, State, Table, useAnswer, useEntity, useSpelt } from "./parts.tsx";
 import { Sessions } from "./Sessions.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
@@ -92,7 +93,7 @@ function Whole({ identity }: { identity: Identity }) {
               ]}
             />
           </Section>
-          <Section title={_("How it signs in")}>
+          <Section title={_("How it signs in")} end={<SetPassword id={id} />}>
             <Password id={id} />
             <Facts facts={[{ name: _("A second factor is required"), value: settings?.multifactorRequired === true ? _("Yes") : _("No") }]} />
             <Factors id={id} />
@@ -146,6 +147,28 @@ function Password({ id }: { id: string }) {
   );
 }
 
+/** Setting a password for somebody, and making those he has good no more, are forms of their own. */
+function SetPassword({ id }: { id: string }) {
+  const { _ } = useLingui();
+  const { may, operationOf } = useConsole();
+  const { setPassword, invalidatePasswords } = IdentityService.method;
+  const links = [
+    { operation: operationOf(setPassword), label: _("Set a password") },
+    { operation: operationOf(invalidatePasswords), label: _("Invalidate the password") },
+  ];
+  return (
+    <span className={page.tools}>
+      {links.map(({ operation, label }) =>
+        may(operation) ? (
+          <Link key={label} href={formPath(operation) + searchText({ user_id: id })}>
+            {label}
+          </Link>
+        ) : null,
+      )}
+    </span>
+  );
+}
+
 function Factors({ id }: { id: string }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
@@ -162,7 +185,7 @@ function Factors({ id }: { id: string }) {
             rows={answer.factors}
             rowId={(factor) => factor.id}
             columns={[
-              { header: _("Factor"), cell: (factor) => factor.name || spelt(FactorTypeSchema, factor.type) },
+              { header: _("Factor"), cell: (factor) => <RecordLink desc={FactorSchema} id={factor.id} owner={id}>{factor.name || spelt(FactorTypeSchema, factor.type)}</RecordLink> },
               { header: _("Kind"), cell: (factor) => spelt(FactorTypeSchema, factor.type) },
               { header: _("Status"), cell: (factor) => <State desc={FactorStatusSchema} value={factor.status} /> },
               { header: _("Offered first"), cell: (factor) => (factor.primary ? _("Yes") : "") },
@@ -175,7 +198,7 @@ function Factors({ id }: { id: string }) {
         {(answer) => (
           <Facts
             facts={[
-              { name: _("Passkeys"), value: answer.passkeys.map(({ name, id: one }) => name || one).join(", ") || "–" },
+              { name: _("Passkeys"), value: answer.passkeys.length === 0 ? "–" : answer.passkeys.map(({ name, id: one }) => <div key={one}><RecordLink desc={PasskeySchema} id={one} owner={id}>{name || one}</RecordLink></div>) },
               { name: _("Recovery codes left"), value: codes.data === undefined ? "–" : String(codes.data.left) },
             ]}
           />
@@ -198,7 +221,7 @@ function Invitations({ id }: { id: string }) {
             rows={invitations}
             rowId={(invitation) => invitation.id}
             columns={[
-              { header: _("Invited"), cell: ({ invitee }) => invitee?.email ?? "" },
+              { header: _("Invited"), cell: (invitation) => <RecordLink desc={InvitationSchema} id={invitation.id} owner={id}>{invitation.invitee?.email ?? invitation.id}</RecordLink> },
               { header: _("Status"), cell: ({ status }) => <State desc={InvitationStatusSchema} value={status} /> },
               { header: _("Sent"), end: true, cell: ({ sentCount }) => String(sentCount) },
               { header: _("Until"), cell: ({ expiresAt }) => <DateTime at={moment(expiresAt)} /> },

@@ -20,7 +20,7 @@ import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
-import { Asked, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import { Asked, DeskHead, Journals, moment, NextSteps, RecordLink, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
 import { ProfileReview } from "./ProfileReview.tsx";
 import { needOf, placeOf, WAY, WHY } from "./provisions.ts";
 import page from "../console/console.module.css";
@@ -132,16 +132,6 @@ function Whole({ provision }: { provision: Provision }) {
         </div>
       </div>
     </>
-  );
-}
-
-function RecordLink({ desc, id, owner }: { desc: DescMessage; id: string; owner: string }) {
-  const entity = useEntity(desc);
-  if (id === "" || entity === undefined) return "–";
-  return (
-    <Link href={`${recordPath(entity, id)}${searchText({ owner })}`}>
-      <Id>{id}</Id>
-    </Link>
   );
 }
 

@@ -19,6 +19,7 @@ import { useRef, useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { moment, State, useAmount, useAnswer, useSpelt } from "./parts.tsx";
+import { minorOf } from "./minor.ts";
 import { isApproved, leftOf, leftOfPayment } from "./refund.ts";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
@@ -151,15 +152,6 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
 
 function whenOf(locale: string, at: Date | null): string {
   return at === null ? "" : dayText(locale, { year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() });
-}
-
-/** What is typed so far as minor units, as the locale writes amounts; null for what is no amount yet. */
-export function minorOf(text: string, locale: string): bigint | null {
-  const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
-  const kept = [...text].filter((letter) => /\d/.test(letter) || letter === decimal).join("");
-  const [units = "", cents = "", ...more] = kept.split(decimal);
-  if (units + cents === "" || more.length > 0 || cents.length > 2) return null;
-  return BigInt(`${units === "" ? "0" : units}${cents.padEnd(2, "0")}`);
 }
 
 /** What came of it: where the invoice stands, and what the vendor said to each transaction. */

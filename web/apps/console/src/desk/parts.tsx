@@ -21,7 +21,8 @@ import { readHistory, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { holds } from "../contract/caller.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { allowedFrom, journalOf } from "../contract/screens.ts";
+import { allowedFrom, journalOf, recordPath } from "../contract/screens.ts";
+import { searchText } from "../frame/address.ts";
 import { ActionDialog } from "../record/ActionDialog.tsx";
 import { statusOf } from "../record/Actions.tsx";
 import { Differences } from "../record/History.tsx";
@@ -159,6 +160,13 @@ export function moment(at: Timestamp | undefined): Date | null {
 /** The entity of a record by its type. */
 export function useEntity(desc: DescMessage): Entity | undefined {
   return useConsole().contract.entities.find((entity) => entity.desc.typeName === desc.typeName);
+}
+
+/** A link to a record, by its id or by what it is called. */
+export function RecordLink({ desc, id, owner, children }: { desc: DescMessage; id: string; owner: string; children?: string }) {
+  const entity = useEntity(desc);
+  if (id === "" || entity === undefined) return children ?? "–";
+  return <Link href={`${recordPath(entity, id)}${searchText({ owner })}`}>{children ?? <Id>{id}</Id>}</Link>;
 }
 
 type NextProps = {

@@ -9,7 +9,7 @@ import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { compile } from "@pavise/descform/compile.ts";
 import { isPersonal } from "@pavise/descform/value.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
-import { Button } from "@pavise/ui/Button.tsx";
+import { Button, IconButton } from "@pavise/ui/Button.tsx";
 import { Grid, type GridSort } from "@pavise/ui/Grid.tsx";
 import { IconColumns, IconExport, IconMenu, IconRefresh } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -144,9 +144,9 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
           <Menu
             label={_("Columns")}
             trigger={
-              <Button kind="quiet">
-                <IconColumns /> {_("Columns")}
-              </Button>
+              <IconButton label={_("Columns")}>
+                <IconColumns />
+              </IconButton>
             }
             selected={shown.map(({ id }) => id)}
             onSelect={(keys) => setSearch({ ...search, hide: columns.filter(({ id }) => !keys.has(id)).map(({ id }) => id).join(",") })}
@@ -155,15 +155,21 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
               <MenuItem key={id} id={id} label={header} />
             ))}
           </Menu>
-          <Button kind="quiet" aria-pressed={dense} onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}>
-            <IconMenu /> {_("Compact")}
-          </Button>
-          <Button kind="quiet" isDisabled={rows.length === 0} onPress={() => download(`${entity.name}.csv`, csvOf(rows, shown, saying))}>
-            <IconExport /> {_("CSV")}
-          </Button>
-          <Button kind="quiet" isDisabled={waiting} onPress={() => void query.refetch()}>
-            <IconRefresh /> {_("Refresh")}
-          </Button>
+          <span title={_("Compact")}>
+            <IconButton label={_("Compact")} aria-pressed={dense} onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}>
+              <IconMenu />
+            </IconButton>
+          </span>
+          <span title={_("CSV")}>
+            <IconButton label={_("CSV")} isDisabled={rows.length === 0} onPress={() => download(`${entity.name}.csv`, csvOf(rows, shown, saying))}>
+              <IconExport />
+            </IconButton>
+          </span>
+          <span title={_("Refresh")}>
+            <IconButton label={_("Refresh")} isDisabled={waiting} onPress={() => void query.refetch()}>
+              <IconRefresh />
+            </IconButton>
+          </span>
         </div>
       </div>
       {query.error === null ? null : <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
