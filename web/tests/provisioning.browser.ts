@@ -1,10 +1,13 @@
 // Provisioning repair: what failed is set right and tried again, who collides is told apart, until everything is set up.
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { startServer, type Server } from "./server.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
+
+// Each goes through several pages, and looks at them in both themes.
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: Server;
 let browser: Browser;
