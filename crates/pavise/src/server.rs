@@ -86,6 +86,8 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let mut identity = pavise_identity::Config {
         courier: Arc::new(post.clone()),
         public_url: settings.public_url.clone(),
+        passkey_domain: settings.passkey_domain.clone(),
+        passkey_origins: settings.passkey_origins.clone(),
         secure_cookies: settings.secure_cookies(),
         ..pavise_identity::Config::new(key_secret(settings, &ids)?)
     };

@@ -1,5 +1,7 @@
 //! What the operator can set: by flag, by environment variable, or in a file; the first of them that says something counts.
 
+mod passkeys;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,6 +54,17 @@ pub struct Given {
     #[arg(long, env = "PAVISE_SIGN_IN_APPS", value_name = "NAME=REALM@PLACE", value_delimiter = ',', help_heading = "Where")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign_in_app: Option<Vec<String>>,
+
+    /// The domain that passkeys belong to: the public URL's host, or a domain above it for sites that share them. With
+    /// another one, the passkeys that people have sign in no more [default: the public URL's host]
+    #[arg(long, env = "PAVISE_PASSKEY_DOMAIN", value_name = "DOMAIN", help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passkey_domain: Option<String>,
+
+    /// A further site in that domain whose pages use passkeys, as https://app.pavise.example; may be given several times
+    #[arg(long, env = "PAVISE_PASSKEY_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', help_heading = "Where")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passkey_origin: Option<Vec<String>>,
 
     /// The folder of the built web apps, served under /app/ and /console/ where it exists [default: web/dist]
     #[arg(long, env = "PAVISE_WEB", value_name = "DIR", help_heading = "Where")]
@@ -197,6 +210,8 @@ pub struct Settings {
     pub base_domain: String,
     pub public_url: String,
     pub sign_in_apps: Option<Vec<SignInApplication>>,
+    pub passkey_domain: String,
+    pub passkey_origins: Vec<String>,
     pub web: PathBuf,
     pub only: Vec<String>,
     pub peers: BTreeMap<String, String>,
@@ -273,6 +288,8 @@ impl Given {
         if !public_url.starts_with("http://") && !public_url.starts_with("https://") {
             bail!("--public-url {public_url}: write it as https://…");
         }
+        let (passkey_domain, passkey_origins) =
+            passkeys::site(&public_url, given.passkey_domain, given.passkey_origin.unwrap_or_default())?;
         let proxies = given.trusted_proxy.unwrap_or_else(|| ["127.0.0.1", "::1"].map(str::to_owned).to_vec());
         let network = |text: &String| text.parse().with_context(|| format!("--trusted-proxy {text}"));
         let sign_in_apps = given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
@@ -284,6 +301,8 @@ impl Given {
             base_domain,
             public_url,
             sign_in_apps,
+            passkey_domain,
+            passkey_origins,
             web: given.web.unwrap_or_else(|| PathBuf::from("web/dist")),
             only,
             peers,
