@@ -243,6 +243,8 @@ async fn a_passkey_is_renamed_and_removed() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let (mut device, passkey) = registered(&scene, &ada).await;
+    let told = |messages: Vec<pavise_identity::Message>| messages.into_iter().map(|message| message.address).collect::<Vec<_>>();
+    assert_eq!(told(scene.delivered().await), ["ada@example.com"], "the owner is told that there is one more");
     let rename = |name: &str| UpdatePasskeyNameRequest {
         identity_id: ada.identity.id.clone(),
         passkey_id: passkey.id.clone(),
@@ -259,6 +261,7 @@ async fn a_passkey_is_renamed_and_removed() {
     let asked = ceremony(&scene).await;
     let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
     scene.factors().delete_passkey(with_token(delete(), &token)).await.unwrap();
+    assert_eq!(told(scene.delivered().await), ["ada@example.com"], "and that there is one fewer");
     let asked = ceremony(&scene).await;
     assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
 }

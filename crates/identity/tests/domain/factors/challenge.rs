@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pavise_identity::Config;
 use pavise_identity::contract::v1::{
     AccessToken, AnswerChallengeRequest, CreateRecoveryCodesRequest, CreateTokenRequest, DeleteFactorRequest, Factor, FactorType,
     SendChallengeCodeRequest, SendFactorCodeResponse, Session, SetPasswordRequest, SignInChallenge,
@@ -13,7 +14,7 @@ use tonic::Request;
 
 use super::recovery::left;
 use super::{App, Member, STEP, code_sent, member, other_than};
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, sign_in, with, with_token};
+use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, sign_in, with, with_token};
 
 async fn challenged(scene: &Scene, email: &str) -> SignInChallenge {
     let answer = scene.sign_in(email, PASSWORD).await.unwrap();
@@ -239,6 +240,29 @@ async fn whoever_guesses_codes_does_not_lock_the_owner_out() {
         assert_eq!(from("203.0.113.9", &mine, wrong()).await, "WRONG_CODE");
     }
     assert_eq!(from("203.0.113.9", &mine, app.code(&scene)).await, "SIGN_IN_THROTTLED");
+}
+
+#[tokio::test]
+async fn wrong_answers_count_in_every_process_and_the_right_one_forgives() {
+    let one = scene().await;
+    let (ada, factor, app) = with_app(&one).await;
+    let other = on(one.store.clone(), Config::for_tests()).await;
+    other.clock.advance(STEP);
+    let challenge = challenged(&one, "ada@example.com").await;
+    let wrong = other_than(&app.code(&one));
+    for process in [&one, &other, &one, &other, &one, &other] {
+        assert_eq!(refusal(process, coded(&challenge, &factor, &wrong)).await, "WRONG_CODE");
+    }
+    for process in [&one, &other] {
+        assert_eq!(refusal(process, coded(&challenge, &factor, &app.code(&one))).await, "SIGN_IN_THROTTLED");
+    }
+    let seen = ada.list(&one).await.remove(0);
+    assert_eq!((seen.refusals, seen.refused_at), (6, Some(one.now())), "the owner sees that somebody tried");
+    for process in [&one, &other] {
+        process.clock.advance(Duration::from_secs(1));
+    }
+    assert_eq!(refusal(&other, coded(&challenge, &factor, &app.code(&one))).await, "");
+    assert_eq!(ada.list(&one).await.remove(0).refusals, 0);
 }
 
 #[tokio::test]
