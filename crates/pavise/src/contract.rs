@@ -34,6 +34,15 @@ pub enum What {
         #[arg(long, default_value = "docs/contract-changes.md")]
         notes: PathBuf,
     },
+    /// The OpenAPI document of the REST facade, as the server has it at /openapi.json
+    Openapi {
+        /// Only this service
+        #[arg(long)]
+        service: Option<String>,
+        /// Write it into a file instead
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
     /// Write the documents that are made from the contract into a folder
     Pages {
         /// The folder
@@ -67,6 +76,7 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What, format: F
         What::Lifecycles => lifecycles(contract),
         What::Reasons => reasons(contract),
         What::Pages { folder } => return pages(pool, contract, folder),
+        What::Openapi { service, out } => return crate::openapi::print(service.as_deref(), out.as_deref()),
         What::Breaking { against, notes } => return breaking(contract, against, notes),
     };
     let mut text = write(&head, &rows, format);

@@ -17,7 +17,7 @@ use crate::app::{self, App, DomainSettings, Plan};
 use crate::courier::Post;
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
-use crate::{admin, demo, engine, web};
+use crate::{admin, demo, engine, openapi, web};
 
 /// Serves until the process is told to stop, then drains.
 ///
@@ -172,7 +172,7 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
-    router = router.merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
+    router = router.merge(openapi::router()).merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
     let guarded = pavise_mesh::guard(router, settings.max_in_flight, telemetry::hang_below);
     Ok(guarded.layer(AddressLayer::new(settings.trusted_proxies.clone())))
 }

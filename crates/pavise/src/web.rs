@@ -28,13 +28,13 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      form-action 'self'; object-src 'none'",
 );
 
-/// The built apps under `/app/` and `/console/`, as far as the folder has them; `/` leads to the first.
+/// The built apps under `/app/` and `/console/` and the reference of the API under `/docs/`, as far as the folder has them; `/` leads to the first.
 pub fn apps(folder: &Path) -> Router {
     let mut router = Router::new();
     if !folder.is_dir() {
         return router;
     }
-    for name in ["app", "console"] {
+    for name in ["app", "console", "docs"] {
         let app = folder.join(name);
         // A path that is no file is a page of the app; a script that is no file is missing, not a page.
         let pages = ServeDir::new(&app).precompressed_gzip().fallback(ServeFile::new(app.join("index.html")));

@@ -101,7 +101,9 @@ fn http_status(status: &Status, conditional: bool) -> StatusCode {
     if is(Common::UnsupportedMediaType) {
         return StatusCode::UNSUPPORTED_MEDIA_TYPE;
     }
-    if conditional && is(Common::VersionMismatch) {
+    // What the caller made a condition of in a header does not hold: If-Match, or Min-Clock. The latter is no failure of the
+    // server's, whatever clock the caller made up.
+    if is(Common::ClockNotReached) || (conditional && is(Common::VersionMismatch)) {
         return StatusCode::PRECONDITION_FAILED;
     }
     if info.is_none() && status.code() == Code::OutOfRange {
@@ -292,6 +294,7 @@ mod tests {
         assert_eq!(of(&reason(Common::BodyTooLarge)), 413);
         assert_eq!(of(&reason(Common::UnsupportedMediaType)), 415);
         assert_eq!(of(&reason(Common::RouteNotFound)), 404);
+        assert_eq!(of(&reason(Common::ClockNotReached)), 412);
         assert_eq!(of(&reason(Common::VersionMismatch)), 409);
         assert_eq!(http_status(&reason(Common::VersionMismatch), true).as_u16(), 412);
     }

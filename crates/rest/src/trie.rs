@@ -84,11 +84,14 @@ impl Trie {
             return pick(&self.leaves, verb, action, allowed);
         };
         let first = first.as_ref();
+        // The verbs of a path are those of the most literal one: what a parameter would take besides is another call's.
+        let known = allowed.len();
         if let Some(next) = self.literals.get(first)
             && let Some(route) = next.walk(verb, rest, action, allowed)
         {
             return Some(route);
         }
+        let literal = allowed.len();
         // An empty segment is no value: /v1/orders//offers names no order.
         if first.is_empty() {
             return None;
@@ -98,7 +101,11 @@ impl Trie {
         {
             return Some(route);
         }
-        pick(&self.rest, verb, action, allowed)
+        let route = pick(&self.rest, verb, action, allowed);
+        if literal > known {
+            allowed.truncate(literal);
+        }
+        route
     }
 }
 
@@ -152,7 +159,9 @@ mod tests {
     #[test]
     fn a_path_without_the_verb_names_the_verbs_it_has() {
         let trie = trie(&[(Verb::Get, "/v1/orders/{id}"), (Verb::Delete, "/v1/orders/{id}"), (Verb::Put, "/v1/orders/journal")]);
-        assert_eq!(find(&trie, Verb::Post, "/v1/orders/journal"), Found::OtherVerbs(vec![Verb::Get, Verb::Put, Verb::Delete]));
+        assert_eq!(find(&trie, Verb::Post, "/v1/orders/journal"), Found::OtherVerbs(vec![Verb::Put]));
+        assert_eq!(find(&trie, Verb::Get, "/v1/orders/journal"), Found::Route(0), "another verb's literal does not hide it");
+        assert_eq!(find(&trie, Verb::Post, "/v1/orders/7"), Found::OtherVerbs(vec![Verb::Get, Verb::Delete]));
         assert_eq!(find(&trie, Verb::Get, "/v1/orders"), Found::Nothing);
         assert_eq!(find(&trie, Verb::Get, "/v1/orders/"), Found::Nothing);
         assert_eq!(find(&trie, Verb::Get, "/v1//journal"), Found::Nothing);

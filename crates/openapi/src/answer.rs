@@ -1,0 +1,96 @@
+//! What a call answers when it is not refused.
+
+use pavise_contract::{Behavior, Method};
+use prost_reflect::MessageDescriptor;
+use serde_json::{Map, Value, json};
+
+use crate::component::{Components, reference};
+use crate::operation::Operation;
+use crate::schema::{self, Way};
+use crate::text;
+
+/// Whether what is answered is one entity, whose version is the answer's ETag.
+pub(crate) fn is_versioned(components: &Components<'_>, output: &MessageDescriptor) -> bool {
+    components.source.contract.aggregates.contains_key(output.full_name())
+}
+
+/// The call that streams what `method` answers in pages, if it is a journal.
+fn watch<'m>(operation: &Operation<'m>) -> Option<&'m Method> {
+    let journal = matches!(operation.method.behavior, Behavior::Journal(_));
+    let mut methods = operation.service.methods.iter();
+    methods.find(|method| journal && matches!(method.behavior, Behavior::Watch(_)))
+}
+
+/// The 200 of a call.
+pub(crate) fn success(components: &mut Components<'_>, operation: &Operation<'_>, links: Option<Value>) -> Value {
+    let method = operation.method;
+    let output = method.output();
+    let (schema, example) = match output.get_field_by_name(&operation.binding.response_body) {
+        Some(field) => (schema::field(components, &field, Way::Answer).schema, None),
+        None => (components.message(&output, Way::Answer), Some(components.example(&output, Way::Answer))),
+    };
+    let mut content = Map::new();
+    if method.descriptor.is_server_streaming() {
+        content.insert("application/json".to_owned(), json!({"schema": {"type": "array", "items": schema}}));
+        streams(&mut content, &schema);
+    } else {
+        let mut json = Map::from_iter([("schema".to_owned(), schema)]);
+        if let Some(example) = example {
+            json.insert("example".to_owned(), example);
+        }
+        content.insert("application/json".to_owned(), Value::Object(json));
+    }
+    if let Some(watch) = watch(operation) {
+        let entry = components.message(&watch.output(), Way::Answer);
+        streams(&mut content, &entry);
+    }
+    let mut headers = Map::from_iter([("X-Request-Id".to_owned(), reference("headers", "XRequestId"))]);
+    if is_versioned(components, &output) {
+        headers.insert("ETag".to_owned(), reference("headers", "ETag"));
+    }
+    if !method.reads() {
+        headers.insert("Pavise-Clock".to_owned(), reference("headers", "PaviseClock"));
+    }
+    let described = components.comments.of(&output.parent_file(), output.path());
+    let description = if described.is_empty() { "Done." } else { described };
+    let mut response = Map::from_iter([
+        ("description".to_owned(), json!(description)),
+        ("headers".to_owned(), Value::Object(headers)),
+        ("content".to_owned(), Value::Object(content)),
+    ]);
+    if let Some(links) = links {
+        response.insert("links".to_owned(), links);
+    }
+    Value::Object(response)
+}
+
+/// A stream is text to OpenAPI 3.1; what its lines are stands beside it.
+fn streams(content: &mut Map<String, Value>, item: &Value) {
+    for (kind, description) in [("application/x-ndjson", text::LINES), ("text/event-stream", text::EVENTS)] {
+        let schema = json!({"type": "string", "description": description, "x-items": item});
+        content.insert(kind.to_owned(), json!({"schema": schema}));
+    }
+}
+
+/// The answer to a caller who has this version already.
+pub(crate) fn not_modified() -> Value {
+    json!({
+        "description": "The caller has this version already.",
+        "headers": {"ETag": reference("headers", "ETag"), "X-Request-Id": reference("headers", "XRequestId")},
+    })
+}
+
+/// The headers of answers.
+pub(crate) fn headers() -> Value {
+    let header = |description: &str, schema: Value| json!({"description": description, "schema": schema});
+    json!({
+        "ETag": header("The entity's version, for If-Match and If-None-Match.", json!({"type": "string", "pattern": "^W/\"[0-9]+\"$"})),
+        "PaviseClock": header(
+            "The clock of the service's journal at which the write stands, for Min-Clock.",
+            json!({"type": "string", "pattern": "^[0-9]+$"}),
+        ),
+        "XRequestId": header("What the log and the journal call this request.", json!({"type": "string"})),
+        "RetryAfter": header("Seconds after which it may go better.", json!({"type": "integer", "minimum": 0})),
+        "WwwAuthenticate": header("How to authenticate.", json!({"type": "string", "const": "Bearer"})),
+    })
+}

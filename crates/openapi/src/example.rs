@@ -1,0 +1,184 @@
+//! Examples that are valid: of the names of fields, their rules and their patterns.
+
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+use serde_json::{Map, Value, json};
+
+use crate::pattern;
+use crate::rule::Rules;
+use crate::schema::{self, Way, is_always_written, is_demanded};
+
+/// Deeper than this there is only what must be there.
+const DEPTH: u32 = 3;
+/// Optional fields whose value cannot be made up: they mean something only to the server that gave them out.
+const GIVEN_OUT: [&str; 4] = ["page_token", "epoch", "entity_id", "id_token"];
+/// What fields with such an ending hold; the first that fits.
+const WORDS: [(&str, &str); 26] = [
+    ("email", "ada@example.com"),
+    ("first_name", "Ada"),
+    ("last_name", "Example"),
+    ("username", "ada.example"),
+    ("holder_name", "Ada Example"),
+    ("name", "Ada Example"),
+    ("phone", "+15125550143"),
+    ("number", "1000042"),
+    ("offer_id", "20000000-0000-4000-8000-000000000001"),
+    ("product_id", "10000000-0000-4000-8000-000000000001"),
+    ("tier_id", "individual"),
+    ("id", "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01"),
+    ("brand", "pavise"),
+    ("password", "a horse of the sea"),
+    ("url", "https://example.com/"),
+    ("link", "https://example.com/"),
+    ("postal_code", "78701"),
+    ("city", "Austin"),
+    ("street", "1 Example Street"),
+    ("line1", "1 Example Street"),
+    ("description", "In a few words."),
+    ("comment", "In a few words."),
+    ("title", "A title"),
+    ("locale", "en-US"),
+    ("code", "123456"),
+    ("last4", "1111"),
+];
+const UUID: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01";
+
+/// An example of a message, without the fields that are somewhere else.
+pub(crate) fn message(message: &MessageDescriptor, way: Way, without: &[&str]) -> Value {
+    object(message, way, without, 0)
+}
+
+fn object(message: &MessageDescriptor, way: Way, without: &[&str], depth: u32) -> Value {
+    let mut object = Map::new();
+    let mut chosen: Vec<String> = Vec::new();
+    for field in schema::fields(message, way).filter(|field| !without.contains(&field.name())) {
+        let required = match way {
+            Way::Answer => is_always_written(&field),
+            Way::Body | Way::Text => is_demanded(&field, &Rules::of(&field)),
+        };
+        if let Some(oneof) = field.containing_oneof().filter(|oneof| !oneof.is_synthetic()) {
+            if chosen.iter().any(|one| one == oneof.full_name()) {
+                continue;
+            }
+            chosen.push(oneof.full_name().to_owned());
+        }
+        let withheld = way != Way::Answer && (GIVEN_OUT.contains(&field.name()) || pavise_contract::is_output_only(&field));
+        if !required && (depth >= DEPTH || withheld) {
+            continue;
+        }
+        if let Some(value) = self::field(&field, way, required, depth) {
+            object.insert(field.json_name().to_owned(), value);
+        }
+    }
+    Value::Object(object)
+}
+
+/// An example of a field; `None` where none can be made and none need be.
+pub(crate) fn field(field: &FieldDescriptor, way: Way, required: bool, depth: u32) -> Option<Value> {
+    let rules = Rules::of(field);
+    if field.is_map() {
+        return Some(json!({}));
+    }
+    if field.is_list() {
+        let least = rules.kind("repeated").integer("min_items").or_else(|| rules.required().then_some(1)).unwrap_or(0);
+        if way == Way::Answer || least == 0 {
+            let item = if depth < DEPTH { one(field, &rules.items(), way, false, depth) } else { None };
+            let room = rules.kind("repeated").integer("max_items") != Some(0);
+            return Some(Value::Array(item.filter(|_| room).into_iter().collect()));
+        }
+        let item = one(field, &rules.items(), way, true, depth)?;
+        return Some(Value::Array(vec![item]));
+    }
+    one(field, &rules, way, required, depth)
+}
+
+fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: u32) -> Option<Value> {
+    match field.kind() {
+        Kind::String => text(field.name(), rules, way).map(Value::String),
+        Kind::Bool => Some(json!(true)),
+        Kind::Bytes => Some(json!("cGF2aXNl")),
+        Kind::Double | Kind::Float => Some(json!(1.5)),
+        Kind::Enum(descriptor) => {
+            let numbers = schema::admitted(&descriptor, rules, required || way == Way::Answer);
+            let spelled = schema::spellings(&descriptor);
+            let found = spelled.into_iter().find(|(_, value)| numbers.contains(&i64::from(value.number())));
+            found.map(|(spelling, _)| Value::String(spelling))
+        }
+        Kind::Message(message) => special(&message).or_else(|| Some(object(&message, way, &[], depth + 1))),
+        kind => {
+            let none = Rules::default();
+            let (low, high) = schema::bounds(&kind, if way == Way::Answer { &none } else { rules });
+            let number = number(field.name()).clamp(low, high);
+            let wide = matches!(kind, Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64);
+            Some(if wide && way != Way::Text { json!(number.to_string()) } else { json!(number) })
+        }
+    }
+}
+
+fn number(name: &str) -> i64 {
+    match name {
+        "amount" => 2995,
+        "expiry_year" => 2099,
+        "expiry_month" => 12,
+        "page_size" | "limit" => 20,
+        "clock" | "wait" => 0,
+        _ => 1,
+    }
+}
+
+fn special(message: &MessageDescriptor) -> Option<Value> {
+    Some(match message.full_name() {
+        "google.protobuf.Timestamp" => json!("2026-03-31T13:20:00Z"),
+        "pavise.common.v1.Date" => json!("2026-03-31"),
+        "google.protobuf.Duration" => json!("3.5s"),
+        "google.protobuf.FieldMask" => json!("status"),
+        "google.protobuf.Struct" => json!({"theme": "dark"}),
+        "google.protobuf.ListValue" => json!([1]),
+        "google.protobuf.Value" => json!(1),
+        "google.protobuf.StringValue" => json!("text"),
+        "google.protobuf.BytesValue" => json!("cGF2aXNl"),
+        "google.protobuf.BoolValue" => json!(true),
+        "google.protobuf.Int64Value" | "google.protobuf.UInt64Value" => json!("1"),
+        "google.protobuf.Int32Value" | "google.protobuf.UInt32Value" => json!(1),
+        "google.protobuf.DoubleValue" | "google.protobuf.FloatValue" => json!(1.5),
+        "google.protobuf.Any" => {
+            json!({"@type": "type.googleapis.com/pavise.common.v1.Money", "currency": "USD", "amount": "2995"})
+        }
+        _ => return None,
+    })
+}
+
+/// A text that fits the rules; `None` where none was found.
+fn text(name: &str, rules: &Rules, way: Way) -> Option<String> {
+    let rules = rules.kind("string");
+    let bound = |name: &str| rules.integer(name).and_then(|bound| usize::try_from(bound).ok());
+    let (shortest, longest) = match way {
+        Way::Answer => (0, usize::MAX),
+        Way::Body | Way::Text => (bound("min_len").unwrap_or(0), bound("max_len").unwrap_or(usize::MAX)),
+    };
+    let pattern = if way == Way::Answer { None } else { rules.text("pattern") };
+    let regex = pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).ok());
+    let fits = |text: &str| {
+        (shortest..=longest).contains(&text.chars().count()) && regex.as_ref().is_none_or(|regex| regex.is_match(text))
+    };
+    let singular = name.strip_suffix("es").filter(|_| name.ends_with("sses")).or_else(|| name.strip_suffix('s')).unwrap_or(name);
+    let is = |ending: &str| [name, singular].iter().any(|name| *name == ending || name.ends_with(&format!("_{ending}")));
+    let word = WORDS.iter().find(|(ending, word)| is(ending) && fits(word)).map(|(_, word)| (*word).to_owned());
+    let made = || match &pattern {
+        Some(pattern) => {
+            let wanted = shortest.max(1).min(longest);
+            pattern::admitted(pattern, wanted, longest).or_else(|| pattern::admitted(pattern, shortest, longest))
+        }
+        None if fits("text") => Some("text".to_owned()),
+        None if fits(UUID) => Some(UUID.to_owned()),
+        None => Some("x".repeat(shortest)),
+    };
+    word.or_else(made)
+}
+
+/// An example of a parameter; `None` where it is better left out.
+pub(crate) fn of_parameter(field: &FieldDescriptor, required: bool) -> Option<Value> {
+    if !required && GIVEN_OUT.contains(&field.name()) {
+        return None;
+    }
+    self::field(field, Way::Text, required, 0)
+}

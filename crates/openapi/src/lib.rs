@@ -1,0 +1,117 @@
+//! The OpenAPI 3.1 document of the REST facade, made from the contract.
+//!
+//! [`document`] says of every path what the facade does with it: parameters and bodies with the rules of the protos as
+//! the transcoder reads them, answers as it writes them, the refusals with their reasons, and who may call. Nothing of a
+//! call is written down here; a proto that changes changes the document.
+//!
+//! What is read and what is written differ: a caller may give `null` for nothing, a number for an enumeration, text for
+//! an integer; an answer never does. Messages that go both ways therefore have two schemas, `Money` and `MoneyInput`.
+
+mod answer;
+mod comment;
+mod component;
+mod example;
+mod link;
+mod name;
+mod operation;
+mod parameter;
+mod path;
+mod pattern;
+mod refusal;
+mod rule;
+mod schema;
+mod text;
+
+use std::collections::BTreeMap;
+
+use pavise_contract::{Contract, Service};
+use prost_reflect::DescriptorPool;
+use serde_json::{Map, Value, json};
+
+use crate::component::Components;
+use crate::operation::Operation;
+use crate::path::Path;
+
+/// The version of the specification that the document follows.
+const OPENAPI: &str = "3.1.0";
+
+/// What a document is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The descriptors, with their comments.
+    pub pool: &'a DescriptorPool,
+    /// What they declare.
+    pub contract: &'a Contract,
+    /// The services in the order in which they claim a path on hosts that are no service's own. Others follow.
+    pub precedence: &'a [String],
+    /// The version of the platform.
+    pub version: &'a str,
+}
+
+/// The document of all services, or of one. Where two services claim one path, the document of all has the call that
+/// answers on the bare domain; the other stands in its own service's document.
+///
+/// `None` when there is no such service.
+#[must_use]
+pub fn document(source: &Source<'_>, service: Option<&str>) -> Option<Value> {
+    let mut services: Vec<&Service> = source.contract.services.iter().filter(|one| is_served(one)).collect();
+    let rank = |service: &Service| source.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
+    services.sort_by_key(|service| rank(service));
+    if let Some(name) = service {
+        services.retain(|one| one.name == name);
+        services.first()?;
+    }
+    let mut components = Components::new(source);
+    let paths = paths(&services, &mut components);
+    let tags: Vec<Value> =
+        services.iter().map(|service| json!({"name": service.name, "description": service.comment()})).collect();
+    let mut info = Map::from_iter([("title".to_owned(), json!(title(service))), ("version".to_owned(), json!(source.version))]);
+    info.insert("description".to_owned(), json!(text::INTRODUCTION));
+    Some(json!({
+        "openapi": OPENAPI,
+        "info": info,
+        "servers": [{"url": "/", "description": "This server. Each service also answers on a host of its own, <service>.<base domain>."}],
+        "tags": tags,
+        "paths": paths,
+        "components": components.finish(),
+    }))
+}
+
+/// The names of the services that have a document.
+pub fn services(contract: &Contract) -> impl Iterator<Item = &str> {
+    contract.services.iter().filter(|service| is_served(service)).map(|service| service.name.as_str())
+}
+
+/// Whether the service has REST paths: a part of the platform that others call by gRPC alone has none.
+fn is_served(service: &Service) -> bool {
+    service.methods.iter().any(|method| !method.bindings.is_empty())
+}
+
+fn title(service: Option<&str>) -> String {
+    match service {
+        Some(name) => format!("Pavise: {}", name.replace('_', " ")),
+        None => "Pavise".to_owned(),
+    }
+}
+
+/// All paths with their operations. Paths that differ in the names of their variables only are one path.
+fn paths(services: &[&Service], components: &mut Components<'_>) -> Value {
+    let mut items: BTreeMap<String, (Path, Map<String, Value>)> = BTreeMap::new();
+    for service in services {
+        for method in &service.methods {
+            for (at, binding) in method.bindings.iter().enumerate() {
+                let path = Path::read(&binding.path, &method.descriptor.input());
+                let (named, item) = items.entry(path.shape()).or_insert_with(|| (path.clone(), Map::new()));
+                let verb = binding.verb.as_str().to_ascii_lowercase();
+                if item.contains_key(&verb) {
+                    continue;
+                }
+                let path = path.called_like(named);
+                let operation = Operation { service, method, binding, at, path: &path };
+                item.insert(verb, operation.write(components));
+            }
+        }
+    }
+    let named = items.into_values().map(|(path, item)| (path.text(), Value::Object(item)));
+    Value::Object(named.collect())
+}

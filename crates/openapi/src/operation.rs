@@ -1,0 +1,222 @@
+//! One verb at one path.
+
+use pavise_contract::options::v1::{Impersonation, Realm};
+use pavise_contract::{Behavior, Binding, Method, Service};
+use prost_reflect::MessageDescriptor;
+use serde_json::{Map, Value, json};
+
+use crate::component::Components;
+use crate::path::Path;
+use crate::schema::{self, Way};
+use crate::{answer, link, parameter, refusal};
+
+/// One binding of a call, at its path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Operation<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) method: &'a Method,
+    pub(crate) binding: &'a Binding,
+    /// Which of the call's bindings it is.
+    pub(crate) at: usize,
+    pub(crate) path: &'a Path,
+}
+
+/// What a document calls a binding of a call: `orders_purchaseOrder`, the second one `orders_purchaseOrder_2`.
+pub(crate) fn operation_id(service: &Service, method: &Method, at: usize) -> String {
+    let name = method.descriptor.name();
+    let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
+    let number = if at == 0 { String::new() } else { format!("_{}", at + 1) };
+    format!("{}_{}{rest}{number}", service.name, first.to_lowercase())
+}
+
+impl Operation<'_> {
+    /// The operation's object.
+    pub(crate) fn write(&self, components: &mut Components<'_>) -> Value {
+        let method = self.method;
+        let mut made = Map::from_iter([
+            ("operationId".to_owned(), json!(operation_id(self.service, method, self.at))),
+            ("tags".to_owned(), json!([self.service.name])),
+            ("summary".to_owned(), json!(words(method.descriptor.name()))),
+        ]);
+        let comment = method.comment();
+        if !comment.is_empty() {
+            made.insert("description".to_owned(), json!(comment));
+        }
+        made.insert("parameters".to_owned(), Value::Array(self.parameters(components)));
+        if let Some(body) = self.body(components) {
+            made.insert("requestBody".to_owned(), body);
+        }
+        let links = link::of(components, self);
+        let mut responses = Map::from_iter([("200".to_owned(), answer::success(components, self, links))]);
+        if self.is_conditional(components) {
+            responses.insert("304".to_owned(), answer::not_modified());
+        }
+        responses.extend(refusal::of(components, self));
+        made.insert("responses".to_owned(), Value::Object(responses));
+        made.insert("security".to_owned(), self.security());
+        self.extensions(&mut made);
+        Value::Object(made)
+    }
+
+    /// Whether the binding takes a body that says something.
+    pub(crate) fn has_body(&self) -> bool {
+        !self.binding.body.is_empty() || !self.method.multipart.is_empty()
+    }
+
+    /// Whether it is a GET that answers a version.
+    fn is_conditional(&self, components: &Components<'_>) -> bool {
+        self.binding.verb == pavise_contract::Verb::Get && answer::is_versioned(components, &self.method.output())
+    }
+
+    fn request(&self) -> MessageDescriptor {
+        self.method.descriptor.input()
+    }
+
+    /// The request fields that the path has.
+    fn in_path(&self) -> Vec<String> {
+        self.path.variables().map(|variable| variable.field.clone()).collect()
+    }
+
+    fn parameters(&self, components: &mut Components<'_>) -> Vec<Value> {
+        let mut made: Vec<Value> = self.path.variables().map(|variable| parameter::of_path(components, variable)).collect();
+        if self.binding.body != "*" {
+            let mut without = self.in_path();
+            without.push(self.binding.body.clone());
+            made.extend(parameter::of_query(components, &self.request(), &without));
+        }
+        let journal = matches!(self.method.behavior, Behavior::Journal(_));
+        let (writes, open) = (!self.method.reads(), self.method.access.public);
+        made.extend(parameter::of_headers(writes, open, self.is_conditional(components), journal));
+        made
+    }
+
+    fn body(&self, components: &mut Components<'_>) -> Option<Value> {
+        let request = self.request();
+        let (schema, required) = match self.binding.body.as_str() {
+            "" => (json!({"type": "object", "additionalProperties": false}), false),
+            "*" => {
+                let schema = components.body(&request, self.in_path());
+                let required = components.has_required(&schema);
+                (schema, required)
+            }
+            name => {
+                let field = request.get_field_by_name(name)?;
+                let made = schema::field(components, &field, Way::Body);
+                (without_null(made.schema), made.required)
+            }
+        };
+        let mut content = Map::new();
+        if self.has_body() {
+            content.insert("application/json".to_owned(), json!({"schema": schema}));
+        }
+        if !self.method.multipart.is_empty() {
+            content.insert("multipart/form-data".to_owned(), json!({"schema": self.parts(components)}));
+        }
+        (!content.is_empty()).then(|| json!({"required": required, "content": content}))
+    }
+
+    /// The parts of a multipart body: files, and fields as text.
+    fn parts(&self, components: &mut Components<'_>) -> Value {
+        let mut properties = Map::new();
+        let mut taken = self.in_path();
+        for part in &self.method.multipart {
+            let mut schema = Map::from_iter([("type".to_owned(), json!("string")), ("format".to_owned(), json!("binary"))]);
+            schema::put(&mut schema, "maxLength", Some(part.max_bytes).filter(|most| *most > 0));
+            properties.insert(part.name.clone(), Value::Object(schema));
+            taken.extend([part.field.clone(), part.file_name_field.clone(), part.content_type_field.clone()]);
+        }
+        let plain = |field: &prost_reflect::FieldDescriptor| {
+            !field.is_map()
+                && field.kind().as_message().is_none_or(schema::has_text)
+                && !taken.iter().any(|name| name == field.name())
+        };
+        for field in self.request().fields().filter(plain) {
+            properties.insert(field.json_name().to_owned(), schema::field(components, &field, Way::Text).schema);
+        }
+        json!({"type": "object", "properties": properties, "additionalProperties": false})
+    }
+
+    fn security(&self) -> Value {
+        let access = &self.method.access;
+        let signed = [json!({"token": []}), json!({"session": []})];
+        if access.public && access.realms.is_empty() {
+            return json!([]);
+        }
+        let open = access.public.then(|| json!({}));
+        Value::Array(open.into_iter().chain(signed).collect())
+    }
+
+    /// What OpenAPI has no words for.
+    fn extensions(&self, made: &mut Map<String, Value>) {
+        let access = &self.method.access;
+        let descriptor = &self.method.descriptor;
+        let path = format!("/{}/{}", descriptor.parent_service().full_name(), descriptor.name());
+        let realms: Vec<&str> = access.realms().map(realm).collect();
+        made.insert("x-grpc".to_owned(), json!(path));
+        made.insert("x-realms".to_owned(), json!(realms));
+        made.insert("x-public".to_owned(), json!(access.public));
+        let mut say = |name: &str, value: &str| {
+            if !value.is_empty() {
+                made.insert(name.to_owned(), json!(value));
+            }
+        };
+        say("x-permission", &access.permission);
+        say("x-owner", &access.owner);
+        say("x-group", &access.group);
+        let impersonation = match access.impersonation() {
+            Impersonation::Unspecified => "",
+            Impersonation::Deny => "DENY",
+            Impersonation::Allow => "ALLOW",
+            Impersonation::Notify => "NOTIFY",
+        };
+        say("x-impersonation", impersonation);
+        let (action, from, to): (&str, &[String], &[String]) = match &self.method.behavior {
+            Behavior::Create(create) => (&create.action, &[], &[]),
+            Behavior::Change(change) => (&change.action, &change.from, std::slice::from_ref(&change.to)),
+            Behavior::Delete(delete) => (&delete.action, &delete.from, &[]),
+            Behavior::Custom(custom) => (&custom.action, &custom.from, &custom.to),
+            _ => ("", &[], &[]),
+        };
+        say("x-action", action);
+        for (name, statuses) in [("x-from", from), ("x-to", to)] {
+            let said: Vec<&String> = statuses.iter().filter(|status| !status.is_empty()).collect();
+            if !said.is_empty() {
+                made.insert(name.to_owned(), json!(said));
+            }
+        }
+    }
+}
+
+/// A realm as the specification spells it.
+fn realm(realm: Realm) -> &'static str {
+    match realm {
+        Realm::Unspecified => "",
+        Realm::User => "User",
+        Realm::Machine => "Machine",
+        Realm::Internal => "Internal",
+        Realm::Partner => "Partner",
+        Realm::GroupAdmin => "GroupAdmin",
+    }
+}
+
+/// `PurchaseOrder` → `Purchase order`.
+fn words(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !out.is_empty() {
+            out.push(' ');
+            out.extend(letter.to_lowercase());
+        } else {
+            out.push(letter);
+        }
+    }
+    out
+}
+
+/// A body that is a field's value is there or not; it is never null.
+fn without_null(schema: Value) -> Value {
+    match schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
+        Some([one, null]) if null.get("type").is_some_and(|kind| kind == "null") => one.clone(),
+        _ => schema,
+    }
+}

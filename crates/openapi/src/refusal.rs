@@ -1,0 +1,278 @@
+//! Why a call may be refused, and how that looks.
+
+use std::collections::BTreeMap;
+
+use pavise_contract::options::v1::Impersonation;
+use pavise_contract::{Behavior, Contract, Method, Reason, Service};
+use serde_json::{Map, Value, json};
+
+use crate::component::{Components, reference};
+use crate::operation::Operation;
+
+/// The HTTP status of a reason: that of its code, but for a few that have one of their own.
+#[must_use]
+fn status(reason: &Reason) -> u16 {
+    match reason.name.as_str() {
+        "BODY_TOO_LARGE" => return 413,
+        "UNSUPPORTED_MEDIA_TYPE" => return 415,
+        "CLOCK_NOT_REACHED" => return 412,
+        _ => {}
+    }
+    match reason.code.as_str() {
+        "INVALID_ARGUMENT" | "OUT_OF_RANGE" => 400,
+        "UNAUTHENTICATED" => 401,
+        "PERMISSION_DENIED" => 403,
+        "NOT_FOUND" => 404,
+        "ALREADY_EXISTS" | "FAILED_PRECONDITION" | "ABORTED" => 409,
+        "RESOURCE_EXHAUSTED" => 429,
+        "UNIMPLEMENTED" => 501,
+        "UNAVAILABLE" => 503,
+        "DEADLINE_EXCEEDED" => 504,
+        _ => 500,
+    }
+}
+
+/// The refusals of a call, by status, each with its reasons.
+pub(crate) fn of(components: &mut Components<'_>, operation: &Operation<'_>) -> Map<String, Value> {
+    let contract = components.source.contract;
+    let mut found: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    let mut add = |status: u16, reason: &str| {
+        let reasons = found.entry(status).or_default();
+        if !reasons.iter().any(|one| one == reason) {
+            reasons.push(reason.to_owned());
+        }
+    };
+    for name in common(contract, operation) {
+        if let Some(reason) = contract.reasons.iter().find(|reason| reason.domain == "common" && reason.name == name) {
+            add(status(reason), name);
+            // The facade's own precondition has the caller's If-Match in it.
+            if name == "VERSION_MISMATCH" {
+                add(412, name);
+            }
+        }
+    }
+    if speaks_for_itself(contract, operation.service, operation.method) {
+        for reason in contract.reasons.iter().filter(|reason| reason.domain == operation.service.domain) {
+            add(status(reason), &reason.name);
+        }
+    }
+    let named = found.into_iter().map(|(status, reasons)| (status.to_string(), components.refusal(status, reasons)));
+    named.collect()
+}
+
+/// The shared reasons that a call can give.
+fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
+    let method = operation.method;
+    let access = &method.access;
+    let input = method.descriptor.input();
+    let custom = !method.declared();
+    let variables = operation.path.variables().next().is_some();
+    let journal = matches!(method.behavior, Behavior::Journal(_) | Behavior::MaxClock(_));
+    let entity = contract.aggregates.contains_key(method.output().full_name());
+    let tokens = !access.realms.is_empty();
+    let denied = match access.impersonation() {
+        Impersonation::Deny => true,
+        Impersonation::Allow | Impersonation::Notify => false,
+        Impersonation::Unspecified => !method.reads(),
+    };
+    let rules = [
+        ("INVALID_FIELD", true),
+        ("INVALID_PAGE_TOKEN", input.get_field_by_name("page_token").is_some()),
+        ("INVALID_METADATA", true),
+        ("UNKNOWN_FIELD", true),
+        ("MALFORMED_JSON", operation.has_body()),
+        ("MALFORMED_PATH", true),
+        ("TOKEN_MISSING", !access.public),
+        ("TOKEN_INVALID", true),
+        ("TOKEN_EXPIRED", true),
+        ("REALM_NOT_ALLOWED", tokens),
+        ("PERMISSION_MISSING", tokens && !access.permission.is_empty()),
+        ("NOT_THE_OWNER", tokens && (!access.owner.is_empty() || !access.group.is_empty())),
+        ("IMPERSONATION_DENIED", denied),
+        ("ORIGIN_NOT_ALLOWED", !method.reads()),
+        ("NOT_FOUND", variables || custom || entity),
+        ("ROUTE_NOT_FOUND", variables),
+        ("ALREADY_EXISTS", !method.reads()),
+        ("STATUS_NOT_ALLOWED", !method.reads()),
+        ("VERSION_MISMATCH", !method.reads()),
+        ("CONTENTION", !method.reads()),
+        ("IDEMPOTENCY_KEY_REUSED", !method.reads()),
+        ("JOURNAL_EPOCH_CHANGED", journal),
+        ("CLOCK_NOT_REACHED", true),
+        ("BODY_TOO_LARGE", operation.has_body()),
+        ("UNSUPPORTED_MEDIA_TYPE", operation.has_body()),
+        ("OVERLOADED", true),
+        ("INTERNAL", true),
+        ("UNAVAILABLE", true),
+        ("NOT_CONFIGURED", custom),
+        ("DEADLINE_EXCEEDED", true),
+    ];
+    rules.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
+}
+
+/// Whether Rust of the domain's own runs in the call, which may refuse it for reasons of the domain's own.
+fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) -> bool {
+    if !method.declared() {
+        return true;
+    }
+    let own = |message: &str| contract.aggregates.get(message).is_some_and(|one| one.options.invariants || one.options.settles);
+    let domain = |message: &str| pavise_contract::domain_of(message) == service.domain;
+    let output = method.output();
+    // What a delete removes, its answer does not say.
+    let hidden = matches!(method.behavior, Behavior::Delete(_)) && domain(output.full_name());
+    !method.reads() && (own(output.full_name()) || hidden)
+}
+
+/// The word for a status.
+pub(crate) fn word(status: u16) -> &'static str {
+    match status {
+        400 => "BadRequest",
+        401 => "Unauthenticated",
+        403 => "Forbidden",
+        404 => "NotFound",
+        409 => "Conflict",
+        412 => "PreconditionFailed",
+        413 => "BodyTooLarge",
+        415 => "UnsupportedMediaType",
+        429 => "TooManyRequests",
+        501 => "NotImplemented",
+        503 => "Unavailable",
+        504 => "DeadlineExceeded",
+        _ => "Internal",
+    }
+}
+
+/// The answer of a refused call, with an example for each reason.
+pub(crate) fn response(contract: &Contract, status: u16, reasons: &[String]) -> Value {
+    let mut lines = Vec::new();
+    let mut examples = Map::new();
+    let known = reasons.iter().filter_map(|name| contract.reasons.iter().find(|reason| reason.name == *name));
+    for reason in known {
+        lines.push(format!("- `{}`: {}", reason.name, reason.comment));
+        examples.insert(reason.name.clone(), json!({"value": example(status, reason)}));
+    }
+    let mut headers = Map::new();
+    if matches!(status, 401) {
+        headers.insert("WWW-Authenticate".to_owned(), reference("headers", "WwwAuthenticate"));
+    }
+    if matches!(status, 409 | 412 | 429 | 503) {
+        headers.insert("Retry-After".to_owned(), reference("headers", "RetryAfter"));
+    }
+    let mut response = Map::from_iter([
+        ("description".to_owned(), json!(lines.join("\n"))),
+        ("x-reasons".to_owned(), json!(reasons)),
+        ("content".to_owned(), json!({"application/json": {"schema": reference("schemas", "Error"), "examples": examples}})),
+    ]);
+    if !headers.is_empty() {
+        response.insert("headers".to_owned(), Value::Object(headers));
+    }
+    Value::Object(response)
+}
+
+fn example(status: u16, reason: &Reason) -> Value {
+    let info = json!({
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": reason.name,
+        "domain": if reason.domain == "common" { "orders" } else { &reason.domain },
+        "metadata": {},
+    });
+    json!({"code": status, "status": reason.code, "message": reason.example, "details": [info]})
+}
+
+/// The schemas of refusals.
+pub(crate) fn schemas() -> BTreeMap<String, Value> {
+    let codes = [
+        "INVALID_ARGUMENT",
+        "OUT_OF_RANGE",
+        "UNAUTHENTICATED",
+        "PERMISSION_DENIED",
+        "NOT_FOUND",
+        "ALREADY_EXISTS",
+        "FAILED_PRECONDITION",
+        "ABORTED",
+        "RESOURCE_EXHAUSTED",
+        "CANCELLED",
+        "UNIMPLEMENTED",
+        "UNAVAILABLE",
+        "DEADLINE_EXCEEDED",
+        "INTERNAL",
+        "UNKNOWN",
+        "DATA_LOSS",
+    ];
+    let kinds = ["ErrorInfo", "BadRequest", "PreconditionFailure", "RetryInfo", "RequestInfo"];
+    let choices: Vec<Value> = kinds.iter().map(|kind| reference("schemas", kind)).collect();
+    let text = || json!({"type": "string"});
+    let texts = |names: &[&str]| {
+        let properties: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), text())).collect();
+        json!({"type": "object", "required": names, "properties": properties, "additionalProperties": false})
+    };
+    let list = |item: Value| json!({"type": "array", "items": item, "minItems": 1});
+    let error = json!({
+        "type": "object",
+        "description": "Why a call was refused. The reason in ErrorInfo is what a program should look at.",
+        "required": ["code", "status", "message", "details"],
+        "properties": {
+            "code": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
+            "status": {"type": "string", "enum": codes, "description": "The canonical code, as in gRPC."},
+            "message": {"type": "string", "description": "For people."},
+            "details": {"type": "array", "minItems": 1, "items": {"oneOf": choices}},
+        },
+        "additionalProperties": false,
+    });
+    let schemas = [
+        ("Error", error),
+        (
+            "ErrorInfo",
+            detail(
+                "ErrorInfo",
+                "The reason, the service that gave it, and what it says besides.",
+                json!({
+                    "reason": {"type": "string", "pattern": "^[A-Z][A-Z0-9_]*$"},
+                    "domain": text(),
+                    "metadata": {"type": "object", "additionalProperties": text()},
+                }),
+            ),
+        ),
+        (
+            "BadRequest",
+            detail(
+                "BadRequest",
+                "The fields that are wrong, and why.",
+                json!({
+                    "fieldViolations": list(texts(&["field", "description"])),
+                }),
+            ),
+        ),
+        (
+            "PreconditionFailure",
+            detail(
+                "PreconditionFailure",
+                "What stands in the way, and which calls do not.",
+                json!({
+                    "violations": list(texts(&["type", "subject", "description"])),
+                }),
+            ),
+        ),
+        (
+            "RetryInfo",
+            detail(
+                "RetryInfo",
+                "When it may go better.",
+                json!({"retryDelay": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?s$"}}),
+            ),
+        ),
+        ("RequestInfo", detail("RequestInfo", "The trace, by which the log is searched.", json!({"requestId": text()}))),
+    ];
+    schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+/// A detail of a refusal, which says its type.
+fn detail(name: &str, description: &str, properties: Value) -> Value {
+    let mut all = Map::from_iter([("@type".to_owned(), json!({"const": format!("type.googleapis.com/google.rpc.{name}")}))]);
+    if let Value::Object(properties) = properties {
+        all.extend(properties);
+    }
+    let required: Vec<&String> = all.keys().collect();
+    let required = json!(required);
+    json!({"type": "object", "description": description, "required": required, "properties": all, "additionalProperties": false})
+}

@@ -1,0 +1,76 @@
+//! The validation rules of a field, as `buf.validate` writes them.
+
+use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _, Value};
+
+/// The rules of a field, or of the items of a repeated one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rules(Option<DynamicMessage>);
+
+impl Rules {
+    /// What the proto says of `field`.
+    pub(crate) fn of(field: &FieldDescriptor) -> Self {
+        let extension = field.parent_pool().get_extension_by_name("buf.validate.field");
+        let options = field.options();
+        let rules = extension.filter(|extension| options.has_extension(extension)).and_then(|extension| {
+            match &*options.get_extension(&extension) {
+                Value::Message(rules) => Some(rules.clone()),
+                _ => None,
+            }
+        });
+        Self(rules)
+    }
+
+    /// The field must be there, and not at its default if it has no presence.
+    pub(crate) fn required(&self) -> bool {
+        self.value("required").and_then(|value| value.as_bool()).unwrap_or(false)
+    }
+
+    /// The rules of one kind: `string`, `enum`, `repeated`.
+    pub(crate) fn kind(&self, name: &str) -> Self {
+        Self(self.value(name).and_then(|value| value.as_message().cloned()))
+    }
+
+    /// The rules of a repeated field's items.
+    pub(crate) fn items(&self) -> Self {
+        self.kind("repeated").kind("items")
+    }
+
+    /// A rule that is a whole number, of whatever width.
+    pub(crate) fn integer(&self, name: &str) -> Option<i64> {
+        integer(&self.value(name)?)
+    }
+
+    /// A rule that is text.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.value(name)?.as_str().map(str::to_owned)
+    }
+
+    /// A rule that is on or off.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.value(name).and_then(|value| value.as_bool()).unwrap_or(false)
+    }
+
+    /// A rule that lists whole numbers; empty where there is none.
+    pub(crate) fn integers(&self, name: &str) -> Vec<i64> {
+        let value = self.value(name);
+        let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();
+        list.iter().filter_map(integer).collect()
+    }
+
+    fn value(&self, name: &str) -> Option<Value> {
+        let message = self.0.as_ref()?;
+        let field = message.descriptor().get_field_by_name(name)?;
+        message.has_field(&field).then(|| message.get_field(&field).into_owned())
+    }
+}
+
+fn integer(value: &Value) -> Option<i64> {
+    match value {
+        Value::I32(number) => Some(i64::from(*number)),
+        Value::I64(number) => Some(*number),
+        Value::U32(number) => Some(i64::from(*number)),
+        Value::U64(number) => i64::try_from(*number).ok(),
+        Value::EnumNumber(number) => Some(i64::from(*number)),
+        _ => None,
+    }
+}

@@ -1,0 +1,307 @@
+//! The JSON schemas of messages, as the transcoder writes and reads them.
+
+mod scalar;
+
+pub(crate) use scalar::{admitted, bounds, spellings};
+
+use pavise_contract::{Sensitivity, is_output_only};
+use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
+use serde_json::{Map, Value, json};
+
+use crate::component::Components;
+use crate::example;
+use crate::rule::Rules;
+
+/// Which way a value goes, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// To the caller.
+    Answer,
+    /// From the caller, as JSON.
+    Body,
+    /// From the caller, as text in a path, a query or a part.
+    Text,
+}
+
+/// The schema of a field, with whether it must be there.
+pub(crate) struct Fielded {
+    pub(crate) schema: Value,
+    pub(crate) required: bool,
+}
+
+/// The object of a message, without the fields that are somewhere else.
+pub(crate) fn message(components: &mut Components<'_>, message: &MessageDescriptor, way: Way, without: &[&str]) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for field in fields(message, way).filter(|field| !without.contains(&field.name())) {
+        let made = self::field(components, &field, way);
+        if made.required {
+            required.push(json!(field.json_name()));
+        }
+        properties.insert(field.json_name().to_owned(), made.schema);
+    }
+    let mut schema = Map::from_iter([("type".to_owned(), json!("object"))]);
+    let description = components.comments.of(&message.parent_file(), message.path());
+    if !description.is_empty() {
+        schema.insert("description".to_owned(), json!(description));
+    }
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), Value::Array(required));
+    }
+    if way != Way::Answer {
+        schema.insert("additionalProperties".to_owned(), json!(false));
+        let choices: Vec<Value> = message.oneofs().filter(|one| !one.is_synthetic()).filter_map(|one| choice(&one)).collect();
+        if !choices.is_empty() {
+            schema.insert("allOf".to_owned(), Value::Array(choices));
+        }
+    }
+    schema.insert("examples".to_owned(), json!([example::message(message, way, without)]));
+    Value::Object(schema)
+}
+
+/// The fields that a caller sees or may send.
+pub(crate) fn fields(message: &MessageDescriptor, way: Way) -> impl Iterator<Item = FieldDescriptor> {
+    let shown = move |field: &FieldDescriptor| way != Way::Answer || Sensitivity::of(field) != Sensitivity::Secret;
+    message.fields().filter(shown).collect::<Vec<_>>().into_iter()
+}
+
+/// Of the fields of a choice at most one is there.
+fn choice(oneof: &prost_reflect::OneofDescriptor) -> Option<Value> {
+    let names: Vec<String> = oneof.fields().map(|field| field.json_name().to_owned()).collect();
+    let mut pairs = Vec::new();
+    for (at, one) in names.iter().enumerate() {
+        for other in names.iter().skip(at + 1) {
+            pairs.push(json!({
+                "required": [one, other],
+                "properties": {one.as_str(): {"not": {"type": "null"}}, other.as_str(): {"not": {"type": "null"}}},
+            }));
+        }
+    }
+    (!pairs.is_empty()).then(|| json!({"not": {"anyOf": pairs}}))
+}
+
+/// The schema of a field, described.
+pub(crate) fn field(components: &mut Components<'_>, field: &FieldDescriptor, way: Way) -> Fielded {
+    let rules = Rules::of(field);
+    let required = match way {
+        Way::Answer => is_always_written(field),
+        Way::Body | Way::Text => is_demanded(field, &rules),
+    };
+    let mut schema = if field.is_map() {
+        map(components, field, &rules, way)
+    } else if field.is_list() {
+        list(components, field, &rules, way)
+    } else {
+        value(components, &field.kind(), &rules, required, way)
+    };
+    if way == Way::Body && !required {
+        schema = nullable(schema);
+    }
+    if let Value::Object(schema) = &mut schema {
+        let description = components.comments.of(&field.parent_message().parent_file(), field.path());
+        if !description.is_empty() {
+            schema.insert("description".to_owned(), json!(description));
+        }
+        if way == Way::Body && is_output_only(field) {
+            schema.insert("readOnly".to_owned(), json!(true));
+        }
+        if way == Way::Body && Sensitivity::of(field) == Sensitivity::Secret {
+            schema.insert("writeOnly".to_owned(), json!(true));
+        }
+    }
+    Fielded { schema, required }
+}
+
+/// Whether the transcoder writes the field even at its default.
+pub(crate) fn is_always_written(field: &FieldDescriptor) -> bool {
+    if field.is_list() || field.is_map() {
+        return true;
+    }
+    if field.supports_presence() {
+        return false;
+    }
+    match field.kind() {
+        Kind::Enum(descriptor) => descriptor.get_value(0).is_some_and(|zero| pavise_contract::spelling::of(&zero).is_some()),
+        Kind::Message(_) => false,
+        _ => true,
+    }
+}
+
+/// Whether a caller must send the field: a rule says so, or what it is when it is not sent breaks a rule.
+pub(crate) fn is_demanded(field: &FieldDescriptor, rules: &Rules) -> bool {
+    if rules.required() {
+        return true;
+    }
+    if field.is_list() {
+        return rules.kind("repeated").integer("min_items").is_some_and(|least| least > 0);
+    }
+    if field.is_map() {
+        return rules.kind("map").integer("min_pairs").is_some_and(|least| least > 0);
+    }
+    !field.supports_presence() && scalar::refuses_default(&field.kind(), rules)
+}
+
+fn list(components: &mut Components<'_>, field: &FieldDescriptor, rules: &Rules, way: Way) -> Value {
+    let items = value(components, &field.kind(), &rules.items(), false, way);
+    let mut schema = Map::from_iter([("type".to_owned(), json!("array")), ("items".to_owned(), items)]);
+    if way != Way::Answer {
+        let rules_of_list = rules.kind("repeated");
+        let least = rules_of_list.integer("min_items").or_else(|| rules.required().then_some(1));
+        put(&mut schema, "minItems", least);
+        put(&mut schema, "maxItems", rules_of_list.integer("max_items"));
+        if rules_of_list.is("unique") {
+            schema.insert("uniqueItems".to_owned(), json!(true));
+        }
+    }
+    Value::Object(schema)
+}
+
+fn map(components: &mut Components<'_>, field: &FieldDescriptor, rules: &Rules, way: Way) -> Value {
+    let Kind::Message(entry) = field.kind() else { return json!({"type": "object"}) };
+    let rules = rules.kind("map");
+    let inner = value(components, &entry.map_entry_value_field().kind(), &rules.kind("values"), false, way);
+    let mut schema = Map::from_iter([("type".to_owned(), json!("object")), ("additionalProperties".to_owned(), inner)]);
+    if way != Way::Answer {
+        let keys = scalar::key(&entry.map_entry_key_field().kind(), &rules.kind("keys"));
+        schema.insert("propertyNames".to_owned(), keys);
+        put(&mut schema, "minProperties", rules.integer("min_pairs"));
+        put(&mut schema, "maxProperties", rules.integer("max_pairs"));
+    }
+    Value::Object(schema)
+}
+
+/// The schema of one value.
+fn value(components: &mut Components<'_>, kind: &Kind, rules: &Rules, required: bool, way: Way) -> Value {
+    match kind {
+        Kind::Message(message) => match special(components, message, way) {
+            Some(schema) => schema,
+            None => components.message(message, way),
+        },
+        Kind::Enum(descriptor) => scalar::enumeration(components, descriptor, rules, required, way),
+        _ => scalar::schema(kind, rules, required, way),
+    }
+}
+
+/// The schema of a message that is no object of its fields in JSON.
+fn special(components: &mut Components<'_>, message: &MessageDescriptor, way: Way) -> Option<Value> {
+    let wrapped = || {
+        let inner = message.get_field(1).map(|field| field.kind());
+        inner.map_or_else(|| json!({}), |kind| scalar::schema(&kind, &Rules::default(), false, way))
+    };
+    Some(match message.full_name() {
+        "google.protobuf.Timestamp" => scalar::time(),
+        "pavise.common.v1.Date" => scalar::date(),
+        "google.protobuf.Duration" => {
+            json!({"type": "string", "pattern": r"^-?[0-9]{1,11}(\.[0-9]{1,9})?s$", "description": "Seconds, such as 3.5s."})
+        }
+        "google.protobuf.FieldMask" => {
+            json!({"type": "string", "pattern": "^([A-Za-z][A-Za-z0-9.]*(,[A-Za-z][A-Za-z0-9.]*)*)?$"})
+        }
+        "google.protobuf.Struct" if way == Way::Answer => json!({"type": "object"}),
+        "google.protobuf.Struct" => {
+            let inner = components.anything();
+            json!({"type": "object", "additionalProperties": inner, "propertyNames": {"pattern": scalar::NO_NUL}})
+        }
+        "google.protobuf.ListValue" => {
+            let items = components.anything();
+            json!({"type": "array", "items": items})
+        }
+        "google.protobuf.Value" => components.anything(),
+        "google.protobuf.Any" => json!({
+            "type": "object",
+            "properties": {"@type": {"type": "string", "description": "The message's type."}},
+            "description": "A message of the type that it names, with that message's fields.",
+        }),
+        "google.protobuf.DoubleValue"
+        | "google.protobuf.FloatValue"
+        | "google.protobuf.Int64Value"
+        | "google.protobuf.UInt64Value"
+        | "google.protobuf.Int32Value"
+        | "google.protobuf.UInt32Value"
+        | "google.protobuf.BoolValue"
+        | "google.protobuf.StringValue"
+        | "google.protobuf.BytesValue" => wrapped(),
+        _ => return None,
+    })
+}
+
+/// Whether a message stands as text in a path or a query.
+pub(crate) fn has_text(message: &MessageDescriptor) -> bool {
+    let name = message.full_name();
+    name == "pavise.common.v1.Date"
+        || matches!(name, "google.protobuf.Timestamp" | "google.protobuf.Duration" | "google.protobuf.FieldMask")
+        || (name.starts_with("google.protobuf.")
+            && name.ends_with("Value")
+            && !name.ends_with(".Value")
+            && !name.ends_with(".ListValue"))
+}
+
+/// Whether a message is an object of its fields.
+pub(crate) fn is_plain(message: &MessageDescriptor) -> bool {
+    !has_text(message)
+        && !matches!(
+            message.full_name(),
+            "google.protobuf.Struct" | "google.protobuf.Value" | "google.protobuf.ListValue" | "google.protobuf.Any"
+        )
+}
+
+/// The spellings of an enumeration, with what each means.
+pub(crate) fn enumeration(components: &Components<'_>, descriptor: &EnumDescriptor) -> Value {
+    let mut lines = Vec::new();
+    let about = components.comments.of(&descriptor.parent_file(), descriptor.path());
+    if !about.is_empty() {
+        lines.push(format!("{about}\n"));
+    }
+    let spelled = scalar::spellings(descriptor);
+    for (spelling, value) in &spelled {
+        let comment = components.comments.of(&descriptor.parent_file(), value.path());
+        if !comment.is_empty() {
+            lines.push(format!("- `{spelling}`: {comment}"));
+        }
+    }
+    let values: Vec<&String> = spelled.iter().map(|(spelling, _)| spelling).collect();
+    json!({"type": "string", "enum": values, "description": lines.join("\n"), "examples": values.first().map(|one| vec![one])})
+}
+
+/// Any JSON, as far as no text in it holds what no engine stores.
+pub(crate) fn anything() -> Value {
+    let own = json!({"$ref": "#/components/schemas/JsonValue"});
+    json!({
+        "description": "Any JSON.",
+        "type": ["null", "boolean", "number", "string", "array", "object"],
+        "pattern": scalar::NO_NUL,
+        "items": own,
+        "additionalProperties": own,
+        "propertyNames": {"pattern": scalar::NO_NUL},
+    })
+}
+
+/// The schema, or null.
+fn nullable(mut schema: Value) -> Value {
+    let null = json!("null");
+    let Some(object) = schema.as_object_mut() else { return schema };
+    if object.contains_key("$ref") {
+        return json!({"anyOf": [schema, {"type": "null"}]});
+    }
+    if let Some(Value::Array(choices)) = object.get_mut("anyOf") {
+        choices.push(json!({"type": "null"}));
+        return schema;
+    }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.push(Value::Null);
+    }
+    match object.get_mut("type") {
+        Some(Value::Array(types)) if !types.contains(&null) => types.push(null),
+        Some(kind @ Value::String(_)) => *kind = Value::Array(vec![kind.take(), null]),
+        _ => {}
+    }
+    schema
+}
+
+/// Sets a keyword that has a value.
+pub(crate) fn put(schema: &mut Map<String, Value>, keyword: &str, value: Option<i64>) {
+    if let Some(value) = value {
+        schema.insert(keyword.to_owned(), json!(value));
+    }
+}

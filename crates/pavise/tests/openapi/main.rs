@@ -1,0 +1,233 @@
+//! The OpenAPI document says what the server does: it has every route, its references lead somewhere, its examples are
+//! valid, and what a running platform answers is what it says.
+
+use std::collections::BTreeMap;
+
+use axum::body::{Body, to_bytes};
+use http::{Method, Request, StatusCode};
+use pavise_contract::Contract;
+use pavise_testapp::{Answer, Rest, TestApp, stock};
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+mod schema;
+
+use schema::problem;
+
+fn document() -> Value {
+    pavise::openapi::document(None).unwrap()
+}
+
+/// What stands at a reference, or the value itself.
+fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
+    match value["$ref"].as_str() {
+        Some(path) => document.pointer(path.trim_start_matches('#')).unwrap_or(&Value::Null),
+        None => value,
+    }
+}
+
+/// Every object and list below a value, with where it stands.
+fn walk<'v>(value: &'v Value, at: &str, seen: &mut impl FnMut(&str, &'v Value)) {
+    seen(at, value);
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, inner)| walk(inner, &format!("{at}/{name}"), seen)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, inner)| walk(inner, &format!("{at}/{index}"), seen)),
+        _ => {}
+    }
+}
+
+/// `/v1/orders/{order_id}` and `/v1/orders/{orderId}` are the same path.
+fn shape(path: &str) -> String {
+    let parts = path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+#[test]
+fn every_route_of_the_contract_is_in_the_document_of_its_service() {
+    let contract = Contract::read(&pavise::app::pool(false).unwrap()).unwrap();
+    let whole = document();
+    let all: Vec<String> = whole["paths"].as_object().unwrap().keys().map(|path| shape(path)).collect();
+    let mut routes = 0;
+    for service in contract.services.iter().filter(|one| one.methods.iter().any(|method| !method.bindings.is_empty())) {
+        let own = pavise::openapi::document(Some(&service.name)).unwrap();
+        let paths: BTreeMap<String, &Value> =
+            own["paths"].as_object().unwrap().iter().map(|(path, item)| (shape(path), item)).collect();
+        for method in &service.methods {
+            for binding in &method.bindings {
+                let item = paths.get(&shape(&binding.path));
+                let verb = binding.verb.as_str().to_ascii_lowercase();
+                let operation = item.map_or(&Value::Null, |item| &item[verb.as_str()]);
+                let id = operation["operationId"].as_str().unwrap_or_default();
+                assert!(id.starts_with(&format!("{}_", service.name)), "{verb} {} is missing: {id}", binding.path);
+                assert!(all.contains(&shape(&binding.path)), "{} is missing in the document of all services", binding.path);
+                assert_eq!(operation["x-permission"].as_str().unwrap_or_default(), method.access.permission, "{id}");
+                routes += 1;
+            }
+        }
+    }
+    assert!(routes > 300, "only {routes} routes were found");
+    assert!(pavise::openapi::document(Some("nothing")).is_err());
+    println!("{routes} routes");
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_example_is_valid() {
+    let document = document();
+    let (mut references, mut examples, mut wrong) = (0, 0, Vec::new());
+    let mut ids = Vec::new();
+    walk(&document, "", &mut |at, value| {
+        if let Some(path) = value["$ref"].as_str() {
+            references += 1;
+            if document.pointer(path.trim_start_matches('#')).is_none_or(Value::is_null) {
+                wrong.push(format!("{at}: {path} leads nowhere"));
+            }
+        }
+        ids.extend(value["operationId"].as_str().filter(|_| at.starts_with("/paths") && !at.contains("/links/")));
+    });
+    let operations = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), operations, "two operations have one id");
+    walk(&document, "", &mut |at, value| {
+        if let Some(id) = value["operationId"].as_str().filter(|_| at.contains("/links/"))
+            && ids.binary_search(&id).is_err()
+        {
+            wrong.push(format!("{at}: there is no operation {id}"));
+        }
+    });
+    let mut check = |at: &str, schema: &Value, example: &Value| {
+        examples += 1;
+        if let Some(problem) = problem(&document, schema, example) {
+            wrong.push(format!("{at}: {problem} in {example}"));
+        }
+    };
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        for example in schema["examples"].as_array().into_iter().flatten() {
+            check(name, &json!({"$ref": format!("#/components/schemas/{name}")}), example);
+        }
+    }
+    for (name, response) in document["components"]["responses"].as_object().unwrap() {
+        let content = &response["content"]["application/json"];
+        for example in content["examples"].as_object().into_iter().flatten() {
+            check(name, &content["schema"], &example.1["value"]);
+        }
+    }
+    for (path, operation) in operations_of(&document) {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let parameter = resolved(&document, parameter);
+            if parameter["in"] != "header" && !parameter["example"].is_null() {
+                check(path, &parameter["schema"], &parameter["example"]);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(references > 1000 && examples > 1000, "{references} references, {examples} examples");
+    println!("{references} references, {examples} examples");
+}
+
+fn operations_of(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let items = document["paths"].as_object().into_iter().flatten();
+    items.flat_map(|(path, item)| item.as_object().into_iter().flatten().map(move |(_, operation)| (path.as_str(), operation)))
+}
+
+/// A call as an operation's examples make it.
+struct Made {
+    path: String,
+    body: Option<Value>,
+}
+
+fn made(document: &Value, path: &str, operation: &Value) -> Made {
+    let mut path = path.to_owned();
+    let mut query = Vec::new();
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let parameter = resolved(document, parameter);
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let encoded = |value: &Value| text(value).replace('@', "%40").replace('+', "%2B").replace(' ', "%20").replace(':', "%3A");
+        let (name, example) = (parameter["name"].as_str().unwrap_or_default(), &parameter["example"]);
+        match parameter["in"].as_str() {
+            Some("path") => path = path.replace(&format!("{{{name}}}"), &encoded(example)),
+            Some("query") if example.is_array() => {
+                query.extend(example.as_array().into_iter().flatten().map(|one| format!("{name}={}", encoded(one))));
+            }
+            Some("query") if !example.is_null() => query.push(format!("{name}={}", encoded(example))),
+            _ => {}
+        }
+    }
+    if !query.is_empty() {
+        path = format!("{path}?{}", query.join("&"));
+    }
+    let schema = resolved(document, &operation["requestBody"]["content"]["application/json"]["schema"]);
+    let body = schema["examples"].get(0).cloned();
+    Made { path, body }
+}
+
+/// What is wrong with an answer by the document; nothing for one that is as it says.
+fn wrong_with(document: &Value, operation: &Value, answer: &Answer) -> Option<String> {
+    let said = resolved(document, &operation["responses"][answer.status.as_str()]);
+    if said.is_null() {
+        return Some(format!("{} is not in the document: {}", answer.status, answer.json));
+    }
+    if answer.status.is_server_error() {
+        return Some(format!("{}: {}", answer.status, answer.json));
+    }
+    let reasons = said["x-reasons"].as_array();
+    if reasons.is_some_and(|reasons| reasons.iter().all(|reason| reason != answer.reason())) {
+        return Some(format!("{} is none of the reasons of {}", answer.reason(), answer.status));
+    }
+    let schema = &said["content"]["application/json"]["schema"];
+    if schema.is_null() {
+        return (!answer.body.is_empty()).then(|| "there is a body".to_owned());
+    }
+    problem(document, schema, &answer.json)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_platform_answers_is_what_the_document_says() {
+    let app = TestApp::start().await.unwrap();
+    stock(app.channel("catalog", &TestApp::staff())).await.unwrap();
+    let document = document();
+    let callers: [Rest; 4] =
+        [app.rest(&TestApp::staff()), app.rest(&TestApp::machine()), app.rest(&TestApp::member("ada")), app.visitor()];
+    let mut answers: BTreeMap<u16, u32> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (verb, operation) in item.as_object().unwrap() {
+            let call = made(&document, path, operation);
+            let verb: Method = verb.to_ascii_uppercase().parse().unwrap();
+            for caller in &callers {
+                let answer = caller.send(verb.clone(), &call.path, call.body.clone()).await;
+                *answers.entry(answer.status.as_u16()).or_default() += 1;
+                if let Some(problem) = wrong_with(&document, operation, &answer) {
+                    wrong.push(format!("{verb} {}: {problem}", call.path));
+                }
+            }
+        }
+    }
+    println!("answers by status: {answers:?}");
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(answers.get(&200).is_some_and(|count| *count > 100), "{answers:?}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_document_is_kept_and_asked_for_again_only_when_it_changed() {
+    let router = pavise::openapi::router();
+    let get = async |path: &str, name: &str, value: &str| {
+        let request = Request::get(path).header(name, value).body(Body::empty()).unwrap();
+        let (parts, body) = router.clone().oneshot(request).await.unwrap().into_parts();
+        (parts.status, parts.headers, to_bytes(body, 32 << 20).await.unwrap())
+    };
+    let (status, headers, plain) = get("/openapi/tax.json", "accept", "*/*").await;
+    let served: Value = serde_json::from_slice(&plain).unwrap();
+    assert_eq!((status, served["openapi"].as_str()), (StatusCode::OK, Some("3.1.0")));
+    let etag = headers["etag"].to_str().unwrap().to_owned();
+    let (_, headers, gzip) = get("/openapi/tax.json", "accept-encoding", "br, gzip").await;
+    assert!(headers["content-encoding"] == "gzip" && gzip.len() * 3 < plain.len());
+    assert_eq!(get("/openapi/tax.json", "if-none-match", &etag).await.0, StatusCode::NOT_MODIFIED);
+    let (_, _, list) = get("/openapi/services.json", "accept", "*/*").await;
+    let list: Value = serde_json::from_slice(&list).unwrap();
+    assert!(list["services"].as_array().unwrap().contains(&json!("orders")) && !list.to_string().contains("test_vendor"));
+    for nothing in ["/openapi/nothing.json", "/openapi/test_vendor.json", "/openapi/orders"] {
+        assert_eq!(get(nothing, "accept", "*/*").await.0, StatusCode::NOT_FOUND, "{nothing}");
+    }
+}

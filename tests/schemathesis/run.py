@@ -1,0 +1,123 @@
+"""Runs Schemathesis with all checks against a server of its own: see scripts/schemathesis."""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+SECRET = "the secret of schemathesis"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """The platform on a fresh SQLite database with demonstration data, on the loopback alone."""
+
+    def __init__(self, binary, folder):
+        self.url = f"http://127.0.0.1:{free_port()}"
+        self.log = pathlib.Path(folder, "server.log")
+        listen = self.url.removeprefix("http://")
+        command = [binary, "serve", "--demo-data", "--demo-members", "10", "--listen", listen, "--log", "error"]
+        command += ["--admin-listen", f"127.0.0.1:{free_port()}", "--database", f"sqlite://{folder}/pavise.db", "--grace", "1"]
+        with self.log.open("w") as said:
+            environment = {**os.environ, "PAVISE_MESH_SECRET": SECRET}
+            self.process = subprocess.Popen(command, stderr=said, stdout=said, env=environment)
+
+    def wait(self, patience=180):
+        """Waits for the last of the demonstration's sign-ins; answers all of them by realm."""
+        until = time.monotonic() + patience
+        while not re.search(r"demo-machine\s+\S+", self.log.read_text()):
+            if self.process.poll() is not None or time.monotonic() > until:
+                sys.exit(f"the server does not start:\n{self.log.read_text()}")
+            time.sleep(0.1)
+        found = dict(re.findall(r"(\w+)@demo\.pavise\.example\s+(\S+-\S+-\S+-\S+)", self.log.read_text()))
+        realms = {"staff": "Internal", "member": "User"}
+        return {
+            realms[name]: {"email": f"{name}@demo.pavise.example", "password": password}
+            for name, password in found.items()
+            if name in realms
+        }
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+def check_document(document):
+    """The document is one, by the meta-schema of OpenAPI 3.1."""
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
+    problems = [str(problem) for problem in OpenAPIV31SpecValidator(document).iter_errors()]
+    operations = sum(len(item) for item in document["paths"].values())
+    print(f"openapi.json: {operations} operations, {len(problems)} problems by the meta-schema of OpenAPI 3.1", flush=True)
+    if problems:
+        sys.exit("\n".join(problems[:20]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--long", action="store_true", help="more cases, and sequences of calls, for an hour at most")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--document", help="this file instead of the server's own document")
+    parser.add_argument("--report", help="a folder for the machine-readable report")
+    arguments, further = parser.parse_known_args()
+    # Whoever ends this also ends the server.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
+    folder = tempfile.mkdtemp(prefix="pavise-schemathesis-")
+    server = Server(arguments.binary, folder)
+    try:
+        sign_ins = server.wait()
+        if arguments.document:
+            document = json.loads(pathlib.Path(arguments.document).read_text())
+        else:
+            with urllib.request.urlopen(f"{server.url}/openapi.json", timeout=60) as answer:
+                document = json.load(answer)
+        check_document(document)
+        file = pathlib.Path(folder, "openapi.json")
+        file.write_text(json.dumps(document))
+        machine = subprocess.run(
+            [arguments.binary, "token", "issue", "--minutes", "120"],
+            env={**os.environ, "PAVISE_MESH_SECRET": SECRET},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        environment = {
+            **os.environ,
+            "PAVISE": server.url,
+            "PAVISE_SIGN_INS": json.dumps(sign_ins),
+            "PAVISE_MACHINE_TOKEN": machine.stdout.strip(),
+            "SCHEMATHESIS_HOOKS": "hooks",
+            "PYTHONPATH": str(HERE),
+        }
+        settings = HERE / ("long.toml" if arguments.long else "short.toml")
+        command = [pathlib.Path(sys.executable).with_name("schemathesis"), "--config-file", settings, "run", file]
+        command += ["--url", server.url, "--seed", str(arguments.seed), *further]
+        if arguments.report:
+            command += ["--report", "json,ndjson", "--report-dir", arguments.report]
+        return subprocess.run(command, env=environment, cwd=folder, check=False).returncode
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
