@@ -148,7 +148,8 @@ pub(crate) fn response(contract: &Contract, status: u16, reasons: &[String]) -> 
     let mut examples = Map::new();
     let known = reasons.iter().filter_map(|name| contract.reasons.iter().find(|reason| reason.name == *name));
     for reason in known {
-        lines.push(format!("- `{}`: {}", reason.name, reason.comment));
+        let meaning = if reason.comment.is_empty() { &reason.example } else { &reason.comment };
+        lines.push(format!("- `{}`: {meaning}", reason.name));
         examples.insert(reason.name.clone(), json!({"value": example(status, reason)}));
     }
     let mut headers = Map::new();

@@ -21,7 +21,7 @@ const WORDS: [&str; 12] = [
 ];
 
 /// Why `value` is not one of `schema`; nothing where it is.
-pub fn problem(document: &Value, schema: &Value, value: &Value) -> Option<String> {
+pub(crate) fn problem(document: &Value, schema: &Value, value: &Value) -> Option<String> {
     let schema = schema.as_object().expect("a schema is an object");
     let mut keywords = schema.iter().filter(|(keyword, _)| !WORDS.contains(&keyword.as_str()));
     keywords.find_map(|(keyword, said)| match keyword.as_str() {
