@@ -113,7 +113,12 @@ def main():
         command += ["--url", server.url, "--seed", str(arguments.seed), *further]
         if arguments.report:
             command += ["--report", "json,ndjson", "--report-dir", arguments.report]
-        return subprocess.run(command, env=environment, cwd=folder, check=False).returncode
+        try:
+            most = 3600 if arguments.long else 600
+            return subprocess.run(command, env=environment, cwd=folder, check=False, timeout=most).returncode
+        except subprocess.TimeoutExpired:
+            print(f"not done after {most} s: choose operations with --include-tag or --include-path-regex", file=sys.stderr)
+            return 1
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
