@@ -61,12 +61,15 @@ struct Kept {
     gzip: Bytes,
 }
 
+/// Where a document is kept once it was made; `None` for one that could not be.
+type Place = Arc<OnceLock<Option<Kept>>>;
+
 /// The documents that were asked for, by service; each is made once.
 #[derive(Debug, Clone, Default)]
-struct Documents(Arc<Mutex<BTreeMap<String, Arc<OnceLock<Option<Kept>>>>>>);
+struct Documents(Arc<Mutex<BTreeMap<String, Place>>>);
 
 impl Documents {
-    fn place(&self, service: &str) -> Arc<OnceLock<Option<Kept>>> {
+    fn place(&self, service: &str) -> Place {
         let mut documents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         documents.entry(service.to_owned()).or_default().clone()
     }
