@@ -19,10 +19,14 @@ use tempfile::TempDir;
 
 use crate::client::Rest;
 use crate::mailbox::Mailbox;
+use pavise_testkit::logs::{self, Watch};
 use pavise_testkit::postgres;
 
 /// A morning on which every test begins.
 const MORNING: i64 = 1_767_258_000_000_000;
+
+/// What the parts of a platform share.
+const MESH_SECRET: &str = "a secret that only tests know";
 
 /// Which engine a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +81,7 @@ pub struct TestAppBuilder {
     still: bool,
     workers: bool,
     part: Option<Part>,
+    identity: pavise_identity::Config,
 }
 
 /// A part of a platform that is split.
@@ -106,6 +111,7 @@ pub struct TestApp {
     ids: Ids,
     _folder: Option<Arc<TempDir>>,
     domains: Vec<String>,
+    _logs: Option<Watch>,
 }
 
 /// The key that signs the tests' tokens.
@@ -134,6 +140,13 @@ impl TestAppBuilder {
         self
     }
 
+    /// With other settings of the identity domain.
+    #[must_use]
+    pub fn identity(mut self, change: impl FnOnce(pavise_identity::Config) -> pavise_identity::Config) -> Self {
+        self.identity = change(self.identity);
+        self
+    }
+
     /// Only these domains, on a database that other parts may share; the others are peers.
     #[must_use]
     pub fn part(mut self, database: &Database, domains: Vec<String>, peers: BTreeMap<String, Transport>) -> Self {
@@ -150,6 +163,9 @@ impl TestAppBuilder {
             Some(part) => (Database { folder: part.folder, url: part.url }, part.domains, part.peers),
             None => (Database::new(self.engine).await?, DOMAINS.map(str::to_owned).to_vec(), BTreeMap::new()),
         };
+        let logs = std::env::var_os("PAVISE_WATCH_LOGS").map(|_| Watch::begin());
+        logs::known(MESH_SECRET);
+        logs::known(&self.identity.key_encryption_secret);
         let store = database.open(&domains).await?;
         // Parts of one platform make ids at the same time, so they must not make the same ones.
         let ids = if peers.is_empty() { Ids::seeded(1) } else { Ids::random() };
@@ -160,20 +176,29 @@ impl TestAppBuilder {
         };
         let key = TokenKey::new("test", &[7; 32]);
         let mailbox = Mailbox::default();
-        let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..pavise_identity::Config::for_tests() };
+        let identity = pavise_identity::Config { courier: Arc::new(mailbox.clone()), ..self.identity };
         let plan = Plan {
             store,
             clock,
             ids: ids.clone(),
             only: domains.clone(),
             peers,
-            mesh_secret: b"a secret that only tests know".to_vec(),
+            mesh_secret: MESH_SECRET.into(),
             keys: vec![Arc::new(TestKey(key.clone()))],
             domains: DomainSettings { identity, billing: pavise_billing::Config::default() },
             rest: pavise_rest::Options { precedence: pavise::app::precedence(), ..pavise_rest::Options::default() },
             workers: self.workers,
         };
-        Ok(TestApp { app: App::start(plan).await?, clock: still, mailbox, key, ids, _folder: database.folder, domains })
+        Ok(TestApp {
+            app: App::start(plan).await?,
+            clock: still,
+            mailbox,
+            key,
+            ids,
+            _folder: database.folder,
+            domains,
+            _logs: logs,
+        })
     }
 }
 
@@ -181,7 +206,8 @@ impl TestApp {
     /// On an engine; start it with [`TestAppBuilder::start`].
     #[must_use]
     pub fn on(engine: Engine) -> TestAppBuilder {
-        TestAppBuilder { engine, still: false, workers: true, part: None }
+        let identity = pavise_identity::Config::for_tests();
+        TestAppBuilder { engine, still: false, workers: true, part: None, identity }
     }
 
     /// On SQLite with the machine's clock and all workers.
@@ -207,7 +233,9 @@ impl TestApp {
     /// A token that says so of its bearer, valid for an hour.
     #[must_use]
     pub fn token(&self, caller: &Caller) -> String {
-        issue(caller, Duration::from_secs(3600), &self.key, self.now())
+        let token = issue(caller, Duration::from_secs(3600), &self.key, self.now());
+        logs::known(&token);
+        token
     }
 
     /// The key that signs the tests' tokens.
@@ -296,7 +324,8 @@ impl TestApp {
         }
     }
 
-    /// Stops the platform and replays every journal: no gap, and the state is what the journal says.
+    /// Stops the platform and replays every journal: no gap, and the state is what the journal says. With PAVISE_WATCH_LOGS
+    /// what was logged holds no secret either.
     ///
     /// # Panics
     /// When a journal is not sound.

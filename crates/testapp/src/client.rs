@@ -5,8 +5,12 @@ use axum::Router;
 use axum::body::Body;
 use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
+use pavise_testkit::logs;
 use serde_json::Value;
 use tower::ServiceExt as _;
+
+/// Parts of the names of fields whose values nobody finds in the logs.
+const SECRET_FIELDS: [&str; 6] = ["password", "token", "secret", "recoverycode", "answer", "credential"];
 
 /// A REST caller.
 #[derive(Debug, Clone)]
@@ -115,6 +119,7 @@ impl Rest {
         if !self.headers.contains_key("host") {
             request = request.header("host", "localhost");
         }
+        let sent = body.clone().unwrap_or_default();
         if !self.token.is_empty() {
             request = request.header("authorization", format!("Bearer {}", self.token));
         }
@@ -133,7 +138,51 @@ impl Rest {
         };
         let (parts, body) = response.into_parts();
         let body = body.collect().await.map(|body| body.to_bytes().to_vec()).unwrap_or_default();
+        // What is refused may be any text; what is taken is what it says it is.
+        if parts.status.is_success() {
+            let cookies = parts.headers.get_all("set-cookie").iter().chain(self.headers.get_all("cookie"));
+            for value in cookies.chain(self.headers.get_all("authorization")).filter_map(|value| value.to_str().ok()) {
+                remember_header(value);
+            }
+            remember_body(&sent);
+            remember_body(&body);
+        }
         let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
         Answer { status: parts.status, headers: parts.headers, json, body }
     }
+}
+
+/// Takes note of the secrets in a header: of what follows a scheme, or of the values of our cookies.
+fn remember_header(value: &str) {
+    for (name, secret) in value.split("; ").filter_map(|part| part.split_once(['=', ' '])) {
+        if name == "Bearer" || name.starts_with("pavise_") {
+            logs::known(secret);
+        }
+    }
+}
+
+/// Takes note of the secrets in a JSON body.
+fn remember_body(body: &[u8]) {
+    fn within(value: &Value, secret: bool) {
+        match value {
+            Value::String(text) if secret && !is_id(text) => logs::known(text),
+            Value::Array(items) => items.iter().for_each(|item| within(item, secret)),
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    let name = name.to_ascii_lowercase();
+                    let told = ["at", "id", "type"].iter().any(|ending| name.ends_with(ending));
+                    within(value, !told && SECRET_FIELDS.iter().any(|part| name.contains(part)));
+                }
+            }
+            _ => {}
+        }
+    }
+    if let Ok(value) = serde_json::from_slice(body) {
+        within(&value, false);
+    }
+}
+
+/// Ids are in the logs, wherever they were sent.
+fn is_id(text: &str) -> bool {
+    text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }

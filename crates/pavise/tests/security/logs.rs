@@ -1,53 +1,18 @@
 //! What the logs say of a busy day, read by somebody who should not learn anything from them.
 
-use std::io;
-use std::sync::{Arc, Mutex};
-
-use pavise_testapp::TestApp;
-use serde_json::{Value, json};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::MakeWriter;
+use pavise_contract::{Behavior, Binding, Contract};
+use pavise_kernel::peers::PeerChannel;
+use pavise_testapp::{TestApp, bare};
+use pavise_testkit::logs::Watch;
+use prost_reflect::{Kind, MessageDescriptor};
+use serde_json::{Map, Value, json};
 
 use crate::browser::{EMAIL, PASSWORD, kept, sign_in, sign_up};
 
-/// Keeps what is logged.
-#[derive(Debug, Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Kept {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
-
-impl Kept {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-/// Logs everything that there is, as the server would.
-fn everything() -> Kept {
-    let kept = Kept::default();
-    let filter =
-        EnvFilter::new("debug,pavise=trace,pavise_kernel=trace,pavise_identity=trace,pavise_rest=trace,pavise_mesh=trace");
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(kept.clone()).finish();
-    tracing::subscriber::set_global_default(subscriber).unwrap();
-    kept
-}
+/// A text that nobody logs of himself.
+const CANARY: &str = "canary-7f3d2c1b5a69";
+/// How deep messages within messages are filled.
+const DEPTH: u32 = 4;
 
 /// The parts of an answer that are secrets, with the pieces that would be enough.
 fn secrets(answer: &Value, cookies: &str) -> Vec<String> {
@@ -65,7 +30,7 @@ fn secrets(answer: &Value, cookies: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
-    let logs = everything();
+    let logs = Watch::begin();
     let app = TestApp::start().await.unwrap();
     let ada = sign_up(&app).await;
     let mut known = vec![PASSWORD.to_owned(), "a wrong word of the sea".to_owned(), "another horse of the sea".to_owned()];
@@ -139,4 +104,81 @@ async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
         text.lines().filter(|line| line.trim_start().starts_with("2026-01-01T00:00:00Z ERROR forged")).collect();
     assert!(forged.is_empty(), "{forged:?}");
     assert!(!text.contains(EMAIL), "whose day it was is not in the logs either");
+}
+
+/// What every text of a message is, as JSON.
+fn spoken(message: &MessageDescriptor, path: &str, depth: u32) -> Value {
+    let fields = message.fields().filter(|field| !path.contains(&format!("{{{}", field.name())) && !field.is_map());
+    let filled = fields.filter_map(|field| {
+        let value = match field.kind() {
+            Kind::String => json!(CANARY),
+            // The same in base64.
+            Kind::Bytes => json!("Y2FuYXJ5LTdmM2QyYzFiNWE2OQ=="),
+            Kind::Message(inner) if depth > 0 && !inner.full_name().starts_with("google.") => spoken(&inner, "", depth - 1),
+            _ => return None,
+        };
+        Some((field.json_name().to_owned(), if field.is_list() { json!([value]) } else { value }))
+    });
+    Value::Object(filled.collect::<Map<_, _>>())
+}
+
+/// The same as it is on the wire.
+fn encoded(message: &MessageDescriptor, depth: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    for field in message.fields().filter(|field| !field.is_map()) {
+        let content = match field.kind() {
+            Kind::String | Kind::Bytes => CANARY.as_bytes().to_vec(),
+            Kind::Message(inner) if depth > 0 && !inner.full_name().starts_with("google.") => encoded(&inner, depth - 1),
+            _ => continue,
+        };
+        prost::encoding::encode_varint(u64::from(field.number()) << 3 | 2, &mut out);
+        prost::encoding::encode_varint(u64::try_from(content.len()).unwrap(), &mut out);
+        out.extend(content);
+    }
+    out
+}
+
+fn path_of(binding: &Binding) -> String {
+    let mut parts = binding.path.split('{');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |path, part| path + CANARY + part.split_once('}').map_or("", |(_, rest)| rest))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_call_logs_what_was_sent_to_it() {
+    let logs = Watch::begin();
+    let app = TestApp::start().await.unwrap();
+    let contract = Contract::read(&app.app.pool).unwrap();
+    let (staff, machine) = (TestApp::staff(), app.token(&TestApp::machine()));
+    let (mut rest, mut grpc) = (0, 0);
+    for (service, method) in contract.methods().filter(|(_, method)| !matches!(method.behavior, Behavior::Watch(_))) {
+        let input = method.descriptor.input();
+        for binding in &method.bindings {
+            let verb: http::Method = binding.verb.as_str().parse().unwrap();
+            let body = match binding.body.as_str() {
+                "" => None,
+                "*" => Some(spoken(&input, &binding.path, DEPTH)),
+                name => Some(spoken(&input, "", DEPTH)[input.get_field_by_name(name).unwrap().json_name()].clone()),
+            };
+            let host = format!("{}.localhost", service.host);
+            for caller in [app.rest(&staff), app.visitor()] {
+                let caller = caller.with("host", &host).with("user-agent", CANARY);
+                caller.send(verb.clone(), &path_of(binding), body.clone()).await;
+                caller.send(verb.clone(), &format!("{}?{CANARY}={CANARY}", path_of(binding)), body.clone()).await;
+                rest += 2;
+            }
+        }
+        let path = format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name());
+        for token in [machine.as_str(), ""] {
+            let channel = PeerChannel::new(app.app.kernel.peers(), &service.domain, token, "", None);
+            let _ = bare::call(channel, &path, encoded(&input, DEPTH)).await;
+            grpc += 1;
+        }
+    }
+    app.finish().await;
+    let text = logs.text();
+    let told: Vec<&str> = text.lines().filter(|line| line.contains(CANARY)).take(5).collect();
+    println!("{rest} requests over REST and {grpc} over gRPC left {} lines", text.lines().count());
+    assert!(told.is_empty(), "{told:#?}");
+    assert!(rest > 1000 && grpc > 400, "{rest} and {grpc}: is that every call?");
 }

@@ -5,3 +5,4 @@ mod browser;
 mod forgery;
 mod logs;
 mod processes;
+mod shedding;
