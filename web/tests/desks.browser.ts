@@ -127,7 +127,7 @@ test("staff act in a member's name: with a reason, under a banner, until they en
   await page.getByRole("combobox", { name: "Identity" }).fill("member@demo.pavise.example");
   await page.getByRole("option", { name: /member@demo/ }).click();
   await page.getByRole("heading", { name: "member@demo.pavise.example", level: 1 }).waitFor();
-  await section(page, "How it signs in").getByText("Password").waitFor();
+  await section(page, "How it signs in").getByText("Password", { exact: true }).waitFor();
   await section(page, "Where it is signed in").waitFor();
   expect(await violationsInBoth(page, "desk-identity")).toEqual([]);
   await page.getByRole("button", { name: "Act in its name…" }).click();
