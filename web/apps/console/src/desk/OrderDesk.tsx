@@ -41,7 +41,7 @@ export function OrderDesk({ id }: { id: string }) {
       <Asked query={query} lines={8}>
         {(order) => <Whole order={order} />}
       </Asked>
-      {query.data === undefined ? <Link href="/desk/orders">{_("Order desk")}</Link> : null}
+      {query.error !== null ? <Link href="/desk/orders">{_("Order desk")}</Link> : null}
     </div>
   );
 }
