@@ -144,6 +144,8 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
               {_("account.passkey")}
             </Button>
           ) : null}
+        </div>
+        <div className={page.actions}>
           <Button
             kind="quiet"
             onPress={() => {
