@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
-use pavise_contract::{Aggregate, Behavior, Service, spelling};
+use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
 use prost_reflect::MessageDescriptor;
 
 use crate::message::{has_secret, is_optional};
@@ -40,6 +40,16 @@ pub(crate) fn aggregates<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a
 /// The name of an aggregate's table constant.
 pub(crate) fn constant(aggregate: &Aggregate) -> String {
     format!("{}_TABLE", name::constant(aggregate.descriptor.name()))
+}
+
+/// The aggregate that a call names, by message name; by default the one that it answers.
+pub(crate) fn named<'a>(source: &'a Source<'_>, method: &Method, name: &str) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
+    if name.is_empty() {
+        return Ok(source.contract.aggregates.get(method.output().full_name()));
+    }
+    let full = format!("{}.{name}", source.package);
+    let found = source.contract.aggregates.get(&full);
+    found.map(Some).ok_or_else(|| format!("{}: there is no aggregate {full}", method.descriptor.full_name()).into())
 }
 
 /// The service that the aggregate belongs to: the one whose calls answer it.

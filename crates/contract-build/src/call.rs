@@ -4,11 +4,10 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
-use pavise_contract::options::v1::List;
 use pavise_contract::{Aggregate, Behavior, Method, is_output_only, same_type};
-use prost_reflect::Kind;
+use prost_reflect::MessageDescriptor;
 
-use crate::{Source, change, name};
+use crate::{Source, aggregate, change, name, read};
 
 /// The fields that the kernel sets.
 pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
@@ -24,45 +23,45 @@ pub(crate) struct Rule<'a> {
 
 /// Reads what the envelope enforces, with every status spelt out.
 pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'a>, Box<dyn Error>> {
-    let answered = source.contract.aggregates.get(method.output().full_name());
-    let one = |to: &str| if to.is_empty() { Vec::new() } else { vec![to.to_owned()] };
+    let written = |aggregate, action: &String, actions: &[String]| Rule {
+        aggregate,
+        action: action.clone(),
+        actions: actions.to_vec(),
+        from: Vec::new(),
+        to: Vec::new(),
+    };
+    let aggregate = |name: &str| aggregate::named(source, method, name);
     let rule = match &method.behavior {
-        Behavior::Create(create) => {
-            Rule { aggregate: answered, action: create.action.clone(), actions: Vec::new(), from: Vec::new(), to: Vec::new() }
+        Behavior::Create(create) => written(aggregate("")?, &create.action, &create.actions),
+        Behavior::Change(change) => {
+            let aggregate = aggregate(&change.aggregate)?;
+            let to = Some(change.to.clone()).filter(|to| !to.is_empty()).into_iter().collect();
+            Rule { from: allowed(aggregate, &change.from), to, ..written(aggregate, &change.action, &change.actions) }
         }
-        Behavior::Change(change) => Rule {
-            aggregate: answered,
-            action: change.action.clone(),
-            actions: Vec::new(),
-            from: allowed(answered, &change.from),
-            to: one(&change.to),
-        },
         Behavior::Delete(delete) => {
-            let all = answered.map(|aggregate| aggregate.statuses.clone()).unwrap_or_default();
+            let aggregate = aggregate("")?;
+            let all = aggregate.map(|aggregate| aggregate.statuses.clone()).unwrap_or_default();
             let from = if delete.from.is_empty() { all } else { delete.from.clone() };
-            Rule { aggregate: answered, action: delete.action.clone(), actions: Vec::new(), from, to: Vec::new() }
+            Rule { from, ..written(aggregate, &delete.action, &delete.actions) }
         }
         Behavior::Custom(custom) => {
-            let named = format!("{}.{}", source.package, custom.aggregate);
-            let aggregate = if custom.aggregate.is_empty() {
-                answered
-            } else {
-                Some(
-                    source
-                        .contract
-                        .aggregates
-                        .get(&named)
-                        .ok_or_else(|| format!("{}: there is no aggregate {named}", method.descriptor.full_name()))?,
-                )
-            };
+            let aggregate = aggregate(&custom.aggregate)?;
             let from = if custom.reads { Vec::new() } else { allowed(aggregate, &custom.from) };
-            Rule { aggregate, action: custom.action.clone(), actions: custom.actions.clone(), from, to: custom.to.clone() }
+            Rule { from, to: custom.to.clone(), ..written(aggregate, &custom.action, &custom.actions) }
         }
-        Behavior::Get(_) | Behavior::List(_) | Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) => {
-            Rule { aggregate: answered, action: String::new(), actions: Vec::new(), from: Vec::new(), to: Vec::new() }
+        Behavior::Get(get) => written(aggregate(&get.aggregate)?, &String::new(), &[]),
+        Behavior::List(_) | Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) | Behavior::Health(_) => {
+            written(aggregate("")?, &String::new(), &[])
         }
     };
     Ok(rule)
+}
+
+/// Whether something handwritten follows from the call.
+pub(crate) fn follows(source: &Source<'_>, method: &Method) -> Result<Option<String>, Box<dyn Error>> {
+    let writes = matches!(method.behavior, Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_));
+    let aggregate = rule(source, method)?.aggregate.filter(|aggregate| writes && aggregate.options.consequences);
+    Ok(aggregate.map(|aggregate| name::message(&aggregate.descriptor)))
 }
 
 /// The statuses that a call is allowed from: those it names, or all that something leads out of.
@@ -90,23 +89,26 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
         )?;
         return Ok(());
     }
+    let serve = |work: &str| format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await");
+    let handler = "let handler = self.handler.clone();";
+    let consequences = match follows(source, method)? {
+        Some(_) => ("&*handler", handler),
+        None => ("&::pavise_kernel::Nothing", ""),
+    };
     let body = match &method.behavior {
         Behavior::Journal(_) => format!("self.kernel.serve_journal({constant}, request).await"),
         Behavior::MaxClock(_) => format!("self.kernel.serve_max_clock({constant}, request).await"),
-        Behavior::Custom(_) => format!(
-            "let handler = self.handler.clone(); self.kernel.serve({constant}, request, |call, request| async move {{ handler.{function}(&call, request).await }}).await"
-        ),
-        declared => {
-            let work = match declared {
-                Behavior::Create(_) => create(source, method)?,
-                Behavior::Get(get) => format!("call.get::<{output}>(&request.{}).await", id(method, &get.id)?),
-                Behavior::Delete(delete) => format!("call.delete::<{output}>(&request.{}).await", id(method, &delete.id)?),
-                Behavior::List(list) => self::list(source, method, list)?,
-                Behavior::Change(change) => change::body(source, method, change)?,
-                Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) | Behavior::Custom(_) => String::new(),
-            };
-            format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await")
+        Behavior::Custom(_) => format!("{handler} {}", serve(&format!("handler.{function}(&call, request).await"))),
+        Behavior::Create(_) => format!("{} {}", consequences.1, serve(&create(source, method, consequences.0)?)),
+        Behavior::Delete(delete) => {
+            let id = id(method, &delete.id, &method.output())?;
+            format!("{} {}", consequences.1, serve(&format!("call.delete_with::<{output}>({}, &request.{id}).await", consequences.0)))
         }
+        Behavior::Change(change) => format!("{} {}", consequences.1, serve(&change::body(source, method, change, consequences.0)?)),
+        Behavior::Get(get) => serve(&read::get(source, method, get)?),
+        Behavior::List(list) => serve(&read::list(source, method, list)?),
+        Behavior::Health(_) => serve(&read::health(method)?),
+        Behavior::Watch(_) => String::new(),
     };
     writeln!(
         text,
@@ -116,8 +118,8 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
 }
 
 /// The request's id field.
-pub(crate) fn id(method: &Method, named: &str) -> Result<String, Box<dyn Error>> {
-    let fallback = format!("{}_id", method.output().name().to_snake_case());
+pub(crate) fn id(method: &Method, named: &str, of: &MessageDescriptor) -> Result<String, Box<dyn Error>> {
+    let fallback = format!("{}_id", of.name().to_snake_case());
     let wanted = if named.is_empty() { fallback.as_str() } else { named };
     let field = method.descriptor.input().get_field_by_name(wanted).filter(name::is_string);
     let field = field.ok_or_else(|| {
@@ -126,7 +128,7 @@ pub(crate) fn id(method: &Method, named: &str) -> Result<String, Box<dyn Error>>
     Ok(name::field(&field))
 }
 
-fn create(source: &Source<'_>, method: &Method) -> Result<String, Box<dyn Error>> {
+fn create(source: &Source<'_>, method: &Method, consequences: &str) -> Result<String, Box<dyn Error>> {
     let (input, output) = (method.descriptor.input(), method.output());
     let aggregate = source
         .contract
@@ -146,44 +148,8 @@ fn create(source: &Source<'_>, method: &Method) -> Result<String, Box<dyn Error>
         writeln!(fields, "{ident}: request.{ident},", ident = name::field(&field))?;
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
-    Ok(format!("call.create({} {{ {owner} {fields} ..Default::default() }}).await", name::message(&output)))
-}
-
-fn list(source: &Source<'_>, method: &Method, list: &List) -> Result<String, Box<dyn Error>> {
-    let (input, output) = (method.descriptor.input(), method.output());
-    let place = method.descriptor.full_name();
-    let items = output.fields().find(|field| {
-        field.is_list() && field.kind().as_message().is_some_and(|item| source.contract.aggregates.contains_key(item.full_name()))
-    });
-    let items = items.ok_or_else(|| format!("{place}: a list answers a repeated aggregate"))?;
-    let item = items.kind().as_message().cloned().ok_or("a list answers messages")?;
-    let mut filters = String::new();
-    for notation in &list.filters {
-        let (filter, from) = notation.split_once(':').unwrap_or((notation, notation));
-        let field = input.get_field_by_name(from).ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
-        let known = filter == "status"
-            || source
-                .contract
-                .aggregates
-                .get(item.full_name())
-                .is_some_and(|aggregate| aggregate.options.lookups.iter().any(|lookup| lookup.field == filter));
-        if !known {
-            return Err(format!("{place}: filter {filter} is no lookup of {}", item.full_name()).into());
-        }
-        let ident = name::field(&field);
-        let value = match field.kind() {
-            Kind::Enum(_) => format!("request.{ident}().spelling().to_owned()"),
-            Kind::String if field.supports_presence() => format!("request.{ident}.clone().unwrap_or_default()"),
-            Kind::String => format!("request.{ident}.clone()"),
-            _ => return Err(format!("{place}: filter {filter} must be a string or an enumeration").into()),
-        };
-        writeln!(filters, "({filter:?}, {value}),")?;
-    }
-    let (size, token) = ("request.page_size", "&request.page_token");
     Ok(format!(
-        "let (items, next_page_token) = call.page::<{}>(::pavise_kernel::Page {{ size: {size}, token: {token}, filters: vec![{filters}] }}).await?; Ok({} {{ {}: items, next_page_token, ..Default::default() }})",
-        name::message(&item),
-        name::message(&output),
-        name::field(&items),
+        "call.create_with({consequences}, {} {{ {owner} {fields} ..Default::default() }}).await",
+        name::message(&output)
     ))
 }

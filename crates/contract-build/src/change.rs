@@ -10,42 +10,43 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use crate::call::{HEAD, id};
 use crate::message::is_optional;
 use crate::service::is_copy;
-use crate::{Source, name};
+use crate::{Source, aggregate, name, read};
 
 type Written = Result<String, Box<dyn Error>>;
 
-/// The body of a declared change.
-pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Written {
-    let (input, output) = (method.descriptor.input(), method.output());
-    let aggregate = source.contract.aggregates.get(output.full_name()).ok_or("change answers an aggregate")?;
-    let edit = Edit { place: method.descriptor.full_name().to_owned(), input, output: output.clone(), aggregate };
-    let mut edits = String::new();
-    for notation in &change.set {
-        edits.push_str(&edit.set(notation)?);
-    }
-    for notation in &change.append {
-        edits.push_str(&edit.append(notation)?);
-    }
-    for notation in &change.put {
-        edits.push_str(&edit.put(notation)?);
-    }
-    for notation in &change.replace_in {
-        edits.push_str(&edit.replace_in(notation)?);
-    }
-    for notation in &change.remove_from {
-        edits.push_str(&edit.remove_from(notation)?);
-    }
-    for field in &change.clear {
-        edits.push_str(&edit.clear(field)?);
-    }
+/// The body of a declared change; `consequences` is what follows from it.
+pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change, consequences: &str) -> Written {
+    let place = method.descriptor.full_name().to_owned();
+    let aggregate = aggregate::named(source, method, &change.aggregate)?.ok_or("change answers an aggregate")?;
+    let answer = match read::answer(method, aggregate, &change.part)? {
+        Some(answer) => format!("|entity| {answer}"),
+        None => "Clone::clone".to_owned(),
+    };
+    let entity = aggregate.descriptor.clone();
+    let edit = Edit { place, input: method.descriptor.input(), output: entity.clone(), aggregate };
+    let mut edits = [
+        each(&change.set, |notation| edit.set(notation))?,
+        each(&change.append, |notation| edit.append(notation))?,
+        each(&change.put, |notation| edit.put(notation))?,
+        each(&change.replace_in, |notation| edit.replace_in(notation))?,
+        each(&change.remove_from, |notation| edit.remove_from(notation))?,
+        each(&change.rename, |notation| edit.rename(notation))?,
+        each(&change.mark, |field| edit.mark(field))?,
+        each(&change.clear, |field| edit.clear(field))?,
+    ]
+    .concat();
     if !change.to.is_empty() {
         edits.push_str(&edit.status(&change.to)?);
     }
+    let id = id(method, &change.id, &entity)?;
     Ok(format!(
-        "call.change::<{}>(&request.{}, |entity| {{ {edits} Ok(()) }}).await",
-        name::message(&output),
-        id(method, &change.id)?
+        "call.apply::<{}, _>(&request.{id}, {consequences}, {answer}, |entity| {{ {edits} Ok(()) }}).await",
+        name::message(&entity),
     ))
+}
+
+fn each(notations: &[String], write: impl Fn(&str) -> Written) -> Written {
+    notations.iter().map(|notation| write(notation)).collect()
 }
 
 /// The edits of one change.
@@ -91,6 +92,10 @@ impl Edit<'_> {
         let (list, key) = path.split_once('.').map_or((path, None), |(list, key)| (list, Some(key)));
         let to = self.entity_list(list)?;
         let ident = name::field(&to);
+        let many = self.input.get_field_by_name(named.unwrap_or(list)).filter(|from| from.is_list() && from.kind() == Kind::String);
+        if let Some(from) = many {
+            return self.put_each(&to, path, key, &from);
+        }
         let Some(item) = to.kind().as_message().cloned() else {
             let from = self.request_string(named.unwrap_or(list))?;
             let same = self.same(&to, path, "known", &format!("request.{from}"));
@@ -122,6 +127,61 @@ impl Edit<'_> {
         Ok(format!(
             "match entity.{ident}.iter_mut().find(|known| {same}) {{ Some(known) => {{ {changed} }} None => entity.{ident}.push({made}) }}\n"
         ))
+    }
+
+    /// An item for each of the request's texts that none has yet.
+    fn put_each(&self, to: &FieldDescriptor, path: &str, key: Option<&str>, from: &FieldDescriptor) -> Written {
+        let (ident, from) = (name::field(to), name::field(from));
+        let (known, made) = match (key, to.kind().as_message()) {
+            (None, None) => ("known".to_owned(), "text.clone()".to_owned()),
+            (Some(key), Some(item)) => {
+                let key = name::field(&self.keyed(to, key)?);
+                let id = if key != "id" && string(item, "id").is_some() { "id: call.new_id()," } else { "" };
+                (format!("known.{key}"), format!("{} {{ {id} {key}: text.clone(), ..Default::default() }}", name::message(item)))
+            }
+            _ => return Err(format!("{}: {path} takes no list of texts; name the items' key", self.place).into()),
+        };
+        let folds = self.folds(path);
+        let same = if folds { format!("{known}.eq_ignore_ascii_case(text)") } else { format!("{known} == *text") };
+        let same = if key.is_none() && !folds { "known == text".to_owned() } else { same };
+        Ok(format!(
+            "for text in &request.{from} {{ if !entity.{ident}.iter().any(|known| {same}) {{ entity.{ident}.push({made}); }} }}\n"
+        ))
+    }
+
+    /// `list.key:old:new` gives an item another key, `list:old:new` replaces a text.
+    fn rename(&self, notation: &str) -> Written {
+        let parts: Vec<&str> = notation.split(':').collect();
+        let [path, old, new] = parts.as_slice() else {
+            return Err(format!("{}: rename needs a list, the old key's field and the new one's", self.place).into());
+        };
+        let (list, key) = path.split_once('.').map_or((*path, None), |(list, key)| (list, Some(key)));
+        let to = self.entity_list(list)?;
+        let (key, primary) = match (key, to.kind().as_message()) {
+            (None, None) => ("item".to_owned(), "false".to_owned()),
+            (Some(key), Some(item)) => {
+                let primary = item.get_field_by_name("primary").filter(|field| field.kind() == Kind::Bool);
+                let primary = primary.map_or_else(|| "false".to_owned(), |field| format!("item.{}", name::field(&field)));
+                (format!("&mut item.{}", name::field(&self.keyed(&to, key)?)), primary)
+            }
+            _ => return Err(format!("{}: {path} names no key of {list}", self.place).into()),
+        };
+        Ok(format!(
+            "::pavise_kernel::edit::rename(&mut entity.{}, |item| {key}, |{}| {primary}, ::pavise_kernel::edit::Renaming {{ from: (&request.{}, {old:?}), to: ({}, {new:?}), fold: {} }})?;\n",
+            name::field(&to),
+            if primary == "false" { "_" } else { "item" },
+            self.request_string(old)?,
+            self.request_text(new)?,
+            self.folds(path),
+        ))
+    }
+
+    fn mark(&self, field: &str) -> Written {
+        let found = self.entity_field(field)?;
+        if found.kind() != Kind::Bool || found.is_list() {
+            return Err(format!("{}: {field} is neither true nor false", self.place).into());
+        }
+        Ok(format!("entity.{} = true;\n", name::field(&found)))
     }
 
     fn replace_in(&self, notation: &str) -> Written {
@@ -197,14 +257,27 @@ impl Edit<'_> {
         Ok(name::field(&field.ok_or_else(|| format!("{}: the request has no string field {from}", self.place))?))
     }
 
+    /// A text of the request, or of a message in it: `update.email`.
+    fn request_text(&self, path: &str) -> Written {
+        let Some((outer, inner)) = path.split_once('.') else { return Ok(format!("&request.{}", self.request_string(path)?)) };
+        let field = self.input.get_field_by_name(outer).filter(|field| !field.is_list());
+        let found = field.and_then(|field| Some((name::field(&field), string(field.kind().as_message()?, inner)?)));
+        let (outer, inner) = found.ok_or_else(|| format!("{}: the request has no string field {path}", self.place))?;
+        Ok(format!("request.{outer}.as_ref().map_or(\"\", |{outer}| {outer}.{}.as_str())", name::field(&inner)))
+    }
+
     fn keyed(&self, to: &FieldDescriptor, key: &str) -> Result<FieldDescriptor, Box<dyn Error>> {
         let found = to.kind().as_message().filter(|_| to.is_list()).and_then(|item| string(item, key));
         found.ok_or_else(|| format!("{}: the items of {} have no {key}", self.place, to.name()).into())
     }
 
+    fn folds(&self, path: &str) -> bool {
+        self.aggregate.options.lookups.iter().any(|lookup| lookup.fold && lookup.field == path)
+    }
+
     /// Whether two values are the same, as the lookup over them compares.
     fn same(&self, list: &FieldDescriptor, path: &str, known: &str, wanted: &str) -> String {
-        let folds = self.aggregate.options.lookups.iter().any(|lookup| lookup.fold && lookup.field == path);
+        let folds = self.folds(path);
         let dereferenced = if list.kind().as_message().is_none() && !folds { "*" } else { "" };
         if folds { format!("{known}.eq_ignore_ascii_case(&{wanted})") } else { format!("{dereferenced}{known} == {wanted}") }
     }

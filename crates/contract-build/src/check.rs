@@ -19,6 +19,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
                 return Err(format!("{place}: say in a comment what the call does").into());
             }
             access(method)?;
+            permission(source, method)?;
             behavior(source, method)?;
         }
         routes(service)?;
@@ -41,10 +42,32 @@ fn access(method: &Method) -> Checked {
     if access.own && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.group.is_empty()) {
         return Err(format!("{place}: a call of the caller's own names no permission, owner or group, and is not public").into());
     }
+    if access.owner_only && (access.public || access.owner.is_empty()) {
+        return Err(format!("{place}: a call of the owner only names the owner, and is not public").into());
+    }
     if needs && access.permission.is_empty() && !access.own {
         return Err(format!("{place}: realms Internal, Machine and Partner need a permission").into());
     }
     Ok(())
+}
+
+/// What every service has permissions for without saying so.
+const COMMON: [&str; 4] = ["read", "write", "delete", "journal"];
+
+/// A permission is `<domain>.<service>.<verb>` with a common verb, or one that a service of the domain mentions.
+fn permission(source: &Source<'_>, method: &Method) -> Checked {
+    let (place, permission) = (method.descriptor.full_name(), &method.access.permission);
+    if permission.is_empty() {
+        return Ok(());
+    }
+    let own = permission.strip_prefix(source.domain).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
+    let (what, verb) = own.split_once('.').unwrap_or_default();
+    let services = || source.contract.services.iter().filter(|service| service.domain == source.domain);
+    let known = services().any(|service| service.name == what && COMMON.contains(&verb) || service.permissions.iter().any(|one| one == own));
+    if known {
+        return Ok(());
+    }
+    Err(format!("{place}: the domain {} has no permission {permission}; mention it in the option of its service", source.domain).into())
 }
 
 fn behavior(source: &Source<'_>, method: &Method) -> Checked {
@@ -58,6 +81,16 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
     }
     if rule.action.is_empty() {
         return Err(format!("{place}: a call that writes names its journal action").into());
+    }
+    let hidden = match &method.behavior {
+        Behavior::Create(create) => &create.actions,
+        Behavior::Change(change) => &change.actions,
+        Behavior::Delete(delete) => &delete.actions,
+        _ => &Vec::new(),
+    };
+    let follows = call::follows(source, method)?.is_some();
+    if !hidden.is_empty() && !follows {
+        return Err(format!("{place}: further actions are those of consequences, and the aggregate has none").into());
     }
     let Some(aggregate) = rule.aggregate else {
         return match method.behavior {

@@ -12,6 +12,7 @@ mod check;
 mod compile;
 mod message;
 mod name;
+mod read;
 mod service;
 
 use std::error::Error;

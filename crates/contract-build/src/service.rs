@@ -1,5 +1,6 @@
 //! What every service of the package gets: its calls' constants, its handler trait and its server.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
@@ -47,7 +48,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
-            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, group: {}, impersonation: Impersonation::{:?} }},
+            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, group: {}, impersonation: Impersonation::{:?} }},
             reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
@@ -61,6 +62,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         access.public,
         access.permission,
         !access.owner.is_empty(),
+        access.owner_only,
         !access.group.is_empty(),
         access.impersonation(),
         method.reads(),
@@ -106,10 +108,17 @@ fn handler(text: &mut String, service: &Service) -> Result<(), Box<dyn Error>> {
 fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(), Box<dyn Error>> {
     let short = short(service);
     let module = format!("v1::{}_server", name::ident(service.descriptor.name()));
-    let has_handler = custom(service).next().is_some();
-    let (generics, of, field, argument, value) = if has_handler {
+    let mut bounds = BTreeSet::new();
+    if custom(service).next().is_some() {
+        bounds.insert(format!("{short}Handler"));
+    }
+    for method in &service.methods {
+        let entity = call::follows(source, method)?;
+        bounds.extend(entity.map(|entity| format!("::pavise_kernel::Consequences<{entity}> + Send + Sync + 'static")));
+    }
+    let (generics, of, field, argument, value) = if !bounds.is_empty() {
         (
-            format!("<H: {short}Handler>"),
+            format!("<H: {}>", bounds.into_iter().collect::<Vec<_>>().join(" + ")),
             "<H>",
             "handler: ::std::sync::Arc<H>,",
             "handler: H",

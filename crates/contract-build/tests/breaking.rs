@@ -34,7 +34,7 @@ service DoorService {
     option (pavise.contract.v1.call) = { change: { action: "SHUT" from: ["OPEN"] to: "SHUT" } };
   }
   rpc PaintDoor(PaintDoorRequest) returns (Door) {
-    option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" impersonation: IMPERSONATION_DENY };
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" owner_only: true impersonation: IMPERSONATION_DENY };
     option (pavise.contract.v1.call) = { custom: { action: "PAINTED" actions: ["SCRATCHED"] } };
   }
 }
@@ -55,7 +55,7 @@ fn contract(proto: &str) -> Contract {
 fn what_is_loosened_or_dropped_is_found() {
     let before = contract(DOORS);
     assert_eq!(breaking(&before, &contract(DOORS)), []);
-    let cases: [(&str, &str, &[&str]); 10] = [
+    let cases: [(&str, &str, &[&str]); 11] = [
         ("realms: [REALM_USER, REALM_INTERNAL]", "public: true realms: [REALM_USER, REALM_INTERNAL]", &["without a token"]),
         ("realms: [REALM_USER]", "realms: [REALM_USER, REALM_GROUP_ADMIN]", &["PaintDoor: admits REALM_GROUP_ADMIN"]),
         ("permission: \"doors.write\"", "permission: \"doors.read\"", &["asks for permission doors.read instead of doors.write"]),
@@ -64,6 +64,7 @@ fn what_is_loosened_or_dropped_is_found() {
             "permission: \"doors.write\"",
             &["owner none instead of identity_id"],
         ),
+        (" owner_only: true", "", &["PaintDoor: admits others than the owner"]),
         (" impersonation: IMPERSONATION_DENY", "", &["PaintDoor: admits more who act for another"]),
         ("from: [\"OPEN\"]", "from: [\"SHUT\"]", &["ShutDoor: leads no longer from OPEN to SHUT"]),
         (" actions: [\"SCRATCHED\"]", "", &["PaintDoor: no longer writes SCRATCHED"]),

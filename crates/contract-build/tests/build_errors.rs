@@ -17,7 +17,8 @@ enum BookStatus { BOOK_STATUS_UNSPECIFIED = 0; BOOK_STATUS_IN = 1; BOOK_STATUS_O
 enum BookAction { BOOK_ACTION_UNSPECIFIED = 0; BOOK_ACTION_CREATED = 1; BOOK_ACTION_LENT = 2; BOOK_ACTION_DELETED = 3; }
 message Book {
   option (pavise.contract.v1.aggregate) = {
-    table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true}]
+    table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true}, {field: "borrower"}]
+    consequences: true
   };
   string id = 1;
   string owner_id = 2;
@@ -29,14 +30,27 @@ message Book {
   repeated string tags = 8;
   string borrower = 9;
   repeated Note notes = 11;
+  Cover cover = 12;
+  bool favourite = 13;
   string hash = 10 [(pavise.contract.v1.field).secret = true, (pavise.contract.v1.field).output_only = true];
 }
 message Note { string place = 1; string text = 2; google.protobuf.Timestamp at = 3; int32 seen = 4 [(pavise.contract.v1.field).output_only = true]; }
+message Cover { string colour = 1; }
+enum Side { SIDE_UNSPECIFIED = 0; SIDE_BORROWER = 1; }
+message BookCard { string title = 1; }
+message GetCardRequest { string book_id = 1; }
+message GetCoverRequest { string book_id = 1; }
+message PaintCoverRequest { string book_id = 1; Cover cover = 2; }
+message MoveNoteRequest { string book_id = 1; string from = 2; Note new = 3; repeated string places = 4; repeated string words = 5; }
+message ListCardsRequest {}
+message ListCardsResponse { repeated BookCard cards = 1; }
+message GetHealthRequest {}
+message Health { string status = 1; int64 max_clock = 2; }
 message WriteNoteRequest { string book_id = 1; string place = 2; string text = 3; string tag = 4; }
 message EraseNoteRequest { string book_id = 1; string spot = 2; string tag = 3; }
 message CreateBookRequest { string identity_id = 1; string title = 2; }
 message GetBookRequest { string book_id = 1; }
-message ListBooksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; string title = 4; BookStatus status = 5; }
+message ListBooksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; string title = 4; BookStatus status = 5; Side side = 6; }
 message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; }
 message LendBookRequest { string book_id = 1; string borrower = 2; }
 message DeleteBookRequest { string book_id = 1; }
@@ -60,7 +74,7 @@ service BookService {
   rpc ListBooks(ListBooksRequest) returns (ListBooksResponse) {
     option (google.api.http) = { get: "/v1/identities/{identity_id}/books" };
     option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" };
-    option (pavise.contract.v1.call) = { list: { filters: ["title", "status"] } };
+    option (pavise.contract.v1.call) = { list: { filters: ["title", "status"] roles: [{field: "side" value: "BORROWER" lookup: "borrower"}] } };
   }
   // LendBook gives a book out.
   rpc LendBook(LendBookRequest) returns (Book) {
@@ -83,6 +97,44 @@ service BookService {
     option (google.api.http) = { delete: "/v1/books/{book_id}" };
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { delete: { action: "DELETED" } };
+  }
+  // MoveNote takes a note elsewhere, and makes room for others.
+  rpc MoveNote(MoveNoteRequest) returns (Book) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = {
+      change: {
+        action: "LENT"
+        rename: ["notes.place:from:new.place", "tags:from:new.text"]
+        put: ["notes.place:places", "tags:words"]
+        mark: ["favourite"]
+        actions: ["DELETED"]
+      }
+    };
+  }
+  // GetCover answers the cover of a book that is in.
+  rpc GetCover(GetCoverRequest) returns (Cover) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { get: { aggregate: "Book" part: "cover" statuses: ["IN"] } };
+  }
+  // PaintCover paints it.
+  rpc PaintCover(PaintCoverRequest) returns (Cover) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" set: ["cover"] aggregate: "Book" part: "cover" } };
+  }
+  // GetCard answers what the catalogue says of a book.
+  rpc GetCard(GetCardRequest) returns (BookCard) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { get: { aggregate: "Book" optional: true } };
+  }
+  // ListCards answers the whole catalogue.
+  rpc ListCards(ListCardsRequest) returns (ListCardsResponse) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { list: { aggregate: "Book" statuses: ["IN", "OUT"] } };
+  }
+  // GetHealth says how the service is.
+  rpc GetHealth(GetHealthRequest) returns (Health) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { health: {} };
   }
   // CountBooks counts.
   rpc CountBooks(CountBooksRequest) returns (CountBooksResponse) {
@@ -133,9 +185,34 @@ fn a_right_contract_becomes_calls_a_handler_and_a_table() {
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
         "self.hash = ::core::default::Default::default();",
         "(\"status\", request.status().spelling().to_owned())",
+        "H: ::pavise_kernel::Consequences<self::pavise::shelves::v1::Book> + Send + Sync + 'static + BookHandler",
+        "call.create_with(&*handler, ",
+        "call.delete_with::<self::pavise::shelves::v1::Book>(&*handler, &request.book_id",
+        "&*handler, Clone::clone, |entity| { entity.borrower",
+        "v1::Book>(None.or((request.side == 1).then_some(\"borrower\")),",
+        "from: (&request.from, \"from\"), to: (request.new.as_ref().map_or(\"\", |new| new.place.as_str()), \"new.place\"), fold: false,",
+        "rename(&mut entity.tags, |item| item, |_| false,",
+        "to: (request.new.as_ref().map_or(\"\", |new| new.text.as_str()), \"new.text\"), fold: true,",
+        "for text in &request.places { if !entity.notes.iter().any(|known| known.place == *text) {",
+        "for text in &request.words { if !entity.tags.iter().any(|known| known.eq_ignore_ascii_case(text)) {",
+        "entity.favourite = true;",
+        "call.get_only::<self::pavise::shelves::v1::Book>(&request.book_id, &[\"IN\"]",
+        "entity.cover.clone().unwrap_or_default()",
+        "call.get_or_empty::<self::pavise::shelves::v1::Book>(&request.book_id",
+        "v1::BookCard::from(entity)",
+        "cards: items.iter().map(self::pavise::shelves::v1::BookCard::from).collect()",
+        "(\"status\", \"OUT\".to_owned())",
+        "status: \"UP\".to_owned(), max_clock: head.clock,",
     ] {
         assert!(without_space(&code).contains(&without_space(expected)), "{expected} is missing in\n{code}");
     }
+}
+
+#[test]
+fn a_permission_that_a_service_mentions_can_be_asked_for() {
+    let mentioned = SHELVES.replace("{ name: \"books\" }", "{ name: \"books\" permissions: [\"cards.stamp\"] }");
+    build(&mentioned.replace("shelves.books.read", "shelves.cards.stamp")).unwrap();
+    assert!(build(&SHELVES.replace("shelves.books.read", "shelves.cards.stamp")).is_err());
 }
 
 #[test]
@@ -152,6 +229,34 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("set: [\"borrower\"]", "set: [\"version:borrower\"]", "LendBook: version is set by the kernel"),
         ("set: [\"borrower\"]", "set: [\"title:borrower\"]", "LendBook: title is immutable"),
         ("set: [\"borrower\"]", "clear: [\"status\"]", "LendBook: status cannot be cleared"),
+        ("rename: [\"notes.place:from:new.place\"", "rename: [\"notes.place:from\"", "MoveNote: rename needs a list"),
+        ("notes.place:from:new.place", "notes:from:new.place", "MoveNote: notes names no key"),
+        ("notes.place:from:new.place", "notes.place:from:new.where", "MoveNote: the request has no string field new.where"),
+        ("put: [\"notes.place:places\"", "put: [\"notes:places\"", "MoveNote: notes takes no list of texts; name the items' key"),
+        ("mark: [\"favourite\"]", "mark: [\"borrower\"]", "MoveNote: borrower is neither true nor false"),
+        ("actions: [\"DELETED\"]", "actions: [\"BURNT\"]", "MoveNote: BookAction has no action BURNT"),
+        ("    consequences: true\n", "", "MoveNote: further actions are those of consequences"),
+        ("part: \"cover\" statuses", "part: \"spine\" statuses", "GetCover: Book has no field spine"),
+        ("part: \"cover\" statuses", "part: \"title\" statuses", "GetCover: title of Book is no Cover"),
+        ("statuses: [\"IN\"]", "statuses: [\"ON\"]", "GetCover: Book has no status ON"),
+        ("{ aggregate: \"Book\" optional", "{ aggregate: \"Books\" optional", "GetCard: there is no aggregate pavise.shelves.v1.Books"),
+        ("aggregate: \"Book\" optional: true", "optional: true", "GetCard: a get answers an aggregate"),
+        ("optional: true", "optional: true statuses: [\"IN\"]", "GetCard: what is optional is answered in any status"),
+        ("list: { aggregate: \"Book\" statuses", "list: { statuses", "ListCards: a list answers a repeated aggregate"),
+        ("message ListCardsRequest {}", "message ListCardsRequest { int32 page_size = 1; string page_token = 2; }", "ListCards: a list has page_size"),
+        ("filters: [\"title\", \"status\"]", "filters: [\"status\"] statuses: [\"IN\"]", "ListBooks: a list of some statuses"),
+        ("value: \"BORROWER\"", "value: \"READER\"", "ListBooks: Side has no value READER"),
+        ("{field: \"side\" value", "{field: \"title\" value", "ListBooks: the request has no enumeration title"),
+        ("lookup: \"borrower\"", "lookup: \"hash\"", "ListBooks: role hash is no lookup"),
+        ("string status = 1; int64 max_clock = 2;", "string status = 1;", "GetHealth: health answers a text status"),
+        ("shelves.books.read", "shelves.book.read", "GetBook: the domain shelves has no permission shelves.book.read"),
+        ("shelves.books.read", "shelves.books.raed", "GetBook: the domain shelves has no permission shelves.books.raed"),
+        ("shelves.books.read", "books.books.read", "GetBook: the domain shelves has no permission books.books.read"),
+        (
+            "{ realms: [REALM_USER] };\n    option (pavise.contract.v1.call) = { change: { action: \"LENT\" from",
+            "{ realms: [REALM_USER] owner_only: true };\n    option (pavise.contract.v1.call) = { change: { action: \"LENT\" from",
+            "LendBook: a call of the owner only names the owner",
+        ),
         ("put: [\"notes.place\"", "put: [\"notes.at\"", "WriteNote: notes.at is no string field"),
         ("put: [\"notes.place\"", "put: [\"borrower.place\"", "WriteNote: borrower is no repeated message or string"),
         (

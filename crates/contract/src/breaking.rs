@@ -60,6 +60,9 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
             found.push(format!("asks for {what} {} instead of {was}", if is.is_empty() { "none" } else { is }));
         }
     }
+    if old.owner_only && !new.owner_only {
+        found.push("admits others than the owner".to_owned());
+    }
     let strict = |rule: Impersonation| match rule {
         Impersonation::Deny => 2,
         Impersonation::Unspecified => 1,
@@ -80,20 +83,14 @@ struct Rule {
 
 impl Rule {
     fn of(method: &Method, contract: &Contract) -> Self {
-        let (named, from, to, actions): (&str, &[String], &[String], Vec<&String>) = match &method.behavior {
-            Behavior::Create(create) => ("", &[], &[], vec![&create.action]),
-            Behavior::Change(change) => ("", &change.from, std::slice::from_ref(&change.to), vec![&change.action]),
-            Behavior::Delete(delete) => ("", &delete.from, &[], vec![&delete.action]),
-            Behavior::Custom(custom) => {
-                (&custom.aggregate, &custom.from, &custom.to, [&custom.action].into_iter().chain(&custom.actions).collect())
-            }
-            Behavior::Get(_) | Behavior::List(_) | Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) => {
-                return Self::default();
-            }
+        let (from, to): (&[String], &[String]) = match &method.behavior {
+            Behavior::Create(_) => (&[], &[]),
+            Behavior::Change(change) => (&change.from, std::slice::from_ref(&change.to)),
+            Behavior::Delete(delete) => (&delete.from, &[]),
+            Behavior::Custom(custom) => (&custom.from, &custom.to),
+            _ => return Self::default(),
         };
-        let package = method.descriptor.parent_service().package_name().to_owned();
-        let aggregate = if named.is_empty() { method.output().full_name().to_owned() } else { format!("{package}.{named}") };
-        let all: Vec<String> = contract.aggregates.get(&aggregate).map_or_else(Vec::new, |aggregate| {
+        let all: Vec<String> = contract.aggregates.get(&method.about()).map_or_else(Vec::new, |aggregate| {
             let open = |status: &&String| !aggregate.options.terminal.contains(status);
             aggregate.statuses.iter().filter(open).cloned().collect()
         });
@@ -102,7 +99,7 @@ impl Rule {
         let to: Vec<String> = to.iter().filter(|to| !to.is_empty()).cloned().collect();
         let to = if to.is_empty() { vec!["itself".to_owned()] } else { to };
         let steps = from.iter().flat_map(|from| to.iter().map(move |to| (from.clone(), to.clone()))).collect();
-        let actions = actions.into_iter().filter(|action| !action.is_empty()).cloned().collect();
+        let actions = method.actions().into_iter().map(str::to_owned).collect();
         Self { steps, actions }
     }
 }

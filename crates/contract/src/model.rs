@@ -28,6 +28,8 @@ pub struct Service {
     pub name: String,
     /// The domain: `billing`.
     pub domain: String,
+    /// Its permissions that need a mention, without the domain: `invoices.pay`.
+    pub permissions: Vec<String>,
     /// The host below the base domain: `payment-methods`.
     pub host: String,
     /// Its descriptor.
@@ -164,7 +166,7 @@ impl Service {
         let domain = domain_of(descriptor.package_name());
         let methods = descriptor.methods().map(Method::read).collect::<Result<_, _>>()?;
         let host = options.name.replace('_', "-");
-        Ok(Some(Self { name: options.name, domain, host, descriptor, methods }))
+        Ok(Some(Self { name: options.name, domain, permissions: options.permissions, host, descriptor, methods }))
     }
 }
 
@@ -193,10 +195,42 @@ impl Method {
     #[must_use]
     pub fn reads(&self) -> bool {
         match &self.behavior {
-            Behavior::Get(_) | Behavior::List(_) | Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) => true,
+            Behavior::Get(_)
+            | Behavior::List(_)
+            | Behavior::Journal(_)
+            | Behavior::MaxClock(_)
+            | Behavior::Watch(_)
+            | Behavior::Health(_) => true,
             Behavior::Custom(custom) => custom.reads,
             Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_) => false,
         }
+    }
+
+    /// Full name of the aggregate that the call is about: the one that it names, or else its answer.
+    #[must_use]
+    pub fn about(&self) -> String {
+        let named = match &self.behavior {
+            Behavior::Get(get) => &get.aggregate,
+            Behavior::List(list) => &list.aggregate,
+            Behavior::Change(change) => &change.aggregate,
+            Behavior::Custom(custom) => &custom.aggregate,
+            _ => "",
+        };
+        let package = self.descriptor.parent_service().package_name().to_owned();
+        if named.is_empty() { self.output().full_name().to_owned() } else { format!("{package}.{named}") }
+    }
+
+    /// The journal actions that it may write, the first one mostly; none when it reads.
+    #[must_use]
+    pub fn actions(&self) -> Vec<&str> {
+        let (action, actions) = match &self.behavior {
+            Behavior::Create(create) => (&create.action, &create.actions),
+            Behavior::Change(change) => (&change.action, &change.actions),
+            Behavior::Delete(delete) => (&delete.action, &delete.actions),
+            Behavior::Custom(custom) => (&custom.action, &custom.actions),
+            _ => return Vec::new(),
+        };
+        [action].into_iter().chain(actions).map(String::as_str).filter(|action| !action.is_empty()).collect()
     }
 
     /// Whether the generator writes it whole.

@@ -45,6 +45,8 @@ pub struct Access {
     pub permission: &'static str,
     /// The request names an owner, which must be the caller in realm User.
     pub owner: bool,
+    /// The owner must be the caller in every realm.
+    pub owner_only: bool,
     /// The request names a group, which a caller of realm GroupAdmin must administer.
     pub group: bool,
     /// What an impersonating caller may do.

@@ -1,28 +1,16 @@
-//! The service `application_settings`: what the contract leaves to Rust, and what a setting keeps to.
+//! The service `application_settings`: all calls are declared. What a setting keeps to stands here.
 
-use pavise_kernel::{Call, Error, Invariants, Result, Settle};
+use pavise_kernel::{Error, Invariants, Result, Settle};
 use prost::Message as _;
 use prost_types::value::Kind;
 use prost_types::{Struct, Timestamp, Value};
 
-use crate::contract::ApplicationSettingHandler;
-use crate::contract::v1::{ApplicationSetting, GetHealthRequest, Health};
+use crate::contract::v1::ApplicationSetting;
 
 /// How many bytes a document has at most.
 const LARGEST: usize = 64 * 1024;
 /// How deep objects and lists lie in each other at most.
 const DEEPEST: usize = 10;
-
-/// The handler of the service.
-#[derive(Debug)]
-pub(crate) struct ApplicationSettings;
-
-impl ApplicationSettingHandler for ApplicationSettings {
-    async fn get_health(&self, call: &Call, _request: GetHealthRequest) -> Result<Health> {
-        let max_clock = call.kernel().store().head(call.method().service).await?.clock;
-        Ok(Health { status: "UP".to_owned(), max_clock })
-    }
-}
 
 impl Settle for ApplicationSetting {
     fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {

@@ -1,6 +1,5 @@
 //! The service `applications`: what the contract leaves to Rust.
 
-mod change_owner;
 mod create;
 mod key;
 mod prove;
@@ -11,12 +10,13 @@ mod verify;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pavise_kernel::{Call, Error, Invariants, Result};
+use pavise_kernel::{Call, Consequences, Error, Invariants, Result, Step};
 
 use crate::config::Config;
 use crate::contract::ApplicationHandler;
 use crate::contract::v1;
 use crate::contract::v1::{Application, Identity, IdentityRealm};
+use crate::grants;
 use crate::identity;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
@@ -49,10 +49,6 @@ impl ApplicationHandler for Applications {
         update_key::update_application_key(call, &request).await
     }
 
-    async fn change_application_owner(&self, call: &Call, request: v1::ChangeApplicationOwnerRequest) -> Result<v1::Application> {
-        change_owner::change_application_owner(call, &request).await
-    }
-
     async fn verify_application_key(
         &self,
         call: &Call,
@@ -74,6 +70,19 @@ async fn principal(call: &Call, id: &str) -> Result<Identity> {
 
 fn may_have_applications(identity: &Identity) -> bool {
     matches!(identity.realm(), IdentityRealm::Machine | IdentityRealm::Internal)
+}
+
+impl Consequences<Application> for Applications {
+    async fn follow(&self, call: &Call, step: &mut Step<'_, Application>) -> Result<()> {
+        if let (Some(before), Some(after)) = (&step.before, &step.after)
+            && before.owner_id != after.owner_id
+        {
+            principal(call, &after.owner_id).await?;
+            // It may do from now on what it was given and the new owner may: more than before, perhaps.
+            grants::may_pass_on(call.caller(), &grants::by_application(&after.permissions))?;
+        }
+        Ok(())
+    }
 }
 
 impl Invariants for Application {

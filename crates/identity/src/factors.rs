@@ -23,7 +23,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use pavise_kernel::{Call, Kernel, Result};
+use pavise_kernel::{Call, Consequences, Kernel, Result, Step};
 
 pub(crate) use delete::remove_all;
 pub(crate) use prove::{Answer, Place, proof_in, wrong};
@@ -33,6 +33,7 @@ pub(crate) use set::Set;
 use crate::config::Config;
 use crate::contract::FactorHandler;
 use crate::contract::v1;
+use crate::contract::v1::{Factor, Passkey};
 use crate::keys::Seal;
 use crate::notices::Notices;
 use crate::password::Passwords;
@@ -67,16 +68,8 @@ impl FactorHandler for Factors {
         create::create_factor(self, call, request).await
     }
 
-    async fn delete_factor(&self, call: &Call, request: v1::DeleteFactorRequest) -> Result<v1::Factor> {
-        delete::delete_factor(self, call, &request).await
-    }
-
     async fn verify_factor(&self, call: &Call, request: v1::VerifyFactorRequest) -> Result<v1::Factor> {
         verify::verify_factor(self, call, request).await
-    }
-
-    async fn set_primary_factor(&self, call: &Call, request: v1::SetPrimaryFactorRequest) -> Result<v1::Factor> {
-        primary::set_primary_factor(call, &request).await
     }
 
     async fn send_factor_code(&self, call: &Call, request: v1::SendFactorCodeRequest) -> Result<v1::SendFactorCodeResponse> {
@@ -95,14 +88,6 @@ impl FactorHandler for Factors {
         recovery::create_recovery_codes(call, &request).await
     }
 
-    async fn get_recovery_codes(
-        &self,
-        call: &Call,
-        request: v1::GetRecoveryCodesRequest,
-    ) -> Result<v1::GetRecoveryCodesResponse> {
-        recovery::get_recovery_codes(call, &request).await
-    }
-
     async fn begin_passkey_registration(
         &self,
         call: &Call,
@@ -114,8 +99,25 @@ impl FactorHandler for Factors {
     async fn create_passkey(&self, call: &Call, request: v1::CreatePasskeyRequest) -> Result<v1::Passkey> {
         passkeys::create_passkey(self, call, request).await
     }
+}
 
-    async fn delete_passkey(&self, call: &Call, request: v1::DeletePasskeyRequest) -> Result<v1::Passkey> {
-        passkeys::delete_passkey(self, call, &request).await
+impl Consequences<Factor> for Factors {
+    async fn follow(&self, call: &Call, step: &mut Step<'_, Factor>) -> Result<()> {
+        match (&step.before, &step.after) {
+            (Some(before), None) => delete::goes(self, call, &mut step.unit, before).await,
+            (Some(before), Some(after)) if after.primary && !before.primary => {
+                primary::takes_over(call, &mut step.unit, after).await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Consequences<Passkey> for Factors {
+    async fn follow(&self, call: &Call, step: &mut Step<'_, Passkey>) -> Result<()> {
+        match (&step.before, &step.after) {
+            (Some(before), None) => passkeys::goes(self, call, &mut step.unit, before).await,
+            _ => Ok(()),
+        }
     }
 }

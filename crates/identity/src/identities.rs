@@ -2,20 +2,16 @@
 
 mod answer_challenge;
 mod bulk_add_passwords;
+mod consequences;
 mod create;
-mod delete;
 mod impersonate;
 mod invalidate_passwords;
 mod migrate;
-mod names;
 mod passwords;
-mod permissions;
 mod prepare_password_reset;
 mod read;
-mod referrer;
 mod reset_password;
 mod send_password_reset_email;
-mod settings;
 mod sign_in;
 
 use std::sync::Arc;
@@ -77,20 +73,12 @@ impl IdentityHandler for Identities {
         create::create_identity(self, call, request).await
     }
 
-    async fn delete_identity(&self, call: &Call, request: v1::DeleteIdentityRequest) -> Result<v1::Identity> {
-        delete::delete_identity(call, &request).await
-    }
-
     async fn check_identity_exists(
         &self,
         call: &Call,
         request: v1::CheckIdentityExistsRequest,
     ) -> Result<v1::CheckIdentityExistsResponse> {
         read::check_identity_exists(self, call, &request).await
-    }
-
-    async fn get_key(&self, call: &Call, request: v1::GetKeyRequest) -> Result<v1::PublicKey> {
-        crate::tokens::get_key(call, &request).await
     }
 
     async fn set_password(&self, call: &Call, request: v1::SetPasswordRequest) -> Result<v1::PasswordChange> {
@@ -169,36 +157,8 @@ impl IdentityHandler for Identities {
         impersonate::impersonate(self, call, request).await
     }
 
-    async fn update_email(&self, call: &Call, request: v1::UpdateEmailRequest) -> Result<v1::Identity> {
-        names::update_email(self, call, &request).await
-    }
-
-    async fn update_username(&self, call: &Call, request: v1::UpdateUsernameRequest) -> Result<v1::Identity> {
-        names::update_username(self, call, &request).await
-    }
-
-    async fn update_referrer(&self, call: &Call, request: v1::UpdateReferrerRequest) -> Result<v1::Identity> {
-        referrer::update_referrer(call, &request).await
-    }
-
-    async fn get_settings(&self, call: &Call, request: v1::GetSettingsRequest) -> Result<v1::IdentitySettings> {
-        settings::get_settings(call, &request).await
-    }
-
-    async fn update_settings(&self, call: &Call, request: v1::UpdateSettingsRequest) -> Result<v1::IdentitySettings> {
-        settings::update_settings(self, call, request).await
-    }
-
     async fn migrate_identity(&self, call: &Call, request: v1::MigrateIdentityRequest) -> Result<v1::Identity> {
         migrate::migrate_identity(call, request).await
-    }
-
-    async fn update_permissions(&self, call: &Call, request: v1::UpdatePermissionsRequest) -> Result<v1::Identity> {
-        permissions::update_permissions(call, &request).await
-    }
-
-    async fn update_groups(&self, call: &Call, request: v1::UpdateGroupsRequest) -> Result<v1::Identity> {
-        permissions::update_groups(call, request).await
     }
 
     async fn deliver_notice(&self, call: &Call, request: v1::DeliverNoticeRequest) -> Result<v1::DeliverNoticeResponse> {

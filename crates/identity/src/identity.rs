@@ -7,7 +7,7 @@ use pavise_kernel::caller::Realm;
 use pavise_kernel::{Caller, Error, Result, Settle};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{ApplicationPermissions, Email, ErrorReason, Identity, IdentityRealm};
+use crate::contract::v1::{ApplicationPermissions, Email, ErrorReason, Identity, IdentityRealm, IdentitySettings};
 use crate::grants;
 
 /// How many e-mail addresses, usernames and classic numbers an identity has at most.
@@ -33,37 +33,6 @@ impl Identity {
             groups: self.group_ids.clone(),
             ..Caller::default()
         }
-    }
-
-    /// Replaces an address that it has by another, which takes its place.
-    pub(crate) fn replace_email(&mut self, old: &str, new: &str) -> Result<()> {
-        let wanted = |email: &Email| if old.is_empty() { email.primary } else { email.address.eq_ignore_ascii_case(old) };
-        let place =
-            self.emails.iter().position(wanted).ok_or_else(|| Error::field("email", "the identity has no such address"))?;
-        let twin = self.emails.iter().position(|email| email.address.eq_ignore_ascii_case(new));
-        if twin.is_some_and(|twin| twin != place) {
-            return Err(Error::field("update.email", "the identity has this address already"));
-        }
-        if let Some(email) = self.emails.get_mut(place) {
-            new.clone_into(&mut email.address);
-        }
-        Ok(())
-    }
-
-    /// Replaces a username that it has by another; without saying which, its only one.
-    pub(crate) fn replace_username(&mut self, old: &str, new: &str) -> Result<()> {
-        let only = self.usernames.len() == 1;
-        let wanted = |name: &String| if old.is_empty() { only } else { name.eq_ignore_ascii_case(old) };
-        let place = self.usernames.iter().position(wanted);
-        let place = place.ok_or_else(|| Error::field("username", "name a username that the identity has"))?;
-        let twin = self.usernames.iter().position(|name| name.eq_ignore_ascii_case(new));
-        if twin.is_some_and(|twin| twin != place) {
-            return Err(Error::field("update.username", "the identity has this username already"));
-        }
-        if let Some(name) = self.usernames.get_mut(place) {
-            new.clone_into(name);
-        }
-        Ok(())
     }
 
     /// The address that messages go to.
@@ -121,6 +90,11 @@ impl Settle for Identity {
         self.classic_ids.retain(|number| keys.insert(number.key.clone()));
         let mut names = BTreeSet::new();
         self.usernames.retain(|name| names.insert(name.to_ascii_lowercase()));
+        self.permissions = grants::as_messages(&grants::by_application(&self.permissions));
+        // Settings of which none differs from what holds without any are none.
+        if before.is_some_and(|before| before.settings.is_none()) {
+            self.settings = self.settings.filter(|settings| *settings != IdentitySettings::default());
+        }
         // One that went up in another identity has given its names away.
         let gave_them_away = self.merged.is_some();
         let had_one = before.is_some_and(|before| before.names().next().is_some());
@@ -261,36 +235,6 @@ mod tests {
         after.settle(Some(&ada), &later).unwrap();
         assert_eq!(addresses(&after), [("c@example.com", true), ("B@example.com", false)]);
         assert_eq!(after.emails.iter().map(|email| email.added_at.unwrap()).collect::<Vec<_>>(), [later, NOW]);
-    }
-
-    #[test]
-    fn an_address_takes_the_place_of_another() {
-        let ada = with_emails(&[("a@example.com", true), ("b@example.com", false)]);
-        let by = |old: &str, new: &str| {
-            let mut ada = ada.clone();
-            ada.replace_email(old, new).map(|()| ada)
-        };
-        let after = by("", "new@example.com").unwrap();
-        assert_eq!(addresses(&after), [("new@example.com", true), ("b@example.com", false)]);
-        assert_eq!(addresses(&by("B@example.com", "new@example.com").unwrap())[1], ("new@example.com", false));
-        assert_eq!(addresses(&by("b@example.com", "B@example.com").unwrap())[1], ("B@example.com", false));
-        assert!(by("b@example.com", "A@example.com").is_err());
-        assert!(by("nobody@example.com", "new@example.com").is_err());
-    }
-
-    #[test]
-    fn a_username_takes_the_place_of_another() {
-        let ada = Identity { usernames: vec!["ada".into(), "countess".into()], ..Identity::default() };
-        let by = |old: &str, new: &str| {
-            let mut ada = ada.clone();
-            ada.replace_username(old, new).map(|()| ada.usernames)
-        };
-        assert_eq!(by("ADA", "lovelace").unwrap(), ["lovelace", "countess"]);
-        assert!(by("", "lovelace").is_err(), "there are two");
-        assert!(by("ada", "Countess").is_err());
-        let mut one = Identity { usernames: vec!["ada".into()], ..Identity::default() };
-        one.replace_username("", "lovelace").unwrap();
-        assert_eq!(one.usernames, ["lovelace"]);
     }
 
     #[test]

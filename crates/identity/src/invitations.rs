@@ -4,16 +4,16 @@ mod accept;
 mod code;
 mod create;
 mod letter;
-mod list;
 mod look_up;
 mod resend;
-mod update_invitee;
 
-use pavise_kernel::{Call, Kernel, Result};
+use pavise_kernel::{Call, Consequences, Kernel, Result, Settle, Step};
+use prost_types::Timestamp;
 
 use crate::config::Config;
 use crate::contract::InvitationHandler;
 use crate::contract::v1;
+use crate::contract::v1::{Invitation, InvitationStatus};
 use crate::notices::Notices;
 use crate::throttle::Throttle;
 
@@ -31,11 +31,39 @@ impl Invitations {
     }
 }
 
-impl InvitationHandler for Invitations {
-    async fn create_invitation(&self, call: &Call, request: v1::CreateInvitationRequest) -> Result<v1::Invitation> {
-        create::create_invitation(self, call, request).await
+impl Settle for Invitation {
+    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        // What was accepted makes room for another invitation to the same thing.
+        self.pending_digest = (self.status() != InvitationStatus::Accepted).then(|| create::pending_digest(self));
+        Ok(())
     }
+}
 
+impl Consequences<Invitation> for Invitations {
+    /// A pending invitation whose code is void, or that is for another address than before, gets a letter with a new code.
+    async fn follow(&self, call: &Call, step: &mut Step<'_, Invitation>) -> Result<()> {
+        let Step { unit, before, after: Some(after), .. } = step else { return Ok(()) };
+        let moved = before.as_ref().is_none_or(|before| !before.address().eq_ignore_ascii_case(after.address()));
+        if !moved && after.code_digest.is_some() {
+            return Ok(());
+        }
+        match before {
+            Some(before) => letter::may_be_sent(before, call.now())?,
+            None => create::may_be_made(call, after).await?,
+        }
+        let inviter = resend::inviter(call, &after.owner_id).await?;
+        letter::send(self, call, unit, after, &inviter)
+    }
+}
+
+impl Invitation {
+    /// Where its letters go.
+    fn address(&self) -> &str {
+        self.invitee.as_ref().map(|invitee| invitee.email.as_str()).unwrap_or_default()
+    }
+}
+
+impl InvitationHandler for Invitations {
     async fn get_invitation_by_verification_code(
         &self,
         call: &Call,
@@ -44,32 +72,12 @@ impl InvitationHandler for Invitations {
         look_up::by_verification_code(self, call, &request).await
     }
 
-    async fn list_invitations(&self, call: &Call, request: v1::ListInvitationsRequest) -> Result<v1::ListInvitationsResponse> {
-        list::of_identity(call, request).await
-    }
-
-    async fn list_invitations_by_invitee(
-        &self,
-        call: &Call,
-        request: v1::ListInvitationsByInviteeRequest,
-    ) -> Result<v1::ListInvitationsResponse> {
-        list::by_invitee(call, request).await
-    }
-
-    async fn resend_invitation(&self, call: &Call, request: v1::ResendInvitationRequest) -> Result<v1::Invitation> {
-        resend::one(self, call, &request).await
-    }
-
     async fn resend_all_invitations(
         &self,
         call: &Call,
         request: v1::ResendAllInvitationsRequest,
     ) -> Result<v1::ResendAllInvitationsResponse> {
         resend::all(self, call, &request).await
-    }
-
-    async fn update_invitee(&self, call: &Call, request: v1::UpdateInviteeRequest) -> Result<v1::Invitation> {
-        update_invitee::update_invitee(self, call, request).await
     }
 
     async fn accept_invitation(&self, call: &Call, request: v1::AcceptInvitationRequest) -> Result<v1::Invitation> {

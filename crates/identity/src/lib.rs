@@ -70,7 +70,7 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         .add_service(contract::FactorServer::new(kernel, factors).into_service())
         .add_service(contract::TokenServer::new(kernel, tokens).into_service())
         .add_service(contract::ApplicationServer::new(kernel, applications).into_service())
-        .add_service(contract::ApplicationSettingServer::new(kernel, application_settings::ApplicationSettings).into_service())
+        .add_service(contract::ApplicationSettingServer::new(kernel).into_service())
         .add_service(contract::UserStateServer::new(kernel).into_service())
         .add_service(contract::InvitationServer::new(kernel, invitations).into_service())
         .add_service(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)).into_service())

@@ -15,7 +15,8 @@ mod start;
 mod undo;
 mod worker;
 
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, Consequences, Error, Invariants, Result, Settle, Step};
+use prost_types::Timestamp;
 
 pub(crate) use absorb::absorb_identity;
 pub(crate) use pair::free;
@@ -28,6 +29,9 @@ use crate::contract::v1::{self, IdentityMerge, IdentityMergeStatus, MergeAction,
 
 /// The processor of this service's own work: names, numbers, password and sign-ins.
 pub(crate) const IDENTITIES: &str = "identities";
+
+/// How many processors a merge has at most.
+const MOST_PROCESSORS: usize = 40;
 
 /// The handler of the service.
 #[derive(Debug)]
@@ -50,16 +54,44 @@ impl IdentityMergeHandler for Merges {
         undo::unmerge_identity(call, &request).await
     }
 
-    async fn create_identity_merge(&self, call: &Call, request: v1::CreateIdentityMergeRequest) -> Result<IdentityMerge> {
-        start::create_identity_merge(call, &request).await
-    }
-
-    async fn add_processor_statuses(&self, call: &Call, request: v1::AddProcessorStatusesRequest) -> Result<IdentityMerge> {
-        report::add_processor_statuses(call, &request).await
-    }
-
     async fn update_processor_status(&self, call: &Call, request: v1::UpdateProcessorStatusRequest) -> Result<IdentityMerge> {
         report::update_processor_status(call, &request, self.config.unmerge_retention).await
+    }
+}
+
+impl Settle for IdentityMerge {
+    fn settle(&mut self, _before: Option<&Self>, at: &Timestamp) -> Result<()> {
+        // The platform's own say where they stand from the beginning.
+        for processor in self.processors.iter_mut().filter(|one| one.status() == IdentityMergeStatus::Unspecified) {
+            processor.status = IdentityMergeStatus::Created.into();
+            processor.external = true;
+            processor.updated_at = Some(*at);
+        }
+        Ok(())
+    }
+}
+
+impl Invariants for IdentityMerge {
+    fn check(&self) -> Result<()> {
+        if self.processors.len() > MOST_PROCESSORS {
+            return Err(Error::field("processors", format!("a merge has at most {MOST_PROCESSORS}")));
+        }
+        Ok(())
+    }
+}
+
+impl Consequences<IdentityMerge> for Merges {
+    async fn follow(&self, call: &Call, step: &mut Step<'_, IdentityMerge>) -> Result<()> {
+        match (&step.before, &mut step.after) {
+            (None, Some(after)) => start::plan(call, after).await?,
+            // The journal says which way a merge goes.
+            (Some(_), Some(after)) => {
+                let action = after.action().spelling();
+                step.say(action);
+            }
+            (_, None) => {}
+        }
+        Ok(())
     }
 }
 

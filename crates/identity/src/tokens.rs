@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pavise_kernel::time::Ids;
 use pavise_kernel::token::KeySource;
-use pavise_kernel::{Call, Error, Kernel, Page, Result};
+use pavise_kernel::{Call, Kernel, Result};
 
 use crate::contract::TokenHandler;
 use crate::contract::v1;
@@ -42,38 +42,20 @@ impl TokenHandler for Tokens {
         verify_jwt::verify_jwt(&*self.public, call, &request).await
     }
 
-    async fn get_key(&self, call: &Call, request: v1::GetKeyRequest) -> Result<v1::PublicKey> {
-        get_key(call, &request).await
-    }
-
-    async fn list_keys(&self, call: &Call, _request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse> {
-        let filters = ["ACTIVE", "RETIRING"].map(|status| ("status", status.to_owned())).to_vec();
-        let (keys, _) = call.page::<v1::SigningKey>(Page { filters, ..Page::default() }).await?;
-        Ok(v1::ListKeysResponse { keys: keys.iter().map(published).collect() })
-    }
-
     async fn rotate_key(&self, call: &Call, request: v1::RotateKeyRequest) -> Result<v1::SigningKey> {
         rotate_key::rotate_key(self, call, &request).await
     }
 }
 
-/// The public half of a key whose tokens are good.
-///
-/// # Errors
-/// `NOT_FOUND`.
-pub(crate) async fn get_key(call: &Call, request: &v1::GetKeyRequest) -> Result<v1::PublicKey> {
-    let key = call.find::<v1::SigningKey>(&request.key_id).await?;
-    let key = key.filter(|key| key.status() != v1::SigningKeyStatus::Retired);
-    key.as_ref().map(published).ok_or_else(|| Error::not_found("key", &request.key_id))
-}
-
-fn published(key: &v1::SigningKey) -> v1::PublicKey {
-    v1::PublicKey {
-        kid: key.id.clone(),
-        kty: "OKP".to_owned(),
-        crv: "Ed25519".to_owned(),
-        x: URL_SAFE_NO_PAD.encode(&key.public_key),
-        r#use: "sig".to_owned(),
-        alg: "EdDSA".to_owned(),
+impl From<&v1::SigningKey> for v1::PublicKey {
+    fn from(key: &v1::SigningKey) -> Self {
+        Self {
+            kid: key.id.clone(),
+            kty: "OKP".to_owned(),
+            crv: "Ed25519".to_owned(),
+            x: URL_SAFE_NO_PAD.encode(&key.public_key),
+            r#use: "sig".to_owned(),
+            alg: "EdDSA".to_owned(),
+        }
     }
 }

@@ -40,7 +40,7 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
     }
     match caller.realm {
         Realm::User => match owner {
-            Some(owner) if owner != caller.identity => Err(Error::new(Common::NotTheOwner, "you can only do this for yourself")),
+            Some(owner) if owner != caller.identity => Err(not_the_owner()),
             _ => Ok(()),
         },
         Realm::GroupAdmin => match group {
@@ -50,12 +50,18 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
         },
         Realm::Internal | Realm::Machine | Realm::Partner | Realm::Unspecified => {
             if rule.permission.is_empty() || caller.has(rule.permission) {
-                return Ok(());
+                Ok(())
+            } else {
+                let message = format!("this call needs the permission {}", rule.permission);
+                Err(Error::new(Common::PermissionMissing, message).with("permission", rule.permission))
             }
-            let message = format!("this call needs the permission {}", rule.permission);
-            Err(Error::new(Common::PermissionMissing, message).with("permission", rule.permission))
         }
-    }
+    }?;
+    if rule.owner_only && owner != Some(caller.identity.as_str()) { Err(not_the_owner()) } else { Ok(()) }
+}
+
+fn not_the_owner() -> Error {
+    Error::new(Common::NotTheOwner, "you can only do this for yourself")
 }
 
 /// Whether a caller who passed [`authorize`] may know of an entity. What he may not know of does not exist for him.

@@ -16,6 +16,7 @@ pub mod committer;
 pub mod conformance;
 mod document;
 pub mod domain;
+pub mod edit;
 pub mod error;
 pub mod forget;
 mod journal;
@@ -31,6 +32,7 @@ pub mod time;
 pub mod token;
 pub mod unit;
 pub mod worker;
+pub mod write;
 
 pub use aggregate::{Aggregate, Head, HeadMut, Invariants, Redact, Settle, Target};
 pub use call::Call;
@@ -42,6 +44,7 @@ pub use read::Page;
 pub use revoked::Revoked;
 pub use serve::code_name;
 pub use unit::Unit;
+pub use write::{Consequences, Nothing, Step};
 
 pub use async_trait::async_trait;
 pub use pavise_contract::common;

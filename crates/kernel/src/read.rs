@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_contract::table::Realm;
+use pavise_contract::table::{Lookup, Realm};
 use sha2::{Digest, Sha256};
 
 use crate::aggregate::Aggregate;
@@ -45,6 +45,26 @@ impl Call {
         Ok(entity)
     }
 
+    /// The same, of an entity with one of these statuses; with others it is not found.
+    ///
+    /// # Errors
+    /// As [`Call::get`].
+    pub async fn get_only<A: Aggregate>(&self, id: &str, statuses: &[&str]) -> Result<A> {
+        let entity: A = self.get(id).await?;
+        if statuses.contains(&entity.head().status) { Ok(entity) } else { Err(Error::not_found(A::TABLE.noun, id)) }
+    }
+
+    /// The same, or an empty entity where there is none.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn get_or_empty<A: Aggregate>(&self, id: &str) -> Result<A> {
+        match self.get(id).await {
+            Err(error) if error.is(Common::NotFound) => Ok(A::default()),
+            other => other,
+        }
+    }
+
     /// The entity, if it exists, whoever calls: for checks that are not answered.
     ///
     /// # Errors
@@ -64,8 +84,7 @@ impl Call {
     /// # Errors
     /// When the database does not answer.
     pub async fn find_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
-        let lookup =
-            A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
+        let lookup = self::lookup::<A>(lookup)?;
         let value = crate::store::folded(lookup, value).into_owned();
         if !storable(&value) {
             return Ok(None);
@@ -107,12 +126,23 @@ impl Call {
     /// # Errors
     /// `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
     pub async fn page<A: Aggregate>(&self, page: Page<'_>) -> Result<(Vec<A>, String)> {
+        self.page_of(None, page).await
+    }
+
+    /// The same; with a role, of what names the owner in that lookup, in place of what belongs to him.
+    ///
+    /// # Errors
+    /// As [`Call::page`].
+    pub async fn page_of<A: Aggregate>(&self, role: Option<&'static str>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let size = match u32::try_from(page.size) {
             Ok(0) => PAGE,
             Ok(size) if size <= LARGEST_PAGE => size,
             _ => return Err(Error::field("page_size", format!("must be 0 to {LARGEST_PAGE}"))),
         };
         let mut filter = self.filter::<A>(&page.filters)?;
+        if let (Some(role), Some(owner)) = (role, filter.owner.take_if(|_| role.is_some())) {
+            filter.lookups.push((lookup::<A>(role)?, owner));
+        }
         let digest = digest_of(A::TABLE.name, &filter);
         if !page.token.is_empty() {
             filter.before = Some(opened(page.token, &digest)?);
@@ -150,8 +180,7 @@ impl Call {
                 filter.statuses.push(value.clone());
                 continue;
             }
-            let lookup =
-                A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))?;
+            let lookup = lookup::<A>(name)?;
             let value = crate::store::folded(lookup, value).into_owned();
             filter.lookups.push((lookup, value));
         }
@@ -168,6 +197,10 @@ impl Call {
         }
         Ok(filter)
     }
+}
+
+fn lookup<A: Aggregate>(name: &str) -> Result<&'static Lookup> {
+    A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))
 }
 
 /// Whether an engine can hold a text: none holds the NUL character in all its places, so nothing is found by it.

@@ -11,9 +11,6 @@ use crate::error::{Common, Error, Result};
 use crate::serve::recalled;
 use crate::store::{Command, Memory, Outcome, Write};
 
-/// How often a change is done again because somebody else was faster.
-const ATTEMPTS: u32 = 5;
-
 /// What is to be committed at once.
 #[derive(Debug)]
 #[must_use = "nothing is written before commit or answer"]
@@ -23,7 +20,7 @@ pub struct Unit<'a> {
 }
 
 /// A commit that did not happen.
-enum Miss {
+pub(crate) enum Miss {
     /// Somebody else changed an entity first.
     Conflict,
     /// It will not happen.
@@ -34,137 +31,6 @@ impl Call {
     /// Starts a commit.
     pub fn unit(&self) -> Unit<'_> {
         Unit { call: self, writes: Vec::new() }
-    }
-
-    /// Makes `entity` and answers it. Its id (unless set), version and times are filled in.
-    ///
-    /// # Errors
-    /// `ALREADY_EXISTS`, or what the entity's own check says.
-    pub async fn create<A: Aggregate>(&self, entity: A) -> Result<A> {
-        let mut unit = self.unit();
-        let entity = unit.create(entity)?;
-        unit.answer(entity).await
-    }
-
-    /// Changes an entity with the call's action: loads it, checks its status against the contract, applies `edit` and
-    /// commits; again when somebody else was faster, unless the caller named a version. A change that changes nothing
-    /// is answered and writes nothing.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, `STATUS_NOT_ALLOWED`, `VERSION_MISMATCH`, `CONTENTION`, or what `edit` says.
-    pub async fn change<A: Aggregate>(&self, id: &str, edit: impl FnMut(&mut A) -> Result<()> + Send) -> Result<A> {
-        self.change_as(id, self.method().action, edit).await
-    }
-
-    /// The same with another action that the call declares.
-    ///
-    /// # Errors
-    /// As [`Call::change`].
-    pub async fn change_as<A: Aggregate>(
-        &self,
-        id: &str,
-        action: &str,
-        mut edit: impl FnMut(&mut A) -> Result<()> + Send,
-    ) -> Result<A> {
-        let mut attempt = 0;
-        loop {
-            let before: A = self.get(id).await?;
-            if self.settled(&before) {
-                return Ok(before);
-            }
-            self.permit(&before)?;
-            let mut after = before.clone();
-            edit(&mut after)?;
-            after.settle(Some(&before), &self.timestamp())?;
-            if after == before {
-                return Ok(before);
-            }
-            let mut unit = self.unit();
-            let after = unit.update_as(&before, after, action)?;
-            match unit.finish(Some(&after)).await {
-                Ok(Some(remembered)) => return Ok(remembered),
-                Ok(None) => return Ok(after),
-                Err(Miss::Error(error)) => return Err(error),
-                Err(Miss::Conflict) => {
-                    attempt += 1;
-                    self.again(attempt, A::TABLE.noun).await?;
-                }
-            }
-        }
-    }
-
-    /// Removes an entity from reads and answers its last state.
-    ///
-    /// # Errors
-    /// As [`Call::change`].
-    pub async fn delete<A: Aggregate>(&self, id: &str) -> Result<A> {
-        let mut attempt = 0;
-        loop {
-            let before: A = self.get(id).await?;
-            self.permit(&before)?;
-            let mut unit = self.unit();
-            let after = unit.remove(before)?;
-            match unit.finish(Some(&after)).await {
-                Ok(Some(remembered)) => return Ok(remembered),
-                Ok(None) => return Ok(after),
-                Err(Miss::Error(error)) => return Err(error),
-                Err(Miss::Conflict) => {
-                    attempt += 1;
-                    self.again(attempt, A::TABLE.noun).await?;
-                }
-            }
-        }
-    }
-
-    /// Whether the entity already is where this call would lead: such a call is repeat-safe and writes nothing.
-    fn settled<A: Aggregate>(&self, entity: &A) -> bool {
-        let method = self.method();
-        let status = entity.head().status;
-        method.aggregate.is_some_and(|table| table.name == A::TABLE.name)
-            && method.to == [status]
-            && !method.from.contains(&status)
-    }
-
-    /// Checks version and status against what the caller and the contract say.
-    ///
-    /// # Errors
-    /// `VERSION_MISMATCH`, `STATUS_NOT_ALLOWED`.
-    pub fn permit<A: Aggregate>(&self, entity: &A) -> Result<()> {
-        let head = entity.head();
-        let (noun, method) = (A::TABLE.noun, self.method());
-        if method.aggregate.is_none_or(|table| table.name != A::TABLE.name) {
-            return Ok(());
-        }
-        if let Some(wanted) = self.parts().conditions.if_match
-            && wanted != head.version
-        {
-            let message = format!("the {noun} has changed: it is at version {}, not {wanted}", head.version);
-            return Err(Error::new(Common::VersionMismatch, message).with("version", head.version.to_string()));
-        }
-        if method.from.contains(&head.status) {
-            return Ok(());
-        }
-        let legal = self.kernel().legal(A::TABLE, head.status).join(", ");
-        let allowed = if legal.is_empty() { "it allows no change any more".to_owned() } else { format!("it allows {legal}") };
-        let error =
-            Error::new(Common::StatusNotAllowed, format!("{} is not allowed while the {noun} is {}", method.rpc, head.status));
-        Err(error.with("status", head.status).precondition("STATUS", format!("{}/{}", A::TABLE.name, head.id), allowed))
-    }
-
-    /// Waits a moment before the next attempt.
-    async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
-        if let Some(wanted) = self.parts().conditions.if_match {
-            return Err(Error::new(
-                Common::VersionMismatch,
-                format!("the {noun} has changed: it is not at version {wanted} any more"),
-            ));
-        }
-        if attempt >= ATTEMPTS {
-            return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
-        }
-        let jitter = self.kernel().ids().bits() % (1000 << attempt);
-        tokio::time::sleep(Duration::from_micros(jitter)).await;
-        Ok(())
     }
 }
 
@@ -247,10 +113,15 @@ impl Unit<'_> {
         Ok(entity)
     }
 
-    fn add<A: Aggregate>(&mut self, entity: &A, expected: Option<i64>, action: &str, removed: bool) -> Result<()> {
+    /// Whether the call declares the action.
+    pub(crate) fn declares(&self, action: &str) -> bool {
         let method = self.call.method();
-        if action != method.action && !method.actions.contains(&action) {
-            return Err(Error::internal(format!("{} does not declare the action {action}", method.rpc)));
+        action == method.action || method.actions.contains(&action)
+    }
+
+    fn add<A: Aggregate>(&mut self, entity: &A, expected: Option<i64>, action: &str, removed: bool) -> Result<()> {
+        if !self.declares(action) {
+            return Err(Error::internal(format!("{} does not declare the action {action}", self.call.method().rpc)));
         }
         entity.check()?;
         let row = self.call.kernel().documents().write(entity)?;
@@ -293,7 +164,7 @@ impl Unit<'_> {
     }
 
     /// The earlier answer, if there was one.
-    async fn finish<S: prost::Message + Default>(self, answer: Option<&S>) -> Result<Option<S>, Miss> {
+    pub(crate) async fn finish<S: prost::Message + Default>(self, answer: Option<&S>) -> Result<Option<S>, Miss> {
         let call = self.call;
         match self.send(answer.map(prost::Message::encode_to_vec)).await? {
             Sent::Committed(_) => Ok(None),

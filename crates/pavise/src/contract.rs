@@ -223,8 +223,9 @@ fn used(message: &MessageDescriptor, seen: &mut Vec<String>) -> Vec<String> {
 fn permissions(contract: &Contract) -> Rows {
     let row = |(service, method): (&pavise_contract::Service, &pavise_contract::Method)| {
         let access = &method.access;
-        let owner =
-            [&access.owner, &access.group].into_iter().filter(|field| !field.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        let only = if access.owner_only { "only" } else { "" };
+        let parts = [only, &access.owner, &access.group].into_iter().filter(|part| !part.is_empty());
+        let owner = parts.collect::<Vec<_>>().join(" ");
         vec![service.name.clone(), method.descriptor.name().to_owned(), audience(method), access.permission.clone(), owner]
     };
     (vec!["service", "rpc", "realms", "permission", "owner"], contract.methods().map(row).collect())

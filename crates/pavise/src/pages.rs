@@ -67,7 +67,7 @@ fn errors(contract: &Contract) -> String {
 fn permissions(contract: &Contract) -> String {
     let mut page = format!("# Permissions\n\n{MADE}\n");
     page.push_str(
-        "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides. *public* admits callers without a token. Somebody who acts for another may read;\nhe may write where his impersonation says so, unless the last column says otherwise.\n",
+        "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Somebody who acts for another may read;\nhe may write where his impersonation says so, unless the last column says otherwise.\n",
     );
     for (domain, services) in domains(contract) {
         let _ = write!(page, "\n## {domain}\n");
@@ -77,7 +77,7 @@ fn permissions(contract: &Contract) -> String {
                     method.descriptor.name().to_owned(),
                     admitted(method),
                     code(&method.access.permission),
-                    [&method.access.owner, &method.access.group].map(|field| code(field)).join(" ").trim().to_owned(),
+                    owner(method),
                     impersonation(method).to_owned(),
                 ]
             });
@@ -90,6 +90,12 @@ fn permissions(contract: &Contract) -> String {
 
 fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{text}`") }
+}
+
+fn owner(method: &Method) -> String {
+    let access = &method.access;
+    let only = if access.owner_only { "*only*" } else { "" };
+    [only, &code(&access.owner), &code(&access.group)].join(" ").trim().to_owned()
 }
 
 fn admitted(method: &Method) -> String {
@@ -117,17 +123,12 @@ fn steps<'a>(contract: &'a Contract, aggregate: &'a Aggregate) -> Vec<Step<'a>> 
     let open = || aggregate.statuses.iter().filter(|status| !aggregate.options.terminal.contains(status)).map(String::as_str);
     let mut steps = Vec::new();
     for (_, method) in contract.methods() {
-        let answers = method.output().full_name() == aggregate.descriptor.full_name();
-        let (mine, from, to) = match &method.behavior {
-            Behavior::Change(change) => (answers, &change.from, std::slice::from_ref(&change.to)),
-            Behavior::Custom(custom) if !custom.reads => {
-                let named = format!("{}.{}", method.descriptor.parent_service().package_name(), custom.aggregate);
-                let mine = if custom.aggregate.is_empty() { answers } else { named == aggregate.descriptor.full_name() };
-                (mine, &custom.from, custom.to.as_slice())
-            }
+        let (from, to) = match &method.behavior {
+            Behavior::Change(change) => (&change.from, std::slice::from_ref(&change.to)),
+            Behavior::Custom(custom) if !custom.reads => (&custom.from, custom.to.as_slice()),
             _ => continue,
         };
-        if mine {
+        if method.about() == aggregate.descriptor.full_name() {
             let from = if from.is_empty() { open().collect() } else { from.iter().map(String::as_str).collect() };
             let to = to.iter().map(String::as_str).filter(|status| !status.is_empty()).collect();
             steps.push(Step { call: method.descriptor.name(), from, to });
@@ -223,22 +224,9 @@ fn actions(pool: &DescriptorPool, contract: &Contract, kept: &[&Aggregate]) -> V
 
 /// The actions that a call may write of these aggregates.
 fn written<'a>(method: &'a Method, kept: &[&Aggregate]) -> Vec<&'a str> {
-    let output = method.output();
-    let of = |name: &str| kept.iter().any(|aggregate| aggregate.descriptor.full_name() == name);
-    match &method.behavior {
-        Behavior::Create(create) if of(output.full_name()) => vec![&create.action],
-        Behavior::Change(change) if of(output.full_name()) => vec![&change.action],
-        Behavior::Delete(delete) if of(output.full_name()) => vec![&delete.action],
-        Behavior::Custom(custom) if !custom.reads => {
-            let named = format!("{}.{}", method.descriptor.parent_service().package_name(), custom.aggregate);
-            let name = if custom.aggregate.is_empty() { output.full_name().to_owned() } else { named };
-            if !of(&name) {
-                return Vec::new();
-            }
-            [&custom.action].into_iter().chain(&custom.actions).map(String::as_str).collect()
-        }
-        _ => Vec::new(),
-    }
+    let about = method.about();
+    let mine = kept.iter().any(|aggregate| aggregate.descriptor.full_name() == about);
+    if mine { method.actions() } else { Vec::new() }
 }
 
 fn configuration() -> String {

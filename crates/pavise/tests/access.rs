@@ -135,7 +135,7 @@ impl Row<'_> {
                 )
                 .await;
             }
-            if realm == Realm::User && !access.owner.is_empty() {
+            if (realm == Realm::User || access.owner_only) && !access.owner.is_empty() {
                 let others = self.request(OTHER, GROUP);
                 self.refused("other owner", &token, others, Code::PermissionDenied, "NOT_THE_OWNER").await;
             }

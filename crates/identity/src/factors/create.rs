@@ -3,7 +3,6 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::prove::sealed_for;
-use super::rules::owner_only;
 use super::set::{MOST_FACTORS, factors_of};
 use super::{Factors, answer, send, setup, totp};
 use crate::contract::v1::{
@@ -12,7 +11,6 @@ use crate::contract::v1::{
 };
 
 pub(super) async fn create_factor(service: &Factors, call: &Call, request: CreateFactorRequest) -> Result<CreateFactorResponse> {
-    owner_only(call, &request.identity_id)?;
     let identity: Identity = call.get(&request.identity_id).await?;
     let id = call.repeatable_id("factor");
     if call.is_repeatable()

@@ -1,33 +1,30 @@
-//! DeleteFactor, and what goes with an identity.
+//! What goes with a factor, and with an identity.
 
 use pavise_kernel::{Call, Result, Unit};
 
 use super::rules::{keeps_one, may_remove};
 use super::set::{Set, factors_of};
 use super::{Factors, challenge, passkeys, told};
-use crate::contract::v1::{DeleteFactorRequest, Factor, FactorSet, FactorStatus};
+use crate::contract::v1::{Factor, FactorSet, FactorStatus};
 
-pub(super) async fn delete_factor(service: &Factors, call: &Call, request: &DeleteFactorRequest) -> Result<Factor> {
-    let factor: Factor = call.get(&request.factor_id).await?;
-    call.permit(&factor)?;
+/// Whether a factor may go, and what goes with it: another one becomes primary, and the owner is told.
+pub(super) async fn goes(service: &Factors, call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Result<()> {
     may_remove(call, &factor.owner_id, factor.status() == FactorStatus::Active).await?;
-    let mut unit = call.unit();
-    if factor.status() == FactorStatus::Active {
-        let mut set = Set::load(call, &factor.owner_id).await?;
-        let left = factors_of(call, &factor.owner_id).await?;
-        let next = set.removed(&factor, &left);
-        if factor.signs_in() {
-            let passkeys = passkeys::passkeys_of(call, &factor.owner_id).await?.len();
-            keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0)).await?;
-        }
-        if let Some(next) = next {
-            unit.update_as(next, Factor { primary: true, ..next.clone() }, "MULTIFACTOR_MADE_PRIMARY")?;
-        }
-        set.write(&mut unit, call.method().action)?;
-        told::changed(service, call, &mut unit, &factor.owner_id).await?;
+    if factor.status() != FactorStatus::Active {
+        return Ok(());
     }
-    let factor = unit.remove(factor)?;
-    unit.answer(factor).await
+    let mut set = Set::load(call, &factor.owner_id).await?;
+    let left = factors_of(call, &factor.owner_id).await?;
+    let next = set.removed(factor, &left);
+    if factor.signs_in() {
+        let passkeys = passkeys::passkeys_of(call, &factor.owner_id).await?.len();
+        keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0)).await?;
+    }
+    if let Some(next) = next {
+        unit.update_as(next, Factor { primary: true, ..next.clone() }, "MULTIFACTOR_MADE_PRIMARY")?;
+    }
+    set.write(unit, call.method().action)?;
+    told::changed(service, call, unit, &factor.owner_id).await
 }
 
 /// Adds to the commit that removes an identity that all its factors go with it.

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use webauthn_rs::prelude::{Passkey as Key, Url, Uuid, Webauthn, WebauthnBuilder};
 
-pub(super) use delete::delete_passkey;
+pub(super) use delete::goes;
 pub(super) use register::{begin_passkey_registration, create_passkey};
 pub(crate) use sign_in::{Used, begin_challenge_passkey, begin_passkey_sign_in, finish_challenge, finish_sign_in};
 

@@ -10,11 +10,10 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use super::base32;
-use super::rules::{owner_only, recently_proven};
+use super::rules::recently_proven;
 use super::set::Set;
 use crate::contract::v1::{
-    CreateRecoveryCodesRequest, CreateRecoveryCodesResponse, FactorSet, GetRecoveryCodesRequest, GetRecoveryCodesResponse,
-    RecoveryCode,
+    CreateRecoveryCodesRequest, CreateRecoveryCodesResponse, FactorSet, GetRecoveryCodesResponse, RecoveryCode,
 };
 
 /// How many codes there are.
@@ -26,7 +25,6 @@ pub(super) async fn create_recovery_codes(
     call: &Call,
     request: &CreateRecoveryCodesRequest,
 ) -> Result<CreateRecoveryCodesResponse> {
-    owner_only(call, &request.identity_id)?;
     recently_proven(call, &request.identity_id).await?;
     let mut set = Set::load(call, &request.identity_id).await?;
     let codes: Vec<String> = (0..CODES).map(|_| new_code(call.kernel().ids())).collect();
@@ -41,9 +39,10 @@ pub(super) async fn create_recovery_codes(
     Ok(CreateRecoveryCodesResponse { codes, made_at: Some(call.timestamp()) })
 }
 
-pub(super) async fn get_recovery_codes(call: &Call, request: &GetRecoveryCodesRequest) -> Result<GetRecoveryCodesResponse> {
-    let set = call.find::<FactorSet>(&request.identity_id).await?.unwrap_or_default();
-    Ok(GetRecoveryCodesResponse { left: i32::try_from(left(&set)).unwrap_or(i32::MAX), made_at: set.recovery_codes_made_at })
+impl From<&FactorSet> for GetRecoveryCodesResponse {
+    fn from(set: &FactorSet) -> Self {
+        Self { left: i32::try_from(left(set)).unwrap_or(i32::MAX), made_at: set.recovery_codes_made_at }
+    }
 }
 
 /// How many codes can still be used.

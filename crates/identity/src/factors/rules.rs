@@ -12,14 +12,6 @@ const OTHERS: &str = "identity.factors.delete";
 /// How long a proof is good for calls that need one.
 pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
 
-/// Refuses whoever is not the owner, whatever he may do besides.
-pub(super) fn owner_only(call: &Call, identity_id: &str) -> Result<()> {
-    if call.caller().identity == identity_id {
-        return Ok(());
-    }
-    Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"))
-}
-
 /// Refuses who has not proved himself in this session for ten minutes.
 ///
 /// # Errors

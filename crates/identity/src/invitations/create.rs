@@ -1,53 +1,34 @@
-//! CreateInvitation: the first letter.
+//! Which invitations can be made.
 
 use pavise_kernel::call::hex;
 use pavise_kernel::caller::Realm;
 use pavise_kernel::store::Filter;
-use pavise_kernel::{Aggregate, Call, Common, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result};
 use sha2::{Digest as _, Sha256};
 
-use super::{Invitations, letter};
 use crate::contract::INVITATION_TABLE;
-use crate::contract::v1::{CreateInvitationRequest, ErrorReason, Identity, Invitation, Invitee};
+use crate::contract::v1::{ErrorReason, Invitation};
 
 /// How many invitations of one member are pending at most.
 const MOST_PENDING: u32 = 100;
 
-pub(super) async fn create_invitation(
-    service: &Invitations,
-    call: &Call,
-    request: CreateInvitationRequest,
-) -> Result<Invitation> {
-    let owner = &request.identity_id;
-    let inviter = call.find::<Identity>(owner).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, owner))?;
-    let invitee = request.invitee.clone().ok_or_else(|| Error::field("invitee", "is required"))?;
-    let pending_digest = pending_digest(owner, &invitee, request.resource_type().spelling(), &request.resource_id);
-    if let Some(known) = call.find_by::<Invitation>("pending_digest", &pending_digest).await? {
+/// Refuses an invitation that its inviter has already made, and one too many.
+///
+/// # Errors
+/// `ALREADY_EXISTS`, `TOO_MANY_INVITATIONS`.
+pub(super) async fn may_be_made(call: &Call, invitation: &Invitation) -> Result<()> {
+    if let Some(known) = call.find_by::<Invitation>("pending_digest", &pending_digest(invitation)).await? {
         let message = "this address is invited to the same thing already; send that invitation again";
         return Err(Error::new(Common::AlreadyExists, message).with("invitation_id", known.id));
     }
-    if call.caller().realm == Realm::User {
-        has_room(call, owner).await?;
-    }
-    let mut invitation = Invitation {
-        owner_id: owner.clone(),
-        resource_type: request.resource_type,
-        resource_id: request.resource_id.clone(),
-        invitee: Some(invitee),
-        pending_digest: Some(pending_digest),
-        ..Invitation::default()
-    };
-    invitation.id = call.new_id();
-    let mut unit = call.unit();
-    letter::send(service, call, &mut unit, &mut invitation, &inviter)?;
-    let invitation = unit.create(invitation)?;
-    unit.answer(invitation).await
+    if call.caller().realm == Realm::User { has_room(call, &invitation.owner_id).await } else { Ok(()) }
 }
 
 /// What no two pending invitations have in common.
-pub(super) fn pending_digest(owner: &str, invitee: &Invitee, resource_type: &str, resource_id: &str) -> String {
-    let email = invitee.email.to_ascii_lowercase();
-    hex(&Sha256::digest(format!("pending\n{owner}\n{email}\n{resource_type}\n{resource_id}")))
+pub(super) fn pending_digest(invitation: &Invitation) -> String {
+    let Invitation { owner_id, resource_id, .. } = invitation;
+    let (email, resource_type) = (invitation.address().to_ascii_lowercase(), invitation.resource_type().spelling());
+    hex(&Sha256::digest(format!("pending\n{owner_id}\n{email}\n{resource_type}\n{resource_id}")))
 }
 
 async fn has_room(call: &Call, owner: &str) -> Result<()> {

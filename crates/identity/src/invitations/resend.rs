@@ -1,27 +1,15 @@
-//! ResendInvitation and ResendAllInvitations: another letter, with another code.
+//! ResendAllInvitations: another letter for each, with another code.
 
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::{Invitations, letter};
 use crate::contract::v1::{
-    Identity, Invitation, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResendInvitationRequest, ResentInvitation,
-    ResourceType,
+    Identity, Invitation, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation, ResourceType,
 };
 
 /// How many pending invitations one call looks at.
 const MOST: u32 = 50;
-
-pub(super) async fn one(service: &Invitations, call: &Call, request: &ResendInvitationRequest) -> Result<Invitation> {
-    let before: Invitation = call.get(&request.invitation_id).await?;
-    call.permit(&before)?;
-    letter::may_be_sent(&before, call.now())?;
-    let inviter = inviter(call, &before.owner_id).await?;
-    let (mut unit, mut after) = (call.unit(), before.clone());
-    letter::send(service, call, &mut unit, &mut after, &inviter)?;
-    let after = unit.update(&before, after)?;
-    unit.answer(after).await
-}
 
 pub(super) async fn all(
     service: &Invitations,

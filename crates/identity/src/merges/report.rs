@@ -1,4 +1,4 @@
-//! AddProcessorStatuses and UpdateProcessorStatus: who takes part in a merge, and how far each is.
+//! UpdateProcessorStatus: how far each who takes part in a merge is.
 
 use std::time::Duration;
 
@@ -7,41 +7,14 @@ use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{
-    AddProcessorStatusesRequest, ErrorReason, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest,
+    ErrorReason, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest,
 };
 
-/// How many processors a merge has at most.
-const MOST_PROCESSORS: usize = 40;
 /// How many things one processor moves at most.
 pub(super) const MOST_THINGS: usize = 2000;
 /// The first pause before a processor tries again; it doubles, up to the longest.
 const FIRST_PAUSE: Micros = 5_000_000;
 const LONGEST_PAUSE: Micros = 300_000_000;
-
-pub(super) async fn add_processor_statuses(call: &Call, request: &AddProcessorStatusesRequest) -> Result<IdentityMerge> {
-    let action = action_of(call, &request.merge_id).await?;
-    call.change_as(&request.merge_id, action, |merge: &mut IdentityMerge| {
-        for name in &request.processors {
-            if merge.processor(name).is_some_and(|known| !known.external) {
-                return Err(Error::field("processors", format!("{name} is the platform's own")));
-            }
-            if merge.processor(name).is_none() {
-                merge.processors.push(ProcessorStatus {
-                    processor: name.clone(),
-                    status: IdentityMergeStatus::Created.into(),
-                    external: true,
-                    updated_at: Some(call.timestamp()),
-                    ..ProcessorStatus::default()
-                });
-            }
-        }
-        if merge.processors.len() > MOST_PROCESSORS {
-            return Err(Error::field("processors", format!("a merge has at most {MOST_PROCESSORS}")));
-        }
-        Ok(())
-    })
-    .await
-}
 
 pub(super) async fn update_processor_status(
     call: &Call,

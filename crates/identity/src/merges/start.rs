@@ -1,19 +1,20 @@
-//! CreateIdentityMerge and MergeIdentity: planning a merge, beginning it, and beginning again what failed.
+//! Planning a merge, beginning it, and beginning again what failed.
 
 use pavise_kernel::{Call, Error, Result};
 
 use super::{IDENTITIES, pair, preview, processors};
 use crate::contract::v1::{
-    CreateIdentityMergeRequest, IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest, ProcessorStatus,
+    IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest, ProcessorStatus,
 };
 
-pub(super) async fn create_identity_merge(call: &Call, request: &CreateIdentityMergeRequest) -> Result<IdentityMerge> {
-    pair::mergeable(call, &request.identity_id, &request.merged_identity_id).await?;
-    let mut merge = planned(call, &request.identity_id, &request.merged_identity_id, &request.reason);
+/// Plans a merge that is about to be made.
+pub(super) async fn plan(call: &Call, merge: &mut IdentityMerge) -> Result<()> {
+    pair::mergeable(call, &merge.owner_id, &merge.merged_identity_id).await?;
+    *merge = IdentityMerge { id: merge.id.clone(), ..planned(call, &merge.owner_id, &merge.merged_identity_id, &merge.reason) };
     if call.validate_only() {
-        preview::fill(call, &mut merge).await;
+        preview::fill(call, merge).await;
     }
-    call.create(merge).await
+    Ok(())
 }
 
 pub(super) async fn merge_identity(call: &Call, request: &MergeIdentityRequest) -> Result<IdentityMerge> {

@@ -86,7 +86,7 @@ async fn usernames_are_added_and_removed_but_not_the_last_name() {
     scene.identities().remove_email(with_token(email, &token)).await.unwrap();
     let last = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "ADA".into() };
     assert_eq!(reason(scene.identities().remove_username(with_token(last, &token)).await), "LAST_SIGN_IN_NAME");
-    assert_eq!(scene.actions().await, ["CREATED", "CREATED", "LOGGED_IN", "USERNAME_ADDED", "EMAIL_REMOVED"]);
+    assert_eq!(scene.actions().await, ["CREATED", "CREATED", "LOGGED_IN", "USERNAME_ADDED", "USERNAME_ADDED", "EMAIL_REMOVED", "EMAIL_REMOVED"], "each is told");
 }
 
 #[tokio::test]
@@ -114,4 +114,25 @@ async fn a_repeated_sign_up_makes_one_identity() {
     assert_eq!(first, second);
     let other = with(Request::new(sign_up("bob@example.com")), "idempotency-key", "7f3d2c1b5a694e88");
     assert_eq!(reason(scene.identities().create_identity(other).await), "IDEMPOTENCY_KEY_REUSED");
+}
+
+#[tokio::test]
+async fn every_change_of_names_is_told() {
+    let scene = scene().await;
+    let ada = scene.member("ada@example.com").await;
+    let told = async || scene.delivered().await.into_iter().map(|message| message.address).collect::<Vec<_>>();
+    let more = AddEmailRequest { identity_id: ada.id.clone(), email: "new@example.com".into(), primary: true };
+    scene.identities().add_email(scene.platform(more.clone())).await.unwrap();
+    assert_eq!(told().await, ["ada@example.com"], "where messages went before");
+    scene.identities().add_email(scene.platform(more)).await.unwrap();
+    assert!(told().await.is_empty(), "nothing has changed");
+    let username = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
+    scene.identities().add_username(scene.platform(username)).await.unwrap();
+    assert_eq!(told().await, ["new@example.com"]);
+    let drop = RemoveEmailRequest { identity_id: ada.id.clone(), email: "ada@example.com".into() };
+    scene.identities().remove_email(scene.platform(drop)).await.unwrap();
+    assert_eq!(told().await, ["ada@example.com"], "at the address that goes");
+    let drop = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
+    scene.identities().remove_username(scene.platform(drop)).await.unwrap();
+    assert_eq!(told().await, ["new@example.com"]);
 }

@@ -9,7 +9,7 @@ use crate::contract::v1::{
     BeginPasskeyRegistrationRequest, ChallengePurpose, CreatePasskeyRequest, ErrorReason, Identity, Passkey, PasskeyCeremony,
 };
 use crate::factors::prove::proof;
-use crate::factors::rules::{owner_only, recently_proven};
+use crate::factors::rules::recently_proven;
 use crate::factors::set::Set;
 use crate::factors::{Factors, challenge, told};
 
@@ -18,7 +18,6 @@ pub(in crate::factors) async fn begin_passkey_registration(
     call: &Call,
     request: &BeginPasskeyRegistrationRequest,
 ) -> Result<PasskeyCeremony> {
-    owner_only(call, &request.identity_id)?;
     let identity: Identity = call.get(&request.identity_id).await?;
     // A passkey signs in alone: who has a second factor is not to be bypassed by whoever has his session.
     if Set::load(call, &identity.id).await?.after.sign_in_factors > 0 {
@@ -44,7 +43,6 @@ pub(in crate::factors) async fn begin_passkey_registration(
 }
 
 pub(in crate::factors) async fn create_passkey(service: &Factors, call: &Call, request: CreatePasskeyRequest) -> Result<Passkey> {
-    owner_only(call, &request.identity_id)?;
     let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::PasskeyRegistration).await?;
     if challenge.owner_id != request.identity_id {
         return Err(challenge::over());

@@ -1,0 +1,161 @@
+//! Declared reads: what is answered of an entity, and which entities.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use pavise_contract::options::v1::{Get, List, Role};
+use pavise_contract::{Aggregate, Method, spelling};
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
+
+use crate::{Source, aggregate, call, name};
+
+type Written = Result<String, Box<dyn Error>>;
+
+/// The body of a get.
+pub(crate) fn get(source: &Source<'_>, method: &Method, get: &Get) -> Written {
+    let place = method.descriptor.full_name();
+    let aggregate = aggregate::named(source, method, &get.aggregate)?
+        .ok_or_else(|| format!("{place}: a get answers an aggregate, or names the one that it answers of"))?;
+    let entity = name::message(&aggregate.descriptor);
+    let id = call::id(method, &get.id, &aggregate.descriptor)?;
+    known(place, aggregate, &get.statuses)?;
+    let found = match (get.optional, get.statuses.as_slice()) {
+        (false, []) => format!("call.get::<{entity}>(&request.{id}).await"),
+        (true, []) => format!("call.get_or_empty::<{entity}>(&request.{id}).await"),
+        (false, statuses) => format!("call.get_only::<{entity}>(&request.{id}, &{statuses:?}).await"),
+        (true, _) => return Err(format!("{place}: what is optional is answered in any status").into()),
+    };
+    Ok(match answer(method, aggregate, &get.part)? {
+        Some(answer) => format!("{found}.map(|entity| {{ let entity = &entity; {answer} }})"),
+        None => found,
+    })
+}
+
+/// What is answered of `entity`, a reference, where that is not the entity itself: a part or a view.
+pub(crate) fn answer(method: &Method, aggregate: &Aggregate, part: &str) -> Result<Option<String>, Box<dyn Error>> {
+    let (place, output) = (method.descriptor.full_name(), method.output());
+    let message = &aggregate.descriptor;
+    if part.is_empty() {
+        let own = output.full_name() == message.full_name();
+        return Ok((!own).then(|| format!("{}::from(entity)", name::message(&output))));
+    }
+    let field = message.get_field_by_name(part);
+    let field = field.ok_or_else(|| format!("{place}: {} has no field {part}", message.name()))?;
+    let fits = !field.is_list() && field.kind().as_message().is_some_and(|kind| kind.full_name() == output.full_name());
+    if !fits {
+        return Err(format!("{place}: {part} of {} is no {}", message.name(), output.name()).into());
+    }
+    Ok(Some(format!("entity.{}.clone().unwrap_or_default()", name::field(&field))))
+}
+
+/// The body of a list.
+pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written {
+    let (input, output) = (method.descriptor.input(), method.output());
+    let place = method.descriptor.full_name();
+    let (items, item, aggregate) = items(source, method, list)?;
+    let mut filters = String::new();
+    for notation in &list.filters {
+        let (filter, from) = notation.split_once(':').unwrap_or((notation, notation));
+        let field = input.get_field_by_name(from).ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
+        if filter == "status" && !list.statuses.is_empty() {
+            return Err(format!("{place}: a list of some statuses is not narrowed by status").into());
+        }
+        if filter != "status" && !is_lookup(aggregate, filter) {
+            return Err(format!("{place}: filter {filter} is no lookup of {}", aggregate.descriptor.full_name()).into());
+        }
+        let ident = name::field(&field);
+        let value = match field.kind() {
+            Kind::Enum(_) => format!("request.{ident}().spelling().to_owned()"),
+            Kind::String if field.supports_presence() => format!("request.{ident}.clone().unwrap_or_default()"),
+            Kind::String => format!("request.{ident}.clone()"),
+            _ => return Err(format!("{place}: filter {filter} must be a string or an enumeration").into()),
+        };
+        writeln!(filters, "({filter:?}, {value}),")?;
+    }
+    known(place, aggregate, &list.statuses)?;
+    for status in &list.statuses {
+        writeln!(filters, "(\"status\", {status:?}.to_owned()),")?;
+    }
+    let role = roles(method, aggregate, &list.roles)?;
+    let paged = [input.get_field_by_name("page_size"), input.get_field_by_name("page_token")].iter().all(Option::is_some);
+    if paged != output.get_field_by_name("next_page_token").is_some() {
+        return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
+    }
+    let unused = if paged || filters.contains("request.") || role.contains("request.") { "" } else { "let _ = request;" };
+    let page = if paged { "size: request.page_size, token: &request.page_token," } else { "" };
+    let (next, rest) = if paged { ("next_page_token", "next_page_token,") } else { ("_", "") };
+    let own = item.full_name() == aggregate.descriptor.full_name();
+    let view = if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
+    Ok(format!(
+        "{unused} let (items, {next}) = call.page_of::<{}>({role}, ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
+        name::message(&aggregate.descriptor),
+        name::message(&output),
+        name::field(&items),
+    ))
+}
+
+/// The field of the items, their type, and the aggregate that they are or are views of.
+fn items<'a>(
+    source: &'a Source<'_>,
+    method: &Method,
+    list: &List,
+) -> Result<(FieldDescriptor, MessageDescriptor, &'a Aggregate), Box<dyn Error>> {
+    let place = method.descriptor.full_name();
+    let named = if list.aggregate.is_empty() { None } else { aggregate::named(source, method, &list.aggregate)? };
+    for field in method.output().fields().filter(FieldDescriptor::is_list) {
+        let Some(item) = field.kind().as_message().cloned() else { continue };
+        if let Some(aggregate) = named.or_else(|| source.contract.aggregates.get(item.full_name())) {
+            return Ok((field, item, aggregate));
+        }
+    }
+    Err(format!("{place}: a list answers a repeated aggregate").into())
+}
+
+/// The role of the owner in what is listed, if any.
+fn roles(method: &Method, aggregate: &Aggregate, roles: &[Role]) -> Written {
+    let place = method.descriptor.full_name();
+    if roles.is_empty() {
+        return Ok("None".to_owned());
+    }
+    if method.access.owner.is_empty() {
+        return Err(format!("{place}: a role is one of the owner, whom the access rule does not name").into());
+    }
+    let mut text = String::from("None");
+    for Role { field, value, lookup } in roles {
+        let found = method.descriptor.input().get_field_by_name(field).filter(|field| !field.is_list());
+        let kind = found.as_ref().and_then(|found| found.kind().as_enum().cloned());
+        let (found, kind) = found.zip(kind).ok_or_else(|| format!("{place}: the request has no enumeration {field}"))?;
+        let number = kind.values().find(|known| spelling::of(known).as_deref() == Some(value)).map(|known| known.number());
+        let number = number.ok_or_else(|| format!("{place}: {} has no value {value}", kind.name()))?;
+        if !is_lookup(aggregate, lookup) {
+            return Err(format!("{place}: role {lookup} is no lookup of {}", aggregate.descriptor.full_name()).into());
+        }
+        write!(text, ".or((request.{} == {number}).then_some({lookup:?}))", name::field(&found))?;
+    }
+    Ok(text)
+}
+
+fn is_lookup(aggregate: &Aggregate, name: &str) -> bool {
+    aggregate.options.lookups.iter().any(|lookup| lookup.field == name)
+}
+
+/// Checks that the aggregate has these statuses.
+fn known(place: &str, aggregate: &Aggregate, statuses: &[String]) -> Result<(), Box<dyn Error>> {
+    match statuses.iter().find(|status| !aggregate.statuses.contains(status)) {
+        Some(status) => Err(format!("{place}: {} has no status {status}", aggregate.descriptor.name()).into()),
+        None => Ok(()),
+    }
+}
+
+/// The body of a call that says how its service is.
+pub(crate) fn health(method: &Method) -> Written {
+    let output = method.output();
+    let has = |field: &str, kind: Kind| output.get_field_by_name(field).is_some_and(|field| field.kind() == kind && !field.is_list());
+    if !has("status", Kind::String) || !has("max_clock", Kind::Int64) {
+        return Err(format!("{}: health answers a text status and an int64 max_clock", method.descriptor.full_name()).into());
+    }
+    Ok(format!(
+        "let _ = request; let head = call.kernel().store().head(call.method().service).await?; Ok({} {{ status: \"UP\".to_owned(), max_clock: head.clock, ..Default::default() }})",
+        name::message(&output)
+    ))
+}

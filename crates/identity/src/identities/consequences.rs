@@ -1,0 +1,133 @@
+//! What follows from a change of an identity, whichever call makes it: who is told, what goes with it, and whether the
+//! caller may grant it.
+
+use pavise_kernel::{Call, Consequences, Result, Step, Unit};
+
+use super::Identities;
+use crate::contract::v1::{Credential, Identity, IdentitySettings};
+use crate::notices::{Letter, Template};
+use crate::{factors, grants, merges};
+
+impl Consequences<Identity> for Identities {
+    async fn follow(&self, call: &Call, step: &mut Step<'_, Identity>) -> Result<()> {
+        let (before, after) = match (&step.before, &step.after) {
+            (Some(before), Some(after)) => (before, after),
+            (Some(before), None) => return goes(call, &mut step.unit, before).await,
+            (None, _) => return Ok(()),
+        };
+        may_grant(call, before, after)?;
+        for letter in letters(before, after) {
+            self.notices.enqueue(call, &mut step.unit, letter)?;
+        }
+        if let Some(action) = action(before, after) {
+            step.say(action);
+        }
+        Ok(())
+    }
+}
+
+/// What goes with an identity that is deleted: its password and its factors. It must be in no merge that is not done.
+async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
+    merges::free(call, std::slice::from_ref(&identity.id), "").await?;
+    if let Some(credential) = call.find::<Credential>(&identity.id).await? {
+        unit.remove(credential)?;
+    }
+    factors::remove_all(call, unit, &identity.id).await
+}
+
+/// Nobody grants what he does not have. What the identity has already is not granted anew, and can be left to it by
+/// somebody who has less.
+fn may_grant(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
+    let (has, mut added) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
+    for (application, names) in &mut added {
+        let had = has.get(application);
+        names.retain(|name| !had.is_some_and(|had| had.contains(name)));
+    }
+    grants::may_pass_on(call.caller(), &added)
+}
+
+/// Whom a change is told to, so that nobody takes an account over in silence: a change of the names at each address that
+/// goes, primary or not, because whoever reads it knows the owner, or else at the primary one from before; a change of
+/// what is asked for at the sign-in there too.
+fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
+    let addresses = |identity: &Identity| -> Vec<(String, bool)> {
+        identity.emails.iter().map(|email| (email.address.clone(), email.primary)).collect()
+    };
+    let mut letters = Vec::new();
+    if (addresses(before), &before.usernames) != (addresses(after), &after.usernames) {
+        let stays = |address: &str| after.emails.iter().any(|kept| kept.address == address);
+        let gone = before.emails.iter().map(|email| &email.address).filter(|address| !stays(address));
+        letters.extend(gone.filter_map(|address| {
+            let address = address.clone();
+            Letter::to(before, Template::NamesChanged).map(|letter| Letter { address, ..letter })
+        }));
+        if letters.is_empty() {
+            letters.extend(Letter::to(before, Template::NamesChanged));
+        }
+    }
+    if asked_for(before) != asked_for(after) {
+        letters.extend(Letter::to(before, Template::FactorChanged));
+    }
+    letters
+}
+
+/// What the settings ask for besides the password.
+fn asked_for(identity: &Identity) -> (bool, i32) {
+    let settings = identity.settings.unwrap_or_default();
+    (settings.multifactor_required, settings.multifactor_type)
+}
+
+/// The journal action of a change that has one of its own.
+fn action(before: &Identity, after: &Identity) -> Option<&'static str> {
+    let kind = |identity: &Identity| identity.settings.map_or(0, |IdentitySettings { multifactor_type, .. }| multifactor_type);
+    if kind(before) != kind(after) {
+        return Some("MULTIFACTOR_TYPE_UPDATED");
+    }
+    (!before.referrer.is_empty() && after.referrer.is_empty()).then_some("REFERRER_REMOVED")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::Email;
+
+    fn ada(emails: &[&str], usernames: &[&str]) -> Identity {
+        let email = |(at, address): (usize, &&str)| Email { address: (*address).into(), primary: at == 0, added_at: None };
+        Identity {
+            emails: emails.iter().enumerate().map(email).collect(),
+            usernames: usernames.iter().map(|name| (*name).to_owned()).collect(),
+            ..Identity::default()
+        }
+    }
+
+    fn told(before: &Identity, after: &Identity) -> Vec<String> {
+        letters(before, after).into_iter().map(|letter| letter.address).collect()
+    }
+
+    #[test]
+    fn a_change_of_names_is_told_where_its_owner_reads_it() {
+        let before = ada(&["a@example.com", "b@example.com"], &["ada"]);
+        assert_eq!(told(&before, &before), [""; 0]);
+        let more = ada(&["a@example.com", "b@example.com", "c@example.com"], &["ada"]);
+        assert_eq!(told(&before, &more), ["a@example.com"]);
+        assert_eq!(told(&before, &ada(&["a@example.com", "b@example.com"], &["ada", "countess"])), ["a@example.com"]);
+        assert_eq!(told(&before, &ada(&["a@example.com"], &["ada"])), ["b@example.com"], "at the address that goes");
+        assert_eq!(told(&before, &ada(&["x@example.com"], &["ada"])), ["a@example.com", "b@example.com"]);
+        assert_eq!(told(&before, &ada(&["b@example.com", "a@example.com"], &["ada"])), ["a@example.com"], "primary is another");
+        assert_eq!(told(&ada(&[], &["ada"]), &more), [""; 0], "there was no address to tell");
+    }
+
+    #[test]
+    fn an_action_says_what_changed() {
+        let with = |kind: i32, referrer: &str| Identity {
+            settings: Some(IdentitySettings { multifactor_type: kind, ..IdentitySettings::default() }),
+            referrer: referrer.into(),
+            ..Identity::default()
+        };
+        assert_eq!(action(&with(1, "a friend"), &with(1, "a friend")), None);
+        assert_eq!(action(&with(1, ""), &with(1, "a friend")), None);
+        assert_eq!(action(&with(1, "a friend"), &with(1, "")), Some("REFERRER_REMOVED"));
+        assert_eq!(action(&with(1, ""), &with(2, "")), Some("MULTIFACTOR_TYPE_UPDATED"));
+        assert_eq!(action(&with(0, ""), &Identity::default()), None);
+    }
+}

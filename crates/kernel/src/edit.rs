@@ -1,0 +1,75 @@
+//! Edits of declared changes that take more than an assignment.
+
+use crate::error::{Error, Result};
+
+/// Which item of a list gets which other key.
+#[derive(Debug, Clone, Copy)]
+pub struct Renaming<'r> {
+    /// The key so far, and the request field that says it. Empty for the item that is primary, or the only one.
+    pub from: (&'r str, &'static str),
+    /// The key from now on, and the request field that says it.
+    pub to: (&'r str, &'static str),
+    /// Keys are compared without case.
+    pub fold: bool,
+}
+
+/// Gives one item another key; it keeps its place and everything else.
+///
+/// # Errors
+/// `INVALID_FIELD` when no item is meant, or another one has the key already.
+pub fn rename<T>(
+    items: &mut [T],
+    key: impl Fn(&mut T) -> &mut String,
+    is_primary: impl Fn(&T) -> bool,
+    renaming: Renaming<'_>,
+) -> Result<()> {
+    let Renaming { from: (old, old_field), to: (new, new_field), fold } = renaming;
+    let same = |one: &str, other: &str| if fold { one.eq_ignore_ascii_case(other) } else { one == other };
+    let place = if old.is_empty() {
+        items.iter().position(is_primary).or((items.len() == 1).then_some(0))
+    } else {
+        items.iter_mut().position(|item| same(key(item), old))
+    };
+    let place = place.ok_or_else(|| Error::field(old_field, "names none of those that are there"))?;
+    if items.iter_mut().enumerate().any(|(at, item)| at != place && same(key(item), new)) {
+        return Err(Error::field(new_field, "is there already"));
+    }
+    if let Some(item) = items.get_mut(place) {
+        new.clone_into(key(item));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone)]
+    struct Address(String, bool);
+
+    fn renamed(items: &[(&str, bool)], old: &str, new: &str, fold: bool) -> Result<Vec<String>> {
+        let mut items: Vec<Address> = items.iter().map(|(text, primary)| Address((*text).to_owned(), *primary)).collect();
+        let renaming = Renaming { from: (old, "email"), to: (new, "update.email"), fold };
+        rename(&mut items, |item| &mut item.0, |item| item.1, renaming)?;
+        Ok(items.into_iter().map(|item| item.0).collect())
+    }
+
+    #[test]
+    fn an_item_takes_another_key_and_keeps_its_place() {
+        let two = [("a", true), ("b", false)];
+        assert_eq!(renamed(&two, "", "new", true).unwrap(), ["new", "b"], "the primary one");
+        assert_eq!(renamed(&two, "B", "new", true).unwrap(), ["a", "new"]);
+        assert_eq!(renamed(&two, "b", "B", true).unwrap(), ["a", "B"], "its own key in another spelling");
+        assert_eq!(renamed(&[("a", false)], "", "new", true).unwrap(), ["new"], "the only one");
+    }
+
+    #[test]
+    fn what_is_not_there_or_there_already_is_refused() {
+        let two = [("a", false), ("b", false)];
+        let field = |result: Result<Vec<String>>| result.unwrap_err().violations().first().map(|one| one.field.clone());
+        assert_eq!(field(renamed(&two, "", "new", true)), Some("email".to_owned()), "there are two");
+        assert_eq!(field(renamed(&two, "c", "new", true)), Some("email".to_owned()));
+        assert_eq!(field(renamed(&two, "B", "new", false)), Some("email".to_owned()));
+        assert_eq!(field(renamed(&two, "a", "B", true)), Some("update.email".to_owned()));
+    }
+}

@@ -1,0 +1,269 @@
+//! Making, changing and removing one entity: loaded, checked against the contract, edited, committed; again when somebody
+//! else was faster.
+
+use std::future::Future;
+use std::time::Duration;
+
+use crate::aggregate::Aggregate;
+use crate::call::Call;
+use crate::error::{Common, Error, Result};
+use crate::unit::{Miss, Unit};
+
+/// How often a change is done again because somebody else was faster.
+const ATTEMPTS: u32 = 5;
+
+/// A declared write on its way to its commit.
+#[derive(Debug)]
+pub struct Step<'c, A> {
+    /// What is committed before the entity itself.
+    pub unit: Unit<'c>,
+    /// The entity as it was; `None` when it is made.
+    pub before: Option<A>,
+    /// The entity as it shall be; `None` when it is removed.
+    pub after: Option<A>,
+    /// The journal action: the call's, or another that it declares.
+    pub action: &'static str,
+}
+
+impl<A> Step<'_, A> {
+    /// Has the journal say another action, where the call declares it.
+    pub fn say(&mut self, action: &'static str) {
+        if self.unit.declares(action) {
+            self.action = action;
+        }
+    }
+}
+
+/// What follows from the declared writes of an aggregate whose contract says `consequences`. Handwritten, once for the
+/// aggregate: it goes by what was and what shall be, not by the call.
+pub trait Consequences<A: Aggregate>: Send + Sync {
+    /// Runs before every commit of a declared write, and after the entity's own check of a change. It may add to the commit, change what
+    /// is written, name another of the call's actions, or refuse. It runs again when somebody else was faster.
+    ///
+    /// # Errors
+    /// What stands against the write, for the caller.
+    fn follow(&self, call: &Call, step: &mut Step<'_, A>) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// For aggregates of whose writes nothing follows.
+#[derive(Debug, Clone, Copy)]
+pub struct Nothing;
+
+impl<A: Aggregate> Consequences<A> for Nothing {
+    async fn follow(&self, _call: &Call, _step: &mut Step<'_, A>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Call {
+    /// Makes `entity` and answers it. Its id (unless set), version and times are filled in.
+    ///
+    /// # Errors
+    /// `ALREADY_EXISTS`, or what the entity's own check says.
+    pub async fn create<A: Aggregate>(&self, entity: A) -> Result<A> {
+        self.create_with(&Nothing, entity).await
+    }
+
+    /// The same with what follows from it.
+    ///
+    /// # Errors
+    /// As [`Call::create`], or what the consequences say.
+    pub async fn create_with<A: Aggregate>(&self, consequences: &impl Consequences<A>, mut entity: A) -> Result<A> {
+        if entity.head().id.is_empty() {
+            *entity.head_mut().id = self.new_id();
+        }
+        entity.settle(None, &self.timestamp())?;
+        let mut step = Step { unit: self.unit(), before: None, after: Some(entity), action: self.method().action };
+        consequences.follow(self, &mut step).await?;
+        let Step { mut unit, after, action, .. } = step;
+        let entity = unit.create_as(after.ok_or_else(lost)?, action)?;
+        unit.answer(entity).await
+    }
+
+    /// Changes an entity with the call's action: loads it, checks its status against the contract, applies `edit` and
+    /// commits; again when somebody else was faster, unless the caller named a version. A change that changes nothing
+    /// is answered and writes nothing, and so is one of an entity that already is where the call leads.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `STATUS_NOT_ALLOWED`, `VERSION_MISMATCH`, `CONTENTION`, or what `edit` says.
+    pub async fn change<A: Aggregate>(&self, id: &str, edit: impl FnMut(&mut A) -> Result<()> + Send) -> Result<A> {
+        self.change_as(id, self.method().action, edit).await
+    }
+
+    /// The same with another action that the call declares.
+    ///
+    /// # Errors
+    /// As [`Call::change`].
+    pub async fn change_as<A: Aggregate>(
+        &self,
+        id: &str,
+        action: &'static str,
+        edit: impl FnMut(&mut A) -> Result<()> + Send,
+    ) -> Result<A> {
+        Change { call: self, action, consequences: &Nothing, again: false }.make(id, edit, A::clone).await
+    }
+
+    /// A declared change, of which something may follow, and of whose entity `answer` is answered. Its values are applied
+    /// also where the entity already has the status that the call leads to.
+    ///
+    /// # Errors
+    /// As [`Call::change`], or what the consequences say.
+    pub async fn apply<A: Aggregate, S: prost::Message + Default>(
+        &self,
+        id: &str,
+        consequences: &impl Consequences<A>,
+        answer: impl Fn(&A) -> S + Send,
+        edit: impl FnMut(&mut A) -> Result<()> + Send,
+    ) -> Result<S> {
+        Change { call: self, action: self.method().action, consequences, again: true }.make(id, edit, answer).await
+    }
+
+    /// Removes an entity from reads and answers its last state.
+    ///
+    /// # Errors
+    /// As [`Call::change`].
+    pub async fn delete<A: Aggregate>(&self, id: &str) -> Result<A> {
+        self.delete_with(&Nothing, id).await
+    }
+
+    /// The same with what follows from it.
+    ///
+    /// # Errors
+    /// As [`Call::change`], or what the consequences say.
+    pub async fn delete_with<A: Aggregate>(&self, consequences: &impl Consequences<A>, id: &str) -> Result<A> {
+        let mut attempt = 0;
+        loop {
+            let before: A = self.get(id).await?;
+            self.permit(&before)?;
+            let mut step = Step { unit: self.unit(), before: Some(before), after: None, action: self.method().action };
+            consequences.follow(self, &mut step).await?;
+            let Step { mut unit, before, action, .. } = step;
+            let after = unit.remove_as(before.ok_or_else(lost)?, action)?;
+            match unit.finish(Some(&after)).await {
+                Ok(Some(remembered)) => return Ok(remembered),
+                Ok(None) => return Ok(after),
+                Err(Miss::Error(error)) => return Err(error),
+                Err(Miss::Conflict) => {
+                    attempt += 1;
+                    self.again(attempt, A::TABLE.noun).await?;
+                }
+            }
+        }
+    }
+
+    /// Whether the entity already is where this call would lead: such a call is repeat-safe and writes nothing.
+    fn settled<A: Aggregate>(&self, entity: &A) -> bool {
+        let method = self.method();
+        let status = entity.head().status;
+        method.aggregate.is_some_and(|table| table.name == A::TABLE.name)
+            && method.to == [status]
+            && !method.from.contains(&status)
+    }
+
+    /// Checks version and status against what the caller and the contract say.
+    ///
+    /// # Errors
+    /// `VERSION_MISMATCH`, `STATUS_NOT_ALLOWED`.
+    pub fn permit<A: Aggregate>(&self, entity: &A) -> Result<()> {
+        let head = entity.head();
+        let (noun, method) = (A::TABLE.noun, self.method());
+        if method.aggregate.is_none_or(|table| table.name != A::TABLE.name) {
+            return Ok(());
+        }
+        self.expects(entity)?;
+        if method.from.contains(&head.status) {
+            return Ok(());
+        }
+        let legal = self.kernel().legal(A::TABLE, head.status).join(", ");
+        let allowed = if legal.is_empty() { "it allows no change any more".to_owned() } else { format!("it allows {legal}") };
+        let error =
+            Error::new(Common::StatusNotAllowed, format!("{} is not allowed while the {noun} is {}", method.rpc, head.status));
+        Err(error.with("status", head.status).precondition("STATUS", format!("{}/{}", A::TABLE.name, head.id), allowed))
+    }
+
+    /// Checks the version against what the caller says.
+    fn expects<A: Aggregate>(&self, entity: &A) -> Result<()> {
+        let (noun, version) = (A::TABLE.noun, entity.head().version);
+        let Some(wanted) = self.parts().conditions.if_match.filter(|wanted| *wanted != version) else { return Ok(()) };
+        let message = format!("the {noun} has changed: it is at version {version}, not {wanted}");
+        Err(Error::new(Common::VersionMismatch, message).with("version", version.to_string()))
+    }
+
+    /// Waits a moment before the next attempt.
+    async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
+        if let Some(wanted) = self.parts().conditions.if_match {
+            return Err(Error::new(
+                Common::VersionMismatch,
+                format!("the {noun} has changed: it is not at version {wanted} any more"),
+            ));
+        }
+        if attempt >= ATTEMPTS {
+            return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
+        }
+        let jitter = self.kernel().ids().bits() % (1000 << attempt);
+        tokio::time::sleep(Duration::from_micros(jitter)).await;
+        Ok(())
+    }
+}
+
+/// How one change is made.
+struct Change<'c, C> {
+    call: &'c Call,
+    action: &'static str,
+    consequences: &'c C,
+    /// An entity that already is where the call leads is edited all the same.
+    again: bool,
+}
+
+impl<C> Change<'_, C> {
+    async fn make<A: Aggregate, S: prost::Message + Default>(
+        &self,
+        id: &str,
+        mut edit: impl FnMut(&mut A) -> Result<()> + Send,
+        answer: impl Fn(&A) -> S + Send,
+    ) -> Result<S>
+    where
+        C: Consequences<A>,
+    {
+        let call = self.call;
+        let mut attempt = 0;
+        loop {
+            let before: A = call.get(id).await?;
+            let settled = call.settled(&before);
+            if settled && !self.again {
+                return Ok(answer(&before));
+            }
+            if !settled {
+                call.permit(&before)?;
+            }
+            let mut after = before.clone();
+            edit(&mut after)?;
+            after.settle(Some(&before), &call.timestamp())?;
+            if after == before {
+                return Ok(answer(&before));
+            }
+            call.expects(&before)?;
+            after.check()?;
+            let mut step = Step { unit: call.unit(), before: Some(before), after: Some(after), action: self.action };
+            self.consequences.follow(call, &mut step).await?;
+            let Step { mut unit, before, after, action } = step;
+            let (before, after) = before.zip(after).ok_or_else(lost)?;
+            let after = unit.update_as(&before, after, action)?;
+            let answer = answer(&after);
+            match unit.finish(Some(&answer)).await {
+                Ok(Some(remembered)) => return Ok(remembered),
+                Ok(None) => return Ok(answer),
+                Err(Miss::Error(error)) => return Err(error),
+                Err(Miss::Conflict) => {
+                    attempt += 1;
+                    call.again(attempt, A::TABLE.noun).await?;
+                }
+            }
+        }
+    }
+}
+
+/// Consequences must not make a change a removal, or the other way round.
+fn lost() -> Error {
+    Error::internal("what was to be written is not there any more")
+}
