@@ -102,9 +102,15 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
         Behavior::Create(_) => format!("{} {}", consequences.1, serve(&create(source, method, consequences.0)?)),
         Behavior::Delete(delete) => {
             let id = id(method, &delete.id, &method.output())?;
-            format!("{} {}", consequences.1, serve(&format!("call.delete_with::<{output}>({}, &request.{id}).await", consequences.0)))
+            format!(
+                "{} {}",
+                consequences.1,
+                serve(&format!("call.delete_with::<{output}>({}, &request.{id}).await", consequences.0))
+            )
         }
-        Behavior::Change(change) => format!("{} {}", consequences.1, serve(&change::body(source, method, change, consequences.0)?)),
+        Behavior::Change(change) => {
+            format!("{} {}", consequences.1, serve(&change::body(source, method, change, consequences.0)?))
+        }
         Behavior::Get(get) => serve(&read::get(source, method, get)?),
         Behavior::List(list) => serve(&read::list(source, method, list)?),
         Behavior::Health(_) => serve(&read::health(method)?),
@@ -148,8 +154,5 @@ fn create(source: &Source<'_>, method: &Method, consequences: &str) -> Result<St
         writeln!(fields, "{ident}: request.{ident},", ident = name::field(&field))?;
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
-    Ok(format!(
-        "call.create_with({consequences}, {} {{ {owner} {fields} ..Default::default() }}).await",
-        name::message(&output)
-    ))
+    Ok(format!("call.create_with({consequences}, {} {{ {owner} {fields} ..Default::default() }}).await", name::message(&output)))
 }

@@ -92,7 +92,8 @@ impl Edit<'_> {
         let (list, key) = path.split_once('.').map_or((path, None), |(list, key)| (list, Some(key)));
         let to = self.entity_list(list)?;
         let ident = name::field(&to);
-        let many = self.input.get_field_by_name(named.unwrap_or(list)).filter(|from| from.is_list() && from.kind() == Kind::String);
+        let many =
+            self.input.get_field_by_name(named.unwrap_or(list)).filter(|from| from.is_list() && from.kind() == Kind::String);
         if let Some(from) = many {
             return self.put_each(&to, path, key, &from);
         }

@@ -63,11 +63,13 @@ fn permission(source: &Source<'_>, method: &Method) -> Checked {
     let own = permission.strip_prefix(source.domain).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
     let (what, verb) = own.split_once('.').unwrap_or_default();
     let services = || source.contract.services.iter().filter(|service| service.domain == source.domain);
-    let known = services().any(|service| service.name == what && COMMON.contains(&verb) || service.permissions.iter().any(|one| one == own));
+    let known = services()
+        .any(|service| service.name == what && COMMON.contains(&verb) || service.permissions.iter().any(|one| one == own));
     if known {
         return Ok(());
     }
-    Err(format!("{place}: the domain {} has no permission {permission}; mention it in the option of its service", source.domain).into())
+    Err(format!("{place}: the domain {} has no permission {permission}; mention it in the option of its service", source.domain)
+        .into())
 }
 
 fn behavior(source: &Source<'_>, method: &Method) -> Checked {

@@ -150,7 +150,8 @@ fn known(place: &str, aggregate: &Aggregate, statuses: &[String]) -> Result<(), 
 /// The body of a call that says how its service is.
 pub(crate) fn health(method: &Method) -> Written {
     let output = method.output();
-    let has = |field: &str, kind: Kind| output.get_field_by_name(field).is_some_and(|field| field.kind() == kind && !field.is_list());
+    let has =
+        |field: &str, kind: Kind| output.get_field_by_name(field).is_some_and(|field| field.kind() == kind && !field.is_list());
     if !has("status", Kind::String) || !has("max_clock", Kind::Int64) {
         return Err(format!("{}: health answers a text status and an int64 max_clock", method.descriptor.full_name()).into());
     }

@@ -39,7 +39,11 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
     let suspend = SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
     let suspended = internal.suspend_entitlement(suspend.clone()).await.unwrap().into_inner();
     assert_eq!((suspended.status(), suspended.status_reason()), (EntitlementStatus::Suspended, EntitlementStatusReason::Payment));
-    assert_eq!(internal.suspend_entitlement(suspend).await.unwrap().into_inner().version, suspended.version, "repeat-safe");
+    let repeat = internal.suspend_entitlement(suspend.clone()).await.unwrap().into_inner();
+    assert_eq!(repeat.version, suspended.version, "repeat-safe");
+    let other = SuspendEntitlementRequest { reason: EntitlementStatusReason::Internal.into(), ..suspend };
+    let other = internal.suspend_entitlement(other).await.unwrap().into_inner();
+    assert_eq!((other.status_reason(), other.version), (EntitlementStatusReason::Internal, suspended.version + 1));
 
     let (identity_id, entitlement_id) = ids();
     let activate = ActivateEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };

@@ -6,9 +6,7 @@ use pavise_kernel::time::{Micros, timestamp};
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{
-    ErrorReason, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest,
-};
+use crate::contract::v1::{ErrorReason, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest};
 
 /// How many things one processor moves at most.
 pub(super) const MOST_THINGS: usize = 2000;

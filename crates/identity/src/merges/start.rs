@@ -3,9 +3,7 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::{IDENTITIES, pair, preview, processors};
-use crate::contract::v1::{
-    IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest, ProcessorStatus,
-};
+use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest, ProcessorStatus};
 
 /// Plans a merge that is about to be made.
 pub(super) async fn plan(call: &Call, merge: &mut IdentityMerge) -> Result<()> {

@@ -86,7 +86,11 @@ async fn usernames_are_added_and_removed_but_not_the_last_name() {
     scene.identities().remove_email(with_token(email, &token)).await.unwrap();
     let last = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "ADA".into() };
     assert_eq!(reason(scene.identities().remove_username(with_token(last, &token)).await), "LAST_SIGN_IN_NAME");
-    assert_eq!(scene.actions().await, ["CREATED", "CREATED", "LOGGED_IN", "USERNAME_ADDED", "USERNAME_ADDED", "EMAIL_REMOVED", "EMAIL_REMOVED"], "each is told");
+    assert_eq!(
+        scene.actions().await,
+        ["CREATED", "CREATED", "LOGGED_IN", "USERNAME_ADDED", "USERNAME_ADDED", "EMAIL_REMOVED", "EMAIL_REMOVED"],
+        "each is told"
+    );
 }
 
 #[tokio::test]

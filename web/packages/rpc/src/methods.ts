@@ -12,6 +12,7 @@ export function reads(method: DescMethod): boolean {
     case "journal":
     case "maxClock":
     case "watch":
+    case "health":
       return true;
     case "custom":
       return behavior.value.reads;

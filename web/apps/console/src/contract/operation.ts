@@ -15,7 +15,7 @@ import {
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** What an operation does; each kind has its screen. */
-export type Kind = "create" | "get" | "list" | "change" | "delete" | "journal" | "maxClock" | "watch" | "custom";
+export type Kind = "create" | "get" | "list" | "change" | "delete" | "journal" | "maxClock" | "watch" | "health" | "custom";
 
 /** A REST path of an operation. */
 export interface RestPath {
@@ -184,7 +184,7 @@ function ruleOf(rule: Access) {
 
 function readsOf(behavior: Call["behavior"]): boolean {
   if (behavior.case === "custom") return behavior.value.reads;
-  return ["get", "list", "journal", "maxClock", "watch"].includes(behavior.case ?? "");
+  return ["get", "list", "journal", "maxClock", "watch", "health"].includes(behavior.case ?? "");
 }
 
 function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" | "to" | "danger"> {
@@ -205,10 +205,8 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
 
 /** The entity that a call answers, lists, or says that it is about. */
 function entityOfCall(service: DescService, method: DescMethod, behavior: Call["behavior"], entities: ReadonlyMap<string, Entity>): Entity | undefined {
-  if (behavior.case === "custom" && behavior.value.aggregate !== "") {
-    const named = service.typeName.split(".").slice(0, -1).concat(behavior.value.aggregate).join(".");
-    return entities.get(named);
-  }
+  const named = behavior.value !== undefined && "aggregate" in behavior.value ? behavior.value.aggregate : "";
+  if (named !== "") return entities.get(service.typeName.split(".").slice(0, -1).concat(named).join("."));
   const answered = entities.get(method.output.typeName);
   if (answered !== undefined) return answered;
   const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message !== undefined && entities.has(field.message.typeName));
@@ -216,7 +214,7 @@ function entityOfCall(service: DescService, method: DescMethod, behavior: Call["
 }
 
 function idFieldOf(method: DescMethod, behavior: Call["behavior"], entity: Entity | undefined): DescField | undefined {
-  if (entity === undefined || ["create", "list", "journal", "maxClock", "watch"].includes(behavior.case ?? "")) return undefined;
+  if (entity === undefined || ["create", "list", "journal", "maxClock", "watch", "health"].includes(behavior.case ?? "")) return undefined;
   const said = behavior.case === "get" || behavior.case === "change" || behavior.case === "delete" ? behavior.value.id : "";
   const name = said === "" ? `${snake(entity.name)}_id` : said;
   return method.input.fields.find((field) => field.name === name && field.fieldKind === "scalar");
