@@ -168,7 +168,11 @@ fn build(proto: &str) -> Result<String, String> {
 
 #[test]
 fn a_right_contract_becomes_calls_a_handler_and_a_table() {
-    let without_space = |text: &str| text.split_whitespace().collect::<String>();
+    // How lines are broken, and the comma at their end, does not matter.
+    let without_space = |text: &str| {
+        let text = text.split_whitespace().collect::<String>();
+        [",>", ",)", ",}"].iter().fold(text, |text, end| text.replace(end, end.trim_start_matches(',')))
+    };
     let code = build(SHELVES).unwrap();
     for expected in [
         "pub trait BookHandler",

@@ -124,10 +124,11 @@ fn calls(contract: &Contract) -> Rows {
     (vec!["service", "rpc", "method", "path", "audience", "kind"], rows)
 }
 
-/// How many calls of each service the contract carries alone, with a line for each domain and for all.
+/// How many calls of each service the contract declares, with a line for each domain and for all, and of how many of
+/// them something handwritten follows for their entity.
 fn shares(contract: &Contract) -> Rows {
     let mut rows = Vec::new();
-    let mut all = [0, 0];
+    let mut all = [0; 3];
     let mut domains: Vec<&String> = Vec::new();
     for service in &contract.services {
         if !domains.contains(&&service.domain) {
@@ -135,22 +136,34 @@ fn shares(contract: &Contract) -> Rows {
         }
     }
     for domain in domains {
-        let mut sum = [0, 0];
+        let mut sum = [0; 3];
         for service in contract.services.iter().filter(|service| service.domain == *domain) {
-            let declared = service.methods.iter().filter(|method| method.declared()).count();
-            rows.push(share(domain, &service.name, declared, service.methods.len()));
-            sum = [sum[0] + declared, sum[1] + service.methods.len()];
+            let declared = || service.methods.iter().filter(|method| method.declared());
+            let followed = declared().filter(|method| followed(contract, method)).count();
+            let counts = [declared().count(), service.methods.len(), followed];
+            rows.push(share(domain, &service.name, counts));
+            sum = plus(sum, counts);
         }
-        rows.push(share(domain, "(all)", sum[0], sum[1]));
-        all = [all[0] + sum[0], all[1] + sum[1]];
+        rows.push(share(domain, "(all)", sum));
+        all = plus(all, sum);
     }
-    rows.push(share("(all)", "(all)", all[0], all[1]));
-    (vec!["domain", "service", "declared", "calls", "share"], rows)
+    rows.push(share("(all)", "(all)", all));
+    (vec!["domain", "service", "declared", "calls", "share", "with consequences"], rows)
 }
 
-fn share(domain: &str, service: &str, declared: usize, calls: usize) -> Vec<String> {
+/// Whether the call writes an entity of whose writes something handwritten follows.
+fn followed(contract: &Contract, method: &pavise_contract::Method) -> bool {
+    !method.reads() && contract.aggregates.get(&method.about()).is_some_and(|aggregate| aggregate.options.consequences)
+}
+
+fn plus([a, b, c]: [usize; 3], [d, e, f]: [usize; 3]) -> [usize; 3] {
+    [a + d, b + e, c + f]
+}
+
+fn share(domain: &str, service: &str, [declared, calls, followed]: [usize; 3]) -> Vec<String> {
     let percent = (declared * 100).checked_div(calls).unwrap_or_default();
-    vec![domain.to_owned(), service.to_owned(), declared.to_string(), calls.to_string(), format!("{percent} %")]
+    let counts = [declared.to_string(), calls.to_string(), format!("{percent} %"), followed.to_string()];
+    [domain.to_owned(), service.to_owned()].into_iter().chain(counts).collect()
 }
 
 fn audience(method: &pavise_contract::Method) -> String {
