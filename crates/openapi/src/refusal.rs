@@ -69,6 +69,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
     let variables = operation.path.variables().next().is_some();
     let journal = matches!(method.behavior, Behavior::Journal(_) | Behavior::MaxClock(_));
     let entity = contract.aggregates.contains_key(method.output().full_name());
+    let followed = contract.aggregates.get(&method.about()).is_some_and(|one| one.options.consequences) && !method.reads();
     let tokens = !access.realms.is_empty();
     let denied = match access.impersonation() {
         Impersonation::Deny => true,
@@ -104,7 +105,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("OVERLOADED", true),
         ("INTERNAL", true),
         ("UNAVAILABLE", true),
-        ("NOT_CONFIGURED", custom),
+        ("NOT_CONFIGURED", custom || followed),
         ("DEADLINE_EXCEEDED", true),
     ];
     rules.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
@@ -115,12 +116,17 @@ fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) ->
     if !method.declared() {
         return true;
     }
-    let own = |message: &str| contract.aggregates.get(message).is_some_and(|one| one.options.invariants || one.options.settles);
+    let own = |message: &str| {
+        contract.aggregates.get(message).is_some_and(|one| {
+            let options = &one.options;
+            options.invariants || options.settles || options.consequences
+        })
+    };
     let domain = |message: &str| pavise_contract::domain_of(message) == service.domain;
     let output = method.output();
     // What a delete removes, its answer does not say.
     let hidden = matches!(method.behavior, Behavior::Delete(_)) && domain(output.full_name());
-    !method.reads() && (own(output.full_name()) || hidden)
+    !method.reads() && (own(&method.about()) || hidden)
 }
 
 /// The word for a status.
