@@ -88,6 +88,7 @@ impl PostgresStore {
         let options = options.into();
         let server =
             PgConnectOptions::from_str(url).map_err(failed)?.application_name("pavise").statement_cache_capacity(STATEMENTS);
+        let server = server.disable_statement_logging();
         let server = server.options([("default_transaction_isolation", "read committed")]);
         let mut connection = server.connect().await.map_err(failed)?;
         let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;

@@ -1,8 +1,10 @@
 //! Commits in groups: one task per lane takes what is waiting and commits it at once.
 //!
 //! Every write runs in the lane's task, never in the caller's future: whoever submitted may go away at any time, and
-//! the commit is not the less whole. A lane never waits for more to come, so that a lone caller pays nothing for it;
-//! under load the queue fills while a batch is being committed, and one fsync serves many.
+//! the commit is not the less whole. A lane waits for no time to pass, so that a lone caller pays nothing for it;
+//! under load the queue fills while a batch is being committed, and one fsync serves many. Those who were answered
+//! together come back together: after a batch of several a lane lets them have their turn of the processor before it
+//! commits again, or the first to come back would have a commit of its own while all the others wait for the next.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,6 +17,9 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::store::{Command, Outcome, Store, StoreError};
+
+/// After so many turns of the processor that brought nothing a lane waits for nobody any more.
+const IDLE_TURNS: usize = 8;
 
 /// How a committer groups.
 #[derive(Debug, Clone, Copy)]
@@ -168,14 +173,31 @@ impl Shared {
 /// The task of a lane: ends when nobody can submit any more and nothing waits.
 async fn run(store: Arc<dyn Store>, shared: Weak<Shared>, mut tickets: mpsc::Receiver<Ticket>, batch: usize) {
     let mut waiting = Vec::with_capacity(batch);
-    // Waits for one, never for more.
+    let mut last = 1;
     while tickets.recv_many(&mut waiting, batch).await > 0 {
+        gather(&mut tickets, &mut waiting, last).await;
+        last = waiting.len();
         let (commands, callers): (Vec<_>, Vec<_>) = waiting.drain(..).map(|ticket| (ticket.command, ticket.caller)).unzip();
         let outcomes = commit(&*store, &commands).await;
         if let (Ok(outcomes), Some(shared)) = (&outcomes, shared.upgrade()) {
             publish(&shared, &commands, outcomes);
         }
         answer(callers, outcomes);
+    }
+}
+
+/// Lets others run for as long as that brings more, up to as many as were committed last.
+async fn gather(tickets: &mut mpsc::Receiver<Ticket>, waiting: &mut Vec<Ticket>, enough: usize) {
+    let mut idle = 0;
+    while waiting.len() < enough && idle < IDLE_TURNS {
+        tokio::task::yield_now().await;
+        let before = waiting.len();
+        while waiting.len() < enough
+            && let Ok(ticket) = tickets.try_recv()
+        {
+            waiting.push(ticket);
+        }
+        idle = if waiting.len() > before { 0 } else { idle + 1 };
     }
 }
 

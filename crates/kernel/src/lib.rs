@@ -19,6 +19,8 @@ pub mod domain;
 pub mod edit;
 pub mod error;
 pub mod forget;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 mod journal;
 pub mod kernel;
 pub mod migrations;

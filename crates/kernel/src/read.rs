@@ -218,7 +218,7 @@ fn digest_of(table: &str, filter: &Filter) -> String {
     hex(&digest.finalize()).chars().take(16).collect()
 }
 
-fn opened(token: &str, digest: &str) -> Result<String> {
+pub(crate) fn opened(token: &str, digest: &str) -> Result<String> {
     let refused = || {
         Error::new(Common::InvalidPageToken, "page_token was not made by this list")
             .violation("page_token", "was not made by this list")

@@ -1,5 +1,6 @@
 //! The demonstration: data to look at, and a story that a running server is led through.
 
+mod busy;
 mod load;
 mod sale;
 
@@ -32,6 +33,12 @@ pub struct Sale {
     /// Print each step as a JSON line
     #[arg(long)]
     json: bool,
+    /// Sell for so many seconds over REST, and print only how many sales a second there were and how long one took
+    #[arg(long, value_name = "SECONDS")]
+    busy: Option<u32>,
+    /// With --busy: so many buyers at once
+    #[arg(long, default_value_t = 8, requires = "busy")]
+    buyers: u32,
 }
 
 /// Runs the command.
@@ -40,6 +47,11 @@ pub struct Sale {
 /// When the server does not answer as it should.
 pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let Command::Sale(sale) = command;
+    if let Some(seconds) = sale.busy {
+        let sold = busy::sell(&sale.server, sale.buyers, std::time::Duration::from_secs(seconds.into())).await?;
+        println!("{}", if sale.json { serde_json::to_string(&sold)? } else { sold.to_string() });
+        return Ok(ExitCode::SUCCESS);
+    }
     let surfaces = sale.over.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
     for surface in surfaces {
         if !sale.json {

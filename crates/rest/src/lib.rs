@@ -9,6 +9,8 @@ mod assemble;
 mod browser;
 mod content;
 mod facade;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 mod host;
 mod metadata;
 mod multipart;

@@ -90,8 +90,16 @@ impl<F: FnMut(&Step)> Teller<F> {
 /// # Errors
 /// When anything is not as it should be.
 pub async fn tell(server: &str, surface: Surface, tell: impl FnMut(&Step)) -> anyhow::Result<Story> {
+    tell_with(Client::new(server, surface, &app::pool(false)?)?, tell).await
+}
+
+/// The same with a client that knows the contract already, for many sales.
+///
+/// # Errors
+/// When anything is not as it should be.
+pub async fn tell_with(client: Client, tell: impl FnMut(&Step)) -> anyhow::Result<Story> {
     let began = Instant::now();
-    let mut teller = Teller { client: Client::new(server, surface, &app::pool(false)?)?, tell };
+    let mut teller = Teller { client, tell };
     let choice = choose(&mut teller).await?;
     let identity = sign_up(&mut teller).await?;
     let order = order(&mut teller, &identity, &choice).await?;

@@ -1,20 +1,35 @@
 //! Random messages of every type, against prost-reflect.
 
+use std::sync::Mutex;
+use std::thread;
+
 use super::pool;
 
 use pavise_transcode::oracle::{Oracle, count_or};
 use prost_reflect::DescriptorPool;
 
+/// Checks `count` messages of each type (or as many as the environment asks for), on all cores.
 fn check_all(pool: &DescriptorPool, package: &str, count: u64) {
-    let oracle = Oracle::new(pool);
     let messages: Vec<_> =
         pool.all_messages().filter(|message| !message.is_map_entry() && message.package_name().starts_with(package)).collect();
     assert!(!messages.is_empty());
-    for (message, seed) in messages.iter().zip(0..) {
-        if let Err(error) = oracle.check(message, count_or(count), seed) {
-            panic!("{error}");
+    let (count, types) = (count_or(count), messages.len());
+    let left = Mutex::new(messages.into_iter().zip(0..));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().unwrap().get() {
+            scope.spawn(|| {
+                let oracle = Oracle::new(pool);
+                loop {
+                    let next = left.lock().unwrap().next();
+                    let Some((message, seed)) = next else { return };
+                    if let Err(error) = oracle.check(&message, count, seed) {
+                        panic!("{error}");
+                    }
+                }
+            });
         }
-    }
+    });
+    println!("{types} types, {count} random messages of each equal the oracle in both directions");
 }
 
 #[test]

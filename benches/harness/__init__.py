@@ -1,0 +1,1 @@
+"""What `benches/run` is made of."""

@@ -1,0 +1,125 @@
+"""Results as a table, as a picture and as a page."""
+
+import math
+
+WIDTH, ROW, LEFT, RIGHT = 860, 34, 330, 120
+
+
+def number(value, metric="per_second"):
+    if metric == "p50_us":
+        return f"{value:.0f} µs"
+    return f"{value / 1000:.1f}k/s" if value >= 1000 else f"{value:.0f}/s"
+
+
+def bound(result):
+    return f"≥ {result['at_least']:g}" if result["at_least"] is not None else f"≤ {result['at_most']:g}"
+
+
+def rows(results):
+    for one in results:
+        yield (
+            one["title"],
+            number(one["ours"], one["metric"]),
+            f"{one['peer']}: {number(one['theirs'], one['metric'])}",
+            f"{one['ratio']:.2f}",
+            f"{one['lowest']:.2f}–{one['highest']:.2f}",
+            bound(one),
+            "yes" if one["met"] else "NO",
+        )
+
+
+HEAD = ("work", "ours", "peer", "ratio", "spread", "bar", "met")
+
+
+def table(results):
+    """For a terminal."""
+    lines = [HEAD, *rows(results)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+
+
+def markdown(head, lines):
+    text = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    text += ["| " + " | ".join(line) + " |" for line in lines]
+    return "\n".join(text)
+
+
+def plot(results):
+    """An SVG: each ratio as a bar on a logarithmic scale, its spread as a line, what is asked as a notch."""
+    low, high = 0.1, 40
+    height = 40 + ROW * len(results) + 34
+
+    def x(ratio):
+        share = (math.log10(min(max(ratio, low), high)) - math.log10(low)) / (math.log10(high) - math.log10(low))
+        return LEFT + share * (WIDTH - LEFT - RIGHT)
+
+    style = (
+        "text{font:13px system-ui,sans-serif;fill:#1b2421}.soft{fill:#4a5551;font-size:12px}.grid{stroke:#d9d5cb}"
+        ".met{fill:#0e5a5e}.missed{fill:#a3301c}.spread{stroke:#1b2421;stroke-width:1.5}.bar{stroke:#8a5a0b;stroke-width:3}"
+        "@media (prefers-color-scheme:dark){text{fill:#e9ece7}.soft{fill:#b7bfba}.grid{stroke:#2f3a37}.met{fill:#6fc3c4}"
+        ".missed{fill:#f0937f}.spread{stroke:#e9ece7}.bar{stroke:#dcae5e}}"
+    )
+    svg = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
+        "<title>Ours against the peers: ratios of the same run</title>",
+        f"<style>{style}</style>",
+    ]
+    for tick in (0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32):
+        svg.append(f'<line class="grid" x1="{x(tick):.1f}" x2="{x(tick):.1f}" y1="30" y2="{height - 30}"/>')
+        svg.append(f'<text class="soft" x="{x(tick):.1f}" y="{height - 12}" text-anchor="middle">{tick:g}×</text>')
+    for place, one in enumerate(results):
+        top = 36 + ROW * place
+        kind = "met" if one["met"] else "missed"
+        asked = one["at_least"] if one["at_least"] is not None else one["at_most"]
+        svg.append(f'<text x="8" y="{top + 11}">{one["title"]}</text>')
+        svg.append(f'<text class="soft" x="8" y="{top + 25}">against {one["peer"]}</text>')
+        left, right = sorted((x(1), x(one["ratio"])))
+        svg.append(f'<rect class="{kind}" x="{left:.1f}" y="{top + 4}" width="{max(1.5, right - left):.1f}" height="16"/>')
+        svg.append(f'<line class="spread" x1="{x(one["lowest"]):.1f}" x2="{x(one["highest"]):.1f}" y1="{top + 12}" y2="{top + 12}"/>')
+        svg.append(f'<line class="bar" x1="{x(asked):.1f}" x2="{x(asked):.1f}" y1="{top}" y2="{top + 24}"/>')
+        svg.append(f'<text x="{WIDTH - RIGHT + 12}" y="{top + 17}">{one["ratio"]:.2f}× ({bound(one)})</text>')
+    svg.append('<text class="soft" x="8" y="18">Filled: the median ratio, from 1×. Thin line: lowest to highest round. Notch: what is asked.</text>')
+    svg.append("</svg>\n")
+    return "\n".join(svg).replace("≥", "&#8805;").replace("≤", "&#8804;")
+
+
+def page(report, remarks):
+    """docs/performance.md."""
+    results = report["bars"]
+    missed = [one for one in results if not one["met"]]
+    text = [
+        "# Performance",
+        "",
+        "`benches/run` makes this page. Each line compares ours with a peer on the same machine in the same run: rounds of both",
+        "alternate on a quiet machine, and the ratio is the median of the rounds' ratios. Peers in front stand before the very",
+        "service that answers us directly, and answer the same JSON; whatever is durable waits for its disk.",
+        "",
+        f"{report['machine']}; {report['rounds']} rounds of {report['seconds']:g} s. Load generator, server and database share the cores.",
+        "",
+        "![Ratios against the peers](performance.svg)",
+        "",
+        markdown(HEAD, rows(results)),
+        "",
+    ]
+    if report.get("growth"):
+        text += ["## Growth", "", "Microseconds of one caller on PostgreSQL, p50, by how many documents and journal entries there are.", ""]
+        sizes = [f"{one['count']:,}" for one in report["growth"]]
+        lines = [
+            [what, *(f"{one[what]:.0f}" for one in report["growth"]), f"{report['growth'][-1][what] / report['growth'][0][what]:.2f}×"]
+            for what in ("get", "list", "journal", "write")
+        ]
+        text += [markdown(["work", *sizes, "largest to smallest"], lines), ""]
+    if report.get("sale"):
+        sale = report["sale"]
+        text += [
+            "## A whole sale",
+            "",
+            f"A visitor prices a plan, signs up, is declined, pays with another card and holds entitlements, over REST on SQLite:",
+            f"{sale['per_second']:.1f} sales a second with {sale['callers']} buyers at once, p50 {sale['p50_us'] / 1e6:.2f} s, p99 {sale['p99_us'] / 1e6:.2f} s.",
+            "",
+        ]
+    text += ["## What falls short", ""]
+    text += [f"- {one['title']} against {one['peer']}: {one['ratio']:.2f} ({bound(one)}). {remarks.get(one['name'], '')}".rstrip() for one in missed]
+    if not missed:
+        text += ["Nothing: every bar is met."]
+    return "\n".join(text) + "\n"

@@ -1,0 +1,23 @@
+// A grpc-gateway before the measured service: REST on one address, gRPC to another.
+package main
+
+import (
+	"context"
+	"log"
+	"net/http"
+	"os"
+
+	"gateway/documents"
+
+	"github.com/grpc-ecosystem/grpc-gateway/runtime"
+	"google.golang.org/grpc"
+)
+
+func main() {
+	mux := runtime.NewServeMux()
+	options := []grpc.DialOption{grpc.WithInsecure()}
+	if err := documents.RegisterDocumentServiceHandlerFromEndpoint(context.Background(), mux, os.Args[2], options); err != nil {
+		log.Fatal(err)
+	}
+	log.Fatal(http.ListenAndServe(os.Args[1], mux))
+}

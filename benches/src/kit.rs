@@ -1,0 +1,125 @@
+//! The measured service made of our parts: kernel, journal, authentication, tracing, transcoder, facade.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pavise_kernel::caller::{APPLICATION, Caller, Realm};
+use pavise_kernel::peers::{PeerChannel, Peers};
+use pavise_kernel::store::Store;
+use pavise_kernel::token::{KeySource, TokenKey, TokenVerifier, VerifyingKey, issue};
+use pavise_kernel::{Call, Kernel, Result, async_trait};
+use pavise_kernel_postgres::PostgresStore;
+use pavise_kernel_sqlite::SqliteStore;
+use pavise_transcode::Transcoder;
+use prost_reflect::DescriptorPool;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+use crate::contract::v1::{Badge, Content, GetBadgeRequest};
+use crate::contract::{DESCRIPTORS, DocumentHandlers, DocumentServer, METHODS, MIGRATIONS, TABLES};
+
+/// More than any load generator here has open at once.
+const MAX_IN_FLIGHT: usize = 4_096;
+/// How many connections a process has to PostgreSQL, as `pavise serve` has.
+const CONNECTIONS: usize = 16;
+/// A benchmark is over long before.
+const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 3600);
+
+/// What the service does that the contract does not say.
+struct Documents;
+
+#[async_trait]
+impl DocumentHandlers for Documents {
+    async fn echo_document(&self, _call: &Call, request: Content) -> Result<Content> {
+        Ok(request)
+    }
+
+    async fn get_badge(&self, _call: &Call, request: GetBadgeRequest) -> Result<Badge> {
+        Ok(Badge { badge_id: request.badge_id, name: "Member since the first year".to_owned(), points: 120 })
+    }
+}
+
+/// The key that signs the benchmark's token.
+#[derive(Debug)]
+struct OneKey(TokenKey);
+
+#[async_trait]
+impl KeySource for OneKey {
+    async fn key(&self, kid: &str) -> Result<Option<VerifyingKey>> {
+        Ok((kid == self.0.kid()).then(|| self.0.public()))
+    }
+}
+
+/// The service, ready to be called in process or to be served.
+pub(crate) struct Kit {
+    pub(crate) kernel: Kernel,
+    peers: Peers,
+    routes: Routes,
+    pool: DescriptorPool,
+    transcoder: Transcoder,
+    pub(crate) token: String,
+}
+
+impl Kit {
+    /// On a database, which gets its tables.
+    async fn on(database: &str) -> anyhow::Result<Self> {
+        let migrations = [&MIGRATIONS];
+        let store: Arc<dyn Store> = match crate::engines::sqlite_file(database) {
+            Some(file) => Arc::new(SqliteStore::open(file, &migrations).await?),
+            None => Arc::new(PostgresStore::connect(database, CONNECTIONS, &migrations).await?),
+        };
+        let pool = DescriptorPool::decode(DESCRIPTORS)?;
+        let transcoder = Transcoder::new(&pool);
+        let key = TokenKey::new("bench", &[7; 32]);
+        let peers = Peers::default();
+        let kernel = Kernel::builder(store, transcoder.clone())
+            .peers(peers.clone())
+            .verifier(Arc::new(TokenVerifier::new(Arc::new(OneKey(key.clone())), None)))
+            .contract(METHODS, TABLES)
+            .build();
+        let routes = Routes::new(DocumentServer::new(&kernel, Documents).into_service());
+        peers.install(BTreeMap::from([("bench".to_owned(), pavise_mesh::local(routes.clone()))]));
+        let caller = Caller {
+            identity: "bench".to_owned(),
+            realm: Realm::Machine,
+            permissions: BTreeMap::from([(APPLICATION.to_owned(), ["*".to_owned()].into())]),
+            ..Caller::default()
+        };
+        let token = issue(&caller, TOKEN_LIFETIME, &key, kernel.clock().now());
+        Ok(Self { kernel, peers, routes, pool, transcoder, token })
+    }
+
+    /// The service as a channel for its generated client.
+    pub(crate) fn channel(&self) -> PeerChannel {
+        PeerChannel::new(&self.peers, "bench", &self.token, "", None)
+    }
+}
+
+/// As many kits on one database as processes would be: each with its own store and committer.
+pub(crate) async fn several(database: &str, count: usize) -> anyhow::Result<Vec<Kit>> {
+    let mut kits = Vec::new();
+    for _ in 0..count {
+        kits.push(Kit::on(database).await?);
+    }
+    Ok(kits)
+}
+
+/// Serves until the process is ended. The first line that is printed is the token.
+pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing_subscriber::filter::LevelFilter::INFO).init();
+    let kit = Kit::on(database).await?;
+    let grpc = kit.routes.into_axum_router().reset_fallback().layer(tonic_web::GrpcWebLayer::new());
+    let rest = pavise_rest::router(&kit.pool, kit.transcoder, kit.peers, pavise_rest::Options::default())?;
+    let router = pavise_mesh::guard(grpc.fallback_service(rest), MAX_IN_FLIGHT, |_, _| ());
+    let listener = TcpListener::bind(listen).await?;
+    {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", kit.token)?;
+        out.flush()?;
+    }
+    pavise_mesh::serve(listener, router, None, CancellationToken::new(), Duration::ZERO).await?;
+    Ok(())
+}

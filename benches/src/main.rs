@@ -1,0 +1,159 @@
+//! What `benches/run` starts: the measured service made of our parts, the same written by hand, and loops around engines.
+#![expect(clippy::print_stdout, reason = "a tool whose output is read by benches/run")]
+
+mod content;
+mod engines;
+mod kit;
+mod loops;
+mod peers;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// The contract of the measured service as Rust.
+#[allow(
+    missing_docs,
+    unused_imports,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "generated: which of these apply depends on what the contract declares"
+)]
+mod contract {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+/// Parts of the benchmarks; `benches/run` puts them together.
+#[derive(Debug, Parser)]
+#[command(name = "pavise-benches")]
+struct Arguments {
+    #[command(subcommand)]
+    part: Part,
+}
+
+#[derive(Debug, Subcommand)]
+enum Part {
+    /// Serves the measured service made of our parts; prints its token, then serves until it is ended.
+    Serve {
+        /// The address.
+        #[arg(long)]
+        listen: String,
+        /// sqlite://FILE or postgres://…
+        #[arg(long)]
+        database: String,
+    },
+    /// Serves the same written by hand: axum with serde (and sqlx) for REST, a bare tonic echo for gRPC.
+    Plain {
+        /// The address of REST.
+        #[arg(long)]
+        http: String,
+        /// The address of gRPC.
+        #[arg(long)]
+        grpc: String,
+        /// postgres://…
+        #[arg(long)]
+        database: String,
+    },
+    /// Writes documents for a while and prints how many a second.
+    Write {
+        /// sqlite://FILE or postgres://…
+        #[arg(long)]
+        database: String,
+        /// Who writes.
+        #[arg(long)]
+        how: Writer,
+        /// Callers at once.
+        #[arg(long)]
+        callers: usize,
+        /// Processes that share the database; callers are spread over them.
+        #[arg(long, default_value_t = 1)]
+        processes: usize,
+        /// How long, in seconds.
+        #[arg(long)]
+        seconds: f64,
+    },
+    /// Reads documents by key, or pages of them, and prints how many a second.
+    Read {
+        /// sqlite://FILE or postgres://…
+        #[arg(long)]
+        database: String,
+        /// What is read.
+        #[arg(long, default_value = "get")]
+        what: Reading,
+        /// Callers at once.
+        #[arg(long)]
+        callers: usize,
+        /// How long, in seconds.
+        #[arg(long)]
+        seconds: f64,
+    },
+    /// Fills a database up to so many documents and journal entries.
+    Fill {
+        /// sqlite://FILE or postgres://…
+        #[arg(long)]
+        database: String,
+        /// How many there shall be.
+        #[arg(long)]
+        count: i64,
+    },
+    /// Writes the descriptors for Envoy, and the messages that load generators send, into a folder.
+    Payloads {
+        /// The folder.
+        #[arg(long)]
+        out: PathBuf,
+    },
+}
+
+/// Who writes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Writer {
+    /// Our service, called in process with a token.
+    Kit,
+    /// A counter row and a transaction for each request, in one statement where the engine allows it.
+    Row,
+}
+
+/// What is read.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Reading {
+    /// One document by its id.
+    Get,
+    /// A page of 50 documents.
+    List,
+    /// A page of 50 journal entries from the middle of the journal.
+    Journal,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    match Arguments::parse().part {
+        Part::Serve { listen, database } => kit::serve(&listen, &database).await,
+        Part::Plain { http, grpc, database } => peers::serve(&http, &grpc, &database).await,
+        Part::Write { database, how: Writer::Kit, callers, processes, seconds } => {
+            let kits = kit::several(&database, processes).await?;
+            print(&loops::write(&kits, callers, Duration::from_secs_f64(seconds)).await?)
+        }
+        Part::Write { database, how: Writer::Row, callers, seconds, .. } => {
+            print(&engines::write(&database, callers, Duration::from_secs_f64(seconds)).await?)
+        }
+        Part::Read { database, what, callers, seconds } => {
+            let kits = kit::several(&database, 1).await?;
+            print(&loops::read(&kits, what, callers, Duration::from_secs_f64(seconds)).await?)
+        }
+        Part::Fill { database, count } => engines::fill(&database, count).await,
+        Part::Payloads { out } => content::payloads(&out),
+    }
+}
+
+/// One line of JSON.
+fn print(speed: &loops::Speed) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer(&mut out, speed)?;
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! A page token: only what this list made is opened.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|token: &str| {
+    if let Some(id) = pavise_kernel::fuzz::page_token(token, "0123456789abcdef") {
+        assert!(!id.is_empty());
+        assert!(pavise_kernel::fuzz::page_token(token, "fedcba9876543210").is_none());
+    }
+});
