@@ -113,7 +113,7 @@ pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
     let kit = Kit::on(database).await?;
     let grpc = kit.routes.into_axum_router().reset_fallback().layer(tonic_web::GrpcWebLayer::new());
     let rest = pavise_rest::router(&kit.pool, kit.transcoder, kit.peers, pavise_rest::Options::default())?;
-    let router = pavise_mesh::guard(grpc.fallback_service(rest), MAX_IN_FLIGHT, |_, _| ());
+    let router = pavise_mesh::guard(grpc.fallback_service(rest), MAX_IN_FLIGHT, pavise_mesh::Spans::default());
     let listener = TcpListener::bind(listen).await?;
     {
         let mut out = std::io::stdout().lock();

@@ -11,6 +11,7 @@ mod read;
 mod statement;
 mod work;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -91,8 +92,12 @@ impl PostgresStore {
         let server = server.disable_statement_logging();
         let server = server.options([("default_transaction_isolation", "read committed")]);
         let mut connection = server.connect().await.map_err(failed)?;
-        let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;
-        migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        let migrator = migrator(migrations);
+        // A role that may not create tables can serve a database that is up to date.
+        if !is_current(&mut connection, &migrator).await.map_err(failed)? {
+            let migrated = migrator.run_direct(None, &mut connection, false).await;
+            migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
+        }
         let (instance, durable) = settings(&mut connection).await.map_err(failed)?;
         connection.close().await.map_err(failed)?;
 
@@ -129,6 +134,17 @@ impl PostgresStore {
 /// A name for this process, and whether a commit is durable before it is acknowledged.
 async fn settings(connection: &mut PgConnection) -> sqlx::Result<(String, bool)> {
     sqlx::query_as("SELECT gen_random_uuid()::text, current_setting('synchronous_commit') <> 'off'").fetch_one(connection).await
+}
+
+/// Whether all migrations were applied as they are.
+async fn is_current(connection: &mut PgConnection, migrator: &Migrator) -> sqlx::Result<bool> {
+    let there = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
+    if !sqlx::query_scalar::<_, bool>(there).fetch_one(&mut *connection).await? {
+        return Ok(false);
+    }
+    let applied = "SELECT version, checksum FROM _sqlx_migrations WHERE success";
+    let applied: BTreeMap<i64, Vec<u8>> = sqlx::query_as(applied).fetch_all(connection).await?.into_iter().collect();
+    Ok(migrator.iter().all(|step| applied.get(&step.version).is_some_and(|checksum| **checksum == *step.checksum)))
 }
 
 /// The migrations of the engine and of the domains. Those of domains that this process does not run are ignored.

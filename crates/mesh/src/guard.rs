@@ -7,17 +7,17 @@ use pavise_kernel::time::Ids;
 
 use crate::deadline::DeadlineLayer;
 use crate::shed::LoadShedLayer;
-use crate::trace::TraceLayer;
+use crate::trace::{Spans, TraceLayer};
 
 /// How long a call may take when its caller does not say: longer than a journal can be waited for, and than the kernel's
 /// own limit, whose refusal says more.
 const PATIENCE: Duration = Duration::from_secs(75);
 
-/// Puts tracing, load shedding at `max_in_flight` requests and deadlines around everything that `app` serves. `on_span`
-/// is told of each request's span, as [`TraceLayer::on_span`] says.
-pub fn guard(app: Router, max_in_flight: usize, on_span: fn(&tracing::Span, &http::HeaderMap)) -> Router {
+/// Puts tracing, load shedding at `max_in_flight` requests and deadlines around everything that `app` serves. `spans`
+/// are told of each request's span.
+pub fn guard(app: Router, max_in_flight: usize, spans: Spans) -> Router {
     // The last is the outermost: what is turned away is traced too, and needs no deadline.
     app.layer(DeadlineLayer::new(PATIENCE))
         .layer(LoadShedLayer::new(max_in_flight))
-        .layer(TraceLayer::new(Ids::random()).on_span(on_span))
+        .layer(TraceLayer::new(Ids::random()).telling(spans))
 }

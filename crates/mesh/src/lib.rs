@@ -24,4 +24,4 @@ pub use guard::guard;
 pub use serve::{Drained, Serving, serve};
 pub use shed::LoadShedLayer;
 pub use tls::{ClientTls, ServerTls, TlsError};
-pub use trace::TraceLayer;
+pub use trace::{Spans, TraceLayer};

@@ -12,25 +12,41 @@ use tracing::{Instrument, Span, field};
 
 use crate::refusal::{Speech, trace_id};
 
+/// Who is told of each request's span, where spans are exported.
+#[derive(Debug, Clone, Copy)]
+pub struct Spans {
+    /// A span has begun for a request with these headers: it may hang below its caller's.
+    pub begun: fn(&Span, &HeaderMap),
+    /// The request was answered; this is the route that it took, after which the span is named.
+    pub routed: fn(&Span, &str),
+}
+
+impl Default for Spans {
+    /// Nobody.
+    fn default() -> Self {
+        Self { begun: |_, _| {}, routed: |_, _| {} }
+    }
+}
+
 /// Puts a span around each request. What is logged is the route, never the path, the query, a header or a body: those
 /// hold ids, tokens and personal data.
 #[derive(Debug, Clone)]
 pub struct TraceLayer {
     ids: Ids,
-    on_span: fn(&Span, &HeaderMap),
+    spans: Spans,
 }
 
 impl TraceLayer {
     /// New traces get their ids from `ids`.
     #[must_use]
     pub fn new(ids: Ids) -> Self {
-        Self { ids, on_span: |_, _| {} }
+        Self { ids, spans: Spans::default() }
     }
 
-    /// Is told of each new span with the headers of its request, to hang it below the caller's span where spans are exported.
+    /// The same, and these are told.
     #[must_use]
-    pub fn on_span(mut self, told: fn(&Span, &HeaderMap)) -> Self {
-        self.on_span = told;
+    pub fn telling(mut self, spans: Spans) -> Self {
+        self.spans = spans;
         self
     }
 
@@ -85,20 +101,19 @@ where
         let span = tracing::info_span!(
             "request",
             otel.kind = "server",
-            otel.name = field::Empty,
             http.request.method = %request.method(),
             http.route = field::Empty,
             trace_id = %trace,
         );
-        (self.layer.on_span)(&span, request.headers());
+        (self.layer.spans.begun)(&span, request.headers());
         let began = Instant::now();
         let work = self.inner.call(request);
-        let own = span.clone();
+        let (own, routed) = (span.clone(), self.layer.spans.routed);
         Box::pin(
             async move {
                 let result = work.await;
                 if let Ok(response) = &result {
-                    finished(&own, response, &route, began);
+                    routed(&own, finished(&own, response, &route, began));
                 }
                 result
             }
@@ -107,7 +122,8 @@ where
     }
 }
 
-fn finished<R>(span: &Span, response: &Response<R>, path: &str, began: Instant) {
+/// Logs the answer; the route that it took.
+fn finished<'r, R>(span: &Span, response: &'r Response<R>, path: &'r str, began: Instant) -> &'r str {
     let matched = response.extensions().get::<Matched>();
     let route = match matched {
         Some(matched) => &matched.0,
@@ -115,7 +131,6 @@ fn finished<R>(span: &Span, response: &Response<R>, path: &str, began: Instant) 
         None => path,
     };
     span.record("http.route", route);
-    span.record("otel.name", route);
     let status = response.status().as_u16();
     let grpc_status = response.headers().get("grpc-status").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -124,6 +139,7 @@ fn finished<R>(span: &Span, response: &Response<R>, path: &str, began: Instant) 
     } else {
         tracing::info!(target: "pavise::access", route, status, grpc_status, micros, "answered");
     }
+    route
 }
 
 /// Whether the caller sent a trace context that can be used.

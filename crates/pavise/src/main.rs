@@ -7,6 +7,10 @@ use pavise::contract::{Format, What};
 use pavise::settings::Given;
 use pavise::{contract, demo, journal, server, token, workers};
 
+/// What a password takes to hash goes back to the system; the system's own allocator would keep it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The membership platform: legal and identity-protection plans, sold and run.
 ///
 /// `pavise serve --demo-data` starts everything on an embedded database. The same binary runs any part of the

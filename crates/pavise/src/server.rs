@@ -173,7 +173,7 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
         .add_service(reflection().build_v1alpha()?);
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
     router = router.merge(openapi::router()).merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
-    let guarded = pavise_mesh::guard(router, settings.max_in_flight, telemetry::hang_below);
+    let guarded = pavise_mesh::guard(router, settings.max_in_flight, telemetry::SPANS);
     Ok(guarded.layer(AddressLayer::new(settings.trusted_proxies.clone())))
 }
 

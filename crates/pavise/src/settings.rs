@@ -15,6 +15,9 @@ use pavise_identity::contract::v1::LoginRealm;
 use pavise_mesh::Network;
 use serde::{Deserialize, Serialize};
 
+/// How many characters a secret has at least.
+const SECRET: usize = 16;
+
 /// The domains, in the order in which their services are listed in the specification's calls: where two services
 /// claim one path on the bare domain, the earlier wins.
 pub const DOMAINS: [&str; 5] = ["orders", "fulfillment", "identity", "billing", "catalog"];
@@ -269,8 +272,10 @@ impl Given {
         if !peers.is_empty() && given.mesh_secret.is_none() {
             bail!("with --peer, all processes need the same --mesh-secret (or PAVISE_MESH_SECRET)");
         }
-        if let Some(short) = given.mesh_secret.as_ref().or(given.key_secret.as_ref()).filter(|secret| secret.len() < 16) {
-            bail!("a secret needs at least 16 characters; this one has {}", short.len());
+        for (name, secret) in [("--mesh-secret", &given.mesh_secret), ("--key-secret", &given.key_secret)] {
+            if let Some(short) = secret.as_ref().filter(|secret| secret.chars().count() < SECRET) {
+                bail!("{name} needs at least {SECRET} characters; this one has {}", short.chars().count());
+            }
         }
         let tls = match (given.tls_cert, given.tls_key) {
             (Some(cert), Some(key)) => Some((cert, key)),
@@ -381,7 +386,8 @@ mod tests {
 
     #[test]
     fn what_contradicts_itself_is_refused_with_what_to_do() {
-        let cases: [(Given, &str); 7] = [
+        let long = Some("a secret that is long enough".to_owned());
+        let cases: [(Given, &str); 9] = [
             (Given { only: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
             (Given { peer: Some(vec!["orders=http://x".into()]), ..Given::default() }, "the same --mesh-secret"),
             (Given { peer: Some(vec!["orders".into()]), ..Given::default() }, "DOMAIN=URL"),
@@ -389,6 +395,8 @@ mod tests {
             (Given { trusted_proxy: Some(vec!["everybody".into()]), ..Given::default() }, "--trusted-proxy everybody"),
             (Given { sign_in_app: Some(vec!["app=nobody@/app".into()]), ..Given::default() }, "user, internal, partner"),
             (Given { public_url: Some("pavise.example".into()), ..Given::default() }, "write it as https://"),
+            (Given { mesh_secret: Some("short".into()), key_secret: long.clone(), ..Given::default() }, "--mesh-secret needs"),
+            (Given { key_secret: Some(String::new()), mesh_secret: long, ..Given::default() }, "--key-secret needs"),
         ];
         for (given, expected) in cases {
             let error = given.decide().unwrap_err().to_string();

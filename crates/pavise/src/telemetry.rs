@@ -6,9 +6,10 @@ use anyhow::Context as _;
 use http::HeaderMap;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use opentelemetry::propagation::Extractor;
-use opentelemetry::trace::TracerProvider as _;
+use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
 use opentelemetry_otlp::WithExportConfig as _;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use pavise_mesh::Spans;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::filter::LevelFilter;
@@ -78,8 +79,16 @@ pub fn metrics() -> anyhow::Result<PrometheusHandle> {
     builder.install_recorder().context("metrics cannot be collected")
 }
 
+/// What becomes of a request's span where traces are exported.
+pub const SPANS: Spans = Spans { begun: hang_below, routed: name_after };
+
+/// Names a request's span after its route. Recording the name would not do: the span has begun by then.
+fn name_after(span: &Span, route: &str) {
+    span.context().span().update_name(route.to_owned());
+}
+
 /// Hangs a request's span below the span of its caller, as the W3C trace context of its headers names it.
-pub fn hang_below(span: &Span, headers: &HeaderMap) {
+fn hang_below(span: &Span, headers: &HeaderMap) {
     let parent = opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&Headers(headers)));
     // It fails where no traces are exported, and then there is nothing to hang.
     let _ = span.set_parent(parent);

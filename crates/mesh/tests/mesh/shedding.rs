@@ -88,7 +88,7 @@ async fn a_caller_who_goes_makes_room() {
 
 #[tokio::test]
 async fn an_open_stream_takes_no_room() {
-    let app = guard(app(|_| async { messages(vec!["a".into()], None) }), 1, |_, _| {});
+    let app = guard(app(|_| async { messages(vec!["a".into()], None) }), 1, pavise_mesh::Spans::default());
     let open = app.clone().oneshot(grpc(CALL)).await.unwrap();
     let second = app.oneshot(grpc(CALL)).await.unwrap();
     assert!(!second.headers().contains_key("grpc-status"));
