@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use crate::contract::v1::{Badge, Content, GetBadgeRequest};
-use crate::contract::{DESCRIPTORS, DocumentHandlers, DocumentServer, METHODS, MIGRATIONS, TABLES};
+use crate::contract::{DESCRIPTORS, DocumentHandler, DocumentServer, METHODS, MIGRATIONS, TABLES};
 
 /// More than any load generator here has open at once.
 const MAX_IN_FLIGHT: usize = 4_096;
@@ -31,8 +31,7 @@ const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 3600);
 /// What the service does that the contract does not say.
 struct Documents;
 
-#[async_trait]
-impl DocumentHandlers for Documents {
+impl DocumentHandler for Documents {
     async fn echo_document(&self, _call: &Call, request: Content) -> Result<Content> {
         Ok(request)
     }

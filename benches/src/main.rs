@@ -1,5 +1,4 @@
 //! What `benches/run` starts: the measured service made of our parts, the same written by hand, and loops around engines.
-#![expect(clippy::print_stdout, reason = "a tool whose output is read by benches/run")]
 
 mod content;
 mod engines;
@@ -22,6 +21,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     missing_docs,
     unused_imports,
     unreachable_pub,
+    dead_code,
     clippy::all,
     clippy::pedantic,
     clippy::unwrap_used,

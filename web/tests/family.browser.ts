@@ -49,8 +49,8 @@ test(
     expect(await violationsInBoth(holder.page, "the family with an invitation")).toEqual([]);
 
     const guest = await visit(browser, { width: 390, height: 844 });
-    const address = await sentTo(server, guestEmail, /(\/invitations\/\S+)/);
-    await guest.page.goto(`${server.url}/app${address}`);
+    const address = await sentTo(server, guestEmail, /(\/app\/invitations\/\S+)/);
+    await guest.page.goto(`${server.url}${address}`);
     await guest.page.getByLabel("The code from the letter").fill("0000-0000");
     await guest.page.getByRole("button", { name: "Continue" }).click();
     await guest.page.getByRole("alert").getByText("This code is not good").waitFor();

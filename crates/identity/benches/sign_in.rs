@@ -1,6 +1,6 @@
 //! What a sign-in takes, with argon2 as it is configured and with next to none, so that the rest can be seen; and what
 //! reading a token takes, the first time and again. `cargo bench -p pavise-identity`
-#![expect(clippy::expect_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
+#![expect(clippy::expect_used, clippy::print_stdout, reason = "a benchmark")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -50,7 +50,7 @@ fn run(start: u64, to: u64) -> u64 {
         end = candidate;
         let Some(next) = unit.checked_mul(10) else { return end };
         // Only where all lower digits are zero and went up to nine can the next one count too.
-        if start % next != 0 || end % next != next - 1 || start == 0 {
+        if !start.is_multiple_of(next) || end % next != next - 1 || start == 0 {
             return end;
         }
         unit = next;

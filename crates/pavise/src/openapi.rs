@@ -76,7 +76,6 @@ impl Documents {
 }
 
 /// `/openapi.json`, `/openapi/{service}.json`, and `/openapi/services.json` with the services' names.
-#[must_use]
 pub fn router() -> Router {
     let all = |State(documents): State<Documents>, headers: HeaderMap| answer(documents, String::new(), headers);
     let one = |State(documents): State<Documents>, Asked(file): Asked<String>, headers: HeaderMap| async move {

@@ -28,7 +28,7 @@ pub(super) fn send(
 ) -> Result<()> {
     let code = code::new(call.kernel().ids());
     let invitee = invitation.invitee.clone().unwrap_or_default();
-    let values = [("inviter", inviter.signature()), ("path", format!("/invitations/{}", invitation.id))];
+    let values = [("inviter", inviter.signature()), ("path", format!("/app/invitations/{}", invitation.id))];
     let letter = Letter {
         owner_id: invitation.owner_id.clone(),
         channel: Channel::Email,

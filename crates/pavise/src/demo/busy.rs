@@ -13,13 +13,13 @@ use crate::wire::{Client, Surface};
 
 /// How fast it was.
 #[derive(Debug, Clone, Serialize)]
-pub struct Sold {
+pub(super) struct Sold {
     /// Whole sales a second, from the price to the entitlements, with a card declined on the way.
-    pub per_second: f64,
+    pub(super) per_second: f64,
     /// How long the middle one took, in microseconds.
-    pub p50_us: f64,
+    pub(super) p50_us: f64,
     /// What one of a hundred was slower than, in microseconds.
-    pub p99_us: f64,
+    pub(super) p99_us: f64,
 }
 
 impl fmt::Display for Sold {
@@ -33,7 +33,7 @@ impl fmt::Display for Sold {
 ///
 /// # Errors
 /// When anything is not as it should be.
-pub async fn sell(server: &str, buyers: u32, span: Duration) -> anyhow::Result<Sold> {
+pub(super) async fn sell(server: &str, buyers: u32, span: Duration) -> anyhow::Result<Sold> {
     let client = Client::new(server, Surface::Rest, &app::pool(false)?)?;
     let began = Instant::now();
     let mut tasks = JoinSet::new();

@@ -97,7 +97,7 @@ pub async fn tell(server: &str, surface: Surface, tell: impl FnMut(&Step)) -> an
 ///
 /// # Errors
 /// When anything is not as it should be.
-pub async fn tell_with(client: Client, tell: impl FnMut(&Step)) -> anyhow::Result<Story> {
+pub(super) async fn tell_with(client: Client, tell: impl FnMut(&Step)) -> anyhow::Result<Story> {
     let began = Instant::now();
     let mut teller = Teller { client, tell };
     let choice = choose(&mut teller).await?;

@@ -1,6 +1,7 @@
 //! Random messages of every type, against prost-reflect.
 
-use std::sync::Mutex;
+use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::pool;
@@ -16,11 +17,11 @@ fn check_all(pool: &DescriptorPool, package: &str, count: u64) {
     let (count, types) = (count_or(count), messages.len());
     let left = Mutex::new(messages.into_iter().zip(0..));
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().unwrap().get() {
+        for _ in 0..thread::available_parallelism().map_or(2, NonZero::get) {
             scope.spawn(|| {
                 let oracle = Oracle::new(pool);
                 loop {
-                    let next = left.lock().unwrap().next();
+                    let next = left.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some((message, seed)) = next else { return };
                     if let Err(error) = oracle.check(&message, count, seed) {
                         panic!("{error}");
