@@ -2,10 +2,10 @@
 
 use std::error::Error;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let here = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let protos = PathBuf::from(std::env::var("OUT_DIR")?).join("protos");
     if protos.exists() {
         std::fs::remove_dir_all(&protos)?;

@@ -7,20 +7,20 @@ mod compile;
 mod spelling;
 
 use std::error::Error;
-use std::path::Path;
+use std::path::PathBuf;
 
 use prost_reflect::DescriptorPool;
 use prost_reflect::prost::Message as _;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let proto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
+    let proto = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../proto");
     let mut files = Vec::new();
     for folder in ["google/api", "pavise/contract/v1", "pavise/common/v1"] {
         println!("cargo:rerun-if-changed={}", proto.join(folder).display());
         files.extend(compile::protos_in(&proto, folder)?);
     }
     let set = compile::descriptor_set(&proto, &files, true)?;
-    let out = std::path::PathBuf::from(std::env::var("OUT_DIR")?);
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("contract.binpb"), &set)?;
     // Checked here so that a bad set fails the build and not the start of a server.
     let pool = DescriptorPool::decode(set.as_slice())?;

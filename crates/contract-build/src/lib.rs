@@ -82,7 +82,8 @@ impl Builder {
     /// # Errors
     /// When the protos do not compile or the contract is wrong; the text says where.
     pub fn generate(self) -> Result<(), Box<dyn Error>> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        // Asked when it runs: what was compiled in another clone may be used in this one. Crates lie two below the root.
+        let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../..");
         let proto = self.proto.clone().unwrap_or_else(|| root.join("proto"));
         let migrations = self.migrations.clone().unwrap_or_else(|| root.join("migrations"));
         let out = match &self.out {
