@@ -69,7 +69,7 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
     let back = world.entitlements("machine").activate_entitlement(reinstate).await.unwrap().into_inner();
     assert_eq!((back.status(), back.ends_on), (EntitlementStatus::Active, None));
     let actions: Vec<String> = entries(&world).await.into_iter().map(|(action, _)| action).collect();
-    assert_eq!(actions, ["CREATED", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE"]);
+    assert_eq!(actions, ["CREATED", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE"]);
 }
 
 /// The journal of entitlements: actions and states.
