@@ -63,6 +63,7 @@ test("an order is seen with everything that came of it", async () => {
 test("by mouse: a part is given back, then never more than what is left", async () => {
   const [payer] = await payers();
   const { page, context, complaints } = await asStaff(browser, server, "/console/desk/refunds");
+  await page.getByRole("heading", { name: "Invoices and refunds", level: 1 }).waitFor();
   expect(await violationsInBoth(page, "desk-refunds-empty")).toEqual([]);
   await page.getByRole("combobox", { name: "Member" }).fill(payer?.email ?? "");
   await page.getByRole("option", { name: payer?.email ?? "" }).click();

@@ -63,7 +63,7 @@ async fn a_request_is_a_span_below_its_callers() {
         }
     }
     println!("{} spans below the caller's arrived at the collector", seen.len());
-    assert!(seen.values().any(|span| span.contains("name: \"/v1/identityExists\"")), "{seen:?}");
+    assert!(seen.values().any(|span| span.contains("name: \"GET /v1/identityExists\"")), "{seen:?}");
     drop(server);
     collecting.abort();
 }
