@@ -18,6 +18,8 @@ use crate::throttle::{Kind, Throttle};
 const MOST_ATTEMPTS: i32 = 5;
 /// How often it is tried again because the reset is changed at the same time.
 const ATTEMPTS: u32 = 5;
+/// How often a wrong code is tried to be counted: after five that were counted nothing is left to count.
+const GUESSES: u32 = 16;
 
 pub(super) async fn reset_password(service: &Identities, call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
     policy::check("password", &request.password, [])?;
@@ -93,15 +95,26 @@ fn count_later(call: &Call, before: PasswordReset) {
     });
 }
 
+/// Guesses that come at once are counted one by one: what another one has counted is read again.
 async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
-    let attempts = before.attempts.saturating_add(1);
-    let mut after = PasswordReset { attempts, ..before.clone() };
-    if attempts >= MOST_ATTEMPTS {
-        after = resets::closed(&after, PasswordResetStatus::Void);
+    let mut before = before.clone();
+    let mut attempt = 1;
+    loop {
+        let attempts = before.attempts.saturating_add(1);
+        let mut after = PasswordReset { attempts, ..before.clone() };
+        if attempts >= MOST_ATTEMPTS {
+            after = resets::closed(&after, PasswordResetStatus::Void);
+        }
+        let mut unit = call.unit();
+        unit.update_as(&before, after, "PASSWORD_RESET_REFUSED")?;
+        match unit.commit().await {
+            Err(error) if error.is(Common::Contention) && attempt < GUESSES => attempt += 1,
+            done => return done.map(drop),
+        }
+        let now = call.find::<PasswordReset>(&before.id).await?;
+        let Some(now) = now.filter(|reset| reset.status == PasswordResetStatus::Sent as i32) else { return Ok(()) };
+        before = now;
     }
-    let mut unit = call.unit();
-    unit.update_as(before, after, "PASSWORD_RESET_REFUSED")?;
-    unit.commit().await.map(drop)
 }
 
 fn not_good() -> Error {
