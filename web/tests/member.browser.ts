@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a plan is ended by who has it, and the sessions and the password are his",
+  "a plan is ended by who has it and kept after all, and the sessions and the password are his",
   async () => {
     const { page, errors, close } = await visit(browser, { width: 390, height: 844 });
     await signUp(page);
@@ -109,6 +109,17 @@ test(
     expect(await violationsInBoth(page, "the cancellation")).toEqual([]);
     await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
     await page.getByText(/^Ends on /).waitFor();
+
+    await page.getByRole("button", { name: "Keep my plan: Legal Plan" }).click();
+    await page.getByRole("dialog", { name: "Keep this plan?" }).waitFor();
+    expect(await violationsInBoth(page, "keeping the plan")).toEqual([]);
+    await page.getByRole("button", { name: "Let it end" }).click();
+    await page.getByText(/^Ends on /).waitFor();
+    await page.getByRole("button", { name: "Keep my plan: Legal Plan" }).click();
+    await page.getByRole("button", { name: "Keep my plan", exact: true }).click();
+    await page.getByText("You keep your plan.", { exact: false }).waitFor();
+    await page.getByText(/, next on /).waitFor();
+    expect(await page.getByText(/^Ends on /).count()).toBe(0);
 
     await page.goto(`${server.url}/app/security`);
     await page.getByText("This device").waitFor();

@@ -6,6 +6,7 @@ mod cancel;
 mod create;
 mod cycle;
 mod days;
+mod ending;
 mod payment;
 mod schedule;
 mod terms;
@@ -17,10 +18,11 @@ use crate::contract::v1::{
     ActivateSubscriptionRequest, AdvanceSubscriptionNextBillOnRequest, CanSubscriptionBeDeletedRequest,
     CanSubscriptionBeDeletedResponse, CancelSubscriptionRequest, CatchUpSubscriptionRequest, CreateSubscriptionRequest,
     DeleteSubscriptionRequest, ListOutstandingInvoicesRequest, ListOutstandingInvoicesResponse,
-    MigrateScheduledSubscriptionCancellationRequest, RemoveSubscriptionPaymentMethodRequest,
-    ScheduleSubscriptionCancellationRequest, Subscription, UpdateSubscriptionIdempotentKeyRequest,
-    UpdateSubscriptionNextBillOnRequest, UpdateSubscriptionOfferRequest, UpdateSubscriptionPaidToDateRequest,
-    UpdateSubscriptionPaymentMethodRequest, UpdateSubscriptionRetryScheduleRequest, UpdateSubscriptionStartedOnRequest,
+    MigrateScheduledSubscriptionCancellationRequest, PendingCancelSubscriptionRequest, RemovePendingCancelSubscriptionRequest,
+    RemoveSubscriptionPaymentMethodRequest, ScheduleSubscriptionCancellationRequest, Subscription,
+    UpdateSubscriptionIdempotentKeyRequest, UpdateSubscriptionNextBillOnRequest, UpdateSubscriptionOfferRequest,
+    UpdateSubscriptionPaidToDateRequest, UpdateSubscriptionPaymentMethodRequest, UpdateSubscriptionRetryScheduleRequest,
+    UpdateSubscriptionStartedOnRequest,
 };
 
 /// The service.
@@ -38,6 +40,18 @@ impl SubscriptionHandler for Subscriptions {
 
     async fn activate_subscription(&self, call: &Call, request: ActivateSubscriptionRequest) -> Result<Subscription> {
         activate::activate(call, &request.subscription_id).await
+    }
+
+    async fn pending_cancel_subscription(&self, call: &Call, request: PendingCancelSubscriptionRequest) -> Result<Subscription> {
+        ending::end(call, &request.subscription_id).await
+    }
+
+    async fn remove_pending_cancel_subscription(
+        &self,
+        call: &Call,
+        request: RemovePendingCancelSubscriptionRequest,
+    ) -> Result<Subscription> {
+        ending::keep(call, &request.subscription_id).await
     }
 
     async fn delete_subscription(&self, call: &Call, request: DeleteSubscriptionRequest) -> Result<Subscription> {

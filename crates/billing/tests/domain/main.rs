@@ -5,6 +5,7 @@
 
 mod claims;
 mod disturbed;
+mod endings;
 mod invoices;
 mod methods;
 mod refunds;

@@ -25,6 +25,8 @@ const REASONS: Readonly<Record<string, string>> = {
   INVITATION_CODE_WRONG: "invitationCode",
   INVITATION_SENT_TOO_SOON: "invitationSoon",
   OWN_INVITATION: "ownInvitation",
+  SUBSCRIPTION_END_NOT_YOURS: "endNotYours",
+  SUBSCRIPTION_END_PASSED: "endPassed",
 };
 
 /** A title, a sentence, and the request's id where it helps to know it. */

@@ -1,24 +1,18 @@
-// My plans: what each gives, how it is billed, and how it is ended.
-import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connect-query";
+// My plans: what each gives, how it is billed, how it is ended and kept.
+import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import { SubscriptionService } from "@pavise/schema/pavise/billing/v1/subscription_service_pb";
-import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
-import { Button } from "@pavise/ui/Button.tsx";
-import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { IconCheck } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
-import { toast, Toasts } from "@pavise/ui/Toast.tsx";
-import { dayText, DayText, Facts, StatusDot } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
-import { localized, priceText } from "../app/words.ts";
-import { sum } from "../shop/Summary.tsx";
-import { nameOf, planTone, useEntitlements, useMemberId, useSubscriptions } from "./holdings.ts";
+import { Toasts } from "@pavise/ui/Toast.tsx";
+import { DayText, Facts, StatusDot } from "@pavise/ui/Value.tsx";
+import { Loaded } from "../app/Loaded.tsx";
+import { localized } from "../app/words.ts";
+import { nameOf, planTone, useEntitlements } from "./holdings.ts";
+import { Subscriptions } from "./Subscriptions.tsx";
 import page from "../app/Page.module.css";
 
 /** The page. */
@@ -95,94 +89,5 @@ function PlanPart({ plan }: { plan: Entitlement }) {
         ]}
       />
     </section>
-  );
-}
-
-function Subscriptions() {
-  const { _ } = useLingui();
-  const subscriptions = useSubscriptions();
-  if (subscriptions.data?.subscriptions.length === 0) return null;
-  return (
-    <section className={page.part} aria-labelledby="billed">
-      <div className={page.partHead}>
-        <h2 id="billed">{_("plans.billed")}</h2>
-      </div>
-      <Loaded query={subscriptions} lines={3}>
-        {({ subscriptions: all }) => (
-          <div className={page.rows}>
-            {all.map((subscription) => (
-              <SubscriptionLine key={subscription.id} subscription={subscription} />
-            ))}
-          </div>
-        )}
-      </Loaded>
-    </section>
-  );
-}
-
-/** Statuses from which a member can let a subscription end. */
-const CAN_END = new Set([SubscriptionStatus.ACTIVE, SubscriptionStatus.SUSPENDED, SubscriptionStatus.PRECANCEL]);
-
-function SubscriptionLine({ subscription }: { subscription: Subscription }) {
-  const { _ } = useLingui();
-  const { locale } = useLanguage();
-  const [asking, setAsking] = useState(false);
-  const identityId = useMemberId();
-  const client = useQueryClient();
-  const end = useMutation(SubscriptionService.method.pendingCancelSubscription, {
-    onSuccess: () => {
-      setAsking(false);
-      toast({ title: _("plans.ended") });
-      return client.invalidateQueries({
-        queryKey: createConnectQueryKey({ schema: SubscriptionService.method.listSubscriptions, cardinality: "finite" }),
-      });
-    },
-  });
-  const ending = subscription.status === SubscriptionStatus.PENDING_CANCEL;
-  const over = subscription.status === SubscriptionStatus.CANCELLED;
-  const name = subscription.items.map((item) => item.name).join(", ");
-  const day = subscription.paidToDate ? dayText(locale, subscription.paidToDate, true) : "";
-  return (
-    <div className={page.line}>
-      <span className={page.lineWords}>
-        <span className={page.name}>{name}</span>
-        <span className={page.small}>
-          {over
-            ? _("plans.over")
-            : ending
-              ? _("plans.ends", { day })
-              : _("plans.next", {
-                  price: priceText(sum(subscription.items.map(({ price }) => price)), locale, subscription.billingPeriod),
-                  day: subscription.nextBillOn ? dayText(locale, subscription.nextBillOn, true) : "",
-                })}
-        </span>
-      </span>
-      {CAN_END.has(subscription.status) ? (
-        <Button kind="quiet" onPress={() => setAsking(true)} aria-label={_("plans.end.label", { plan: name })}>
-          {_("plans.end")}
-        </Button>
-      ) : null}
-      <Dialog
-        title={_("plans.end.title")}
-        open={asking}
-        onOpenChange={setAsking}
-        danger
-        actions={(close) => (
-          <>
-            <Button onPress={close}>{_("plans.end.keep")}</Button>
-            <Button
-              kind="danger"
-              isPending={end.isPending}
-              onPress={() => end.mutate({ identityId, subscriptionId: subscription.id })}
-            >
-              {_("plans.end.yes")}
-            </Button>
-          </>
-        )}
-      >
-        <p>{_("plans.end.detail", { plan: name, day })}</p>
-        {end.error ? <Refused error={end.error} /> : null}
-      </Dialog>
-    </div>
   );
 }

@@ -1,0 +1,132 @@
+//! Letting a subscription end on the day it is paid to, and taking that back.
+
+use pavise_kernel::caller::Realm;
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::time::days;
+use pavise_kernel::{Call, Error, Result, Settle};
+use prost_types::Timestamp;
+
+use crate::contract::v1::{CancelReason, ErrorReason, Subscription, SubscriptionStatus};
+
+impl Settle for Subscription {
+    /// Where it stood before its end was asked for is kept for as long as the end is pending, whoever asked.
+    fn settle(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        if self.status() != SubscriptionStatus::PendingCancel {
+            self.status_before_end = SubscriptionStatus::Unspecified.into();
+        } else if let Some(before) = before.filter(|before| before.status() != SubscriptionStatus::PendingCancel) {
+            self.status_before_end = before.status;
+        }
+        Ok(())
+    }
+}
+
+/// Lets it end. What a member asks for is recorded as his own wish, which he can take back.
+pub(super) async fn end(call: &Call, id: &str) -> Result<Subscription> {
+    let by_member = call.caller().realm == Realm::User;
+    call.change::<Subscription>(id, |subscription| {
+        subscription.status = SubscriptionStatus::PendingCancel.into();
+        if by_member {
+            subscription.cancel_reason = CancelReason::MemberRequestedCancel.into();
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Takes the end back.
+pub(super) async fn keep(call: &Call, id: &str) -> Result<Subscription> {
+    let by_member = call.caller().realm == Realm::User;
+    call.change::<Subscription>(id, |subscription| {
+        if by_member {
+            may_be_kept(subscription, call.today())?;
+        }
+        subscription.status = before_end(subscription).into();
+        subscription.cancel_reason = CancelReason::Unspecified.into();
+        Ok(())
+    })
+    .await
+}
+
+/// Where it stands again: not higher than before, so that nobody gets out of a suspension by ending his plan and thinking
+/// better of it.
+fn before_end(subscription: &Subscription) -> SubscriptionStatus {
+    match subscription.status_before_end() {
+        // Ends that are older than the record of it.
+        SubscriptionStatus::Unspecified => SubscriptionStatus::Active,
+        known => known,
+    }
+}
+
+/// Whether the member himself may take the end back.
+fn may_be_kept(subscription: &Subscription, today: Date) -> Result<()> {
+    let reason = subscription.cancel_reason();
+    if reason != CancelReason::MemberRequestedCancel {
+        let why = match reason.spelling() {
+            "" => "you did not ask for this end".to_owned(),
+            spelling => format!("you did not ask for this end: it was set as {spelling}"),
+        };
+        return Err(Error::new(ErrorReason::SubscriptionEndNotYours, why).with("cancel_reason", reason.spelling()));
+    }
+    match subscription.paid_to_date {
+        Some(last) if days(last) < days(today) => {
+            let Date { year, month, day } = last;
+            let why = format!("the last day that is paid for, {year:04}-{month:02}-{day:02}, is over");
+            Err(Error::new(ErrorReason::SubscriptionEndPassed, why))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TODAY: Date = Date { year: 2026, month: 1, day: 15 };
+
+    fn ending(reason: CancelReason) -> Subscription {
+        Subscription { status: SubscriptionStatus::PendingCancel.into(), cancel_reason: reason.into(), ..Subscription::default() }
+    }
+
+    #[test]
+    fn a_member_takes_back_his_own_wish_and_nobody_elses_decision() {
+        may_be_kept(&ending(CancelReason::MemberRequestedCancel), TODAY).unwrap();
+        for reason in [
+            CancelReason::Unspecified,
+            CancelReason::NoLongerEmployed,
+            CancelReason::LeaveOfAbsence,
+            CancelReason::Deceased,
+            CancelReason::Reinstate,
+            CancelReason::Unprocessed,
+        ] {
+            let refusal = may_be_kept(&ending(reason), TODAY).unwrap_err();
+            assert!(refusal.is(ErrorReason::SubscriptionEndNotYours), "{reason:?}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn the_last_day_that_is_paid_for_is_the_last_to_think_better_of_it() {
+        let paid_to =
+            |day: i32| Subscription { paid_to_date: Some(Date { day, ..TODAY }), ..ending(CancelReason::MemberRequestedCancel) };
+        may_be_kept(&paid_to(16), TODAY).unwrap();
+        may_be_kept(&paid_to(15), TODAY).unwrap();
+        let refusal = may_be_kept(&paid_to(14), TODAY).unwrap_err();
+        assert!(refusal.is(ErrorReason::SubscriptionEndPassed) && refusal.message().contains("2026-01-14"), "{refusal}");
+    }
+
+    #[test]
+    fn where_it_stood_is_kept_while_the_end_is_pending() {
+        let stood = |status: SubscriptionStatus| Subscription { status: status.into(), ..Subscription::default() };
+        for status in [SubscriptionStatus::Active, SubscriptionStatus::Suspended, SubscriptionStatus::Precancel] {
+            let mut ended = stood(SubscriptionStatus::PendingCancel);
+            ended.settle(Some(&stood(status)), &Timestamp::default()).unwrap();
+            assert_eq!(before_end(&ended), status);
+            let before = ended.clone();
+            ended.settle(Some(&before), &Timestamp::default()).unwrap();
+            assert_eq!(before_end(&ended), status, "another change leaves it");
+            ended.status = SubscriptionStatus::Cancelled.into();
+            ended.settle(Some(&before), &Timestamp::default()).unwrap();
+            assert_eq!(ended.status_before_end(), SubscriptionStatus::Unspecified);
+        }
+        assert_eq!(before_end(&ending(CancelReason::MemberRequestedCancel)), SubscriptionStatus::Active, "an older end");
+    }
+}

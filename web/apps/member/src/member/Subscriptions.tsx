@@ -1,0 +1,138 @@
+// What a member is billed for again and again: when it is next, how it is ended, and how its end is taken back.
+import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { SubscriptionService } from "@pavise/schema/pavise/billing/v1/subscription_service_pb";
+import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
+import { Button } from "@pavise/ui/Button.tsx";
+import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { toast } from "@pavise/ui/Toast.tsx";
+import { dayText } from "@pavise/ui/Value.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Loaded, Refused } from "../app/Loaded.tsx";
+import { priceText } from "../app/words.ts";
+import { sum } from "../shop/Summary.tsx";
+import { canBeEnded, canBeKept, today } from "./ending.ts";
+import { useMemberId, useSubscriptions } from "./holdings.ts";
+import page from "../app/Page.module.css";
+
+/** The part of the page, for whoever has one. */
+export function Subscriptions() {
+  const { _ } = useLingui();
+  const subscriptions = useSubscriptions();
+  if (subscriptions.data?.subscriptions.length === 0) return null;
+  return (
+    <section className={page.part} aria-labelledby="billed">
+      <div className={page.partHead}>
+        <h2 id="billed">{_("plans.billed")}</h2>
+      </div>
+      <Loaded query={subscriptions} lines={3}>
+        {({ subscriptions: all }) => (
+          <div className={page.rows}>
+            {all.map((subscription) => (
+              <SubscriptionLine key={subscription.id} subscription={subscription} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function SubscriptionLine({ subscription }: { subscription: Subscription }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const [asking, setAsking] = useState<"end" | "keep">();
+  const name = subscription.items.map((item) => item.name).join(", ");
+  const day = subscription.paidToDate ? dayText(locale, subscription.paidToDate, true) : "";
+  const words = { plan: name, day };
+  const kept = canBeKept(subscription, today());
+  return (
+    <div className={page.line}>
+      <span className={page.lineWords}>
+        <span className={page.name}>{name}</span>
+        <Standing subscription={subscription} day={day} kept={kept} />
+      </span>
+      {canBeEnded(subscription) ? (
+        <Button kind="quiet" onPress={() => setAsking("end")} aria-label={_("plans.end.label", words)}>
+          {_("plans.end")}
+        </Button>
+      ) : null}
+      {kept ? (
+        <Button onPress={() => setAsking("keep")} aria-label={_("plans.keep.label", words)}>
+          {_("plans.keep")}
+        </Button>
+      ) : null}
+      {asking ? <Question asking={asking} subscription={subscription} words={words} onClose={() => setAsking(undefined)} /> : null}
+    </div>
+  );
+}
+
+/** How it stands, in a line or two. */
+function Standing({ subscription, day, kept }: { subscription: Subscription; day: string; kept: boolean }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  if (subscription.status === SubscriptionStatus.CANCELLED) return <span className={page.small}>{_("plans.over")}</span>;
+  if (subscription.status === SubscriptionStatus.PENDING_CANCEL) {
+    return (
+      <>
+        <span className={page.small}>{_("plans.ends", { day })}</span>
+        {kept ? null : <span className={page.small}>{_("plans.ends.settled")}</span>}
+      </>
+    );
+  }
+  const price = priceText(sum(subscription.items.map((item) => item.price)), locale, subscription.billingPeriod);
+  const next = subscription.nextBillOn ? dayText(locale, subscription.nextBillOn, true) : "";
+  return <span className={page.small}>{_("plans.next", { price, day: next })}</span>;
+}
+
+/** Asks before it is ended, and before the end is taken back. */
+function Question({
+  asking,
+  subscription,
+  words,
+  onClose,
+}: {
+  asking: "end" | "keep";
+  subscription: Subscription;
+  words: { plan: string; day: string };
+  onClose: () => void;
+}) {
+  const { _ } = useLingui();
+  const identityId = useMemberId();
+  const client = useQueryClient();
+  const ends = asking === "end";
+  const { pendingCancelSubscription, removePendingCancelSubscription, listSubscriptions } = SubscriptionService.method;
+  const onSuccess = () => {
+    onClose();
+    toast({ title: _(ends ? "plans.ended" : "plans.kept") });
+    return client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: listSubscriptions, cardinality: "finite" }) });
+  };
+  const end = useMutation(pendingCancelSubscription, { onSuccess });
+  const keep = useMutation(removePendingCancelSubscription, { onSuccess });
+  const { error, isPending, mutate } = ends ? end : keep;
+  return (
+    <Dialog
+      title={_(ends ? "plans.end.title" : "plans.keep.title")}
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      danger={ends}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{_(ends ? "plans.end.keep" : "plans.keep.no")}</Button>
+          <Button
+            kind={ends ? "danger" : "primary"}
+            isPending={isPending}
+            onPress={() => mutate({ identityId, subscriptionId: subscription.id })}
+          >
+            {_(ends ? "plans.end.yes" : "plans.keep")}
+          </Button>
+        </>
+      )}
+    >
+      <p>{_(ends ? "plans.end.detail" : "plans.keep.detail", words)}</p>
+      {error ? <Refused error={error} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+// What a member may do about the end of what he is billed for.
+import { CancelReason, SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
+import type { Date as Day } from "@pavise/schema/pavise/common/v1/date_pb";
+
+type Ending = Pick<Subscription, "status" | "cancelReason" | "paidToDate">;
+type DayParts = Pick<Day, "year" | "month" | "day">;
+
+/** Statuses from which a member can let it end. */
+const CAN_END = new Set([SubscriptionStatus.ACTIVE, SubscriptionStatus.SUSPENDED, SubscriptionStatus.PRECANCEL]);
+
+/** Whether he can let it end. */
+export function canBeEnded({ status }: Ending): boolean {
+  return CAN_END.has(status);
+}
+
+/** Whether he can take its end back: his own wish, until the last day that is paid for is over. */
+export function canBeKept({ status, cancelReason, paidToDate }: Ending, now: DayParts): boolean {
+  if (status !== SubscriptionStatus.PENDING_CANCEL || cancelReason !== CancelReason.MEMBER_REQUESTED_CANCEL) return false;
+  return paidToDate === undefined || number(paidToDate) >= number(now);
+}
+
+/** The day as the server counts it, in UTC. */
+export function today(now = new globalThis.Date()): DayParts {
+  return { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, day: now.getUTCDate() };
+}
+
+function number({ year, month, day }: DayParts): number {
+  return (year * 100 + month) * 100 + day;
+}
