@@ -1,6 +1,7 @@
 //! The service entitlements: a file for each kind of call that is more than its declaration.
 
 mod contracts;
+mod coverage;
 mod create;
 mod fulfillment;
 mod migrate;
@@ -21,6 +22,10 @@ pub(crate) struct Entitlements;
 impl EntitlementHandler for Entitlements {
     async fn create_entitlement(&self, call: &Call, request: v1::CreateEntitlementRequest) -> Result<Entitlement> {
         create::create(call, request).await
+    }
+
+    async fn list_coverages(&self, call: &Call, request: v1::ListCoveragesRequest) -> Result<v1::ListCoveragesResponse> {
+        coverage::list(call, &request).await
     }
 
     async fn change_product(&self, call: &Call, request: v1::ChangeProductRequest) -> Result<Entitlement> {

@@ -33,6 +33,7 @@ pub(super) async fn create(call: &Call, request: CreateEntitlementRequest) -> Re
         co_brand_partner: request.co_brand_partner,
         group_id: request.group_id,
         business: request.business,
+        holder_name: request.holder_name,
         ..Default::default()
     })
     .await

@@ -45,6 +45,7 @@ fn with(entitlement: Entitlement, state: MigratedEntitlement) -> Entitlement {
         group_id,
         business,
         status_reason,
+        holder_name,
     } = state;
     Entitlement {
         status,
@@ -69,6 +70,7 @@ fn with(entitlement: Entitlement, state: MigratedEntitlement) -> Entitlement {
         group_id,
         business,
         status_reason,
+        holder_name,
         ..entitlement
     }
 }

@@ -47,13 +47,14 @@ pub(super) async fn replace(
     call.change::<Entitlement>(id, |entitlement| swap(list(entitlement), gone, new)).await
 }
 
-/// Gives it to another member; the people of the first holder are taken off.
+/// Gives it to another member; the people of the first holder are taken off, and so is his name.
 pub(super) async fn reassign(call: &Call, request: ReassignOwnerRequest) -> Result<Entitlement> {
     call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
         if entitlement.owner_id == request.new_owner_id {
             return Ok(());
         }
         entitlement.owner_id.clone_from(&request.new_owner_id);
+        entitlement.holder_name.clear();
         entitlement.authorized_users.clear();
         entitlement.delegates.clear();
         Ok(())
@@ -64,6 +65,8 @@ pub(super) async fn reassign(call: &Call, request: ReassignOwnerRequest) -> Resu
 fn put(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson]) {
     for person in people {
         match list.iter_mut().find(|known| known.id == person.id) {
+            // A name that is known is not lost by not being said again.
+            Some(known) if person.name.is_empty() => known.permission_type = person.permission_type,
             Some(known) => known.clone_from(person),
             None => list.push(person.clone()),
         }
@@ -92,7 +95,7 @@ mod tests {
     use super::*;
 
     fn person(id: &str, relation: RelationType) -> EntitlementPerson {
-        EntitlementPerson { id: id.to_owned(), permission_type: relation.into() }
+        EntitlementPerson { id: id.to_owned(), permission_type: relation.into(), ..EntitlementPerson::default() }
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(super) async fn create(call: &Call, request: CreateProvisionRequest) -> Resu
         offer_name: request.offer_name,
         postal_code: request.postal_code,
         source: request.source,
+        holder_name: request.holder_name,
         plan_change,
         ..Default::default()
     })

@@ -64,6 +64,7 @@ async fn create(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine
         co_brand_partner: provision.co_brand_partner,
         group_id: provision.group_id.clone(),
         business: line.business,
+        holder_name: provision.holder_name.clone(),
         ..Default::default()
     };
     Ok(entitlements.create_entitlement(run.request(wanted, &format!("entitlement/{}", line.id))).await?.into_inner())
@@ -104,7 +105,10 @@ async fn change(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine
         let wanted = UpdateSubscriptionIdRequest { entitlement_id: entitlement_id.clone(), subscription_id };
         entitlement = entitlements.update_subscription_id(run.request(wanted, &step("subscription"))).await?.into_inner();
     }
-    let new: Vec<_> = people(provision).into_iter().filter(|person| !entitlement.authorized_users.contains(person)).collect();
+    let known = |person: &EntitlementPerson| {
+        entitlement.authorized_users.iter().any(|one| (&one.id, one.permission_type) == (&person.id, person.permission_type))
+    };
+    let new: Vec<_> = people(provision).into_iter().filter(|person| !known(person)).collect();
     if !new.is_empty() {
         let wanted = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new };
         entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
@@ -154,6 +158,8 @@ fn people(provision: &Provision) -> Vec<EntitlementPerson> {
     let person = |user: &crate::contract::v1::ProvisionAuthorizedUser| EntitlementPerson {
         id: user.identity_id.clone(),
         permission_type: user.relation_type,
+        name: format!("{} {}", user.first_name, user.last_name).trim().chars().take(200).collect(),
+        added_on: None,
     };
     provision.authorized_users.iter().map(person).collect()
 }

@@ -21,7 +21,7 @@ async fn created(world: &World) -> Entitlement {
 }
 
 fn person(id: &str) -> EntitlementPerson {
-    EntitlementPerson { id: id.to_owned(), permission_type: RelationType::Spouse.into() }
+    EntitlementPerson { id: id.to_owned(), permission_type: RelationType::Spouse.into(), ..Default::default() }
 }
 
 #[tokio::test]
@@ -166,7 +166,7 @@ async fn a_member_keeps_his_people() {
     let remove =
         RemoveAuthorizedUsersRequest { identity_id, entitlement_id, person_ids: vec!["ben".to_owned(), "nobody".to_owned()] };
     let left = member.remove_authorized_users(remove).await.unwrap().into_inner();
-    assert_eq!(left.authorized_users, [person("cat")]);
+    assert_eq!(left.authorized_users, [EntitlementPerson { added_on: Some(TODAY), ..person("cat") }]);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod access;
+mod coverage;
 #[cfg(test)]
 mod entitlements;
 #[cfg(test)]

@@ -78,7 +78,13 @@ fn provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionReque
         entitlement_id: order.entitlement_id.clone(),
         postal_code: order.address.as_ref().map(|address| address.postal_code.clone()).unwrap_or_default(),
         source: order.source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
+        holder_name: order.personal_info.as_ref().map(name).unwrap_or_default(),
     })
+}
+
+/// How the people whom the plan covers know its buyer.
+fn name(buyer: &PersonalInfo) -> String {
+    format!("{} {}", buyer.first_name, buyer.last_name).trim().to_owned()
 }
 
 /// The line of a product with its supplements; `charged` is the product's own line where the product is bought too.

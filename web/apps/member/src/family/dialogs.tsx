@@ -116,7 +116,7 @@ export function AddDialog({ plan, personId, name, onClose }: { plan: Entitlement
           kind="primary"
           isPending={add.isPending}
           onPress={() =>
-            add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, authorizedUsers: [{ id: personId, permissionType }] })
+            add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, authorizedUsers: [{ id: personId, permissionType, name }] })
           }
         >
           {_("family.add")}

@@ -87,7 +87,8 @@ export function householdsOf(plans: readonly Entitlement[], provisions: readonly
   return plans
     .filter(({ status }) => status === EntitlementStatus.ACTIVE)
     .map((plan) => {
-      const covered = plan.authorizedUsers.map(({ id, permissionType }) => ({ id, name: names.get(id) ?? "", relation: permissionType }));
+      // Plans say the names of their people since they know them; who was added before is known from elsewhere.
+      const covered = plan.authorizedUsers.map(({ id, name, permissionType }) => ({ id, name: name || (names.get(id) ?? ""), relation: permissionType }));
       const here = invitations.filter(({ resourceType, resourceId }) => resourceType === ResourceType.ENTITLEMENT && resourceId === plan.id);
       return {
         plan,

@@ -1,7 +1,7 @@
 // Home: what is covered, who is covered, what do I owe, what is next.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import { EntitlementStatus } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
@@ -9,7 +9,8 @@ import { DayText, StatusDot } from "@pavise/ui/Value.tsx";
 import { Loaded } from "../app/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
-import { isDue, isUnderWay, nameOf, planTone, useEntitlements, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
+import { isDue, isUnderWay, nameOf, planTone, useHoldings, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
+import { Through } from "./Through.tsx";
 import { usePeople } from "../family/people.ts";
 import page from "../app/Page.module.css";
 
@@ -39,46 +40,56 @@ function UnderWay() {
   return <Note title={_("home.underWay")} actions={<Link href={`/orders/${order.id}`}>{_("home.underWay.look")}</Link>} />;
 }
 
+/** The member's own plans, and those of others that cover him. */
 function Covered() {
+  const holdings = useHoldings();
+  return (
+    <Loaded query={holdings} lines={3}>
+      {({ plans, coverages }) => {
+        const held = plans.filter(({ status }) => status !== EntitlementStatus.CANCELLED);
+        return (
+          <>
+            {held.length > 0 || coverages.length === 0 ? <Own plans={held} /> : null}
+            <Through coverages={coverages} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Own({ plans }: { plans: readonly Entitlement[] }) {
   const { _ } = useLingui();
-  const entitlements = useEntitlements();
   return (
     <section className={page.part} aria-labelledby="covered">
       <div className={page.partHead}>
         <h2 id="covered">{_("home.covered")}</h2>
         <Link href="/plans">{_("home.covered.all")}</Link>
       </div>
-      <Loaded query={entitlements} lines={3}>
-        {({ entitlements: plans }) => {
-          const held = plans.filter(({ status }) => status !== EntitlementStatus.CANCELLED);
-          return held.length === 0 ? (
-            <EmptyState
-              title={_("home.none")}
-              actions={
-                <Link kind="primary" href="/">
-                  {_("home.none.shop")}
-                </Link>
-              }
-            >
-              {_("home.none.detail")}
-            </EmptyState>
-          ) : (
-            <div className={page.rows}>
-              {held.map((plan) => (
-                <div key={plan.id} className={page.line}>
-                  <span className={page.lineWords}>
-                    <span className={page.name}>{plan.name}</span>
-                    {plan.friendlyId ? <span className={page.small}>{_("home.number", { id: plan.friendlyId })}</span> : null}
-                  </span>
-                  <StatusDot tone={planTone(plan.status)}>
-                    {_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}
-                  </StatusDot>
-                </div>
-              ))}
+      {plans.length === 0 ? (
+        <EmptyState
+          title={_("home.none")}
+          actions={
+            <Link kind="primary" href="/">
+              {_("home.none.shop")}
+            </Link>
+          }
+        >
+          {_("home.none.detail")}
+        </EmptyState>
+      ) : (
+        <div className={page.rows}>
+          {plans.map((plan) => (
+            <div key={plan.id} className={page.line}>
+              <span className={page.lineWords}>
+                <span className={page.name}>{plan.name}</span>
+                {plan.friendlyId ? <span className={page.small}>{_("home.number", { id: plan.friendlyId })}</span> : null}
+              </span>
+              <StatusDot tone={planTone(plan.status)}>{_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}</StatusDot>
             </div>
-          );
-        }}
-      </Loaded>
+          ))}
+        </div>
+      )}
     </section>
   );
 }

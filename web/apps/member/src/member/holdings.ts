@@ -26,6 +26,23 @@ export function useEntitlements() {
   return useQuery(EntitlementService.method.listEntitlements, { identityId, pageSize }, { enabled: identityId !== "" });
 }
 
+/** What the member may use through the plans of others. */
+export function useCoverages() {
+  const identityId = useMemberId();
+  return useQuery(EntitlementService.method.listCoverages, { identityId, pageSize }, { enabled: identityId !== "" });
+}
+
+/** Both: the member's own plans, and those that cover him. */
+export function useHoldings() {
+  const [own, through] = [useEntitlements(), useCoverages()];
+  return {
+    data: own.data && through.data && { plans: own.data.entitlements, coverages: through.data.coverages },
+    error: own.error ?? through.error,
+    isFetching: own.isFetching || through.isFetching,
+    refetch: () => Promise.all([own.refetch(), through.refetch()]),
+  };
+}
+
 /** What the member is billed for again and again. */
 export function useSubscriptions() {
   const identityId = useMemberId();

@@ -1,0 +1,122 @@
+//! What people see of the plans of others that cover them.
+
+use std::time::Duration;
+
+use pavise_fulfillment::contract::v1::*;
+use pavise_kernel::common::v1::{Date, RelationType};
+use tonic::Code;
+
+use crate::world::{World, family};
+
+const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
+
+fn ask(person: &str) -> ListCoveragesRequest {
+    ListCoveragesRequest { identity_id: person.to_owned(), ..Default::default() }
+}
+
+async fn coverages(world: &World, person: &'static str) -> Vec<Coverage> {
+    world.entitlements(person).list_coverages(ask(person)).await.unwrap().into_inner().coverages
+}
+
+/// The plans of a family, set up for two people besides the buyer.
+async fn set_up(world: &mut World) -> Vec<Entitlement> {
+    world.create(CreateProvisionRequest { holder_name: "Jane Doe".to_owned(), ..family() }).await;
+    world.settle().await;
+    let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
+    world.entitlements("buyer").list_entitlements(request).await.unwrap().into_inner().entitlements
+}
+
+#[tokio::test]
+async fn who_came_with_the_plan_sees_what_covers_them_and_whose_it_is() {
+    let mut world = World::new().await;
+    let plans = set_up(&mut world).await;
+    let names: Vec<&str> = plans[0].authorized_users.iter().map(|person| person.name.as_str()).collect();
+    assert_eq!(names, ["Ann Doe", "Ben Doe"], "the holder reads their names on the plan");
+    let seen = coverages(&world, "identity-1").await;
+    let expected = |plan: &Entitlement| Coverage {
+        entitlement_id: plan.id.clone(),
+        status: EntitlementStatus::Active.into(),
+        product_id: plan.product_id.clone(),
+        tier_id: "family".to_owned(),
+        name: plan.name.clone(),
+        family: plan.family.clone(),
+        holder_name: "Jane Doe".to_owned(),
+        relation_type: RelationType::Dependent.into(),
+        covered_since: Some(TODAY),
+        ..Default::default()
+    };
+    assert_eq!(seen, plans.iter().map(expected).collect::<Vec<_>>());
+    assert!(coverages(&world, "buyer").await.is_empty(), "what is one's own is no coverage through somebody else");
+}
+
+#[tokio::test]
+async fn who_is_covered_reads_nothing_of_the_holders() {
+    let mut world = World::new().await;
+    let plan = set_up(&mut world).await.remove(0);
+    let (child, owner) = ("identity-1", "buyer".to_owned());
+    let mut entitlements = world.entitlements(child);
+    for (identity_id, code) in [(child.to_owned(), Code::NotFound), (owner.clone(), Code::PermissionDenied)] {
+        let get = GetEntitlementRequest { identity_id, entitlement_id: plan.id.clone() };
+        assert_eq!(entitlements.get_entitlement(get).await.unwrap_err().code(), code);
+    }
+    assert_eq!(entitlements.list_coverages(ask("identity-2")).await.unwrap_err().code(), Code::PermissionDenied);
+    let list = ListEntitlementsRequest { identity_id: owner.clone(), ..Default::default() };
+    assert_eq!(entitlements.list_entitlements(list).await.unwrap_err().code(), Code::PermissionDenied);
+    let remove = RemoveAuthorizedUsersRequest {
+        identity_id: child.to_owned(),
+        entitlement_id: plan.id.clone(),
+        person_ids: vec!["identity-2".to_owned()],
+    };
+    assert_eq!(entitlements.remove_authorized_users(remove).await.unwrap_err().code(), Code::NotFound);
+    let provision = GetProvisionRequest { provision_id: plan.provision_id };
+    assert_eq!(world.provisions(child).get_provision(provision).await.unwrap_err().code(), Code::NotFound);
+    assert_eq!(world.entitlements("").list_coverages(ask(child)).await.unwrap_err().code(), Code::Unauthenticated);
+    assert_eq!(world.entitlements("internal").list_coverages(ask(child)).await.unwrap().into_inner().coverages.len(), 2);
+}
+
+#[tokio::test]
+async fn a_coverage_begins_when_they_are_added_and_ends_when_they_are_taken_off() {
+    let mut world = World::new().await;
+    let plan = set_up(&mut world).await.remove(0);
+    world.clock.advance(Duration::from_secs(10 * 24 * 3600));
+    let ids = || ("buyer".to_owned(), plan.id.clone());
+    let mut buyer = world.entitlements("buyer");
+    let (identity_id, entitlement_id) = ids();
+    let guest = EntitlementPerson { id: "guest".to_owned(), permission_type: RelationType::Spouse.into(), ..Default::default() };
+    let add = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: vec![guest], ..Default::default() };
+    buyer.add_authorized_users(add).await.unwrap();
+    let seen = coverages(&world, "guest").await;
+    assert_eq!(seen[0].covered_since, Some(Date { day: 12, ..TODAY }));
+    assert_eq!(coverages(&world, "identity-1").await.pop().unwrap().covered_since, Some(TODAY), "the others keep theirs");
+
+    let (identity_id, entitlement_id) = ids();
+    let suspend = SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
+    world.entitlements("internal").suspend_entitlement(suspend).await.unwrap();
+    assert_eq!(coverages(&world, "guest").await[0].status(), EntitlementStatus::Suspended);
+
+    let (identity_id, entitlement_id) = ids();
+    let remove = RemoveAuthorizedUsersRequest { identity_id, entitlement_id, person_ids: vec!["guest".to_owned()] };
+    buyer.remove_authorized_users(remove).await.unwrap();
+    assert!(coverages(&world, "guest").await.is_empty());
+
+    let (identity_id, entitlement_id) = ids();
+    let reason = EntitlementStatusReason::MemberRequest.into();
+    let cancel = CancelEntitlementRequest { identity_id, entitlement_id, reason, ends_on: None };
+    world.entitlements("internal").cancel_entitlement(cancel).await.unwrap();
+    assert_eq!(coverages(&world, "identity-1").await.len(), 1, "what is over covers nobody");
+}
+
+#[tokio::test]
+async fn what_covers_somebody_comes_in_pages() {
+    let mut world = World::new().await;
+    set_up(&mut world).await;
+    let mut mine = world.entitlements("identity-2");
+    let first = mine.list_coverages(ListCoveragesRequest { page_size: 1, ..ask("identity-2") }).await.unwrap().into_inner();
+    let page_token = first.next_page_token.clone();
+    let rest = ListCoveragesRequest { page_size: 1, page_token: page_token.clone(), ..ask("identity-2") };
+    let second = mine.list_coverages(rest).await.unwrap().into_inner();
+    assert_eq!((first.coverages.len(), second.coverages.len(), second.next_page_token.as_str()), (1, 1, ""));
+    assert_ne!(first.coverages, second.coverages);
+    let stolen = ListCoveragesRequest { page_token, ..ask("identity-1") };
+    assert_eq!(world.entitlements("identity-1").list_coverages(stolen).await.unwrap_err().code(), Code::InvalidArgument);
+}

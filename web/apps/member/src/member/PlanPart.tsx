@@ -1,0 +1,56 @@
+// A plan: its name, how it stands, what it gives, and facts about it.
+import { useQuery } from "@connectrpc/connect-query";
+import { useLingui } from "@lingui/react";
+import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
+import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import { IconCheck } from "@pavise/ui/icons.tsx";
+import { Facts, StatusDot } from "@pavise/ui/Value.tsx";
+import type { ReactNode } from "react";
+import { localized } from "../app/words.ts";
+import { nameOf, planTone } from "./holdings.ts";
+import page from "../app/Page.module.css";
+
+/** What is said of one's own plan and of one that covers somebody. */
+type Plan = Pick<Entitlement, "productId" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId">;
+type Fact = { name: string; value: ReactNode };
+
+/** The part of a page about it; more facts stand before and after those that are the plan's own. */
+export function PlanPart({ id, plan, first, last }: { id: string; plan: Plan; first?: Fact[]; last: Fact[] }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  // What is not sold any more cannot be looked up; the plan itself still says its name.
+  const product = useQuery(ProductService.method.getProduct, { productId: plan.productId }, { retry: false }).data;
+  const tier = product?.tiers.find((one) => one.id === plan.tierId);
+  const supplements = plan.supplementIds.map((wanted) => {
+    const supplement = product?.supplements.find((one) => one.id === wanted);
+    return supplement ? localized(supplement.names, locale) : wanted;
+  });
+  return (
+    <section className={page.part} aria-labelledby={`plan-${id}`}>
+      <div className={page.partHead}>
+        <h2 id={`plan-${id}`}>{product ? localized(product.friendlyNames, locale) : plan.name}</h2>
+        <StatusDot tone={planTone(plan.status)}>{_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}</StatusDot>
+      </div>
+      {product ? (
+        <ul className={page.benefits}>
+          {product.benefits.map((benefit) => (
+            <li key={benefit.id}>
+              <IconCheck />
+              <span>{localized(benefit.summaries, locale)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Facts
+        facts={[
+          ...(first ?? []),
+          ...(plan.friendlyId ? [{ name: _("plans.number"), value: plan.friendlyId }] : []),
+          ...(tier ? [{ name: _("plans.tier"), value: localized(tier.names, locale) }] : []),
+          ...(supplements.length > 0 ? [{ name: _("plans.supplements"), value: supplements.join(", ") }] : []),
+          ...last,
+        ]}
+      />
+    </section>
+  );
+}

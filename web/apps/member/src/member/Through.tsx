@@ -1,0 +1,27 @@
+// What a member may use through the plans of others: whose they are, since when, and what they give. Never what they cost.
+import { useLingui } from "@lingui/react";
+import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
+import type { Coverage } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import { DayText } from "@pavise/ui/Value.tsx";
+import { nameOf } from "./holdings.ts";
+import { PlanPart } from "./PlanPart.tsx";
+
+/** A part of the page for each of them. */
+export function Through({ coverages }: { coverages: readonly Coverage[] }) {
+  const { _ } = useLingui();
+  return coverages.map((coverage) => (
+    <PlanPart
+      key={coverage.entitlementId}
+      id={coverage.entitlementId}
+      plan={coverage}
+      first={[
+        { name: _("through.holder"), value: coverage.holderName || _("through.unnamed") },
+        { name: _("through.relation"), value: _(`family.kind.${nameOf(RelationType, coverage.relationType)}`) },
+      ]}
+      last={[
+        { name: _("through.since"), value: <DayText day={coverage.coveredSince} long /> },
+        ...(coverage.endsOn ? [{ name: _("plans.until"), value: <DayText day={coverage.endsOn} long /> }] : []),
+      ]}
+    />
+  ));
+}
