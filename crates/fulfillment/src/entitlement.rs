@@ -5,6 +5,7 @@ mod coverage;
 mod create;
 mod fulfillment;
 mod migrate;
+mod newcomers;
 mod people;
 mod product;
 mod state;
@@ -41,11 +42,11 @@ impl EntitlementHandler for Entitlements {
     }
 
     async fn add_delegates(&self, call: &Call, request: v1::AddDelegatesRequest) -> Result<Entitlement> {
-        people::add(call, &request.entitlement_id, people::delegates, &request.delegates).await
+        people::add_delegates(call, &request).await
     }
 
     async fn add_authorized_users(&self, call: &Call, request: v1::AddAuthorizedUsersRequest) -> Result<Entitlement> {
-        people::add(call, &request.entitlement_id, people::authorized_users, &request.authorized_users).await
+        newcomers::add(call, &request).await
     }
 
     async fn remove_delegates(&self, call: &Call, request: v1::RemoveDelegatesRequest) -> Result<Entitlement> {

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{Entitlement, EntitlementPerson, ErrorReason, ReassignOwnerRequest};
+use crate::contract::v1::{AddDelegatesRequest, Entitlement, EntitlementPerson, ErrorReason, ReassignOwnerRequest};
 
 /// One of the lists of people.
 type List = fn(&mut Entitlement) -> &mut Vec<EntitlementPerson>;
@@ -17,10 +17,10 @@ pub(super) fn authorized_users(entitlement: &mut Entitlement) -> &mut Vec<Entitl
     &mut entitlement.authorized_users
 }
 
-/// Adds people; one who is there already gets the new relation.
-pub(super) async fn add(call: &Call, id: &str, list: List, people: &[EntitlementPerson]) -> Result<Entitlement> {
-    call.change::<Entitlement>(id, |entitlement| {
-        put(list(entitlement), people);
+/// Adds people who may act for the holder; one who is there already gets the new relation.
+pub(super) async fn add_delegates(call: &Call, request: &AddDelegatesRequest) -> Result<Entitlement> {
+    call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
+        put(&mut entitlement.delegates, &request.delegates);
         Ok(())
     })
     .await
@@ -62,7 +62,8 @@ pub(super) async fn reassign(call: &Call, request: ReassignOwnerRequest) -> Resu
     .await
 }
 
-fn put(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson]) {
+/// Puts people on a list; one who is there already gets the new relation.
+pub(super) fn put(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson]) {
     for person in people {
         match list.iter_mut().find(|known| known.id == person.id) {
             // A name that is known is not lost by not being said again.

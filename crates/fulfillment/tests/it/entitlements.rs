@@ -148,6 +148,7 @@ async fn a_member_keeps_his_people() {
         identity_id: identity_id.clone(),
         entitlement_id: entitlement_id.clone(),
         authorized_users: vec![person("ann"), person("ben")],
+        ..Default::default()
     };
     assert_eq!(member.add_authorized_users(add).await.unwrap().into_inner().authorized_users.len(), 2);
     let own = AddDelegatesRequest {

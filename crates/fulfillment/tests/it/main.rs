@@ -3,9 +3,12 @@
 
 #[cfg(test)]
 mod access;
+#[cfg(test)]
 mod coverage;
 #[cfg(test)]
 mod entitlements;
+#[cfg(test)]
+mod newcomers;
 #[cfg(test)]
 mod outside;
 #[cfg(test)]

@@ -21,6 +21,7 @@ use tower::util::BoxCloneSyncService;
 pub(crate) struct Outside {
     identities: Mutex<Vec<identity::Identity>>,
     subscriptions: Mutex<Vec<billing::Subscription>>,
+    products: Mutex<Vec<catalog::Product>>,
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     memories: Mutex<BTreeMap<String, Vec<u8>>>,
 }
@@ -44,6 +45,11 @@ impl Outside {
     /// Changes a subscription.
     pub(crate) fn change_subscription(&self, id: &str, change: impl FnOnce(&mut billing::Subscription)) {
         change(self.subscriptions.lock().unwrap().iter_mut().find(|known| known.id == id).unwrap());
+    }
+
+    /// Puts a product into the catalogue.
+    pub(crate) fn sells(&self, product: catalog::Product) {
+        self.products.lock().unwrap().push(product);
     }
 
     /// Says what the catalogue answers.
@@ -110,6 +116,11 @@ impl Outside {
                 });
                 let found = self.subscriptions().into_iter().find(|known| known.id == wanted.subscription_id);
                 Ok(found.unwrap().encode_to_vec())
+            }
+            "GetProduct" => {
+                let wanted: catalog::GetProductRequest = read(message);
+                let found = self.products.lock().unwrap().iter().find(|known| known.id == wanted.product_id).cloned();
+                found.map(|answer| answer.encode_to_vec()).ok_or_else(|| Error::not_found("product", &wanted.product_id))
             }
             "ValidateSelections" => Ok(self.prices.lock().unwrap().clone().unwrap().encode_to_vec()),
             other => Err(Error::internal(format!("nobody serves {other}"))),

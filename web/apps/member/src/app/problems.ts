@@ -25,6 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   INVITATION_CODE_WRONG: "invitationCode",
   INVITATION_SENT_TOO_SOON: "invitationSoon",
   OWN_INVITATION: "ownInvitation",
+  AUTHORIZED_USERS_EXCEEDED: "planFull",
   SUBSCRIPTION_END_NOT_YOURS: "endNotYours",
   SUBSCRIPTION_END_PASSED: "endPassed",
 };

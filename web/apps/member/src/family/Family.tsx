@@ -18,7 +18,7 @@ import { Loaded, Refused } from "../app/Loaded.tsx";
 import { localized } from "../app/words.ts";
 import { nameOf } from "../member/holdings.ts";
 import { RemoveDialog } from "../security/Rename.tsx";
-import { AddDialog, InviteDialog } from "./dialogs.tsx";
+import { AddDialog, InviteDialog, NewcomerDialog } from "./dialogs.tsx";
 import { useHouseholds, useRefresh, type Covered, type Household } from "./people.ts";
 import page from "../app/Page.module.css";
 
@@ -58,7 +58,7 @@ export function Family() {
 function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: { household: Household; holder: string }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
-  const [inviting, setInviting] = useState(false);
+  const [asking, setAsking] = useState<"invite" | "newcomer">();
   // What is not sold any more cannot be looked up; the plan itself still says its name.
   const product = useQuery(ProductService.method.getProduct, { productId: plan.productId }, { retry: false });
   const most = product.data?.tiers.find(({ id }) => id === plan.tierId)?.maxAuthorizedUsers;
@@ -68,9 +68,14 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
       <div className={page.partHead}>
         <h2 id={`plan-${plan.id}`}>{product.data ? localized(product.data.friendlyNames, locale) : plan.name}</h2>
         {free !== undefined && free > 0 ? (
-          <Button kind="quiet" onPress={() => setInviting(true)}>
-            {_("family.invite")}
-          </Button>
+          <span className={page.end}>
+            <Button kind="quiet" onPress={() => setAsking("newcomer")}>
+              {_(plan.business ? "family.newcomer.business" : "family.newcomer")}
+            </Button>
+            <Button kind="quiet" onPress={() => setAsking("invite")}>
+              {_("family.invite")}
+            </Button>
+          </span>
         ) : null}
       </div>
       {most === undefined ? null : (
@@ -95,7 +100,8 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
           <InvitedLine key={invitation.id} invitation={invitation} />
         ))}
       </div>
-      {inviting ? <InviteDialog plan={plan} onClose={() => setInviting(false)} /> : null}
+      {asking === "invite" ? <InviteDialog plan={plan} onClose={() => setAsking(undefined)} /> : null}
+      {asking === "newcomer" ? <NewcomerDialog plan={plan} onClose={() => setAsking(undefined)} /> : null}
     </section>
   );
 }

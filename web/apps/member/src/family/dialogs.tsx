@@ -1,4 +1,4 @@
-// Invites somebody to a plan, and adds who accepted.
+// Invites somebody to a plan, adds who accepted, and adds who has no account.
 import { useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -17,9 +17,9 @@ import { toast } from "@pavise/ui/Toast.tsx";
 import { useState, type FormEvent } from "react";
 import { Refused } from "../app/Loaded.tsx";
 import { LOCALES } from "../app/words.ts";
-import { nameOf } from "../member/holdings.ts";
 import { focusFirstWrong } from "../order/AccountStep.tsx";
 import { useRefresh } from "./people.ts";
+import { RelationSelect, relationsOf } from "./Relation.tsx";
 import page from "../app/Page.module.css";
 
 /** Asks for the name and the address of whom a letter shall go to. */
@@ -89,15 +89,11 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   );
 }
 
-const FAMILY = [RelationType.SPOUSE, RelationType.DEPENDENT, RelationType.ELDER];
-const BUSINESS = [RelationType.NORMAL_USER, RelationType.CO_OWNER];
-
-/** Asks what somebody is to the holder. */
+/** Asks what somebody who accepted is to the holder. */
 export function AddDialog({ plan, personId, name, onClose }: { plan: Entitlement; personId: string; name: string; onClose: () => void }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
-  const kinds = plan.business ? BUSINESS : FAMILY;
-  const [chosen, setChosen] = useState(nameOf(RelationType, kinds[0] ?? RelationType.DEPENDENT));
+  const [permissionType, setRelation] = useState(relationsOf(plan)[0]);
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
       onClose();
@@ -105,7 +101,6 @@ export function AddDialog({ plan, personId, name, onClose }: { plan: Entitlement
       return refresh();
     },
   });
-  const permissionType = kinds.find((kind) => nameOf(RelationType, kind) === chosen) ?? RelationType.DEPENDENT;
   return (
     <Dialog
       title={_("family.add.title", { name })}
@@ -123,13 +118,58 @@ export function AddDialog({ plan, personId, name, onClose }: { plan: Entitlement
         </Button>
       }
     >
-      <NativeSelect
-        label={_("family.relation", { name })}
-        choices={kinds.map((kind) => ({ id: nameOf(RelationType, kind), label: _(`family.kind.${nameOf(RelationType, kind)}`) }))}
-        value={chosen}
-        onChange={setChosen}
-      />
+      <RelationSelect label={_("family.relation", { name })} plan={plan} value={permissionType} onChange={setRelation} />
       {add.error ? <Refused error={add.error} /> : null}
+    </Dialog>
+  );
+}
+
+/** Asks for the name of somebody who signs in nowhere, such as a child, and what he is to the holder. */
+export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: () => void }) {
+  const { _ } = useLingui();
+  const refresh = useRefresh();
+  const [typed, setTyped] = useState("");
+  const [checked, setChecked] = useState(false);
+  // A child is who this is for, most of the time.
+  const kinds = relationsOf(plan);
+  const [permissionType, setRelation] = useState(kinds.find((kind) => kind === RelationType.DEPENDENT) ?? kinds[0]);
+  const name = typed.trim();
+  const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
+    onSuccess: () => {
+      onClose();
+      toast({ title: _("family.added", { name }) });
+      return refresh();
+    },
+  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setChecked(true);
+    if (name === "") {
+      focusFirstWrong(event.currentTarget);
+      return;
+    }
+    add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] });
+  }
+  return (
+    <Dialog title={_(plan.business ? "family.newcomer.business" : "family.newcomer.title")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
+      <form className={page.form} onSubmit={submit} noValidate>
+        <p className={page.soft}>{_("family.newcomer.lead")}</p>
+        <TextField
+          label={_("security.name")}
+          value={typed}
+          onChange={setTyped}
+          maxLength={120}
+          autoComplete="off"
+          error={checked && name === "" ? _("details.missing") : undefined}
+        />
+        <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={permissionType} onChange={setRelation} />
+        {add.error ? <Refused error={add.error} /> : null}
+        <div className={page.actions}>
+          <Button kind="primary" type="submit" isPending={add.isPending}>
+            {_("family.add")}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   );
 }
