@@ -41,6 +41,7 @@ test(
     const guestEmail = `grace-${crypto.randomUUID()}@example.com`;
     await holder.page.getByLabel("Name").fill("Grace Example");
     await holder.page.getByLabel("E-mail address").fill(guestEmail);
+    await holder.page.getByLabel("What they are to you").selectOption("Child or dependent");
     expect(await violationsInBoth(holder.page, "an invitation")).toEqual([]);
     await holder.page.getByRole("button", { name: "Send the invitation" }).click();
     await holder.page.getByText(guestEmail).waitFor();
@@ -58,6 +59,7 @@ test(
     await guest.page.getByLabel("The code from the letter").fill(await sentTo(server, guestEmail, /code (\S+)/));
     await guest.page.getByRole("button", { name: "Continue" }).click();
     await guest.page.getByText("An invitation for Grace Example").waitFor();
+    await guest.page.getByText("You come to the plan as: Child or dependent.", { exact: false }).waitFor();
     await guest.page.getByLabel("E-mail address").fill(guestEmail);
     await guest.page.getByLabel("Password").fill(PASSWORD);
     await guest.page.getByRole("button", { name: "Create account" }).click();
@@ -65,15 +67,29 @@ test(
     expect(await violationsInBoth(guest.page, "to accept an invitation")).toEqual([]);
     await guest.page.getByRole("button", { name: "Accept" }).click();
     await guest.page.getByRole("heading", { name: "You have accepted" }).waitFor();
-    expect(guest.errors).toEqual([]);
-    await guest.close();
 
     await holder.page.reload();
+    await holder.page.getByText("Child or dependent").waitFor();
     await holder.page.getByRole("button", { name: "Add to the plan: Grace Example" }).click();
-    await holder.page.getByLabel("What Grace Example is to you").selectOption("Child or dependent");
+    const relation = holder.page.getByLabel("What Grace Example is to you");
+    await relation.waitFor();
+    expect(await relation.inputValue()).toBe("DEPENDENT");
     expect(await violationsInBoth(holder.page, "adding somebody")).toEqual([]);
     await holder.page.getByRole("dialog").getByRole("button", { name: "Add to the plan" }).click();
     await holder.page.getByRole("button", { name: "Remove Grace Example from the plan" }).waitFor();
+
+    // Whom the plan covers sees what it gives and whose it is, and nothing that was paid.
+    await guest.page.goto(`${server.url}/app/home`);
+    await guest.page.getByRole("heading", { level: 2, name: "Legal Plan" }).waitFor();
+    await guest.page.getByText("Ada Example").waitFor();
+    await guest.page.getByText("Child or dependent").waitFor();
+    await guest.page.getByText("Covered since").waitFor();
+    await guest.page.getByText("Nothing is planned.").waitFor();
+    expect(await guest.page.getByRole("main").innerText()).not.toMatch(/\$\d/);
+    expect(await violationsInBoth(guest.page, "what covers somebody")).toEqual([]);
+    expect(guest.errors).toEqual([]);
+    await guest.close();
+
     await holder.page.getByRole("button", { name: "Remove Charles Example from the plan" }).click();
     await holder.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await holder.page.getByRole("button", { name: "Remove Charles Example from the plan" }).waitFor({ state: "detached" });
@@ -81,6 +97,31 @@ test(
     await holder.page.getByText("Ada Example · Grace Example").waitFor();
     expect(holder.errors).toEqual([]);
     await holder.close();
+  },
+  PATIENCE,
+);
+
+test(
+  "a child without an account is added",
+  async () => {
+    const email = await newMember(server);
+    await familyPlan(server, email);
+    const { page, errors, close } = await visit(browser, { width: 390, height: 844 });
+    await atFamily(page, email);
+    await page.getByText("It can cover 8 more people.").waitFor();
+    await page.getByRole("button", { name: "Add a child" }).click();
+    await page.getByRole("button", { name: "Add to the plan", exact: true }).click();
+    await page.getByText("This is needed.").waitFor();
+    expect(await violationsInBoth(page, "adding a child")).toEqual([]);
+    await page.getByLabel("Name").fill("Max Example");
+    expect(await page.getByLabel("What they are to you").inputValue()).toBe("DEPENDENT");
+    await page.getByRole("button", { name: "Add to the plan", exact: true }).click();
+    await page.getByRole("button", { name: "Remove Max Example from the plan" }).waitFor();
+    await page.getByText("It can cover 7 more people.").waitFor();
+    await page.reload();
+    await page.getByText("Max Example").waitFor();
+    expect(errors).toEqual([]);
+    await close();
   },
   PATIENCE,
 );

@@ -29,6 +29,7 @@ pub(super) async fn by_verification_code(
         locale: invitee.locale,
         resource_type,
         expires_at: invitation.expires_at,
+        relation_type: invitee.relation_type,
     })
 }
 

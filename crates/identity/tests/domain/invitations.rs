@@ -6,7 +6,7 @@ use pavise_identity::contract::INVITATION_TABLE;
 use pavise_identity::contract::v1::invitation_service_client::InvitationServiceClient;
 use pavise_identity::contract::v1::*;
 use pavise_kernel::Error;
-use pavise_kernel::common::v1::{Locale, ReadJournalRequest};
+use pavise_kernel::common::v1::{Locale, ReadJournalRequest, RelationType};
 use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Filter;
 use pavise_kernel::worker::Work;
@@ -55,7 +55,8 @@ async fn member<'a>(scene: &'a Scene, email: &str) -> Member<'a> {
 }
 
 fn invitee(email: &str) -> Invitee {
-    Invitee { name: "Grace".into(), email: email.to_owned(), locale: Locale::EsUs.into() }
+    let relation_type = RelationType::Spouse.into();
+    Invitee { name: "Grace".into(), email: email.to_owned(), locale: Locale::EsUs.into(), relation_type }
 }
 
 fn invitation(inviter: &str, email: &str) -> CreateInvitationRequest {
@@ -111,11 +112,13 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
 
         let told = look_up(&scene, &code.to_lowercase().replace('-', "")).await.unwrap().into_inner();
         assert_eq!((told.invitation_id.as_str(), told.masked_email.as_str()), (sent.id.as_str(), "G…@x.example"));
+        assert_eq!(told.relation_type(), RelationType::Spouse);
 
         assert_eq!(reason(ada.accepts(&sent, &code).await), "OWN_INVITATION");
         assert_eq!(reason(eve.accepts(&sent, "0000-0000-0000-0000-0000-0000-00").await), "INVITATION_CODE_WRONG");
         let accepted = bob.accepts(&sent, &code).await.unwrap().into_inner();
         assert_eq!((accepted.status(), accepted.accepted_by_id.as_str()), (InvitationStatus::Accepted, bob.id.as_str()));
+        assert_eq!(accepted.invitee.as_ref().map(Invitee::relation_type), Some(RelationType::Spouse), "as what he is added");
         assert_eq!(bob.accepts(&sent, &code).await.unwrap().into_inner(), accepted, "a repeat changes nothing");
         assert_eq!(reason(eve.accepts(&sent, &code).await), "INVITATION_CODE_WRONG");
         assert_eq!(reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");

@@ -137,6 +137,14 @@ function PersonLine({ plan, person }: { plan: Entitlement; person: Covered }) {
   );
 }
 
+/** As what somebody is invited, where the invitation says so. */
+function Invited({ invitation: { invitee } }: { invitation: Invitation }) {
+  const { _ } = useLingui();
+  const relation = invitee?.relationType ?? RelationType.UNSPECIFIED;
+  if (relation === RelationType.UNSPECIFIED) return null;
+  return <span className={page.small}>{_(`family.kind.${nameOf(RelationType, relation)}`)}</span>;
+}
+
 /** Somebody who accepted: one word of the holder, and he is covered. */
 function WaitingLine({ plan, invitation }: { plan: Entitlement; invitation: Invitation }) {
   const { _ } = useLingui();
@@ -146,12 +154,13 @@ function WaitingLine({ plan, invitation }: { plan: Entitlement; invitation: Invi
     <div className={page.line}>
       <span className={page.lineWords}>
         <span className={page.name}>{name}</span>
+        <Invited invitation={invitation} />
         <StatusDot tone="good">{_("family.accepted")}</StatusDot>
       </span>
       <Button onPress={() => setAdding(true)} aria-label={_("family.add.label", { name })}>
         {_("family.add")}
       </Button>
-      {adding ? <AddDialog plan={plan} personId={invitation.acceptedById} name={name} onClose={() => setAdding(false)} /> : null}
+      {adding ? <AddDialog plan={plan} invitation={invitation} onClose={() => setAdding(false)} /> : null}
     </div>
   );
 }
@@ -172,6 +181,7 @@ function InvitedLine({ invitation }: { invitation: Invitation }) {
     <div className={`${page.line} ${page.stack}`}>
       <span className={page.lineWords}>
         <span className={page.name}>{name}</span>
+        <Invited invitation={invitation} />
         <span className={page.small}>{invitation.invitee?.email}</span>
         <StatusDot tone="busy">{_("family.pending")}</StatusDot>
       </span>

@@ -2,6 +2,7 @@
 import { callUnaryMethod, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { InvitationSummary } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
@@ -14,6 +15,7 @@ import { useState, type FormEvent } from "react";
 import { Site } from "../app/Frame.tsx";
 import { Refused } from "../app/Loaded.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
+import { nameOf } from "../member/holdings.ts";
 import { useAttempt } from "../security/Rename.tsx";
 import page from "../app/Page.module.css";
 
@@ -89,6 +91,11 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
   return (
     <>
       <Note title={_("invitation.for", { name: summary.inviteeName })}>
+        {summary.relationType === RelationType.UNSPECIFIED ? null : (
+          <>
+            {_("invitation.as", { relation: _(`family.kind.${nameOf(RelationType, summary.relationType)}`) })}{" "}
+          </>
+        )}
         {_("invitation.until", { day })}
       </Note>
       {status === "signedIn" ? (

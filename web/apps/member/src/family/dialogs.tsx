@@ -7,6 +7,7 @@ import { isEmail } from "@pavise/rules/patterns.ts";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
+import type { Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb";
 import { ResourceType } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -30,6 +31,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [language, setLanguage] = useState(locale);
+  const [relationType, setRelation] = useState(relationsOf(plan)[0]);
   const [checked, setChecked] = useState(false);
   const invite = useMutation(InvitationService.method.createInvitation, {
     onSuccess: () => {
@@ -47,7 +49,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
     }
     invite.mutate({
       identityId: plan.ownerId,
-      invitee: { name: name.trim(), email: email.trim(), locale: LOCALES[language] },
+      invitee: { name: name.trim(), email: email.trim(), locale: LOCALES[language], relationType },
       resourceType: ResourceType.ENTITLEMENT,
       resourceId: plan.id,
     });
@@ -72,6 +74,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
           autoComplete="off"
           error={checked && !isEmail(email.trim()) ? _("account.email.wrong") : undefined}
         />
+        <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={relationType} onChange={setRelation} />
         <NativeSelect
           label={_("family.invite.language")}
           choices={LOCALE_IDS.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
@@ -89,11 +92,13 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   );
 }
 
-/** Asks what somebody who accepted is to the holder. */
-export function AddDialog({ plan, personId, name, onClose }: { plan: Entitlement; personId: string; name: string; onClose: () => void }) {
+/** Asks what somebody who accepted is to the holder; what the invitation says stands there already. */
+export function AddDialog({ plan, invitation, onClose }: { plan: Entitlement; invitation: Invitation; onClose: () => void }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
-  const [permissionType, setRelation] = useState(relationsOf(plan)[0]);
+  const name = invitation.invitee?.name ?? "";
+  const kinds = relationsOf(plan);
+  const [permissionType, setRelation] = useState(kinds.find((kind) => kind === invitation.invitee?.relationType) ?? kinds[0]);
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
       onClose();
@@ -111,7 +116,7 @@ export function AddDialog({ plan, personId, name, onClose }: { plan: Entitlement
           kind="primary"
           isPending={add.isPending}
           onPress={() =>
-            add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, authorizedUsers: [{ id: personId, permissionType, name }] })
+            add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, authorizedUsers: [{ id: invitation.acceptedById, permissionType, name }] })
           }
         >
           {_("family.add")}
