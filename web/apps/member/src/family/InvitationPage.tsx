@@ -15,7 +15,6 @@ import { useState, type FormEvent } from "react";
 import { Site } from "../app/Frame.tsx";
 import { Refused } from "../app/Loaded.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
-import { nameOf } from "../member/holdings.ts";
 import { useAttempt } from "../security/Rename.tsx";
 import page from "../app/Page.module.css";
 
@@ -93,7 +92,7 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
       <Note title={_("invitation.for", { name: summary.inviteeName })}>
         {summary.relationType === RelationType.UNSPECIFIED ? null : (
           <>
-            {_("invitation.as", { relation: _(`family.kind.${nameOf(RelationType, summary.relationType)}`) })}{" "}
+            {_("invitation.as", { relation: _(`family.kind.${RelationType[summary.relationType]}`) })}{" "}
           </>
         )}
         {_("invitation.until", { day })}
