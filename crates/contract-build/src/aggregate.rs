@@ -101,8 +101,8 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
         let json = message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
         writeln!(
             lookups,
-            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many} }},",
-            lookup.field, lookup.unique, lookup.fold
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {} }},",
+            lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }
     writeln!(

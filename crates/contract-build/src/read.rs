@@ -81,17 +81,51 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
     if paged != output.get_field_by_name("next_page_token").is_some() {
         return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
     }
+    let search = search(method, aggregate, list)?;
     let unused = if paged || filters.contains("request.") || role.contains("request.") { "" } else { "let _ = request;" };
     let page = if paged { "size: request.page_size, token: &request.page_token," } else { "" };
     let (next, rest) = if paged { ("next_page_token", "next_page_token,") } else { ("_", "") };
     let own = item.full_name() == aggregate.descriptor.full_name();
     let view = if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
+    let entity = name::message(&aggregate.descriptor);
+    let read = search.map_or_else(
+        || format!("page_of::<{entity}>({role}, "),
+        |search| format!("search::<{entity}>({search}, "),
+    );
     Ok(format!(
-        "{unused} let (items, {next}) = call.page_of::<{}>({role}, ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
-        name::message(&aggregate.descriptor),
+        "{unused} let (items, {next}) = call.{read} ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
         name::message(&output),
         name::field(&items),
     ))
+}
+
+/// What a list that searches looks for, and where.
+fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<String>, Box<dyn Error>> {
+    let (place, input) = (method.descriptor.full_name(), method.descriptor.input());
+    let Some(search) = &list.search else { return Ok(None) };
+    let text = input.get_field_by_name(&search.text).filter(|field| name::is_string(field) && !field.supports_presence());
+    let text = text.ok_or_else(|| format!("{place}: search names {}, which is no text of the request", search.text))?;
+    if input.get_field_by_name("page_token").is_none() || !list.roles.is_empty() {
+        return Err(format!("{place}: a search answers pages, and knows no roles").into());
+    }
+    if search.per_minute < 1 {
+        return Err(format!("{place}: say how often one caller may search in a minute").into());
+    }
+    let known = |name: &String| {
+        name == "id" || aggregate.options.lookups.iter().any(|lookup| lookup.prefix && lookup.field == *name)
+    };
+    if let Some(odd) = search.lookups.iter().find(|name| !known(name)) {
+        return Err(format!("{place}: {} is not found by how its {odd} begins", aggregate.descriptor.name()).into());
+    }
+    if search.lookups.is_empty() {
+        return Err(format!("{place}: say what is looked through").into());
+    }
+    Ok(Some(format!(
+        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {} }}",
+        name::field(&text),
+        search.lookups,
+        search.per_minute
+    )))
 }
 
 /// The field of the items, their type, and the aggregate that they are or are views of.

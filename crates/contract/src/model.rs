@@ -286,11 +286,12 @@ impl Aggregate {
         Ok(Self { descriptor, options, statuses })
     }
 
-    /// The lookups' fields, checked: whether the lookup has several values per entity.
+    /// The lookups' fields, checked: whether the lookup lies in the side table, because it has several values per entity
+    /// or is found by how they begin.
     #[must_use]
     pub fn lookup_is_many(&self, path: &str) -> Option<bool> {
         let mut message = self.descriptor.clone();
-        let mut many = false;
+        let mut many = self.options.lookups.iter().any(|lookup| lookup.field == path && lookup.prefix);
         let mut parts = path.split('.').peekable();
         while let Some(part) = parts.next() {
             let field = message.get_field_by_name(part)?;

@@ -85,8 +85,10 @@ pub struct Lookup {
     pub unique: bool,
     /// Compared without case.
     pub fold: bool,
-    /// Kept in the side table, because there can be several.
+    /// Kept in the side table, because there can be several, or because it is found by how it begins.
     pub many: bool,
+    /// Found by how it begins, too.
+    pub prefix: bool,
 }
 
 impl Table {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
-use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Memory, Outcome, Row, SetAside, Store, StoreError, Stored};
+use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored};
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection, SqlSafeStr};
@@ -221,6 +221,16 @@ impl Store for PostgresStore {
             .read(move |connection| {
                 let filter = filter.clone();
                 Box::pin(async move { Ok(read::list(connection, table, &filter).await?) })
+            })
+            .await
+    }
+
+    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+        let range = range.clone();
+        self.readers
+            .read(move |connection| {
+                let range = range.clone();
+                Box::pin(async move { Ok(read::range(connection, table, &range).await?) })
             })
             .await
     }

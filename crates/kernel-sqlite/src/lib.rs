@@ -20,7 +20,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
-use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Memory, Outcome, Row, SetAside, Store, StoreError, Stored};
+use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored};
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, SqlSafeStr};
@@ -170,6 +170,10 @@ impl Store for SqliteStore {
 
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
         read::list(&self.readers, table, filter).await.map_err(failed)
+    }
+
+    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+        read::range(&self.readers, table, range).await.map_err(failed)
     }
 
     async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {

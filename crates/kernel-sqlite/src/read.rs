@@ -4,7 +4,7 @@
 //! statement, values are bound.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Entry, Filter, Head, Memory, Row};
+use pavise_kernel::store::{Entry, Filter, Head, Match, Memory, Range, Row};
 use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
@@ -25,12 +25,30 @@ pub(crate) async fn get_many(pool: &SqlitePool, table: &Table, ids: &[String]) -
 
 pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> sqlx::Result<Vec<Row>> {
     let mut query = QueryBuilder::<Sqlite>::new(format!("SELECT {ROW} FROM \"{}\" WHERE true", table.name));
-    if let Some(owner) = &filter.owner {
-        query.push(" AND owner_id = ").push_bind(owner);
+    narrow(&mut query, table, filter);
+    if let Some(before) = &filter.before {
+        query.push(" AND id < ").push_bind(before);
     }
-    if !filter.statuses.is_empty() {
-        let statuses = serde_json::to_string(&filter.statuses).unwrap_or_default();
-        query.push(" AND status IN (SELECT value FROM json_each(").push_bind(statuses).push("))");
+    query.push(" ORDER BY id DESC LIMIT ").push_bind(filter.limit);
+    let rows = query.build().fetch_all(pool).await?;
+    rows.iter().map(row_of).collect()
+}
+
+/// Adds what a filter asks of a row.
+fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
+    if let Some(owner) = &filter.owner {
+        query.push(" AND owner_id = ").push_bind(owner.clone());
+    }
+    match filter.statuses.as_slice() {
+        [] => {}
+        // One status is read from its index in the order of the list.
+        [status] => {
+            query.push(" AND status = ").push_bind(status.clone());
+        }
+        statuses => {
+            let statuses = serde_json::to_string(statuses).unwrap_or_default();
+            query.push(" AND status IN (SELECT value FROM json_each(").push_bind(statuses).push("))");
+        }
     }
     for (lookup, value) in &filter.lookups {
         if lookup.many {
@@ -38,17 +56,42 @@ pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> s
                 " AND id IN (SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ",
                 table.name, lookup.name
             ));
-            query.push_bind(value).push(")");
+            query.push_bind(value.clone()).push(")");
         } else {
-            query.push(format!(" AND {} = ", expression(lookup))).push_bind(value);
+            query.push(format!(" AND {} = ", expression(lookup))).push_bind(value.clone());
         }
     }
-    if let Some(before) = &filter.before {
-        query.push(" AND id < ").push_bind(before);
+}
+
+pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sqlx::Result<Vec<Match>> {
+    let rows = range_query("", table, range).build().fetch_all(pool).await?;
+    rows.iter().map(match_of).collect()
+}
+
+/// The values first, then their rows: the filter never makes the engine read further.
+fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlite> {
+    let (from, value) = match range.lookup {
+        Some(lookup) => (format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name), "value"),
+        None => (format!("{}\" WHERE", table.name), "id"),
+    };
+    let mut query = QueryBuilder::new(format!(
+        "{before}SELECT m.value, m.place, {ROW} FROM (SELECT {value} AS value, id AS place FROM \"{from} {value} >= "
+    ));
+    query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
+    match (&range.after, range.lookup) {
+        (Some((after, id)), Some(_)) => {
+            query.push(" AND (value, id) > (").push_bind(after.clone()).push(", ").push_bind(id.clone()).push(")");
+        }
+        (Some((_, id)), None) => {
+            query.push(" AND id > ").push_bind(id.clone());
+        }
+        (None, _) => {}
     }
-    query.push(" ORDER BY id DESC LIMIT ").push_bind(filter.limit);
-    let rows = query.build().fetch_all(pool).await?;
-    rows.iter().map(row_of).collect()
+    query.push(format!(" ORDER BY {value}, id LIMIT ")).push_bind(range.limit);
+    query.push(format!(") m LEFT JOIN \"{}\" ON id = m.place", table.name));
+    narrow(&mut query, table, &range.filter);
+    query.push(" ORDER BY m.value, m.place");
+    query
 }
 
 /// Answers one row, with nothing in it where there is no such entity.
@@ -141,15 +184,64 @@ pub(crate) fn memory_of(row: &SqliteRow, first: usize) -> sqlx::Result<Memory> {
     })
 }
 
-fn row_of(row: &SqliteRow) -> sqlx::Result<Row> {
-    Ok(Row {
-        id: row.try_get(0)?,
-        owner_id: row.try_get(1)?,
-        status: row.try_get(2)?,
-        version: row.try_get(3)?,
-        clock: row.try_get(4)?,
-        created_at: row.try_get(5)?,
-        updated_at: row.try_get(6)?,
-        doc: row.try_get(7)?,
+fn match_of(row: &SqliteRow) -> sqlx::Result<Match> {
+    let wanted: Option<String> = row.try_get(2)?;
+    Ok(Match {
+        value: row.try_get(0)?,
+        id: row.try_get(1)?,
+        row: wanted.map(|_| row_from(row, 2)).transpose()?,
     })
+}
+
+fn row_of(row: &SqliteRow) -> sqlx::Result<Row> {
+    row_from(row, 0)
+}
+
+/// The entity in the columns from `first` on.
+fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<Row> {
+    Ok(Row {
+        id: row.try_get(first)?,
+        owner_id: row.try_get(first + 1)?,
+        status: row.try_get(first + 2)?,
+        version: row.try_get(first + 3)?,
+        clock: row.try_get(first + 4)?,
+        created_at: row.try_get(first + 5)?,
+        updated_at: row.try_get(first + 6)?,
+        doc: row.try_get(first + 7)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
+
+    use super::*;
+    use crate::SqliteStore;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_range_is_read_from_an_index_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path().join("plan.sqlite"), &[&MIGRATIONS]).await.unwrap();
+        for (name, expected) in [
+            ("emails.address", "SEARCH thing_lookup USING PRIMARY KEY (name=? AND value>? AND value<?)"),
+            ("id", "SEARCH thing USING INDEX sqlite_autoindex_thing_1 (id>? AND id<?)"),
+        ] {
+            let filter = Filter { statuses: vec!["NEW".into()], ..Filter::default() };
+            let after = Some(("m1".into(), "id-001".into()));
+            let range = Range { lookup: THING.lookup(name), prefix: "m".into(), after, filter, limit: 50 };
+            let plan: Vec<String> = range_query("EXPLAIN QUERY PLAN ", &THING, &range)
+                .build()
+                .fetch_all(&store.readers)
+                .await
+                .unwrap()
+                .iter()
+                .map(|row| row.get("detail"))
+                .collect();
+            let found = plan.iter().any(|step| step.replace("COVERING ", "") == expected);
+            assert!(found, "{name}: {plan:#?}");
+            assert!(!plan.iter().any(|step| step.starts_with("SCAN thing") || step.contains("TEMP B-TREE")), "{name}: {plan:#?}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::caller::{NoTokens, Verifier};
 use crate::committer::{Committer, Options};
 use crate::document::Documents;
+use crate::pace::Paces;
 use crate::peers::{Credential, Peers};
 use crate::store::Store;
 use crate::time::{Clock, Ids, SystemClock};
@@ -29,6 +30,7 @@ struct Parts {
     peers: Peers,
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
+    paces: Paces,
     stopping: CancellationToken,
 }
 
@@ -125,6 +127,7 @@ impl Builder {
             peers: self.peers,
             methods: self.methods,
             tables: self.tables,
+            paces: Paces::default(),
             stopping: CancellationToken::new(),
         }))
     }
@@ -200,6 +203,10 @@ impl Kernel {
     #[must_use]
     pub fn stopping(&self) -> &CancellationToken {
         &self.0.stopping
+    }
+
+    pub(crate) fn paces(&self) -> &Paces {
+        &self.0.paces
     }
 
     pub(crate) fn documents(&self) -> &Documents {

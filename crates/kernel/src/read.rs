@@ -26,6 +26,17 @@ pub struct Page<'a> {
     pub filters: Vec<(&'static str, String)>,
 }
 
+impl Page<'_> {
+    /// How many items are asked for.
+    pub(crate) fn rows(&self) -> Result<u32> {
+        match u32::try_from(self.size) {
+            Ok(0) => Ok(PAGE),
+            Ok(size) if size <= LARGEST_PAGE => Ok(size),
+            _ => Err(Error::field("page_size", format!("must be 0 to {LARGEST_PAGE}"))),
+        }
+    }
+}
+
 impl Call {
     /// The entity, for answering it: fills the answer's ETag and clock.
     ///
@@ -134,11 +145,7 @@ impl Call {
     /// # Errors
     /// As [`Call::page`].
     pub async fn page_of<A: Aggregate>(&self, role: Option<&'static str>, page: Page<'_>) -> Result<(Vec<A>, String)> {
-        let size = match u32::try_from(page.size) {
-            Ok(0) => PAGE,
-            Ok(size) if size <= LARGEST_PAGE => size,
-            _ => return Err(Error::field("page_size", format!("must be 0 to {LARGEST_PAGE}"))),
-        };
+        let size = page.rows()?;
         let mut filter = self.filter::<A>(&page.filters)?;
         if let (Some(role), Some(owner)) = (role, filter.owner.take_if(|_| role.is_some())) {
             filter.lookups.push((lookup::<A>(role)?, owner));
@@ -159,7 +166,7 @@ impl Call {
         Ok((entities, token))
     }
 
-    fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Filter> {
+    pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Filter> {
         let parts = self.parts();
         let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
         let administers = |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
@@ -199,17 +206,17 @@ impl Call {
     }
 }
 
-fn lookup<A: Aggregate>(name: &str) -> Result<&'static Lookup> {
+pub(crate) fn lookup<A: Aggregate>(name: &str) -> Result<&'static Lookup> {
     A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))
 }
 
 /// Whether an engine can hold a text: none holds the NUL character in all its places, so nothing is found by it.
-fn storable(text: &str) -> bool {
+pub(crate) fn storable(text: &str) -> bool {
     !text.contains('\0')
 }
 
 /// What a page token is bound to: the list and its filters.
-fn digest_of(table: &str, filter: &Filter) -> String {
+pub(crate) fn digest_of(table: &str, filter: &Filter) -> String {
     let mut digest = Sha256::new_with_prefix(table);
     digest.update(format!("{:?}{:?}", filter.owner, filter.statuses));
     for (lookup, value) in &filter.lookups {

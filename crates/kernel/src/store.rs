@@ -8,8 +8,10 @@
 //! An aggregate's table has the columns `id` (primary key), `owner_id`, `status`, `version`, `clock`, `created_at`,
 //! `updated_at`, `doc`, and an index on `(owner_id, id)`. A scalar lookup is an index on `(doc->>'json')`, a folded one
 //! on `lower(doc->>'json')`; PostgreSQL writes `lower((doc->>'json') COLLATE "C")`, because folding is of ASCII letters
-//! only, on every engine: see [`folded`]. Repeated lookups lie in `<table>_lookup(name, value, id)`, primary key all
-//! three, with an index on `(id)` and a unique index on `(name, value)` for the names that are unique. An index of a
+//! only, on every engine: see [`folded`]. Repeated lookups, and those found by a prefix, lie in
+//! `<table>_lookup(name, value, id)`, primary key all three, with an index on `(id)` and a unique index on `(name, value)`
+//! for the names that are unique. Where a lookup is found by its prefix, PostgreSQL has an index `<table>_lookup_prefix`
+//! on `(name, value COLLATE "C", id)`: the key of the side table has the order of the database's language there. An index of a
 //! lookup is named `<table>_<lookup>`, dots written as underscores: `member_emails_address`.
 //!
 //! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`.
@@ -206,6 +208,40 @@ pub struct Filter {
     pub limit: u32,
 }
 
+/// The entities of which a value begins with a text.
+#[derive(Debug, Clone)]
+pub struct Range {
+    /// The lookup with the values, one that is found by its `prefix`; `None` for ids.
+    pub lookup: Option<&'static Lookup>,
+    /// What they begin with (already folded where the lookup says so).
+    pub prefix: String,
+    /// Only after this value and id: a range runs by rising value, then by id, both compared byte by byte.
+    pub after: Option<(String, String)>,
+    /// Which entities are wanted of those that are met. Its `before` and `limit` mean nothing here.
+    pub filter: Filter,
+    /// At most so many values are read, whatever the filter leaves of them.
+    pub limit: u32,
+}
+
+impl Range {
+    /// What a value that begins so lies below: no character comes after this one.
+    #[must_use]
+    pub fn end(&self) -> String {
+        format!("{}{}", self.prefix, char::MAX)
+    }
+}
+
+/// A value within a range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// The value.
+    pub value: String,
+    /// The entity that has it.
+    pub id: String,
+    /// The entity; `None` when the filter does not want it.
+    pub row: Option<Row>,
+}
+
 /// A worker's place in a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cursor {
@@ -293,6 +329,9 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
 
     /// A page, newest first.
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
+
+    /// The values of a range, read from an index in its order: what it costs does not depend on the table's size.
+    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>>;
 
     /// The entries with a clock above `after`, by rising clock, and the head, read in one statement. With an entity's
     /// id only that entity's; an empty one means all.

@@ -13,7 +13,7 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{NOON, Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
-use crate::store::{Command, Cursor, Entry, Filter, Head, Memory, Outcome, Row, SetAside, Store, StoreError, Stored};
+use crate::store::{Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored};
 
 const SOON: Duration = Duration::from_secs(30);
 
@@ -219,6 +219,10 @@ impl Store for Faulty {
 
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
         self.inner.list(table, filter).await
+    }
+
+    async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>> {
+        self.inner.range(table, range).await
     }
 
     async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)> {

@@ -18,6 +18,7 @@ pub mod commits;
 pub mod journals;
 pub mod lists;
 pub mod memories;
+pub mod ranges;
 pub mod speed;
 pub mod tables;
 pub mod things;
@@ -81,6 +82,10 @@ macro_rules! conformance_tests {
             memories::remembered_before_conflict,
             memories::remembered_under_64_submitters,
             memories::remembered_within_a_batch,
+            ranges::a_range_follows_its_entities,
+            ranges::a_range_goes_on_after_a_place,
+            ranges::a_range_is_filtered_as_it_is_read,
+            ranges::a_range_is_what_begins_so,
             uniqueness::a_value_is_released,
             uniqueness::taken_in_a_batch,
             uniqueness::taken_many_and_folded,

@@ -22,6 +22,7 @@ CREATE TABLE thing_lookup (
     PRIMARY KEY (name, value, id)
 );
 CREATE INDEX thing_lookup_id ON thing_lookup (id);
+CREATE INDEX thing_lookup_prefix ON thing_lookup (name, value COLLATE "C", id);
 CREATE UNIQUE INDEX thing_lookup_unique ON thing_lookup (name, value) WHERE name IN ('emails.address');
 
 CREATE TABLE gadget (

@@ -13,11 +13,11 @@ pub static THING: Table = Table {
     initial: "NEW",
     terminal: &[],
     lookups: &[
-        Lookup { name: "brand", json: "brand", unique: false, fold: false, many: false },
-        Lookup { name: "code", json: "code", unique: true, fold: false, many: false },
-        Lookup { name: "site_name", json: "siteName", unique: true, fold: true, many: false },
-        Lookup { name: "emails.address", json: "", unique: true, fold: true, many: true },
-        Lookup { name: "tags", json: "", unique: false, fold: false, many: true },
+        Lookup { name: "brand", json: "brand", unique: false, fold: false, many: false, prefix: false },
+        Lookup { name: "code", json: "code", unique: true, fold: false, many: false, prefix: false },
+        Lookup { name: "site_name", json: "siteName", unique: true, fold: true, many: false, prefix: false },
+        Lookup { name: "emails.address", json: "", unique: true, fold: true, many: true, prefix: true },
+        Lookup { name: "tags", json: "", unique: false, fold: false, many: true, prefix: true },
     ],
     shared: false,
 };

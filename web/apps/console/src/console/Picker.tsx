@@ -6,11 +6,12 @@ import type { ReferenceEditor } from "@pavise/descform/form.ts";
 import type { Choice } from "@pavise/ui/choice.ts";
 import { ComboBox } from "@pavise/ui/ComboBox.tsx";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, use, useCallback, useEffect, useRef, useState } from "react";
+import { createContext, use, useCallback, useRef, useState } from "react";
 import type { Entity } from "../contract/operation.ts";
 import { entityNamedBy } from "./Cells.tsx";
 import { useConsole } from "./console.ts";
 import { findable, findRecords, recordById, UUID } from "./find.ts";
+import { useSettled } from "./settled.ts";
 import styles from "./console.module.css";
 
 /** Whose records are meant; empty where that is not known. */
@@ -39,20 +40,8 @@ export function usePickers(): (field: DescField) => ReferenceEditor | undefined 
   );
 }
 
-/** How long somebody has stopped typing before it is looked for, in milliseconds. */
-const PAUSE = 180;
 /** How long what was found is good, in milliseconds. */
 const PATIENCE = 10_000;
-
-/** What was typed, once typing stopped. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return settled;
-}
 
 type PickerProps = {
   entity: Entity;

@@ -3,7 +3,7 @@ import type { Message } from "@bufbuild/protobuf";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { getOf, journalOf, listsOf } from "../contract/screens.ts";
+import { getOf, journalOf, listsOf, searchOf } from "../contract/screens.ts";
 import { requestOf, textOf, type Given } from "./calls.ts";
 import type { Console } from "./console.ts";
 import { readHistory, readRecent } from "./journal.ts";
@@ -30,10 +30,38 @@ export async function findRecords(known: Console, entity: Entity, typed: string,
     const one = await recordById(known, entity, wanted, owner, signal);
     return one === undefined ? [] : [one];
   }
-  const [exact, newest] = await Promise.all([exactly(known, entity, wanted, signal), newestOf(known, entity, owner, signal)]);
+  const search = searchOf(known.contract, entity);
+  const begin = known.may(search) ? await searched(known, entity, search, wanted, owner, OFFERED, signal) : undefined;
+  if (begin !== undefined && (wanted === "" || begin.length === OFFERED)) return begin;
+  const [exact, newest] = await Promise.all([begin ?? exactly(known, entity, wanted, signal), newestOf(known, entity, owner, signal)]);
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const near = newest.filter(({ id, title, detail }) => parts.every((part) => `${title} ${detail} ${id}`.toLowerCase().includes(part)));
   return [...exact, ...near.filter(({ id }) => exact.every((one) => one.id !== id))].slice(0, OFFERED);
+}
+
+/** So many of each entity are offered where all of them are looked through. */
+const OFFERED_OF_EACH = 6;
+
+/** A record, and what it is one of. */
+export interface FoundRecord extends Titled {
+  readonly entity: Entity;
+}
+
+/** Records of all entities that can be searched, by how their names begin. */
+export async function findEverywhere(known: Console, typed: string, signal?: AbortSignal): Promise<FoundRecord[]> {
+  const { contract, may } = known;
+  const found = contract.entities.map(async (entity): Promise<FoundRecord[]> => {
+    const search = searchOf(contract, entity);
+    if (!may(search)) return [];
+    const records = await searched(known, entity, search, typed.trim(), "", OFFERED_OF_EACH, signal);
+    return records.map((record) => ({ ...record, entity }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function searched(known: Console, entity: Entity, search: Operation, typed: string, owner: string, count: number, signal?: AbortSignal): Promise<Titled[]> {
+  const request = requestOf(search, { [search.searches]: typed, page_size: count, ...(search.ownerField === "" ? {} : { [search.ownerField]: owner }) });
+  return rowsOf(known, entity, search, await known.call(search, request, { signal }));
 }
 
 /** One record; undefined when there is none, or the caller may not see it. */

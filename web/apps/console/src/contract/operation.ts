@@ -72,6 +72,8 @@ export interface Operation {
   readonly danger: boolean;
   /** Fields of a list's request that narrow it. */
   readonly filters: readonly string[];
+  /** The request field of a search that says how what is looked for begins; empty for what is no search. */
+  readonly searches: string;
 }
 
 /** A service with its operations. */
@@ -162,6 +164,7 @@ function operationOf(service: DescService, method: DescMethod, entities: Readonl
     to,
     danger: danger || behavior.case === "delete",
     filters: behavior.case === "list" ? behavior.value.filters : [],
+    searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
   };
 }
 

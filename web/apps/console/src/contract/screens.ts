@@ -47,9 +47,14 @@ export function formPath(operation: Operation): string {
   return `/x/${operation.method.parent.name}/${operation.method.name}`;
 }
 
-/** The operations that list an entity's records, the one with the fewest needed fields first. */
+/** The operations that list an entity's records. */
 export function listsOf(contract: Contract, entity: Entity): Operation[] {
   return contract.operations.filter((operation) => operation.answers === "many" && operation.entity === entity);
+}
+
+/** The operation that finds an entity's records by how their names begin, whoever they belong to. */
+export function searchOf(contract: Contract, entity: Entity): Operation | undefined {
+  return listsOf(contract, entity).find(({ searches }) => searches !== "");
 }
 
 /** The operation that answers one record. */

@@ -1,18 +1,21 @@
-/** The command palette: places, operations, and records by their id or e-mail address. */
+/** The command palette: places, operations, and records by their id or how their names begin. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Palette, type PaletteGroup } from "@pavise/ui/Palette.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { requestOf, textOf } from "../console/calls.ts";
+import { textOf } from "../console/calls.ts";
 import { useConsole, type Console } from "../console/console.ts";
 import { readHistory } from "../console/journal.ts";
 import { formPath, journalOf, recordPath, screenOf } from "../contract/screens.ts";
 import { useAddress } from "./address.ts";
 import type { PlaceGroup } from "./places.ts";
+import { useSettled } from "../console/settled.ts";
 import { recent } from "./recent.ts";
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] };
+/** Who types less looks for a page or something to do. */
+const SHORTEST = 2;
 type Found = { readonly path: string; readonly label: string; readonly detail: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -25,10 +28,11 @@ export function Commands({ open, onOpenChange, groups }: Props) {
   const { contract, may, entityNamed } = known;
   const { go } = useAddress();
   const [typed, setTyped] = useState("");
+  const wanted = useSettled(typed).trim();
   const found = useQuery({
-    queryKey: ["found", typed],
-    enabled: open && (UUID.test(typed.trim()) || typed.includes("@")),
-    queryFn: ({ signal }) => find(known, typed.trim(), signal),
+    queryKey: ["found", wanted],
+    enabled: open && wanted.length >= SHORTEST,
+    queryFn: ({ signal }) => find(known, wanted, signal),
   });
   const items = useMemo<PaletteGroup[]>(() => {
     const places = groups.flatMap(({ heading, places: inside }) =>
@@ -54,7 +58,7 @@ export function Commands({ open, onOpenChange, groups }: Props) {
       const entity = entityNamed(domain, name);
       return entity === undefined ? [] : [{ id: `recent ${id}`, label: id, detail: w(entity.title), run: () => go(recordPath(entity, id)) }];
     });
-    const records = (found.data ?? []).map(({ path, label, detail }) => ({ id: `found ${path}`, label, detail: w(detail), words: typed, run: () => go(path) }));
+    const records = (found.data ?? []).map(({ path, label, detail }) => ({ id: `found ${path}`, label, detail, words: typed, run: () => go(path) }));
     return [
       { id: "records", label: _("Records"), items: records },
       { id: "places", label: _("Go to"), items: places },
@@ -63,19 +67,17 @@ export function Commands({ open, onOpenChange, groups }: Props) {
     ];
     // What was opened last is read anew each time the palette opens.
   }, [groups, contract, may, entityNamed, go, _, w, found.data, typed, open]);
-  return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} placeholder={_("A page, something to do, an id or an e-mail address")} />;
+  return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} placeholder={_("A page, something to do, a name, an address or an id")} />;
 }
 
-/** Records by what was typed: an id is looked up in the journals, an e-mail address among the identities. */
+/** Records by what was typed: an id is looked up in the journals, a name among what can be searched. */
 async function find(known: Console, typed: string, signal: AbortSignal): Promise<Found[]> {
-  const { contract, call, may } = known;
-  if (typed.includes("@")) {
-    const list = contract.operations.find(({ answers, entity, method }) => answers === "many" && entity?.name === "Identity" && "email" in method.input.field);
-    if (!may(list) || list.entity === undefined) return [];
-    const { entity } = list;
-    const answer = (await call(list, requestOf(list, { email: typed }), { signal })) as unknown as { identities?: { id: string }[] };
-    return (answer.identities ?? []).map(({ id }) => ({ path: recordPath(entity, id), label: typed, detail: entity.title }));
+  if (!UUID.test(typed)) {
+    const { findEverywhere } = await import("../console/find.ts");
+    const records = await findEverywhere(known, typed, signal);
+    return records.map(({ entity, id, title, detail }) => ({ path: recordPath(entity, id), label: title, detail: `${known.saying.translate(entity.title)} · ${detail}` }));
   }
+  const { contract, call, may } = known;
   const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);
   const histories = await Promise.all(journals.map((journal) => readHistory(call, journal, typed, contract.registry, signal).catch(() => [])));
   return histories.flatMap((history) => {
@@ -83,6 +85,6 @@ async function find(known: Console, typed: string, signal: AbortSignal): Promise
     const entity = contract.entities.find(({ desc }) => desc.typeName === last?.typeName);
     if (last === undefined || entity === undefined) return [];
     const owner = last.message === undefined ? "" : textOf(last.message, entity.desc, "owner_id");
-    return [{ path: recordPath(entity, last.entityId) + (owner === "" ? "" : `?owner=${owner}`), label: last.entityId, detail: entity.title }];
+    return [{ path: recordPath(entity, last.entityId) + (owner === "" ? "" : `?owner=${owner}`), label: last.entityId, detail: known.saying.translate(entity.title) }];
   });
 }

@@ -28,8 +28,13 @@ export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] 
     .map((operation): Source => ({ id: operation.method.name, kind: "list", operation }));
   const journal = journalOf(contract, entity.service);
   const recent: Source[] = may(journal) ? [{ id: "recent", kind: "recent", operation: journal }] : [];
-  const open = lists.filter(({ operation }) => !needs(operation));
+  const open = lists.filter(({ operation }) => !needs(operation)).toSorted((one, other) => Number(searches(other)) - Number(searches(one)));
   return [...open, ...recent, ...lists.filter((source) => !open.includes(source))];
+}
+
+/** Whether a source is asked for what somebody types. */
+function searches({ operation }: Source): boolean {
+  return operation.searches !== "";
 }
 
 /** The fields of a list's request that narrow it. */

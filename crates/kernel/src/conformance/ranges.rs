@@ -1,0 +1,118 @@
+//! Finding entities by how a value begins.
+
+use std::sync::Arc;
+
+use super::tables::THING;
+use super::things::{Thing, command, commit, commit_all};
+use super::{Database, Fixture};
+use crate::store::{Filter, Match, Range, Store};
+
+/// 40 things with an address each, and some with odd tags.
+async fn stocked(fixture: &dyn Fixture) -> Database {
+    let database = fixture.fresh().await;
+    let things = (0..40).map(|number| {
+        Thing::new(format!("id-{number:03}"))
+            .owner(&format!("owner-{}", number % 4))
+            .status(["NEW", "OPEN"][number % 2])
+            .with("brand", format!("brand-{}", number % 5))
+            .many("tags", ["all", "Zoë", "zoé", "Über", "a%b", "a_b", "A"][number % 7])
+            .many("emails.address", &format!("M{number}@example.com"))
+    });
+    commit_all(&database.store, &things.map(|thing| command(vec![thing.create()])).collect::<Vec<_>>()).await;
+    database
+}
+
+fn begins(name: &str, prefix: &str) -> Range {
+    Range {
+        lookup: (name != "id").then(|| THING.lookup(name).unwrap()),
+        prefix: prefix.to_owned(),
+        after: None,
+        filter: Filter::default(),
+        limit: 1_000,
+    }
+}
+
+async fn read(store: &Arc<dyn Store>, range: &Range) -> Vec<Match> {
+    store.range(&THING, range).await.unwrap()
+}
+
+async fn values(store: &Arc<dyn Store>, range: &Range) -> Vec<String> {
+    read(store, range).await.into_iter().map(|one| one.value).collect()
+}
+
+/// By rising value and id, compared byte by byte: no language's order, no pattern's letters.
+pub async fn a_range_is_what_begins_so(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = &database.store;
+    let mut expected: Vec<String> = (0..40).map(|n| format!("m{n}@example.com")).filter(|value| value.starts_with("m1")).collect();
+    expected.sort();
+    assert_eq!(expected.len(), 11);
+    assert_eq!(values(store, &begins("emails.address", "m1")).await, expected);
+    assert_eq!(values(store, &begins("emails.address", "m1@")).await, ["m1@example.com"]);
+    let everything = begins("tags", "");
+    let mut all = values(store, &everything).await;
+    assert_eq!(all.len(), 40);
+    assert!(all.is_sorted(), "{all:?}");
+    all.dedup();
+    assert_eq!(all, ["A", "Zoë", "a%b", "a_b", "all", "zoé", "Über"]);
+    for (prefix, count) in [("Ü", 6), ("zo", 6), ("Zo", 6), ("a", 17), ("a%", 6), ("a_", 5), ("%", 0), ("_", 0), ("' OR true --", 0), ("\\", 0)] {
+        assert_eq!(values(store, &begins("tags", prefix)).await.len(), count, "{prefix}");
+    }
+    let ids: Vec<String> = (10..20).map(|n| format!("id-{n:03}")).collect();
+    assert_eq!(values(store, &begins("id", "id-01")).await, ids);
+    assert!(values(store, &begins("id", "ID-01")).await.is_empty());
+}
+
+/// Pages of seven, every value once, the same value of several entities by their ids.
+pub async fn a_range_goes_on_after_a_place(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    for name in ["emails.address", "tags", "id"] {
+        let whole = read(&database.store, &begins(name, "")).await;
+        let mut range = Range { limit: 7, ..begins(name, "") };
+        let mut all: Vec<Match> = Vec::new();
+        loop {
+            let page = read(&database.store, &range).await;
+            let Some(last) = page.last() else { break };
+            assert!(page.len() <= 7);
+            range.after = Some((last.value.clone(), last.id.clone()));
+            all.extend(page);
+        }
+        assert_eq!(all, whole, "{name}");
+        assert!(all.is_sorted_by(|left, right| (&left.value, &left.id) < (&right.value, &right.id)), "{name}");
+        assert!(all.iter().all(|one| one.row.as_ref().is_some_and(|row| row.id == one.id)), "{name}");
+    }
+}
+
+/// What a filter does not want is met and not answered, so that a limit bounds what is read.
+pub async fn a_range_is_filtered_as_it_is_read(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let filter = Filter {
+        owner: Some("owner-3".into()),
+        statuses: vec!["OPEN".into()],
+        lookups: vec![(THING.lookup("brand").unwrap(), "brand-3".into())],
+        ..Filter::default()
+    };
+    for name in ["emails.address", "id"] {
+        let met = read(&database.store, &Range { filter: filter.clone(), ..begins(name, "") }).await;
+        assert_eq!(met.len(), 40, "{name}");
+        let mut wanted: Vec<String> = met.iter().filter_map(|one| one.row.as_ref()).map(|row| row.id.clone()).collect();
+        wanted.sort();
+        assert_eq!(wanted, ["id-003", "id-023"], "{name}");
+        let few = read(&database.store, &Range { filter: filter.clone(), limit: 3, ..begins(name, "") }).await;
+        assert_eq!(few.len(), 3, "{name}");
+    }
+}
+
+/// A value that is gone, with its entity or without, is not met any more; a new one is.
+pub async fn a_range_follows_its_entities(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let renamed = Thing::new("id-003").many("emails.address", "New@example.com");
+    commit(&database.store, vec![renamed.change(1)]).await;
+    commit(&database.store, vec![Thing::new("id-004").remove(1)]).await;
+    for name in ["m3@", "m4@"] {
+        assert!(values(&database.store, &begins("emails.address", name)).await.is_empty(), "{name}");
+    }
+    let new = read(&database.store, &begins("emails.address", "ne")).await;
+    assert_eq!(new.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["id-003"]);
+    assert!(values(&database.store, &begins("id", "id-004")).await.is_empty());
+}

@@ -1,0 +1,87 @@
+//! How often a caller may make a call that has a pace.
+//!
+//! Kept in the process: with several, a caller gets the pace of each. What he has left runs full again steadily, so that
+//! who types fast waits for nothing, and who reads everything there is waits most of the time.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::error::{Common, Error, Result};
+use crate::time::{MINUTE, Micros};
+
+/// How many callers are remembered.
+const BOUND: usize = 100_000;
+
+/// Who made paced calls, and until when they count.
+#[derive(Debug, Default)]
+pub(crate) struct Paces(Mutex<HashMap<(&'static str, String), Micros>>);
+
+impl Paces {
+    /// Admits a call, or says how long the caller has to wait: he may make `per_minute` at once, and so many more in each
+    /// minute that follows.
+    ///
+    /// # Errors
+    /// `TOO_MANY_CALLS`.
+    pub(crate) fn admit(&self, call: &'static str, caller: &str, per_minute: u32, now: Micros) -> Result<()> {
+        let each = MINUTE / Micros::from(per_minute.max(1));
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= BOUND {
+            all.retain(|_, until| *until > now);
+        }
+        let until = all.entry((call, caller.to_owned())).or_insert(now);
+        let used = (*until).max(now) + each;
+        if used > now + MINUTE {
+            return Err(refusal(per_minute, used - now - MINUTE));
+        }
+        *until = used;
+        Ok(())
+    }
+}
+
+fn refusal(per_minute: u32, wait: Micros) -> Error {
+    let seconds = u64::try_from((wait + 999_999) / 1_000_000).unwrap_or(1).max(1);
+    let message = format!("you may make this call {per_minute} times a minute; try again in {seconds} s");
+    Error::new(Common::TooManyCalls, message).retry_after(Duration::from_secs(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Micros = 1_800_000_000_000_000;
+
+    fn admitted(paces: &Paces, caller: &str, now: Micros) -> usize {
+        (0..1_000).filter(|_| paces.admit("/search", caller, 120, now).is_ok()).count()
+    }
+
+    #[test]
+    fn so_many_at_once_and_then_steadily() {
+        let paces = Paces::default();
+        assert_eq!(admitted(&paces, "ada", NOW), 120);
+        assert_eq!(admitted(&paces, "ada", NOW + MINUTE / 120), 1);
+        assert_eq!(admitted(&paces, "ada", NOW + MINUTE / 2), 59);
+        assert_eq!(admitted(&paces, "ada", NOW + 10 * MINUTE), 120, "who waited has no more than a minute's");
+        let error = paces.admit("/search", "ada", 120, NOW + 10 * MINUTE).unwrap_err();
+        assert_eq!(error.message(), "you may make this call 120 times a minute; try again in 1 s");
+    }
+
+    #[test]
+    fn each_caller_and_each_call_by_itself() {
+        let paces = Paces::default();
+        assert_eq!(admitted(&paces, "ada", NOW), 120);
+        assert_eq!(admitted(&paces, "bob", NOW), 120);
+        assert!(paces.admit("/other", "ada", 1, NOW).is_ok());
+        assert!(paces.admit("/other", "ada", 1, NOW).is_err());
+    }
+
+    #[test]
+    fn a_full_memory_forgets_those_who_have_waited() {
+        let paces = Paces::default();
+        for number in 0..BOUND {
+            paces.admit("/search", &number.to_string(), 120, NOW).unwrap();
+        }
+        assert_eq!(admitted(&paces, "ada", NOW + MINUTE), 120);
+        assert!(paces.0.lock().unwrap().len() < BOUND);
+    }
+}

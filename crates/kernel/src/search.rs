@@ -1,0 +1,136 @@
+//! Finding entities by how a value begins.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use pavise_contract::table::Lookup;
+
+use crate::aggregate::Aggregate;
+use crate::call::Call;
+use crate::error::{Common, Error, Result};
+use crate::read::{Page, digest_of, lookup, opened, storable};
+use crate::store::{Filter, Range, folded};
+
+/// So many values are read for one page at most: a filter that leaves little of them ends the page early.
+const READ_AT_MOST: usize = 2_000;
+
+/// A search's wishes.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a> {
+    /// How a value begins; the spaces around it do not count. Empty for the list that it would be without.
+    pub text: &'a str,
+    /// What is looked through, in this order: lookups that are found by their prefix, and `id`.
+    pub lookups: &'a [&'static str],
+    /// How often one caller may search in a minute.
+    pub per_minute: u32,
+}
+
+/// What is looked through: a lookup or the ids, and how its values begin.
+struct Way {
+    lookup: Option<&'static Lookup>,
+    prefix: String,
+}
+
+/// Where a search stands: the way, and the last value and id that it has come by on it.
+#[derive(Default)]
+struct Place {
+    way: usize,
+    after: Option<(String, String)>,
+}
+
+impl Call {
+    /// A page of what the caller may see and what has a value that begins so, in the order of the ways and of the values
+    /// on each; every entity once. A page may be short, or empty, and still not be the last: the token says.
+    ///
+    /// # Errors
+    /// `TOO_MANY_CALLS`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
+    pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
+        let parts = self.parts();
+        self.kernel().paces().admit(parts.method.path, &parts.caller.identity, search.per_minute, parts.now)?;
+        let text = search.text.trim();
+        if text.is_empty() {
+            return self.page(page).await;
+        }
+        if !storable(text) {
+            return Err(Error::field("text", "cannot have the NUL character"));
+        }
+        let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
+        let filter = self.filter::<A>(&page.filters)?;
+        let digest = digest_of(&format!("{}\n{text}\n", A::TABLE.name), &filter);
+        let mut place = if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
+        let ways = ways::<A>(search.lookups, text)?;
+        let (mut found, mut read) = (Vec::new(), 0);
+        while let Some(way) = ways.get(place.way) {
+            let limit = u32::try_from(size.saturating_add(1)).unwrap_or(u32::MAX);
+            let matches = self.kernel().store().range(A::TABLE, &range(way, &place, &filter, limit)).await?;
+            let last = matches.len() <= size;
+            read += matches.len();
+            for one in matches {
+                if let Some(row) = &one.row {
+                    let entity: A = self.kernel().documents().read(row)?;
+                    if first(&ways, &entity).is_some_and(|(way, value)| way == place.way && value == one.value) {
+                        if found.len() == size {
+                            return Ok((found, place.token(&digest)));
+                        }
+                        found.push(entity);
+                    }
+                }
+                place.after = Some((one.value, one.id));
+            }
+            if last {
+                place = Place { way: place.way + 1, after: None };
+            } else if read >= READ_AT_MOST {
+                return Ok((found, place.token(&digest)));
+            }
+        }
+        Ok((found, String::new()))
+    }
+}
+
+fn ways<A: Aggregate>(lookups: &[&'static str], text: &str) -> Result<Vec<Way>> {
+    let way = |name: &&'static str| {
+        if *name == "id" {
+            return Ok(Way { lookup: None, prefix: text.to_ascii_lowercase() });
+        }
+        let lookup = lookup::<A>(name)?;
+        Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned() })
+    };
+    lookups.iter().map(way).collect()
+}
+
+fn range(way: &Way, place: &Place, filter: &Filter, limit: u32) -> Range {
+    Range { lookup: way.lookup, prefix: way.prefix.clone(), after: place.after.clone(), filter: filter.clone(), limit }
+}
+
+/// Which of an entity's values a search comes by first.
+fn first<A: Aggregate>(ways: &[Way], entity: &A) -> Option<(usize, String)> {
+    let values: Vec<(&Lookup, String)> =
+        entity.lookups().into_iter().map(|(lookup, value)| (lookup, folded(lookup, &value).into_owned())).collect();
+    ways.iter().enumerate().find_map(|(at, way)| {
+        let Some(lookup) = way.lookup else {
+            let id = entity.head().id;
+            return id.starts_with(&way.prefix).then(|| (at, id.to_owned()));
+        };
+        let begin_so = values.iter().filter(|(of, value)| of.name == lookup.name && value.starts_with(&way.prefix));
+        begin_so.map(|(_, value)| value).min().map(|value| (at, value.clone()))
+    })
+}
+
+impl Place {
+    fn token(&self, digest: &str) -> String {
+        let (value, id) = self.after.clone().unwrap_or_default();
+        URL_SAFE_NO_PAD.encode(format!("{digest}{}\0{value}\0{id}", self.way))
+    }
+
+    fn read(text: &str) -> Result<Self> {
+        let refused = || {
+            Error::new(Common::InvalidPageToken, "page_token was not made by this list")
+                .violation("page_token", "was not made by this list")
+        };
+        let mut parts = text.split('\0');
+        let (way, value, id) = (parts.next(), parts.next(), parts.next());
+        let way = way.and_then(|way| way.parse().ok()).ok_or_else(refused)?;
+        let (value, id) = value.zip(id).filter(|_| parts.next().is_none()).ok_or_else(refused)?;
+        let after = (!id.is_empty()).then(|| (value.to_owned(), id.to_owned()));
+        Ok(Self { way, after })
+    }
+}
