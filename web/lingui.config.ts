@@ -9,6 +9,7 @@ export default defineConfig({
   catalogs: [
     { path: "<rootDir>/packages/i18n/src/ui/{locale}", include: ["<rootDir>/packages/ui/src"] },
     { path: "<rootDir>/packages/session/src/messages/{locale}", include: ["<rootDir>/packages/session/src"] },
+    { path: "<rootDir>/packages/security/src/messages/{locale}", include: ["<rootDir>/packages/security/src"] },
     { path: "<rootDir>/apps/console/src/messages/{locale}", include: ["<rootDir>/apps/console/src"] },
     { path: "<rootDir>/apps/member/src/messages/first/{locale}", include: ["<rootDir>/apps/member/src/shop"] },
     { path: "<rootDir>/apps/member/src/messages/{locale}", include: ["<rootDir>/apps/member/src"] },

@@ -1,5 +1,6 @@
 // The addresses of the console.
 import { useLingui } from "@lingui/react";
+import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Reset } from "@pavise/session/Reset.tsx";
 import { SignOut } from "@pavise/session/SignOut.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -36,6 +37,11 @@ const ProvisionDesk = lazy(() => import("./desk/ProvisionDesk.tsx").then((module
 const ProvisionsDesk = lazy(() => import("./desk/ProvisionsDesk.tsx").then((module) => ({ default: module.ProvisionsDesk })));
 const RecordFinder = lazy(() => import("./desk/Finder.tsx").then((module) => ({ default: module.Finder })));
 const RefundDesk = lazy(() => import("./desk/RefundDesk.tsx").then((module) => ({ default: module.RefundDesk })));
+
+const SecurityPage = lazy(async () => {
+  const [{ SecurityPage: Page }] = await Promise.all([import("./frame/SecurityPage.tsx"), import("@pavise/security/messages.ts").then(({ loadSecurity }) => speakMore(loadSecurity))]);
+  return { default: Page };
+});
 
 const Gallery = lazy(() => import("@pavise/ui/Gallery.tsx").then((module) => ({ default: module.Gallery })));
 
@@ -141,6 +147,7 @@ const tree = root.addChildren([
     page("/desk/catalog", () => <CatalogDesk />),
     page("/desk/catalog/products/$id", () => <DeskRoute of={ProductDesk} />),
     page("/desk/catalog/offers/$id", () => <DeskRoute of={OfferDesk} />),
+    page("/security", () => <SecurityPage />),
     page("/explorer", () => <ExplorerPage />),
     page("/components", () => <Gallery />),
     page("/permissions", () => <PermissionsPage />),

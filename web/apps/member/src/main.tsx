@@ -4,12 +4,14 @@ import { TransportProvider } from "@connectrpc/connect-query";
 import { Language, speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { Telling } from "@pavise/security/telling.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { told } from "./app/problems.ts";
 import { startTheme } from "./app/theme.ts";
 import { loadFirst } from "./messages/load.ts";
 import { pages } from "./router.tsx";
@@ -49,7 +51,9 @@ createRoot(root).render(
       <SessionProvider keeper={keeper} ask="whenKnown">
         <TransportProvider transport={keeper.transport}>
           <QueryClientProvider client={client}>
-            <RouterProvider router={router} />
+            <Telling value={told}>
+              <RouterProvider router={router} />
+            </Telling>
           </QueryClientProvider>
         </TransportProvider>
       </SessionProvider>

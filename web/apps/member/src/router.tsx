@@ -131,7 +131,7 @@ export function pages(keeper: SessionKeeper) {
   const security = createRoute({
     getParentRoute: () => member,
     path: "/security",
-    component: lazyRouteComponent(() => import("./security/Security.tsx"), "Security"),
+    component: lazyRouteComponent(() => import("./member/SecurityPage.tsx"), "SecurityPage"),
   });
   return createRouter({
     routeTree: root.addChildren([

@@ -9,6 +9,7 @@ const web = join(import.meta.dirname, "../../..");
 /** Where messages are, what their ids begin with, and whose code says them. */
 const CATALOGUES = [
   { name: "components", folders: ["packages/i18n/src/ui"], code: ["packages/ui/src"] },
+  { name: "security", folders: ["packages/security/src/messages"], code: ["packages/security/src"] },
   { name: "member", folders: ["apps/member/src/messages/first", "apps/member/src/messages"], code: ["apps/member/src"] },
 ];
 /** The same word in two languages. */

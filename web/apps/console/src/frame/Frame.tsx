@@ -116,7 +116,10 @@ function WhoAmI() {
   return (
     <div className={styles.who}>
       <span>{realmName(caller.realm)}</span>
-      <Link href="/sign-out">{_("Sign out")}</Link>
+      <span className={styles.whoLinks}>
+        {caller.actor === undefined ? <Link href="/security">{_("Security")}</Link> : null}
+        <Link href="/sign-out">{_("Sign out")}</Link>
+      </span>
     </div>
   );
 }

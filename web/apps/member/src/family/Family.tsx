@@ -8,6 +8,7 @@ import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitle
 import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import type { Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { RemoveDialog } from "@pavise/security/Rename.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
@@ -17,7 +18,6 @@ import { useState } from "react";
 import { Loaded, Refused } from "../app/Loaded.tsx";
 import { localized } from "../app/words.ts";
 import { nameOf } from "../member/holdings.ts";
-import { RemoveDialog } from "../security/Rename.tsx";
 import { AddDialog, InviteDialog, NewcomerDialog } from "./dialogs.tsx";
 import { useHouseholds, useRefresh, type Covered, type Household } from "./people.ts";
 import page from "../app/Page.module.css";

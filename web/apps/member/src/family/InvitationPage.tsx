@@ -5,6 +5,7 @@ import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { InvitationSummary } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
+import { useAttempt } from "@pavise/security/Rename.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
@@ -15,7 +16,6 @@ import { useState, type FormEvent } from "react";
 import { Site } from "../app/Frame.tsx";
 import { Refused } from "../app/Loaded.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
-import { useAttempt } from "../security/Rename.tsx";
 import page from "../app/Page.module.css";
 
 /** The page. */

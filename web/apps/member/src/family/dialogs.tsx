@@ -13,12 +13,12 @@ import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useState, type FormEvent } from "react";
 import { Refused } from "../app/Loaded.tsx";
 import { LOCALES } from "../app/words.ts";
-import { focusFirstWrong } from "../order/AccountStep.tsx";
 import { useRefresh } from "./people.ts";
 import { RelationSelect, relationsOf } from "./Relation.tsx";
 import page from "../app/Page.module.css";
@@ -59,7 +59,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
       <form className={page.form} onSubmit={submit} noValidate>
         <p className={page.soft}>{_("family.invite.lead")}</p>
         <TextField
-          label={_("security.name")}
+          label={_("family.invite.name")}
           value={name}
           onChange={setName}
           maxLength={120}
@@ -160,7 +160,7 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
       <form className={page.form} onSubmit={submit} noValidate>
         <p className={page.soft}>{_("family.newcomer.lead")}</p>
         <TextField
-          label={_("security.name")}
+          label={_("family.invite.name")}
           value={typed}
           onChange={setTyped}
           maxLength={120}

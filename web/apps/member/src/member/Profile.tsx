@@ -5,10 +5,10 @@ import { isEmail } from "@pavise/rules/patterns.ts";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { Loaded, Refused } from "../app/Loaded.tsx";
-import { focusFirstWrong } from "../order/AccountStep.tsx";
 import { useMemberId } from "./holdings.ts";
 import page from "../app/Page.module.css";
 

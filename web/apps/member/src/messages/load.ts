@@ -1,6 +1,7 @@
 // What the member app says: the shop's words come first, the rest with the first page besides it.
 import type { Messages } from "@lingui/core";
 import type { LocaleId } from "@pavise/i18n/locale.ts";
+import { loadSecurity } from "@pavise/security/messages.ts";
 import { loadSession } from "@pavise/session/messages.ts";
 
 type Loaders = Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>>;
@@ -22,8 +23,8 @@ const rest: Loaders = {
 /** The words of the shop, and of what can go wrong anywhere. */
 export const loadFirst = (locale: LocaleId) => first[locale]();
 
-/** The words of every other page, with those around signing in. */
+/** The words of every other page, with those around signing in and of what one signs in with. */
 export async function loadRest(locale: LocaleId): Promise<{ messages: Messages }> {
-  const [own, session] = await Promise.all([rest[locale](), loadSession(locale)]);
-  return { messages: { ...session.messages, ...own.messages } };
+  const [own, session, security] = await Promise.all([rest[locale](), loadSession(locale), loadSecurity(locale)]);
+  return { messages: { ...session.messages, ...security.messages, ...own.messages } };
 }

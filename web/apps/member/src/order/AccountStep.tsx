@@ -10,6 +10,7 @@ import { knowsPasskeys } from "@pavise/session/passkey.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { lazy, Suspense, useState, type FormEvent } from "react";
 import { Refused } from "../app/Loaded.tsx";
@@ -160,9 +161,4 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
       </form>
     </section>
   );
-}
-
-/** Puts the focus on the first control that is wrong, once it is marked as such. */
-export function focusFirstWrong(form: HTMLElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus());
 }

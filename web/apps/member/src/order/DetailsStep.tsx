@@ -9,6 +9,7 @@ import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_serv
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { useDraft, type Draft } from "../app/draft.tsx";
@@ -17,7 +18,6 @@ import { countryOf, regionCode, regionName } from "../app/regions.ts";
 import { currencyFor, LOCALES } from "../app/words.ts";
 import { useCart } from "../shop/cart.ts";
 import { BRAND, cartPeriod, type Choice, type Plan } from "../shop/catalog.ts";
-import { focusFirstWrong } from "./AccountStep.tsx";
 import { People } from "./People.tsx";
 import page from "../app/Page.module.css";
 

@@ -15,13 +15,13 @@ import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useDraft } from "../app/draft.tsx";
 import { Refused } from "../app/Loaded.tsx";
 import { priceText } from "../app/words.ts";
-import { focusFirstWrong } from "./AccountStep.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "./CardForm.tsx";
 import page from "../app/Page.module.css";
 

@@ -4,9 +4,9 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { Refused } from "../app/Loaded.tsx";
+import { Refused } from "./Loaded.tsx";
 import { wasCancelled } from "./Proof.tsx";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 
 /** Asks for another name. */
 export function RenameDialog({ name, onClose, onSave }: { name: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
@@ -29,7 +29,7 @@ export function RenameDialog({ name, onClose, onSave }: { name: string; onClose:
           maxLength={64}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is there for this field
           autoFocus
-          error={checked && typed.trim() === "" ? _("details.missing") : undefined}
+          error={checked && typed.trim() === "" ? _("security.missing") : undefined}
         />
         {error === undefined ? null : <Refused error={error} />}
         <div className={page.actions}>
@@ -56,7 +56,7 @@ export function RemoveDialog({ title, label, children, onClose, onRemove }: Remo
       danger
       actions={
         <>
-          <Button onPress={onClose}>{_("cards.remove.keep")}</Button>
+          <Button onPress={onClose}>{_("security.keep")}</Button>
           <Button kind="danger" isPending={pending} onPress={() => void run(onRemove, onClose)}>
             {label ?? _("security.remove")}
           </Button>

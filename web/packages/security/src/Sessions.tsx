@@ -8,9 +8,9 @@ import { useKeeper, useSession } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "./Loaded.tsx";
 import { deviceName } from "./device.ts";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 
 /** The open sessions. */
 export function Sessions() {
@@ -53,7 +53,7 @@ export function Sessions() {
                 </Button>
               ) : null}
               <Button kind="quiet" onPress={() => void keeper.signOut()}>
-                {_("frame.signOut")}
+                {_("security.signOut")}
               </Button>
             </div>
           </>

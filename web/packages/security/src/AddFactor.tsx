@@ -9,20 +9,19 @@ import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useState } from "react";
-import { useMemberId } from "../member/holdings.ts";
 import { Authenticator } from "./Authenticator.tsx";
 import { FactorForm, type Wanted } from "./FactorForm.tsx";
-import { kindName, KINDS, useRecoveryCodes, useRefresh, type Kind } from "./factors.ts";
+import { type Kind, kindName, KINDS, useOwnId, useRecoveryCodes, useRefresh } from "./factors.ts";
 import { NewCodes } from "./RecoveryCodes.tsx";
 import { useAttempt } from "./Rename.tsx";
 import { Verify } from "./Verify.tsx";
-import { Refused } from "../app/Loaded.tsx";
-import page from "../app/Page.module.css";
+import { Refused } from "./Loaded.tsx";
+import page from "./page.module.css";
 
 /** The dialog. */
 export function AddFactor({ onClose }: { onClose: () => void }) {
   const { _ } = useLingui();
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   const { transport } = useKeeper();
   const refresh = useRefresh();
   const codes = useRecoveryCodes();
@@ -91,7 +90,7 @@ function KindChoice({ onChoose }: { onChoose: (kind: Kind) => void }) {
       </RadioGroup>
       <div className={page.actions}>
         <Button kind="primary" onPress={() => onChoose(KINDS.find((kind) => kindName(kind) === chosen) ?? FactorType.GOOGLE)}>
-          {_("shop.continue")}
+          {_("security.continue")}
         </Button>
       </div>
     </div>

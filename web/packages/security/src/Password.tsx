@@ -6,10 +6,10 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useState, type FormEvent } from "react";
-import { Refused } from "../app/Loaded.tsx";
-import { useMemberId } from "../member/holdings.ts";
-import { focusFirstWrong } from "../order/AccountStep.tsx";
-import page from "../app/Page.module.css";
+import { Refused } from "./Loaded.tsx";
+import { useOwnId } from "./factors.ts";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
+import page from "./page.module.css";
 
 /** The shortest password that is taken. */
 const SHORTEST = 10;
@@ -17,7 +17,7 @@ const SHORTEST = 10;
 /** The part of the page that changes it. */
 export function Password() {
   const { _ } = useLingui();
-  const userId = useMemberId();
+  const userId = useOwnId();
   const [before, setBefore] = useState("");
   const [next, setNext] = useState("");
   const [checked, setChecked] = useState(false);
@@ -48,7 +48,7 @@ export function Password() {
           autoComplete="current-password"
           value={before}
           onChange={setBefore}
-          error={checked && before === "" ? _("account.password.missing") : undefined}
+          error={checked && before === "" ? _("security.password.missing") : undefined}
         />
         <TextField
           label={_("security.password.new")}
@@ -56,8 +56,8 @@ export function Password() {
           autoComplete="new-password"
           value={next}
           onChange={setNext}
-          help={_("account.password.help", { count: SHORTEST })}
-          error={checked && next.length < SHORTEST ? _("account.password.short", { count: SHORTEST }) : undefined}
+          help={_("security.password.help", { count: SHORTEST })}
+          error={checked && next.length < SHORTEST ? _("security.password.short", { count: SHORTEST }) : undefined}
         />
         <div className={page.actions}>
           <Button type="submit" isPending={change.isPending}>

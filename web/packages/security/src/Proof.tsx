@@ -10,11 +10,11 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { createContext, use, useMemo, useState, type FormEvent, type ReactNode } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "./Loaded.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
 import { isActive, useFactors } from "./factors.ts";
 import { useAttempt } from "./Rename.tsx";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 
 /** Thrown where somebody would not prove himself: nothing happened, and nothing is said. */
 class Cancelled extends Error {}

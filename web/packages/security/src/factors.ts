@@ -1,9 +1,14 @@
-// The member's factors, passkeys and recovery codes, and what they are called.
+// Somebody's factors, passkeys and recovery codes, and what they are called.
 import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
 import { FactorStatus, FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
+import { useSession } from "@pavise/session/Session.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemberId } from "../member/holdings.ts";
+
+/** The id of whoever is signed in. */
+export function useOwnId(): string {
+  return useSession()?.identityId ?? "";
+}
 
 /** The kinds that complete a sign-in, the strongest first. */
 export const KINDS = [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL, FactorType.QUESTION] as const;
@@ -16,21 +21,21 @@ export function kindName(type: FactorType): string {
   return FactorType[type];
 }
 
-/** The member's factors. */
+/** One's own factors. */
 export function useFactors() {
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   return useQuery(FactorService.method.listFactors, { identityId, pageSize: 50 }, { enabled: identityId !== "" });
 }
 
-/** The member's passkeys. */
+/** One's own passkeys. */
 export function usePasskeys() {
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   return useQuery(FactorService.method.listPasskeys, { identityId, pageSize: 50 }, { enabled: identityId !== "" });
 }
 
 /** How many recovery codes are left. */
 export function useRecoveryCodes() {
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   return useQuery(FactorService.method.getRecoveryCodes, { identityId }, { enabled: identityId !== "" });
 }
 

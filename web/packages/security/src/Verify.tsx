@@ -7,10 +7,10 @@ import { FactorService, type SendFactorCodeResponse } from "@pavise/schema/pavis
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { useEffect, useState, type FormEvent } from "react";
-import { Refused } from "../app/Loaded.tsx";
+import { Refused } from "./Loaded.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
 import { useAttempt } from "./Rename.tsx";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 
 type VerifyProps = { factor: Factor; sent?: SendFactorCodeResponse; onVerified: () => void };
 

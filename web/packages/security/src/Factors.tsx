@@ -10,12 +10,12 @@ import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "./Loaded.tsx";
 import { AddFactor } from "./AddFactor.tsx";
 import { isActive, kindName, useFactors, useRefresh } from "./factors.ts";
 import { useProof } from "./Proof.tsx";
 import { RemoveDialog, RenameDialog } from "./Rename.tsx";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 import styles from "./security.module.css";
 
 /** The factors. */

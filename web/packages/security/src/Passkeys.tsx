@@ -12,19 +12,18 @@ import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
-import { useMemberId } from "../member/holdings.ts";
+import { Loaded, Refused } from "./Loaded.tsx";
 import { deviceName } from "./device.ts";
-import { usePasskeys, useRefresh } from "./factors.ts";
+import { useOwnId, usePasskeys, useRefresh } from "./factors.ts";
 import { useProof } from "./Proof.tsx";
 import { RemoveDialog, RenameDialog, useAttempt } from "./Rename.tsx";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 import styles from "./security.module.css";
 
 /** The passkeys. */
 export function Passkeys() {
   const { _ } = useLingui();
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   const { transport } = useKeeper();
   const { proven } = useProof();
   const passkeys = usePasskeys();

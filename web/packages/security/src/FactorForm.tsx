@@ -10,10 +10,9 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { useMemberId } from "../member/holdings.ts";
-import { focusFirstWrong } from "../order/AccountStep.tsx";
-import { phoneNumber, type Kind } from "./factors.ts";
-import page from "../app/Page.module.css";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
+import { type Kind, phoneNumber, useOwnId } from "./factors.ts";
+import page from "./page.module.css";
 
 /** What the call takes, besides whose it is. */
 export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "identityId" | "$typeName">;
@@ -37,7 +36,7 @@ function PhoneForm({ onSubmit, pending }: FormProps) {
     <Form pending={pending} label={_("security.code.send")} onSubmit={() => phone !== undefined && onSubmit({ type: FactorType.SMS, phoneNumber: phone })}>
       {(checked) => (
         <TextField
-          label={_("details.phone")}
+          label={_("security.phone")}
           type="tel"
           name="phone"
           autoComplete="tel"
@@ -53,7 +52,7 @@ function PhoneForm({ onSubmit, pending }: FormProps) {
 
 function EmailForm({ onSubmit, pending }: FormProps) {
   const { _ } = useLingui();
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   const identity = useQuery(IdentityService.method.getIdentity, { identityId });
   const [typed, setTyped] = useState<string>();
   const primary = identity.data?.emails.find((email) => email.primary)?.address ?? "";
@@ -62,14 +61,14 @@ function EmailForm({ onSubmit, pending }: FormProps) {
     <Form pending={pending} label={_("security.code.send")} onSubmit={() => isEmail(email) && onSubmit({ type: FactorType.EMAIL, email })}>
       {(checked) => (
         <TextField
-          label={_("account.email")}
+          label={_("security.email")}
           type="email"
           name="email"
           autoComplete="email"
           value={typed ?? primary}
           onChange={setTyped}
           help={_("security.email.help")}
-          error={checked && !isEmail(email) ? _("account.email.wrong") : undefined}
+          error={checked && !isEmail(email) ? _("security.email.wrong") : undefined}
         />
       )}
     </Form>
@@ -93,7 +92,7 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
     }
   }
   return (
-    <Form pending={pending} label={_("shop.continue")} onSubmit={submit}>
+    <Form pending={pending} label={_("security.continue")} onSubmit={submit}>
       {(checked) => (
         <>
           <NativeSelect
@@ -108,7 +107,7 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
               value={own}
               onChange={setOwn}
               maxLength={200}
-              error={checked && question.length < SHORTEST_QUESTION ? _("details.missing") : undefined}
+              error={checked && question.length < SHORTEST_QUESTION ? _("security.missing") : undefined}
             />
           ) : null}
           <TextField
@@ -118,7 +117,7 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
             maxLength={200}
             autoComplete="off"
             help={_("security.answer.help")}
-            error={checked && answer.trim() === "" ? _("details.missing") : undefined}
+            error={checked && answer.trim() === "" ? _("security.missing") : undefined}
           />
         </>
       )}

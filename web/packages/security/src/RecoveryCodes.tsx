@@ -13,11 +13,10 @@ import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useQuery as useTanstackQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
-import { useMemberId } from "../member/holdings.ts";
-import { isActive, useFactors, usePasskeys, useRecoveryCodes, useRefresh } from "./factors.ts";
+import { Loaded, Refused } from "./Loaded.tsx";
+import { isActive, useFactors, useOwnId, usePasskeys, useRecoveryCodes, useRefresh } from "./factors.ts";
 import { useProof, wasCancelled } from "./Proof.tsx";
-import page from "../app/Page.module.css";
+import page from "./page.module.css";
 import styles from "./security.module.css";
 
 /** How few are few. */
@@ -86,7 +85,7 @@ export function NewCodes({ onClose, replaces = false }: { onClose: () => void; r
 }
 
 function MadeCodes({ onClose }: { onClose: () => void }) {
-  const identityId = useMemberId();
+  const identityId = useOwnId();
   const { transport } = useKeeper();
   const { proven } = useProof();
   const refresh = useRefresh();

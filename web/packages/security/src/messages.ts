@@ -1,0 +1,13 @@
+// What the pages say of signing in: members and staff read the same words.
+import type { LocaleId } from "@pavise/i18n/locale.ts";
+import type { Messages } from "@lingui/core";
+
+const loaders: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>> = {
+  "en-US": () => import("./messages/en-US.po"),
+  "es-US": () => import("./messages/es-US.po"),
+  "en-CA": () => import("./messages/en-CA.po"),
+  "fr-CA": () => import("./messages/fr-CA.po"),
+};
+
+/** The messages of a locale. */
+export const loadSecurity = (locale: LocaleId) => loaders[locale]();
