@@ -7,6 +7,8 @@ import type { Entity } from "../contract/operation.ts";
 export interface Desk {
   readonly path: string;
   readonly label: string;
+  /** Pressed after `g` to go there: a capital, because the small letters are the lists'. */
+  readonly key: string;
   /** The call that it cannot do without: `OrderService/GetOrder`. */
   readonly needs: string;
   /** The page of a record at the desk. */
@@ -20,30 +22,35 @@ export const DESKS: readonly Desk[] = [
   {
     path: "/desk/identities",
     label: key("Identity desk"),
+    key: "I",
     needs: "IdentityService/GetIdentity",
     records: { "identity.Identity": at("/desk/identities") },
   },
   {
     path: "/desk/orders",
     label: key("Order desk"),
+    key: "O",
     needs: "OrderService/GetOrder",
     records: { "orders.Order": at("/desk/orders") },
   },
   {
     path: "/desk/refunds",
     label: key("Invoices and refunds"),
+    key: "R",
     needs: "InvoiceService/ListInvoices",
     records: { "billing.Invoice": (id, ownerId) => `/desk/refunds?member=${encodeURIComponent(ownerId)}&invoice=${encodeURIComponent(id)}` },
   },
   {
     path: "/desk/provisioning",
     label: key("Provisioning repair"),
+    key: "P",
     needs: "ProvisionService/ListProvisions",
     records: { "fulfillment.Provision": at("/desk/provisioning") },
   },
   {
     path: "/desk/catalog",
     label: key("Catalogue desk"),
+    key: "C",
     needs: "ProductService/ListProducts",
     records: { "catalog.Product": at("/desk/catalog/products"), "catalog.Offer": at("/desk/catalog/offers") },
   },

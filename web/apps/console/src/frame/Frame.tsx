@@ -43,6 +43,7 @@ export function Frame({ children }: { children: ReactNode }) {
     "/": () => setPalette(true),
     "?": () => setHelp(true),
     "g h": () => go("/"),
+    "g S": () => go("/security"),
     t: toggle,
     ...Object.fromEntries(places.flatMap(({ key: letter, path }) => (letter === undefined ? [] : [[`g ${letter}`, () => go(path)]]))),
   });
@@ -166,6 +167,7 @@ function Keyboard({ open, onOpenChange, groups }: { open: boolean; onOpenChange:
   const keys: readonly (readonly [string, string])[] = [
     ["Ctrl K  /", _("Find or do anything")],
     ["g h", _("Home")],
+    ["g S", _("Security")],
     ...groups.flatMap(({ places }) => places.flatMap(({ key: letter, label }) => (letter === undefined ? [] : [[`g ${letter}`, w(label)] as const]))),
     ["j k", _("Next and previous row")],
     ["x", _("Tick the row")],

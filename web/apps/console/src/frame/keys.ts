@@ -25,6 +25,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event.target)) return;
+      // The key that makes a capital is no key of its own.
+      if (event.key === "Shift") return;
       const keyed = first === "" ? event.key : `${first} ${event.key}`;
       clearTimeout(timer);
       first = "";

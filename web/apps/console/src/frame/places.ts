@@ -57,7 +57,7 @@ export function placesOf(known: Console): PlaceGroup[] {
     if (letter !== undefined) taken.add(letter);
     groups.set(heading, [...(groups.get(heading) ?? []), { path: entityPath(entity), label: plural(entity.title), key: letter }]);
   }
-  const desks = openDesks(known).map(({ path, label }): Place => ({ path, label }));
+  const desks = openDesks(known).map(({ path, label, key: letter }): Place => ({ path, label, key: letter }));
   const work = desks.length === 0 ? [] : [{ heading: key("Desks"), places: desks }];
   return [...work, ...[...groups].map(([heading, places]) => ({ heading, places })), { heading: key("System"), places: systemPlaces(known) }];
 }
