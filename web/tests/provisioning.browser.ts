@@ -111,3 +111,87 @@ test("what waits for its first use is set up now, or given up", async () => {
   expect(await page.getByRole("main").getByText("Deleted").count()).toBeGreaterThan(0);
   await context.close();
 });
+
+type Entitlement = { id: string; status: string; subscriptionId: string };
+
+/** A member whose plan was cancelled and who bought it again: it is to be decided what becomes of that. */
+async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string, { never = false } = {}) {
+  const { id: member } = (await staff.post("/v1/identities", { realm: "User", emails: [`${name}@members.pavise.example`] })) as unknown as { id: string };
+  const buy = (times: string) =>
+    staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: name, orderOfferId: `${name}-${times}`, offerName: `Plan of ${name}`, lines: [LINE] }) as Promise<unknown> as Promise<{ id: string }>;
+  const held = async () => ((await staff.get(`/v1/identities/${member}/entitlements`)) as unknown as { entitlements?: Entitlement[] }).entitlements ?? [];
+  await buy("first");
+  await expect.poll(async () => (await held()).map(({ status }) => status), { timeout: 20_000 }).toEqual(["ACTIVE"]);
+  const [earlier] = await held();
+  if (earlier === undefined) throw new Error("nothing was set up");
+  await staff.post(`/v1/identities/${member}/entitlements/${earlier.id}/cancel`, { reason: "MEMBER_REQUEST" });
+  if (never) await staff.post(`/v1/identities/${member}/subscriptions/${earlier.subscriptionId}/updateDoNotReinstate`, { doNotReinstate: true });
+  const { id } = await buy("again");
+  await expect.poll(async () => ((await staff.get(`/v1/provision/${id}`)) as { status: string }).status, { timeout: 20_000 }).toBe("REINSTATE_CHECKED");
+  return { id, earlier, held };
+}
+
+/** Chooses what is done, and confirms it. */
+async function decide(page: Page, what: string, why?: string) {
+  await section(page, "What to do about it").getByRole("button", { name: what }).click();
+  const dialog = page.locator("[role=dialog], [role=alertdialog]");
+  if (why !== undefined) await dialog.getByLabel("Why").fill(why);
+  await dialog.getByRole("button", { name: what }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+test("an earlier membership comes back", async () => {
+  const staff = await api(server);
+  const { id, earlier, held } = await boughtAgain(staff, "returner");
+  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/provisioning");
+  await rows(page).filter({ hasText: "Plan of returner" }).click();
+  await page.getByRole("heading", { name: "Plan of returner", level: 1 }).waitFor();
+  await page.getByText(/a membership of the same family, which can come back/).waitFor();
+  await section(page, "The earlier membership").getByText("Pending").waitFor();
+  await section(page, "What to do about it").getByText(/The earlier membership comes back/).waitFor();
+  expect(await violationsInBoth(page, "desk-provision-decide")).toEqual([]);
+  await decide(page, "Reinstate");
+  await page.getByText("It is at its end; nothing is left to do.").waitFor();
+  await section(page, "The earlier membership").getByText("Reinstated").waitFor();
+  await section(page, "What happened").getByText("Provision · Reinstate").waitFor();
+  expect((await held()).map((one) => [one.id, one.status])).toEqual([[earlier.id, "ACTIVE"]]);
+  expect(page.url()).toContain(id);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a new membership is made beside the earlier one", async () => {
+  const staff = await api(server);
+  const { id, earlier, held } = await boughtAgain(staff, "beginner", { never: true });
+  const { page, context, complaints } = await asStaff(browser, server, `/console/desk/provisioning/${id}`);
+  await page.getByText(/a membership of the same family, which cannot come back/).waitFor();
+  const remedies = section(page, "What to do about it");
+  await remedies.getByRole("button", { name: "Submit as new" }).waitFor();
+  // What the server would refuse is not offered.
+  expect(await remedies.getByRole("button", { name: "Reinstate" }).count()).toBe(0);
+  await decide(page, "Submit as new");
+  await page.getByText("It is at its end; nothing is left to do.").waitFor();
+  await section(page, "The earlier membership").getByText("Ignored").waitFor();
+  const now = await held();
+  expect(now.find((one) => one.id === earlier.id)?.status).toBe("CANCELLED");
+  expect(now.filter((one) => one.id !== earlier.id).map(({ status }) => status)).toEqual(["ACTIVE"]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a reinstatement is suspended with a reason, and not tried again", async () => {
+  const staff = await api(server);
+  const { id, held } = await boughtAgain(staff, "suspect");
+  const { page, context, complaints } = await asStaff(browser, server, `/console/desk/provisioning/${id}`);
+  await decide(page, "Suspend", "The earlier card was somebody else's");
+  await page.getByText(/It was suspended: neither the earlier membership nor a new one is set up/).waitFor();
+  await page.getByRole("main").getByText("The earlier card was somebody else's").first().waitFor();
+  await section(page, "The earlier membership").getByText("Suspended").waitFor();
+  const remedies = section(page, "What to do about it");
+  await remedies.getByRole("button", { name: "Give it up" }).waitFor();
+  expect(await remedies.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(await violationsInBoth(page, "desk-provision-suspended")).toEqual([]);
+  expect((await held()).map(({ status }) => status)).toEqual(["CANCELLED"]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

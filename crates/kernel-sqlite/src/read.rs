@@ -70,9 +70,9 @@ pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sq
 
 /// The values first, then their rows: the filter never makes the engine read further.
 fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlite> {
-    let (from, value) = match range.lookup {
-        Some(lookup) => (format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name), "value"),
-        None => (format!("{}\" WHERE", table.name), "id"),
+    let (from, value, order) = match range.lookup {
+        Some(lookup) => (format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name), "value", "value, id"),
+        None => (format!("{}\" WHERE", table.name), "id", "id"),
     };
     let mut query = QueryBuilder::new(format!(
         "{before}SELECT m.value, m.place, {ROW} FROM (SELECT {value} AS value, id AS place FROM \"{from} {value} >= "
@@ -87,7 +87,7 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlit
         }
         (None, _) => {}
     }
-    query.push(format!(" ORDER BY {value}, id LIMIT ")).push_bind(range.limit);
+    query.push(format!(" ORDER BY {order} LIMIT ")).push_bind(range.limit);
     query.push(format!(") m LEFT JOIN \"{}\" ON id = m.place", table.name));
     narrow(&mut query, table, &range.filter);
     query.push(" ORDER BY m.value, m.place");

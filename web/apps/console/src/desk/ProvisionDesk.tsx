@@ -62,7 +62,7 @@ function Whole({ provision }: { provision: Provision }) {
       </DeskHead>
       <div className={styles.columns}>
         <div className={styles.main}>
-          <Note tone={need === "failed" ? "danger" : need === "over" ? "good" : need === "runs" ? "info" : "warning"} title={w(WHY[need])}>
+          <Note tone={need === "failed" || need === "suspended" ? "danger" : need === "over" ? "good" : need === "runs" ? "info" : "warning"} title={w(WHY[need])}>
             {failure === undefined || need === "over" ? null : (
               <Facts
                 facts={[
@@ -270,6 +270,8 @@ function useRemedies(provision: Provision): Remedy[] {
   switch (need) {
     case "failed":
       return [process(_("Try again"), _("It is queued and goes on from {status}.", { status: named(failure?.status || ProvisionStatus.STARTED) })), giveUp];
+    case "suspended":
+      return [giveUp];
     case "waits":
       return [process(_("Set it up now"), _("It is queued and taken up at once.")), giveUp];
     case "check":
@@ -279,9 +281,10 @@ function useRemedies(provision: Provision): Remedy[] {
         giveUp,
       ];
     case "decide":
+    case "anew":
       return [
-        { label: _("Reinstate"), kind: "primary", leads: _("The earlier membership comes back; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: may(operationOf(method.reinstate)), run: call(method.reinstate, () => ({ provisionId: id })) },
-        { label: _("Submit as new"), kind: "secondary", leads: _("A new membership is made; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: may(operationOf(method.submitAsNew)), run: call(method.submitAsNew, () => ({ provisionId: id })) },
+        { label: _("Reinstate"), kind: "primary", leads: _("The earlier membership comes back; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: need === "decide" && may(operationOf(method.reinstate)), run: call(method.reinstate, () => ({ provisionId: id })) },
+        { label: _("Submit as new"), kind: need === "decide" ? "secondary" : "primary", leads: _("A new membership is made; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: may(operationOf(method.submitAsNew)), run: call(method.submitAsNew, () => ({ provisionId: id })) },
         { label: _("Suspend"), kind: "danger", leads: _("Neither: it ends as {status} and is not tried again.", { status: named(ProvisionStatus.FAILED) }), possible: may(operationOf(method.suspend)), asks: true, run: call(method.suspend, (cause) => ({ provisionId: id, cause })) },
       ];
     case "planChange":

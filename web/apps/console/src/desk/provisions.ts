@@ -1,9 +1,9 @@
 // Why a provision does not go on, and where it leads from there.
 import { key } from "@pavise/i18n/key.ts";
-import { ProvisionStatus, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+import { ProvisionStatus, ReinstatementStatus, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 
 /** What somebody has to do about a provision. */
-export type Need = "failed" | "decide" | "check" | "review" | "planChange" | "waits" | "runs" | "over";
+export type Need = "failed" | "suspended" | "decide" | "anew" | "check" | "review" | "planChange" | "waits" | "runs" | "over";
 
 const NEEDS: Readonly<Partial<Record<ProvisionStatus, Need>>> = {
   [ProvisionStatus.FAILED]: "failed",
@@ -16,9 +16,11 @@ const NEEDS: Readonly<Partial<Record<ProvisionStatus, Need>>> = {
   [ProvisionStatus.DELETED]: "over",
 };
 
-/** What a provision needs. */
-export function needOf({ status }: Pick<Provision, "status">): Need {
-  return NEEDS[status] ?? "runs";
+/** What a provision needs. One that was suspended at its reinstatement failed for good; a membership that cannot come back leaves less to decide. */
+export function needOf({ status, reinstatement }: Pick<Provision, "status"> & Partial<Pick<Provision, "reinstatement">>): Need {
+  const need = NEEDS[status] ?? "runs";
+  if (need === "failed" && reinstatement?.status === ReinstatementStatus.SUSPENDED) return "suspended";
+  return need === "decide" && reinstatement?.holds !== true ? "anew" : need;
 }
 
 /** The statuses that wait for somebody, the most urgent first. */
@@ -33,7 +35,9 @@ export const BLOCKED: readonly ProvisionStatus[] = [
 /** What stands in the way, in words; keys of translations. */
 export const WHY: Readonly<Record<Need, string>> = {
   failed: key("A step failed. Set right what it says, then try again: it goes on with that step."),
+  suspended: key("It was suspended: neither the earlier membership nor a new one is set up, and it is not tried again."),
   decide: key("The buyer had a membership of the same family, which can come back. Decide whether it does."),
+  anew: key("The buyer had a membership of the same family, which cannot come back. Decide whether a new one is made."),
   check: key("The buyer had a membership of the same family that was cancelled. Check whether it can come back."),
   review: key("An authorized user has the address of another identity. Decide for each whether they are the same person."),
   planChange: key("A change of the plan waits for its day. It can be made now."),
