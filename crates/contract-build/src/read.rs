@@ -88,10 +88,7 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
     let own = item.full_name() == aggregate.descriptor.full_name();
     let view = if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
     let entity = name::message(&aggregate.descriptor);
-    let read = search.map_or_else(
-        || format!("page_of::<{entity}>({role}, "),
-        |search| format!("search::<{entity}>({search}, "),
-    );
+    let read = search.map_or_else(|| format!("page_of::<{entity}>({role}, "), |search| format!("search::<{entity}>({search}, "));
     Ok(format!(
         "{unused} let (items, {next}) = call.{read} ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
         name::message(&output),
@@ -111,9 +108,8 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
     if search.per_minute < 1 {
         return Err(format!("{place}: say how often one caller may search in a minute").into());
     }
-    let known = |name: &String| {
-        name == "id" || aggregate.options.lookups.iter().any(|lookup| lookup.prefix && lookup.field == *name)
-    };
+    let known =
+        |name: &String| name == "id" || aggregate.options.lookups.iter().any(|lookup| lookup.prefix && lookup.field == *name);
     if let Some(odd) = search.lookups.iter().find(|name| !known(name)) {
         return Err(format!("{place}: {} is not found by how its {odd} begins", aggregate.descriptor.name()).into());
     }

@@ -17,7 +17,7 @@ enum BookStatus { BOOK_STATUS_UNSPECIFIED = 0; BOOK_STATUS_IN = 1; BOOK_STATUS_O
 enum BookAction { BOOK_ACTION_UNSPECIFIED = 0; BOOK_ACTION_CREATED = 1; BOOK_ACTION_LENT = 2; BOOK_ACTION_DELETED = 3; }
 message Book {
   option (pavise.contract.v1.aggregate) = {
-    table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true}, {field: "borrower"}]
+    table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true prefix: true}, {field: "borrower"}, {field: "cover.colour" prefix: true}]
     consequences: true
   };
   string id = 1;
@@ -52,6 +52,8 @@ message CreateBookRequest { string identity_id = 1; string title = 2; }
 message GetBookRequest { string book_id = 1; }
 message ListBooksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; string title = 4; BookStatus status = 5; Side side = 6; }
 message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; }
+message FindBooksRequest { string text = 1; int32 page_size = 2; string page_token = 3; BookStatus status = 4; }
+message FindBooksResponse { repeated Book books = 1; string next_page_token = 2; }
 message LendBookRequest { string book_id = 1; string borrower = 2; }
 message DeleteBookRequest { string book_id = 1; }
 message CountBooksRequest {}
@@ -75,6 +77,11 @@ service BookService {
     option (google.api.http) = { get: "/v1/identities/{identity_id}/books" };
     option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" };
     option (pavise.contract.v1.call) = { list: { filters: ["title", "status"] roles: [{field: "side" value: "BORROWER" lookup: "borrower"}] } };
+  }
+  // FindBooks answers books by how a tag, a colour or the id begins.
+  rpc FindBooks(FindBooksRequest) returns (FindBooksResponse) {
+    option (pavise.contract.v1.access) = { realms: [REALM_INTERNAL] permission: "shelves.books.read" };
+    option (pavise.contract.v1.call) = { list: { filters: ["status"] search: { text: "text" lookups: ["tags", "cover.colour", "id"] per_minute: 60 } } };
   }
   // LendBook gives a book out.
   rpc LendBook(LendBookRequest) returns (Book) {
@@ -194,6 +201,9 @@ fn a_right_contract_becomes_calls_a_handler_and_a_table() {
         "call.delete_with::<self::pavise::shelves::v1::Book>(&*handler, &request.book_id",
         "&*handler, Clone::clone, |entity| { entity.borrower",
         "v1::Book>(None.or((request.side == 1).then_some(\"borrower\")),",
+        "call.search::<self::pavise::shelves::v1::Book>(::pavise_kernel::Search { text: &request.text, lookups: &[\"tags\", \"cover.colour\", \"id\"], per_minute: 60 },",
+        "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true }",
+        "if let Some(cover) = &self.cover { if !cover.colour.is_empty()",
         "from: (&request.from, \"from\"), to: (request.new.as_ref().map_or(\"\", |new| new.place.as_str()), \"new.place\"), fold: false",
         "rename(&mut entity.tags, |item| item, |_| false,",
         "to: (request.new.as_ref().map_or(\"\", |new| new.text.as_str()), \"new.text\"), fold: true",
@@ -260,6 +270,10 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("value: \"BORROWER\"", "value: \"READER\"", "ListBooks: Side has no value READER"),
         ("{field: \"side\" value", "{field: \"title\" value", "ListBooks: the request has no enumeration title"),
         ("lookup: \"borrower\"", "lookup: \"hash\"", "ListBooks: role hash is no lookup"),
+        ("search: { text: \"text\"", "search: { text: \"page_size\"", "FindBooks: search names page_size, which is no text"),
+        ("[\"tags\", \"cover.colour\"", "[\"title\", \"cover.colour\"", "FindBooks: Book is not found by how its title begins"),
+        ("lookups: [\"tags\", \"cover.colour\", \"id\"] per", "per", "FindBooks: say what is looked through"),
+        ("per_minute: 60", "per_minute: 0", "FindBooks: say how often one caller may search"),
         ("string status = 1; int64 max_clock = 2;", "string status = 1;", "GetHealth: health answers a text status"),
         ("shelves.books.read", "shelves.book.read", "GetBook: the domain shelves has no permission shelves.book.read"),
         ("shelves.books.read", "shelves.books.raed", "GetBook: the domain shelves has no permission shelves.books.raed"),

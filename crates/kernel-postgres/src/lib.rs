@@ -24,7 +24,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
-use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored};
+use pavise_kernel::store::{
+    Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+};
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection, SqlSafeStr};

@@ -204,11 +204,7 @@ pub(crate) fn memory_of(row: &PgRow) -> sqlx::Result<Memory> {
 
 fn match_of(row: &PgRow) -> sqlx::Result<Match> {
     let wanted: Option<String> = row.try_get(2)?;
-    Ok(Match {
-        value: row.try_get(0)?,
-        id: row.try_get(1)?,
-        row: wanted.map(|_| row_from(row, 2)).transpose()?,
-    })
+    Ok(Match { value: row.try_get(0)?, id: row.try_get(1)?, row: wanted.map(|_| row_from(row, 2)).transpose()? })
 }
 
 fn row_of(row: &PgRow) -> sqlx::Result<Row> {

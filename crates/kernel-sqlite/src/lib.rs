@@ -20,7 +20,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
-use pavise_kernel::store::{Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored};
+use pavise_kernel::store::{
+    Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+};
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, SqlSafeStr};

@@ -21,6 +21,7 @@ mod patterns;
 mod permissions;
 mod resets;
 mod scene;
+mod searches;
 mod sessions;
 mod sign_in;
 mod tokens;

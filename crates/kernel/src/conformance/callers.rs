@@ -13,7 +13,9 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{NOON, Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
-use crate::store::{Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored};
+use crate::store::{
+    Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+};
 
 const SOON: Duration = Duration::from_secs(30);
 

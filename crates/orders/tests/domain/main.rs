@@ -8,6 +8,7 @@ mod people;
 mod prices;
 mod purchase;
 mod scene;
+mod searches;
 mod supplements;
 mod tax;
 mod visitors;

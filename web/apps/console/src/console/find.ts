@@ -43,8 +43,9 @@ export async function findRecords(known: Console, entity: Entity, typed: string,
 const OFFERED_OF_EACH = 6;
 
 /** A record, and what it is one of. */
-export interface FoundRecord extends Titled {
+export interface FoundRecord {
   readonly entity: Entity;
+  readonly record: Titled;
 }
 
 /** Records of all entities that can be searched, by how their names begin. */
@@ -54,7 +55,7 @@ export async function findEverywhere(known: Console, typed: string, signal?: Abo
     const search = searchOf(contract, entity);
     if (!may(search)) return [];
     const records = await searched(known, entity, search, typed.trim(), "", OFFERED_OF_EACH, signal);
-    return records.map((record) => ({ ...record, entity }));
+    return records.map((record) => ({ entity, record }));
   });
   return (await Promise.all(found)).flat();
 }

@@ -75,7 +75,7 @@ async function find(known: Console, typed: string, signal: AbortSignal): Promise
   if (!UUID.test(typed)) {
     const { findEverywhere } = await import("../console/find.ts");
     const records = await findEverywhere(known, typed, signal);
-    return records.map(({ entity, id, title, detail }) => ({ path: recordPath(entity, id), label: title, detail: `${known.saying.translate(entity.title)} · ${detail}` }));
+    return records.map(({ entity, record: { id, title, detail } }) => ({ path: recordPath(entity, id), label: title, detail: `${known.saying.translate(entity.title)} · ${detail}` }));
   }
   const { contract, call, may } = known;
   const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);

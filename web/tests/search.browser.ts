@@ -1,0 +1,72 @@
+// Records are found by how their names begin: in the palette, where a field names a record, and in the lists.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { api, asStaff, rows } from "./staff.ts";
+import { violationsInBoth } from "./visit.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const PERSON = "zuleika.dobson@members.pavise.example";
+
+/** Somebody older than the newest 200, and her order. */
+async function somebody() {
+  const staff = await api(server);
+  const { id: identityId } = (await staff.post("/v1/identities", { realm: "User", emails: [PERSON], usernames: ["zulu"] })) as unknown as { id: string };
+  const person = { firstName: "Zuleika", lastName: "Dobson", email: PERSON };
+  const offer = { brand: "pavise", offerId: "20000000-0000-4000-8000-000000000001", selections: [{ productId: "10000000-0000-4000-8000-000000000001", tierId: "individual" }] };
+  const order = (await staff.post(`/v2/identities/${identityId}/orders`, { channel: "BuyNow", locality: "TX", offers: [offer], personalInfo: person })) as unknown as { id: string };
+  return { identityId, orderId: order.id };
+}
+
+test("somebody is found by the beginning of a name, wherever a record is looked for", async () => {
+  const { identityId, orderId } = await somebody();
+  const { page, context, complaints } = await asStaff(browser, server);
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("DOBS");
+  await page.getByRole("menuitem", { name: /Order ·/ }).waitFor();
+  expect(await violationsInBoth(page, "palette-search")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(new RegExp(`/r/orders/Order/${orderId}`));
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("zuleika.d");
+  await page.getByRole("menuitem", { name: new RegExp(PERSON) }).first().click();
+  await page.waitForURL(new RegExp(identityId));
+
+  await page.goto(`${server.url}/console/desk/identities`);
+  await page.getByRole("combobox", { name: "Identity" }).fill("ZUL");
+  await page.getByRole("option", { name: new RegExp(PERSON) }).click();
+  await page.getByRole("heading", { name: PERSON, level: 1 }).waitFor();
+
+  await page.goto(`${server.url}/console/r/orders/Order`);
+  await rows(page).nth(3).waitFor();
+  await page.getByLabel("Text").fill("dobson");
+  await page.getByRole("button", { name: "Find" }).click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  // Whom somebody looked for is in no address.
+  expect(page.url()).not.toContain("dobson");
+  expect(await violationsInBoth(page, "list-search")).toEqual([]);
+  await page.goto(`${server.url}/console/r/identity/Identity`);
+  await rows(page).nth(3).waitFor();
+  await page.getByLabel("Text").fill("zulu");
+  await page.getByRole("button", { name: "Find" }).click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
