@@ -25,9 +25,9 @@ const PARTS = [
 ] as const;
 
 /** The page, inside of whatever sets its parts one below the other. `may` says which calls whoever is signed in may make: all, where it is not given. */
-export function Security({ may = () => true }: { may?: (method: DescMethod) => boolean }) {
+export function Security({ may }: { may?: (method: DescMethod) => boolean }) {
   const { _ } = useLingui();
-  const open = PARTS.filter(({ needs }) => needs.every((method) => may(method)));
+  const open = PARTS.filter(({ needs }) => may === undefined || needs.every((method) => may(method)));
   return (
     <ProofProvider>
       <div className={page.intro}>

@@ -1,0 +1,85 @@
+// Staff have the security page of members: a second step, recovery codes, the password, sessions.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openPage, startBrowser } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+import { signIn } from "./staff.ts";
+import { codeOf } from "./totp.ts";
+import { violationsInBoth } from "./visit.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Somebody who may do less than staff. */
+const PARTNER = "partner@demo.pavise.example";
+
+/** The console by the name that passkeys belong to. */
+async function atSecurity(width = 1440, name?: string) {
+  const watched = await openPage(browser, { width });
+  await watched.page.goto(`${server.named}/console/`);
+  await signIn(watched.page, server, name);
+  return watched;
+}
+
+test("staff set up a second step, keep their recovery codes, and are asked for it", async () => {
+  const { page, context, complaints } = await atSecurity();
+  await page.getByRole("link", { name: "Security" }).click();
+  await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+  await page.getByText("This device").waitFor();
+  expect(await violationsInBoth(page, "console-security")).toEqual([]);
+
+  await page.getByRole("button", { name: "Add a second step" }).click();
+  await page.getByRole("dialog").getByText("Authenticator app", { exact: true }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  const secret = await page.getByRole("dialog").locator("code").innerText();
+  await page.getByLabel("Code of six digits").fill("000000");
+  await page.getByRole("button", { name: "Check and turn on" }).click();
+  await page.getByRole("alert").getByText("That is not right").waitFor();
+  expect(await violationsInBoth(page, "console-security-app")).toEqual([]);
+  await page.getByLabel("Code of six digits").fill(codeOf(secret));
+  await page.getByRole("button", { name: "Check and turn on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" });
+  await codes.waitFor();
+  expect(await codes.getByRole("listitem").count()).toBe(10);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("10 codes left").waitFor();
+
+  await page.getByLabel("The password you have now").fill("not the password");
+  await page.getByLabel("The new password").fill("five gulls over the pier");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("alert").getByText("The password of now is not right.").waitFor();
+
+  await page.getByRole("link", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+  await page.goto(`${server.named}/console/security`);
+  await signIn(page, server);
+  await page.getByLabel("Code of six digits").fill(codeOf(secret, 1));
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("Asked first").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.each([1023, 390])("the page at %i, by keyboard, for who may do less", async (width) => {
+  const { page, context, complaints } = await atSecurity(width, PARTNER);
+  await page.getByRole("main").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("S");
+  await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
+  await page.getByRole("main").getByText("Some of this is not yours to change").or(page.getByText("This device")).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(await violationsInBoth(page, "console-security")).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
