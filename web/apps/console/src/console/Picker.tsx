@@ -56,21 +56,11 @@ type PickerProps = {
   placeholder?: string;
 };
 
-/** A record of an entity, looked for by its name. An id can be typed or pasted, too. */
-export function Picker({ entity, label, value, onChange, error, placeholder, ...rest }: PickerProps) {
-  const { _ } = useLingui();
+type Looking = { of: string; value: string; typed: string | undefined; picked: Choice | undefined; open: boolean };
+
+/** What is found for what was typed, and what the chosen record is called. */
+function useChoices(entity: Entity, { of, value, typed, picked, open }: Looking): { current: Choice | undefined; choices: Choice[] } {
   const known = useConsole();
-  const queries = useQueryClient();
-  const owner = use(OwnerContext);
-  // What is typed until something is chosen; then the title of what was.
-  const [typed, setTyped] = useState<string>();
-  const [picked, setPicked] = useState<Choice>();
-  const [open, setOpen] = useState(false);
-  // The box changes its own text too, after a choice: only what somebody types is a search.
-  const typing = useRef(false);
-  // What was typed last: what is found for something older is of no use any more.
-  const attempt = useRef(0);
-  const of = entity.name === "Identity" ? "" : owner;
   const search = useSettled(typed ?? "");
   const found = useQuery({
     queryKey: ["found", entity.desc.typeName, of, search],
@@ -89,6 +79,25 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
     value === "" ? undefined : picked?.id === value ? picked : titled === undefined ? { id: value, label: value } : { id: value, label: titled.title, detail: titled.detail };
   const matches = (found.data ?? []).map(({ id, title, detail }): Choice => ({ id, label: title, detail }));
   const choices = current === undefined || matches.some(({ id }) => id === current.id) || typed !== undefined ? matches : [current, ...matches];
+  return { current, choices };
+}
+
+/** A record of an entity, looked for by its name. An id can be typed or pasted, too. */
+export function Picker({ entity, label, value, onChange, error, placeholder, ...rest }: PickerProps) {
+  const { _ } = useLingui();
+  const known = useConsole();
+  const queries = useQueryClient();
+  const owner = use(OwnerContext);
+  // What is typed until something is chosen; then the title of what was.
+  const [typed, setTyped] = useState<string>();
+  const [picked, setPicked] = useState<Choice>();
+  const [open, setOpen] = useState(false);
+  // The box changes its own text too, after a choice: only what somebody types is a search.
+  const typing = useRef(false);
+  // What was typed last: what is found for something older is of no use any more.
+  const attempt = useRef(0);
+  const of = entity.name === "Identity" ? "" : owner;
+  const { current, choices } = useChoices(entity, { of, value, typed, picked, open });
   function choose(choice: Choice | undefined, id: string) {
     attempt.current += 1;
     setPicked(choice);

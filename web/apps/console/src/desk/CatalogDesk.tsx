@@ -28,7 +28,6 @@ export function CatalogDesk() {
   const { search, setSearch } = useAddress();
   const brand = search["brand"] ?? BRAND;
   const [typed, setTyped] = useState(brand);
-  const products = useAnswer(ProductService.method.listProducts, { pageSize: 500 });
   const offers = useAnswer(OfferService.method.listOffers, { brand, pageSize: 500 });
   const makes = [useEntity(ProductSchema), useEntity(OfferSchema)].flatMap((entity) => {
     const make = contract.operations.find((operation) => operation.entity === entity && operation.kind !== "get" && operation.method.name === `Create${entity?.name ?? ""}`);
@@ -80,25 +79,35 @@ export function CatalogDesk() {
           )}
         </Asked>
       </Section>
-      <Section title={_("Products")}>
-        <Asked query={products} lines={5}>
-          {(answer) => (
-            <Table
-              label={_("Products")}
-              none={_("There are no products.")}
-              rows={answer.products}
-              rowId={(product) => product.id}
-              columns={[
-                { header: _("Product"), cell: (product) => <Link href={`/desk/catalog/products/${product.id}`}>{product.name || product.id}</Link> },
-                { header: _("Status"), cell: ({ status }) => <State desc={ProductStatusSchema} value={status} /> },
-                { header: _("Family"), cell: ({ family }) => spelt(ProductFamilySchema, family) },
-                { header: _("Tiers"), end: true, cell: ({ tiers }) => String(tiers.length) },
-                { header: _("Supplements"), end: true, cell: ({ supplements }) => String(supplements.length) },
-              ]}
-            />
-          )}
-        </Asked>
-      </Section>
+      <Products />
     </div>
+  );
+}
+
+/** Every product. */
+function Products() {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  const products = useAnswer(ProductService.method.listProducts, { pageSize: 500 });
+  return (
+    <Section title={_("Products")}>
+      <Asked query={products} lines={5}>
+        {(answer) => (
+          <Table
+            label={_("Products")}
+            none={_("There are no products.")}
+            rows={answer.products}
+            rowId={(product) => product.id}
+            columns={[
+              { header: _("Product"), cell: (product) => <Link href={`/desk/catalog/products/${product.id}`}>{product.name || product.id}</Link> },
+              { header: _("Status"), cell: ({ status }) => <State desc={ProductStatusSchema} value={status} /> },
+              { header: _("Family"), cell: ({ family }) => spelt(ProductFamilySchema, family) },
+              { header: _("Tiers"), end: true, cell: ({ tiers }) => String(tiers.length) },
+              { header: _("Supplements"), end: true, cell: ({ supplements }) => String(supplements.length) },
+            ]}
+          />
+        )}
+      </Asked>
+    </Section>
   );
 }

@@ -47,7 +47,7 @@ function Whole({ identity }: { identity: Identity }) {
   useEffect(() => {
     if (entity !== undefined) remember(entity, identity.id);
   }, [entity, identity.id]);
-  const { id, settings } = identity;
+  const { id } = identity;
   return (
     <>
       <DeskHead
@@ -72,46 +72,10 @@ function Whole({ identity }: { identity: Identity }) {
             message={identity}
             calls={["AddEmail", "UpdateEmail", "RemoveEmail", "AddUsername", "RemoveUsername", "UpdateSettings", ...(identity.realm === IdentityRealm.USER ? [] : ["UpdatePermissions"]), ...(identity.realm === IdentityRealm.GROUP_ADMIN ? ["UpdateGroups"] : []), "DeleteIdentity"]}
           />
-          <Section title={_("Names")}>
-            <Table
-              label={_("E-mail addresses")}
-              none={_("No e-mail address")}
-              rows={identity.emails}
-              rowId={({ address }) => address}
-              columns={[
-                { header: _("E-mail address"), cell: ({ address }) => address },
-                { header: _("Primary"), cell: ({ primary }) => (primary ? _("Yes") : "") },
-                { header: _("Added"), cell: ({ addedAt }) => <DateTime at={moment(addedAt)} /> },
-              ]}
-            />
-            <Facts
-              facts={[
-                { name: _("Usernames"), value: identity.usernames.join(", ") || "–" },
-                { name: _("Classic numbers"), value: identity.classicIds.map(({ key }) => key).join(", ") || "–" },
-                { name: _("Account in Okta"), value: identity.oktaId || "–" },
-                { name: _("Came by"), value: identity.referrer || "–" },
-              ]}
-            />
-          </Section>
-          <Section title={_("How it signs in")} end={<SetPassword id={id} />}>
-            <Password id={id} />
-            <Facts facts={[{ name: _("A second factor is required"), value: settings?.multifactorRequired === true ? _("Yes") : _("No") }]} />
-            <Factors id={id} />
-          </Section>
+          <Names identity={identity} />
+          <SignIn identity={identity} />
           <Sessions id={id} />
-          <Section title={_("What it may do")}>
-            <Table
-              label={_("What it may do")}
-              none={identity.realm === IdentityRealm.USER ? _("A member may do to what is his.") : _("No permissions")}
-              rows={identity.permissions}
-              rowId={({ application }) => application}
-              columns={[
-                { header: _("Application"), cell: ({ application }) => application },
-                { header: _("Permissions"), cell: ({ permissions }) => permissions.map((permission) => <div key={permission}><code>{permission}</code></div>) },
-              ]}
-            />
-            <Facts facts={[{ name: _("Groups"), value: identity.groupIds.join(", ") || "–" }]} />
-          </Section>
+          <Powers identity={identity} />
           <Invitations id={id} />
           <Impersonations id={id} />
         </div>
@@ -121,6 +85,66 @@ function Whole({ identity }: { identity: Identity }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** What it is called. */
+function Names({ identity }: { identity: Identity }) {
+  const { _ } = useLingui();
+  return (
+    <Section title={_("Names")}>
+      <Table
+        label={_("E-mail addresses")}
+        none={_("No e-mail address")}
+        rows={identity.emails}
+        rowId={({ address }) => address}
+        columns={[
+          { header: _("E-mail address"), cell: ({ address }) => address },
+          { header: _("Primary"), cell: ({ primary }) => (primary ? _("Yes") : "") },
+          { header: _("Added"), cell: ({ addedAt }) => <DateTime at={moment(addedAt)} /> },
+        ]}
+      />
+      <Facts
+        facts={[
+          { name: _("Usernames"), value: identity.usernames.join(", ") || "–" },
+          { name: _("Classic numbers"), value: identity.classicIds.map(({ key }) => key).join(", ") || "–" },
+          { name: _("Account in Okta"), value: identity.oktaId || "–" },
+          { name: _("Came by"), value: identity.referrer || "–" },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Its password, and what is asked for besides. */
+function SignIn({ identity }: { identity: Identity }) {
+  const { _ } = useLingui();
+  return (
+    <Section title={_("How it signs in")} end={<SetPassword id={identity.id} />}>
+      <Password id={identity.id} />
+      <Facts facts={[{ name: _("A second factor is required"), value: identity.settings?.multifactorRequired === true ? _("Yes") : _("No") }]} />
+      <Factors id={identity.id} />
+    </Section>
+  );
+}
+
+/** Its permissions and groups. */
+function Powers({ identity }: { identity: Identity }) {
+  const { _ } = useLingui();
+  return (
+    <Section title={_("What it may do")}>
+      <Table
+        label={_("What it may do")}
+        none={identity.realm === IdentityRealm.USER ? _("A member may do to what is his.") : _("No permissions")}
+        rows={identity.permissions}
+        rowId={({ application }) => application}
+        columns={[
+          { header: _("Application"), cell: ({ application }) => application },
+          { header: _("Permissions"), cell: ({ permissions }) => permissions.map((permission) => <div key={permission}><code>{permission}</code></div>) },
+        ]}
+      />
+      <Facts facts={[{ name: _("Groups"), value: identity.groupIds.join(", ") || "–" }]} />
+    </Section>
   );
 }
 

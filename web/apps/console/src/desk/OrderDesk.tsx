@@ -2,11 +2,11 @@
 import { useLingui } from "@lingui/react";
 import { MessageView } from "@pavise/descform/View.tsx";
 import { InvoiceSchema, InvoiceStatusSchema } from "@pavise/schema/pavise/billing/v1/invoice_pb";
-import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
+import { InvoiceService, type ListInvoicesResponse } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import { DeclineReasonSchema, TransactionSchema, TransactionStatusSchema, TransactionTypeSchema, type Transaction } from "@pavise/schema/pavise/billing/v1/transaction_pb";
 import { ProvisionSchema, ProvisionStatus, ProvisionStatusSchema } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
-import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
+import { ProvisionService, type ListProvisionsResponse } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
 import { BillingPeriodSchema } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import { AddressSchema, RegionCodeSchema } from "@pavise/schema/pavise/common/v1/place_pb";
 import { OfferStatusOnOrder, OfferStatusOnOrderSchema, OrderChannelSchema, OrderLineType, OrderStatus, OrderStatusSchema, AuthorizedUserTypeSchema } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
@@ -16,7 +16,7 @@ import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
@@ -49,9 +49,6 @@ export function OrderDesk({ id }: { id: string }) {
 function Whole({ order }: { order: Order }) {
   const { _ } = useLingui();
   const amount = useAmount();
-  const spelt = useSpelt();
-  const { saying } = useConsole();
-  const cell = useCell();
   const entity = useEntity(OrderSchema);
   useEffect(() => {
     if (entity !== undefined) remember(entity, order.id);
@@ -93,105 +90,159 @@ function Whole({ order }: { order: Order }) {
       <div className={styles.columns}>
         <div className={styles.main}>
           <NextSteps desc={OrderSchema} message={order} calls={["PurchaseOrder", "ProvisionOrder", "AssignOwner", "PutAuthorizedUsers", "UpdateSource", "DeleteOrder"]} />
-          <Section title={_("What is bought")}>
-            {order.offers.map((offer) => (
-              <Offer key={offer.id} offer={offer} />
-            ))}
-            {order.offers.length === 0 ? <p className={page.soft}>{_("Nothing yet")}</p> : null}
-            <Facts
-              facts={[
-                ...(order.offers.length < 2
-                  ? []
-                  : [
-                      { name: _("Before tax"), value: amount(order.totals?.subtotal) },
-                      { name: _("Tax"), value: amount(order.totals?.tax) },
-                      { name: _("Total"), value: <strong>{amount(order.totals?.total)}</strong> },
-                    ]),
-                { name: _("Each later period, before tax"), value: amount(order.totals?.renewal) },
-                { name: _("Due now"), value: amount(order.totals?.due) },
-                { name: _("Billed"), value: spelt(BillingPeriodSchema, order.billingPeriod) },
-                { name: _("Priced"), value: <DateTime at={moment(order.pricedAt)} /> },
-              ]}
-            />
-          </Section>
+          <Bought order={order} />
           <Section title={_("Payment tries")}>
             <Tries transactions={tries} />
           </Section>
-          <Section title={_("Invoices")}>
-            <Asked query={invoices}>
-              {(answer) => (
-                <Table
-                  label={_("Invoices")}
-                  none={_("No invoice yet.")}
-                  rows={answer.invoices}
-                  rowId={(invoice) => invoice.id}
-                  columns={[
-                    { header: _("Made"), cell: (invoice) => <Link href={`/desk/refunds${searchText({ member: invoice.ownerId, invoice: invoice.id })}`}><DateTime at={moment(invoice.createdAt)} /></Link> },
-                    { header: _("Status"), cell: (invoice) => <State desc={InvoiceStatusSchema} value={invoice.status} /> },
-                    { header: _("Total"), end: true, cell: (invoice) => amount(invoice.total) },
-                    { header: _("Paid"), end: true, cell: (invoice) => amount(invoice.paidAmount) },
-                    { header: _("Given back"), end: true, cell: (invoice) => amount(invoice.refundedAmount) },
-                    { header: _("Open"), end: true, cell: (invoice) => amount(invoice.openAmount) },
-                  ]}
-                />
-              )}
-            </Asked>
-          </Section>
-          <Section title={_("Setting up")}>
-            <Asked query={provisions}>
-              {(answer) => (
-                <Table
-                  label={_("Setting up")}
-                  none={_("Nothing is set up yet.")}
-                  rows={answer.provisions}
-                  rowId={(provision) => provision.id}
-                  columns={[
-                    { header: _("What"), cell: (provision) => <Link href={`/desk/provisioning/${provision.id}`}>{provision.offerName || provision.id}</Link> },
-                    { header: _("Status"), cell: (provision) => <State desc={ProvisionStatusSchema} value={provision.status} /> },
-                    { header: _("Why not"), cell: (provision) => provision.failure?.cause ?? "" },
-                    { header: _("Entitlements"), end: true, cell: (provision) => String(provision.entitlementIds.length) },
-                    { header: _("Changed"), cell: (provision) => <DateTime at={moment(provision.updatedAt)} /> },
-                  ]}
-                />
-              )}
-            </Asked>
-          </Section>
+          <Invoices query={invoices} />
+          <Provisions query={provisions} />
         </div>
         <div className={styles.side}>
-          <Section title={_("Buyer")}>
-            {owned ? <Link href={`/desk/identities/${order.ownerId}`}>{order.personalInfo?.email || order.ownerId}</Link> : <p className={page.soft}>{_("Nobody yet: the order is anonymous.")}</p>}
-            {order.personalInfo === undefined ? null : <MessageView desc={PersonalInfoSchema} message={order.personalInfo} saying={saying} cell={cell} level={3} />}
-            {order.address === undefined ? null : <MessageView desc={AddressSchema} message={order.address} saying={saying} cell={cell} level={3} />}
-            {order.businessInfo === undefined ? null : <MessageView desc={BusinessInfoSchema} message={order.businessInfo} saying={saying} cell={cell} level={3} />}
-          </Section>
-          {order.authorizedUsers.length === 0 ? null : (
-            <Section title={_("Covered besides")}>
-              <ul className={styles.plain}>
-                {order.authorizedUsers.map(({ id, type, firstName, lastName, email }) => (
-                  <li key={id}>
-                    {`${firstName} ${lastName} · ${spelt(AuthorizedUserTypeSchema, type)}`}
-                    {email === "" ? null : <small className={styles.why}> {email}</small>}
-                  </li>
-                ))}
-              </ul>
-            </Section>
-          )}
-          <Section title={_("How it came")}>
-            <Facts
-              facts={[
-                { name: _("Channel"), value: spelt(OrderChannelSchema, order.channel) },
-                { name: _("Place"), value: spelt(RegionCodeSchema, order.locality) },
-                { name: _("Source"), value: order.source?.name ?? "" },
-                { name: _("Made"), value: <DateTime at={moment(order.createdAt)} /> },
-                { name: _("Purchased"), value: <DateTime at={moment(order.purchasedAt)} /> },
-                { name: _("Purchases tried"), value: String(order.attempt) },
-              ].filter(({ value }) => value !== "")}
-            />
-          </Section>
+          <Buyer order={order} />
+          <Covered order={order} />
+          <Origin order={order} />
           <Journals records={followed} underWay={isUnderWay(order)} />
         </div>
       </div>
     </>
+  );
+}
+
+/** What is bought, and for how much. */
+function Bought({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const amount = useAmount();
+  const spelt = useSpelt();
+  return (
+    <Section title={_("What is bought")}>
+      {order.offers.map((offer) => (
+        <Offer key={offer.id} offer={offer} />
+      ))}
+      {order.offers.length === 0 ? <p className={page.soft}>{_("Nothing yet")}</p> : null}
+      <Facts
+        facts={[
+          ...(order.offers.length < 2
+            ? []
+            : [
+                { name: _("Before tax"), value: amount(order.totals?.subtotal) },
+                { name: _("Tax"), value: amount(order.totals?.tax) },
+                { name: _("Total"), value: <strong>{amount(order.totals?.total)}</strong> },
+              ]),
+          { name: _("Each later period, before tax"), value: amount(order.totals?.renewal) },
+          { name: _("Due now"), value: amount(order.totals?.due) },
+          { name: _("Billed"), value: spelt(BillingPeriodSchema, order.billingPeriod) },
+          { name: _("Priced"), value: <DateTime at={moment(order.pricedAt)} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The invoices of its payments. */
+function Invoices({ query }: { query: UseQueryResult<ListInvoicesResponse> }) {
+  const { _ } = useLingui();
+  const amount = useAmount();
+  return (
+    <Section title={_("Invoices")}>
+      <Asked query={query}>
+        {(answer) => (
+          <Table
+            label={_("Invoices")}
+            none={_("No invoice yet.")}
+            rows={answer.invoices}
+            rowId={(invoice) => invoice.id}
+            columns={[
+              { header: _("Made"), cell: (invoice) => <Link href={`/desk/refunds${searchText({ member: invoice.ownerId, invoice: invoice.id })}`}><DateTime at={moment(invoice.createdAt)} /></Link> },
+              { header: _("Status"), cell: (invoice) => <State desc={InvoiceStatusSchema} value={invoice.status} /> },
+              { header: _("Total"), end: true, cell: (invoice) => amount(invoice.total) },
+              { header: _("Paid"), end: true, cell: (invoice) => amount(invoice.paidAmount) },
+              { header: _("Given back"), end: true, cell: (invoice) => amount(invoice.refundedAmount) },
+              { header: _("Open"), end: true, cell: (invoice) => amount(invoice.openAmount) },
+            ]}
+          />
+        )}
+      </Asked>
+    </Section>
+  );
+}
+
+/** How far what was bought is set up. */
+function Provisions({ query }: { query: UseQueryResult<ListProvisionsResponse> }) {
+  const { _ } = useLingui();
+  return (
+    <Section title={_("Setting up")}>
+      <Asked query={query}>
+        {(answer) => (
+          <Table
+            label={_("Setting up")}
+            none={_("Nothing is set up yet.")}
+            rows={answer.provisions}
+            rowId={(provision) => provision.id}
+            columns={[
+              { header: _("What"), cell: (provision) => <Link href={`/desk/provisioning/${provision.id}`}>{provision.offerName || provision.id}</Link> },
+              { header: _("Status"), cell: (provision) => <State desc={ProvisionStatusSchema} value={provision.status} /> },
+              { header: _("Why not"), cell: (provision) => provision.failure?.cause ?? "" },
+              { header: _("Entitlements"), end: true, cell: (provision) => String(provision.entitlementIds.length) },
+              { header: _("Changed"), cell: (provision) => <DateTime at={moment(provision.updatedAt)} /> },
+            ]}
+          />
+        )}
+      </Asked>
+    </Section>
+  );
+}
+
+/** Who buys. */
+function Buyer({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const { saying } = useConsole();
+  const cell = useCell();
+  return (
+    <Section title={_("Buyer")}>
+      {order.ownerId !== "" ? <Link href={`/desk/identities/${order.ownerId}`}>{order.personalInfo?.email || order.ownerId}</Link> : <p className={page.soft}>{_("Nobody yet: the order is anonymous.")}</p>}
+      {order.personalInfo === undefined ? null : <MessageView desc={PersonalInfoSchema} message={order.personalInfo} saying={saying} cell={cell} level={3} />}
+      {order.address === undefined ? null : <MessageView desc={AddressSchema} message={order.address} saying={saying} cell={cell} level={3} />}
+      {order.businessInfo === undefined ? null : <MessageView desc={BusinessInfoSchema} message={order.businessInfo} saying={saying} cell={cell} level={3} />}
+    </Section>
+  );
+}
+
+/** Who is covered besides the buyer. */
+function Covered({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  if (order.authorizedUsers.length === 0) return null;
+  return (
+    <Section title={_("Covered besides")}>
+      <ul className={styles.plain}>
+        {order.authorizedUsers.map(({ id, type, firstName, lastName, email }) => (
+          <li key={id}>
+            {`${firstName} ${lastName} · ${spelt(AuthorizedUserTypeSchema, type)}`}
+            {email === "" ? null : <small className={styles.why}> {email}</small>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Where and when it was taken. */
+function Origin({ order }: { order: Order }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  return (
+    <Section title={_("How it came")}>
+      <Facts
+        facts={[
+          { name: _("Channel"), value: spelt(OrderChannelSchema, order.channel) },
+          { name: _("Place"), value: spelt(RegionCodeSchema, order.locality) },
+          { name: _("Source"), value: order.source?.name ?? "" },
+          { name: _("Made"), value: <DateTime at={moment(order.createdAt)} /> },
+          { name: _("Purchased"), value: <DateTime at={moment(order.purchasedAt)} /> },
+          { name: _("Purchases tried"), value: String(order.attempt) },
+        ].filter(({ value }) => value !== "")}
+      />
+    </Section>
   );
 }
 

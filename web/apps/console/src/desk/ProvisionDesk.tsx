@@ -2,7 +2,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { useWords } from "@pavise/i18n/words.ts";
-import { ProvisionSchema, ProvisionStatus, ProvisionStatusSchema, ProvisionStepSchema, ReinstatementStatusSchema, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+import { ProvisionSchema, ProvisionStatus, ProvisionStatusSchema, ProvisionStepSchema, ReinstatementStatusSchema, type Provision, type Reinstatement } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
 import { SubscriptionSchema } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { EntitlementSchema } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -22,11 +22,13 @@ import { recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
 import { Asked, DeskHead, Journals, moment, NextSteps, RecordLink, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
 import { ProfileReview } from "./ProfileReview.tsx";
-import { needOf, placeOf, WAY, WHY } from "./provisions.ts";
+import { needOf, placeOf, WAY, WHY, type Need } from "./provisions.ts";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
 const { method } = ProvisionService;
+/** How what it needs is shown. */
+const TONES: Readonly<Record<Need, "danger" | "warning" | "info" | "good">> = { failed: "danger", suspended: "danger", decide: "warning", anew: "warning", check: "warning", review: "warning", planChange: "warning", waits: "warning", runs: "info", over: "good" };
 const isUnderWay = (provision: Provision) => needOf(provision) === "runs";
 
 /** The desk's page of a provisioning. */
@@ -43,12 +45,7 @@ export function ProvisionDesk({ id }: { id: string }) {
 
 function Whole({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
-  const w = useWords();
-  const amount = useAmount();
-  const spelt = useSpelt();
   const entity = useEntity(ProvisionSchema);
-  const { failure, reinstatement } = provision;
-  const need = needOf(provision);
   return (
     <>
       <DeskHead
@@ -62,68 +59,11 @@ function Whole({ provision }: { provision: Provision }) {
       </DeskHead>
       <div className={styles.columns}>
         <div className={styles.main}>
-          <Note tone={need === "failed" || need === "suspended" ? "danger" : need === "over" ? "good" : need === "runs" ? "info" : "warning"} title={w(WHY[need])}>
-            {failure === undefined || need === "over" ? null : (
-              <Facts
-                facts={[
-                  { name: _("What happened"), value: failure.cause },
-                  { name: _("Reason"), value: failure.reason === "" ? "–" : <code>{failure.reason}</code> },
-                  { name: _("Step"), value: spelt(ProvisionStepSchema, failure.step) },
-                  { name: _("Goes on from"), value: spelt(ProvisionStatusSchema, failure.status) },
-                  { name: _("When"), value: <DateTime at={moment(failure.failedAt)} /> },
-                  { name: _("Tries"), value: String(provision.attempts) },
-                ]}
-              />
-            )}
-          </Note>
+          <Standing provision={provision} />
           <Remedies key={`${provision.status} ${provision.version}`} provision={provision} />
-          {reinstatement === undefined ? null : (
-            <Section title={_("The earlier membership")}>
-              <Facts
-                facts={[
-                  { name: _("Decision"), value: spelt(ReinstatementStatusSchema, reinstatement.status) },
-                  { name: _("Found"), value: <DateTime at={moment(reinstatement.foundAt)} /> },
-                  { name: _("Can come back"), value: reinstatement.holds ? _("Yes") : _("No") },
-                  { name: _("Entitlement"), value: <RecordLink desc={EntitlementSchema} id={reinstatement.entitlementId} owner={provision.ownerId} /> },
-                  { name: _("Subscription"), value: <RecordLink desc={SubscriptionSchema} id={reinstatement.subscriptionId} owner={provision.ownerId} /> },
-                ]}
-              />
-            </Section>
-          )}
-          <Section title={_("What is set up")}>
-            <Table
-              label={_("What is set up")}
-              rows={provision.lines}
-              rowId={(line) => line.id}
-              columns={[
-                { header: _("Product"), cell: (line) => line.name || line.productId },
-                { header: _("Tier"), cell: (line) => line.tierId },
-                { header: _("Each later period"), end: true, cell: (line) => amount(line.renewalPrice) },
-                { header: _("Entitlement"), cell: (line) => <RecordLink desc={EntitlementSchema} id={line.entitlementId} owner={provision.ownerId} /> },
-              ]}
-            />
-            <Facts
-              facts={[
-                { name: _("Order"), value: provision.orderId === "" ? "–" : <Link href={`/desk/orders/${provision.orderId}`}>{provision.orderId}</Link> },
-                { name: _("Buyer"), value: <Link href={`/desk/identities/${provision.ownerId}`}>{provision.ownerId}</Link> },
-                { name: _("Subscription"), value: <RecordLink desc={SubscriptionSchema} id={provision.subscriptionId} owner={provision.ownerId} /> },
-              ]}
-            />
-          </Section>
-          {provision.authorizedUsers.length === 0 ? null : (
-            <Section title={_("Authorized users")}>
-              <Table
-                label={_("Authorized users")}
-                rows={provision.authorizedUsers}
-                rowId={(user) => user.id}
-                columns={[
-                  { header: _("Name"), cell: (user) => `${user.firstName} ${user.lastName}` },
-                  { header: _("E-mail address"), cell: (user) => user.email },
-                  { header: _("Identity"), cell: (user) => (user.identityId === "" ? "–" : <Link href={`/desk/identities/${user.identityId}`}>{user.identityId}</Link>) },
-                ]}
-              />
-            </Section>
-          )}
+          {provision.reinstatement === undefined ? null : <Earlier provision={provision} reinstatement={provision.reinstatement} />}
+          <WhatIsSetUp provision={provision} />
+          <AuthorizedUsers provision={provision} />
           <NextSteps desc={ProvisionSchema} message={provision} calls={["UpdateProvisionFields", "AddIdentityId", "AddClassicMap", "AddSubscription"]} />
         </div>
         <div className={styles.side}>
@@ -132,6 +72,98 @@ function Whole({ provision }: { provision: Provision }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Where it stands, and what happened when it failed. */
+function Standing({ provision }: { provision: Provision }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const spelt = useSpelt();
+  const { failure } = provision;
+  const need = needOf(provision);
+  return (
+    <Note tone={TONES[need]} title={w(WHY[need])}>
+      {failure === undefined || need === "over" ? null : (
+        <Facts
+          facts={[
+            { name: _("What happened"), value: failure.cause },
+            { name: _("Reason"), value: failure.reason === "" ? "–" : <code>{failure.reason}</code> },
+            { name: _("Step"), value: spelt(ProvisionStepSchema, failure.step) },
+            { name: _("Goes on from"), value: spelt(ProvisionStatusSchema, failure.status) },
+            { name: _("When"), value: <DateTime at={moment(failure.failedAt)} /> },
+            { name: _("Tries"), value: String(provision.attempts) },
+          ]}
+        />
+      )}
+    </Note>
+  );
+}
+
+/** The earlier membership that the buyer had, and what was decided of it. */
+function Earlier({ provision, reinstatement }: { provision: Provision; reinstatement: Reinstatement }) {
+  const { _ } = useLingui();
+  const spelt = useSpelt();
+  return (
+    <Section title={_("The earlier membership")}>
+      <Facts
+        facts={[
+          { name: _("Decision"), value: spelt(ReinstatementStatusSchema, reinstatement.status) },
+          { name: _("Found"), value: <DateTime at={moment(reinstatement.foundAt)} /> },
+          { name: _("Can come back"), value: reinstatement.holds ? _("Yes") : _("No") },
+          { name: _("Entitlement"), value: <RecordLink desc={EntitlementSchema} id={reinstatement.entitlementId} owner={provision.ownerId} /> },
+          { name: _("Subscription"), value: <RecordLink desc={SubscriptionSchema} id={reinstatement.subscriptionId} owner={provision.ownerId} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What is bought, and what was made of it. */
+function WhatIsSetUp({ provision }: { provision: Provision }) {
+  const { _ } = useLingui();
+  const amount = useAmount();
+  return (
+    <Section title={_("What is set up")}>
+      <Table
+        label={_("What is set up")}
+        rows={provision.lines}
+        rowId={(line) => line.id}
+        columns={[
+          { header: _("Product"), cell: (line) => line.name || line.productId },
+          { header: _("Tier"), cell: (line) => line.tierId },
+          { header: _("Each later period"), end: true, cell: (line) => amount(line.renewalPrice) },
+          { header: _("Entitlement"), cell: (line) => <RecordLink desc={EntitlementSchema} id={line.entitlementId} owner={provision.ownerId} /> },
+        ]}
+      />
+      <Facts
+        facts={[
+          { name: _("Order"), value: provision.orderId === "" ? "–" : <Link href={`/desk/orders/${provision.orderId}`}>{provision.orderId}</Link> },
+          { name: _("Buyer"), value: <Link href={`/desk/identities/${provision.ownerId}`}>{provision.ownerId}</Link> },
+          { name: _("Subscription"), value: <RecordLink desc={SubscriptionSchema} id={provision.subscriptionId} owner={provision.ownerId} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Who is covered besides the buyer. */
+function AuthorizedUsers({ provision }: { provision: Provision }) {
+  const { _ } = useLingui();
+  if (provision.authorizedUsers.length === 0) return null;
+  return (
+    <Section title={_("Authorized users")}>
+      <Table
+        label={_("Authorized users")}
+        rows={provision.authorizedUsers}
+        rowId={(user) => user.id}
+        columns={[
+          { header: _("Name"), cell: (user) => `${user.firstName} ${user.lastName}` },
+          { header: _("E-mail address"), cell: (user) => user.email },
+          { header: _("Identity"), cell: (user) => (user.identityId === "" ? "–" : <Link href={`/desk/identities/${user.identityId}`}>{user.identityId}</Link>) },
+        ]}
+      />
+    </Section>
   );
 }
 

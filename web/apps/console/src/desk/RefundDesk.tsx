@@ -102,7 +102,6 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
   const { _ } = useLingui();
   const { may, operationOf } = useConsole();
   const amount = useAmount();
-  const spelt = useSpelt();
   const entity = useEntity(InvoiceSchema);
   const { left, given, underWay } = leftOf(invoice);
   const of = (minor: bigint) => (invoice.total === undefined ? "" : amount({ ...invoice.total, amount: minor }));
@@ -135,37 +134,8 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
       </Section>
       {mayRefund && isRefundable(invoice) ? <RefundForm invoice={invoice} currency={currencyOf(invoice.total)} /> : null}
       {!mayRefund ? <p className={page.soft}>{_("It needs the permission {permission}.", { permission: operationOf(InvoiceService.method.refundInvoice)?.permission ?? "" })}</p> : null}
-      <Section title={_("Refunds")}>
-        <Table
-          label={_("Refunds")}
-          none={_("Nothing was given back yet.")}
-          rows={invoice.refunds}
-          rowId={(refund) => refund.id}
-          columns={[
-            { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
-            { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
-            { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
-            { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
-            { header: _("Amount"), end: true, cell: (refund) => amount(refund.amount) },
-          ]}
-        />
-      </Section>
-      <Section title={_("Payments")}>
-        <Table
-          label={_("Payments")}
-          none={_("Nothing was paid yet.")}
-          rows={invoice.payments}
-          rowId={(payment) => payment.id}
-          columns={[
-            { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
-            { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
-            { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
-            { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
-            { header: _("Amount"), end: true, cell: (payment) => amount(payment.amount) },
-            { header: _("Left"), end: true, cell: (payment) => of(leftOfPayment(invoice, payment).left) },
-          ]}
-        />
-      </Section>
+      <Refunds invoice={invoice} />
+      <Payments invoice={invoice} />
       <Section title={_("What it is for")}>
         <Table
           label={_("What it is for")}
@@ -180,6 +150,55 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
       <NextSteps desc={InvoiceSchema} message={invoice} calls={["PayInvoice", "MakeInvoiceDelinquent", "ForgiveInvoice", "VoidInvoice"]} />
       <Journals records={[{ desc: InvoiceSchema, id: invoice.id }]} underWay={isUnderWay(invoice)} />
     </div>
+  );
+}
+
+/** What was given back. */
+function Refunds({ invoice }: { invoice: Invoice }) {
+  const { _ } = useLingui();
+  const amount = useAmount();
+  const spelt = useSpelt();
+  return (
+    <Section title={_("Refunds")}>
+      <Table
+        label={_("Refunds")}
+        none={_("Nothing was given back yet.")}
+        rows={invoice.refunds}
+        rowId={(refund) => refund.id}
+        columns={[
+          { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
+          { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
+          { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
+          { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
+          { header: _("Amount"), end: true, cell: (refund) => amount(refund.amount) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What was paid, and what is left of each payment. */
+function Payments({ invoice }: { invoice: Invoice }) {
+  const { _ } = useLingui();
+  const amount = useAmount();
+  const spelt = useSpelt();
+  return (
+    <Section title={_("Payments")}>
+      <Table
+        label={_("Payments")}
+        none={_("Nothing was paid yet.")}
+        rows={invoice.payments}
+        rowId={(payment) => payment.id}
+        columns={[
+          { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
+          { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
+          { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
+          { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
+          { header: _("Amount"), end: true, cell: (payment) => amount(payment.amount) },
+          { header: _("Left"), end: true, cell: (payment) => invoice.total === undefined ? "" : amount({ ...invoice.total, amount: leftOfPayment(invoice, payment).left }) },
+        ]}
+      />
+    </Section>
   );
 }
 

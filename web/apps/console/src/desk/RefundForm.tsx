@@ -31,17 +31,18 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
   const { _, i18n } = useLingui();
   const amount = useAmount();
   const online = useOnline();
-  const { ask } = useConsole();
-  const queries = useQueryClient();
   const [whole, setWhole] = useState(true);
   const [typed, setTyped] = useState<bigint | null>(null);
   const [paymentId, setPaymentId] = useState(ANY);
   const [asking, setAsking] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [made, setMade] = useState<{ invoice: Invoice; ids: readonly string[] }>();
-  // One key for one refund: pressing twice, or again after a lost answer, gives it back once.
-  const key = useRef(crypto.randomUUID());
+  const { refund, pending, error, made, forget } = useRefund(invoice, {
+    onMade: () => {
+      setTyped(null);
+      setWhole(true);
+      setPaymentId(ANY);
+    },
+    onEnd: () => setAsking(false),
+  });
   const payments = invoice.payments.filter((payment) => isApproved(payment) && leftOfPayment(invoice, payment).left > 0n);
   const payment = payments.find(({ id }) => id === paymentId);
   const most = payment === undefined ? leftOf(invoice).left : leftOfPayment(invoice, payment).left;
@@ -50,34 +51,8 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
   const wrong = whole || typed === null ? undefined : typed > most ? _("At most {amount} is left.", { amount: say(most) }) : typed <= 0n ? _("More than nothing.") : undefined;
   const ready = wanted > 0n && wanted <= most;
 
-  async function refund() {
-    setPending(true);
-    setError(undefined);
-    const before = new Set(invoice.refunds.map(({ id }) => id));
-    try {
-      const money = invoice.total === undefined ? undefined : { currency: invoice.total.currency, amount: wanted };
-      const after = await ask(
-        InvoiceService.method.refundInvoice,
-        { identityId: invoice.ownerId, invoiceId: invoice.id, ...(money === undefined ? {} : { amount: money }), paymentId: payment?.id ?? "" },
-        { version: invoice.version, key: key.current },
-      );
-      setMade({ invoice: after, ids: after.refunds.map(({ id }) => id).filter((id) => !before.has(id)) });
-      setTyped(null);
-      setWhole(true);
-      setPaymentId(ANY);
-      key.current = crypto.randomUUID();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      // After a lost answer the same key asks for the same refund; after any other, the next one is another.
-      setPending(false);
-      setAsking(false);
-    }
-    await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
-  }
   function change(run: () => void) {
-    key.current = crypto.randomUUID();
-    setError(undefined);
+    forget();
     run();
   }
   return (
@@ -91,7 +66,7 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
     >
       <h2>{_("Refund")}</h2>
       {made === undefined ? null : <Made {...made} />}
-      {error === undefined ? null : <ProblemPanel error={error} {...(["offline", "unavailable"].includes(problemOf(error).kind) ? { onRetry: () => void refund(), retrying: pending } : {})} />}
+      {error === undefined ? null : <ProblemPanel error={error} {...(["offline", "unavailable"].includes(problemOf(error).kind) ? { onRetry: () => void refund({ amount: wanted, paymentId: payment?.id ?? "" }), retrying: pending } : {})} />}
       {payments.length > 1 ? (
         <Select
           label={_("Of which payment")}
@@ -122,31 +97,82 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
           {ready ? _("Refund {amount}…", { amount: say(wanted) }) : _("Refund…")}
         </Button>
       </div>
-      <Dialog
-        open={asking}
-        danger
-        title={_("Refund {amount}?", { amount: say(wanted) })}
-        onOpenChange={setAsking}
-        actions={(close) => (
-          <>
-            <Button onPress={close}>{_("Cancel")}</Button>
-            <Button kind="danger" isPending={pending} isDisabled={!online} onPress={() => void refund()}>
-              {_("Refund {amount}", { amount: say(wanted) })}
-            </Button>
-          </>
-        )}
-      >
-        <div className={page.stack}>
-          <p>{_("The vendor is asked to give it back to where it was paid from. This cannot be taken back.")}</p>
-          <Facts
-            facts={[
-              { name: _("Left now"), value: say(most) },
-              { name: _("Left afterwards"), value: say(most - wanted) },
-            ]}
-          />
-        </div>
-      </Dialog>
+      <Question open={asking} onOpenChange={setAsking} wanted={say(wanted)} now={say(most)} afterwards={say(most - wanted)} pending={pending} onRefund={() => void refund({ amount: wanted, paymentId: payment?.id ?? "" })} />
     </form>
+  );
+}
+
+/** Makes refunds of an invoice, each once. */
+function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; onEnd: () => void }) {
+  const { ask } = useConsole();
+  const queries = useQueryClient();
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [made, setMade] = useState<{ invoice: Invoice; ids: readonly string[] }>();
+  // One key for one refund: pressing twice, or again after a lost answer, gives it back once.
+  const key = useRef(crypto.randomUUID());
+  async function refund({ amount, paymentId }: { amount: bigint; paymentId: string }) {
+    setPending(true);
+    setError(undefined);
+    const before = new Set(invoice.refunds.map(({ id }) => id));
+    try {
+      const money = invoice.total === undefined ? undefined : { currency: invoice.total.currency, amount };
+      const after = await ask(
+        InvoiceService.method.refundInvoice,
+        { identityId: invoice.ownerId, invoiceId: invoice.id, ...(money === undefined ? {} : { amount: money }), paymentId },
+        { version: invoice.version, key: key.current },
+      );
+      setMade({ invoice: after, ids: after.refunds.map(({ id }) => id).filter((id) => !before.has(id)) });
+      onMade();
+      key.current = crypto.randomUUID();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      // After a lost answer the same key asks for the same refund; after any other, the next one is another.
+      setPending(false);
+      onEnd();
+    }
+    await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+  }
+  /** What is asked for now is another refund than the one before. */
+  function forget() {
+    key.current = crypto.randomUUID();
+    setError(undefined);
+  }
+  return { refund, pending, error, made, forget };
+}
+
+type QuestionProps = { open: boolean; onOpenChange: (open: boolean) => void; wanted: string; now: string; afterwards: string; pending: boolean; onRefund: () => void };
+
+/** Asks before it is done. */
+function Question({ open, onOpenChange, wanted, now, afterwards, pending, onRefund }: QuestionProps) {
+  const { _ } = useLingui();
+  const online = useOnline();
+  return (
+    <Dialog
+      open={open}
+      danger
+      title={_("Refund {amount}?", { amount: wanted })}
+      onOpenChange={onOpenChange}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{_("Cancel")}</Button>
+          <Button kind="danger" isPending={pending} isDisabled={!online} onPress={onRefund}>
+            {_("Refund {amount}", { amount: wanted })}
+          </Button>
+        </>
+      )}
+    >
+      <div className={page.stack}>
+        <p>{_("The vendor is asked to give it back to where it was paid from. This cannot be taken back.")}</p>
+        <Facts
+          facts={[
+            { name: _("Left now"), value: now },
+            { name: _("Left afterwards"), value: afterwards },
+          ]}
+        />
+      </div>
+    </Dialog>
   );
 }
 

@@ -30,7 +30,44 @@ import styles from "../console/console.module.css";
 export function FormPage({ operation }: { operation: Operation }) {
   const { _ } = useLingui();
   const w = useWords();
-  const { contract, caller, call } = useConsole();
+  const { caller } = useConsole();
+  const refusal = refusalOf(operation, caller);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          <p className={styles.kicker}>
+            <Link href="/explorer">{_("API explorer")}</Link>
+          </p>
+          <h1>{w(operation.title)}</h1>
+        </div>
+      </header>
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          {refusal === undefined ? null : (
+            <Note tone="warning" title={_("You may not do this")}>
+              {refusal === "permission" ? _("It needs the permission {permission}.", { permission: operation.permission }) : _("It is not for your realm.")}
+            </Note>
+          )}
+          {operation.kind === "watch" ? (
+            <Note title={_("This is a stream")}>
+              <Link href={screenOf(operation).path}>{_("Its entries are in the journal.")}</Link>
+            </Note>
+          ) : (
+            <CallForm operation={operation} refused={refusal !== undefined} />
+          )}
+        </div>
+        <About operation={operation} />
+      </div>
+    </div>
+  );
+}
+
+/** The request, and what was answered. */
+function CallForm({ operation, refused }: { operation: Operation; refused: boolean }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const { contract, call } = useConsole();
   const { search } = useAddress();
   const queries = useQueryClient();
   const online = useOnline();
@@ -40,8 +77,6 @@ export function FormPage({ operation }: { operation: Operation }) {
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
-  const refusal = refusalOf(operation, caller);
-  const streams = operation.kind === "watch";
 
   async function submit() {
     const request = form.check();
@@ -63,54 +98,30 @@ export function FormPage({ operation }: { operation: Operation }) {
   }
 
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <div className={styles.titles}>
-          <p className={styles.kicker}>
-            <Link href="/explorer">{_("API explorer")}</Link>
-          </p>
-          <h1>{w(operation.title)}</h1>
-        </div>
-      </header>
-      <div className={styles.columns}>
-        <div className={styles.stack}>
-          {refusal === undefined ? null : (
-            <Note tone="warning" title={_("You may not do this")}>
-              {refusal === "permission" ? _("It needs the permission {permission}.", { permission: operation.permission }) : _("It is not for your realm.")}
-            </Note>
-          )}
-          {streams ? (
-            <Note title={_("This is a stream")}>
-              <Link href={screenOf(operation).path}>{_("Its entries are in the journal.")}</Link>
-            </Note>
-          ) : (
-            <FormContextProvider value={form.context}>
-              <OwnerContext value={ownerOf(form.draft)}>
-              <form
-                className={styles.form}
-                noValidate
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  void submit();
-                }}
-              >
-                <MessageFields desc={operation.method.input} slot={form.slot} />
-                <Faults desc={operation.method.input} faults={form.context.faults} />
-                {error === undefined ? null : <ProblemPanel error={error} />}
-                <div className={styles.actions}>
-                  <Button kind={operation.danger ? "danger" : "primary"} type="submit" isPending={pending} isDisabled={refusal !== undefined || (!online && !operation.reads)}>
-                    {operation.reads ? _("Read") : w(operation.title)}
-                  </Button>
-                </div>
-              </form>
-              </OwnerContext>
-            </FormContextProvider>
-          )}
-          {answer === undefined ? null : <Answer operation={operation} answer={answer} />}
-        </div>
-        <About operation={operation} />
-      </div>
-    </div>
+    <>
+      <FormContextProvider value={form.context}>
+        <OwnerContext value={ownerOf(form.draft)}>
+          <form
+            className={styles.form}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit();
+            }}
+          >
+            <MessageFields desc={operation.method.input} slot={form.slot} />
+            <Faults desc={operation.method.input} faults={form.context.faults} />
+            {error === undefined ? null : <ProblemPanel error={error} />}
+            <div className={styles.actions}>
+              <Button kind={operation.danger ? "danger" : "primary"} type="submit" isPending={pending} isDisabled={refused || (!online && !operation.reads)}>
+                {operation.reads ? _("Read") : w(operation.title)}
+              </Button>
+            </div>
+          </form>
+        </OwnerContext>
+      </FormContextProvider>
+      {answer === undefined ? null : <Answer operation={operation} answer={answer} />}
+    </>
   );
 }
 

@@ -71,7 +71,7 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const { _ } = useLingui();
   const w = useWords();
   const online = useOnline();
-  const { contract, saying } = useConsole();
+  const { contract } = useConsole();
   const { results, state, failed, untried, run, retry, goOn, stop } = useBulk(entity, operation, rows);
   // What each record says of itself is filled in for each; the first stands for all while the form is checked.
   const first = rows[0] === undefined ? {} : knownOf(operation, entity, rows[0].id, rows[0].record.message);
@@ -81,16 +81,11 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const filled = useRef<Message | undefined>(undefined);
   const known = new Set(Object.keys(first));
   const asks = input.fields.some(({ name }) => !known.has(name));
-  const done = [...results.values()].filter(({ outcome }) => outcome === "done").length;
   const running = state === "running";
   function begin() {
     filled.current = form.check();
     if (filled.current !== undefined) void run(filled.current);
   }
-  const titleOf = (id: string) => {
-    const row = rows.find((one) => one.id === id);
-    return row === undefined ? id : titledOf(entity, id, row.record.message, saying).title;
-  };
   const withFilled = (what: (message: Message) => Promise<void>) => () => {
     if (filled.current !== undefined) void what(filled.current);
   };
@@ -137,22 +132,39 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
           ) : null}
         </div>
       ) : (
-        <div className={styles.stack}>
-          <ProgressBar
-            label={running ? _("Working") : state === "stopped" ? _("Stopped") : _("Finished")}
-            value={results.size}
-            most={rows.length}
-            words={_("{done} of {all}", { done: results.size, all: rows.length })}
-          />
-          <p role="status">{_("{done} done, {failed} could not be done, {left} left as they are", { done, failed: failed.length, left: results.size - done - failed.length })}</p>
-          <ul className={styles.results}>
-            {[...results.values()].map((result) => (
-              <Line key={result.id} entity={entity} result={result} title={titleOf(result.id)} />
-            ))}
-          </ul>
-        </div>
+        <Progress entity={entity} rows={rows} results={results} failed={failed.length} state={state} />
       )}
     </Dialog>
+  );
+}
+
+type ProgressProps = { entity: Entity; rows: readonly Row[]; results: ReadonlyMap<string, Result>; failed: number; state: string };
+
+/** How far it is, and what became of each record. */
+function Progress({ entity, rows, results, failed, state }: ProgressProps) {
+  const { _ } = useLingui();
+  const { saying } = useConsole();
+  const done = [...results.values()].filter(({ outcome }) => outcome === "done").length;
+  const running = state === "running";
+  const titleOf = (id: string) => {
+    const row = rows.find((one) => one.id === id);
+    return row === undefined ? id : titledOf(entity, id, row.record.message, saying).title;
+  };
+  return (
+    <div className={styles.stack}>
+      <ProgressBar
+        label={running ? _("Working") : state === "stopped" ? _("Stopped") : _("Finished")}
+        value={results.size}
+        most={rows.length}
+        words={_("{done} of {all}", { done: results.size, all: rows.length })}
+      />
+      <p role="status">{_("{done} done, {failed} could not be done, {left} left as they are", { done, failed, left: results.size - done - failed })}</p>
+      <ul className={styles.results}>
+        {[...results.values()].map((result) => (
+          <Line key={result.id} entity={entity} result={result} title={titleOf(result.id)} />
+        ))}
+      </ul>
+    </div>
   );
 }
 

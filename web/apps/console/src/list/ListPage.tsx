@@ -105,10 +105,9 @@ type RecordsProps = { entity: Entity; source: Source; sources: readonly Source[]
 function Records({ entity, source, sources, onSource }: RecordsProps) {
   const { _ } = useLingui();
   const w = useWords();
-  const { saying, contract, caller } = useConsole();
-  const { search: said, setSearch, go } = useAddress();
-  // A member's lists are of what is his: he is not asked whose.
-  const search = useMemo<Search>(() => (caller.realm === Realm.USER ? { identity_id: caller.identityId, ...said } : said), [caller, said]);
+  const { saying, contract } = useConsole();
+  const { setSearch, go } = useAddress();
+  const search = useOwnSearch();
   const cell = useCell();
   const [request, setRequest] = useState<Message | undefined>(() => requestOfSearch(source.operation, search, contract.registry));
   const [selected, setSelected] = useState<Set<string>>(new Set());
@@ -141,20 +140,7 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
         {source.kind === "list" ? <Filters operation={source.operation} onApply={setRequest} registry={contract.registry} /> : <div className={styles.filters} />}
         <div className={styles.tools}>
           {selected.size > 0 ? <BulkMenu entity={entity} rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} /> : null}
-          <Menu
-            label={_("Columns")}
-            trigger={
-              <IconButton label={_("Columns")}>
-                <IconColumns />
-              </IconButton>
-            }
-            selected={shown.map(({ id }) => id)}
-            onSelect={(keys) => setSearch({ ...search, hide: columns.filter(({ id }) => !keys.has(id)).map(({ id }) => id).join(",") })}
-          >
-            {columns.map(({ id, header }) => (
-              <MenuItem key={id} id={id} label={header} />
-            ))}
-          </Menu>
+          <Columns columns={columns} hidden={hidden} onHide={(ids) => setSearch({ ...search, hide: ids.join(",") })} />
           <span title={_("Compact")}>
             <IconButton label={_("Compact")} aria-pressed={dense} onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}>
               <IconMenu />
@@ -191,13 +177,47 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
         loading={query.isLoading}
         loadingMore={query.isFetchingNextPage}
         {...(query.hasNextPage ? { onEnd: () => void query.fetchNextPage() } : {})}
-        empty={
-          <EmptyState title={waiting ? _("Say what you look for") : _("Nothing found")}>
-            {waiting ? _("This list needs to know whose records you mean. Fill in the fields above.") : null}
-          </EmptyState>
-        }
+        empty={<Nothing waiting={waiting} />}
       />
     </>
+  );
+}
+
+/** The search of the address. A member's lists are of what is his: he is not asked whose. */
+function useOwnSearch(): Search {
+  const { caller } = useConsole();
+  const { search } = useAddress();
+  return useMemo<Search>(() => (caller.realm === Realm.USER ? { identity_id: caller.identityId, ...search } : search), [caller, search]);
+}
+
+/** Which columns are shown. */
+function Columns({ columns, hidden, onHide }: { columns: readonly { readonly id: string; readonly header: string }[]; hidden: ReadonlySet<string>; onHide: (ids: readonly string[]) => void }) {
+  const { _ } = useLingui();
+  return (
+    <Menu
+      label={_("Columns")}
+      trigger={
+        <IconButton label={_("Columns")}>
+          <IconColumns />
+        </IconButton>
+      }
+      selected={columns.filter(({ id }) => !hidden.has(id)).map(({ id }) => id)}
+      onSelect={(keys) => onHide(columns.filter(({ id }) => !keys.has(id)).map(({ id }) => id))}
+    >
+      {columns.map(({ id, header }) => (
+        <MenuItem key={id} id={id} label={header} />
+      ))}
+    </Menu>
+  );
+}
+
+/** What stands where there are no rows. */
+function Nothing({ waiting }: { waiting: boolean }) {
+  const { _ } = useLingui();
+  return (
+    <EmptyState title={waiting ? _("Say what you look for") : _("Nothing found")}>
+      {waiting ? _("This list needs to know whose records you mean. Fill in the fields above.") : null}
+    </EmptyState>
   );
 }
 

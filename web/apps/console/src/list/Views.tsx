@@ -45,7 +45,6 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
   const own = views.filter((one) => one.list === list);
   const [mine, others] = [own.filter((one) => one.mine), own.filter((one) => !one.mine)];
   const changed = view !== undefined && !shows(search, view);
-  const begins = view !== undefined && defaults[list] === view.id;
   const all = w(plural(entity.title));
   async function keep(changedView: View) {
     const address = keptOf(search);
@@ -84,25 +83,7 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
         <MenuSection label={view === undefined ? _("As it is shown now") : view.name}>
           <MenuItem label={_("Save as a new view…")} onAction={() => setAsked({ what: "new" })} />
           {view === undefined ? null : (
-            <>
-              {view.mine && changed ? <MenuItem label={_("Save the changes")} onAction={() => void keep(view)} /> : null}
-              {changed ? <MenuItem label={_("Forget the changes")} onAction={() => setSearch({ ...view.address, view: view.id, of: search["of"] })} /> : null}
-              <MenuItem
-                label={begins ? _("Do not begin with it") : _("Begin the list with it")}
-                onAction={() => void quietly(() => calls.begin(list, begins ? undefined : view.id), begins ? _("The list begins as it is") : _("The list begins with {name}", { name: view.name }))}
-              />
-              <MenuItem label={_("Copy the link")} onAction={() => void quietly(() => navigator.clipboard.writeText(`${window.location.origin}/console${viewPath(entity, view)}`), _("The link is copied"))} />
-              {view.mine ? (
-                <>
-                  <MenuItem
-                    label={view.shared ? _("Show it to me alone") : _("Share it with all staff")}
-                    onAction={() => void quietly(() => calls.share(view, !view.shared), view.shared ? _("Only you see it now") : _("All staff see it now"))}
-                  />
-                  <MenuItem label={_("Rename…")} onAction={() => setAsked({ what: "rename", view })} />
-                  <MenuItem label={_("Delete the view…")} danger onAction={() => setAsked({ what: "delete", view })} />
-                </>
-              ) : null}
-            </>
+            <OfView entity={entity} view={view} changed={changed} onKeep={() => void keep(view)} onAsk={setAsked} />
           )}
         </MenuSection>
       </Menu>
@@ -113,6 +94,39 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
       ) : (
         <NameDialog list={list} view={asked.what === "rename" ? asked.view : undefined} onTheirs={(theirs, name) => setAsked({ what: "theirs", view: theirs, mine: { name, address: theirs.address } })} onClose={() => setAsked(undefined)} />
       )}
+    </>
+  );
+}
+
+type OfViewProps = { entity: Entity; view: View; changed: boolean; onKeep: () => void; onAsk: (asked: Asked) => void };
+
+/** What can be done with the view that is shown. */
+function OfView({ entity, view, changed, onKeep, onAsk }: OfViewProps) {
+  const { _ } = useLingui();
+  const { search, setSearch } = useAddress();
+  const { defaults } = useViews();
+  const calls = useViewCalls();
+  const list = listName(entity);
+  const begins = defaults[list] === view.id;
+  return (
+    <>
+      {view.mine && changed ? <MenuItem label={_("Save the changes")} onAction={onKeep} /> : null}
+      {changed ? <MenuItem label={_("Forget the changes")} onAction={() => setSearch({ ...view.address, view: view.id, of: search["of"] })} /> : null}
+      <MenuItem
+        label={begins ? _("Do not begin with it") : _("Begin the list with it")}
+        onAction={() => void quietly(() => calls.begin(list, begins ? undefined : view.id), begins ? _("The list begins as it is") : _("The list begins with {name}", { name: view.name }))}
+      />
+      <MenuItem label={_("Copy the link")} onAction={() => void quietly(() => navigator.clipboard.writeText(`${window.location.origin}/console${viewPath(entity, view)}`), _("The link is copied"))} />
+      {view.mine ? (
+        <>
+          <MenuItem
+            label={view.shared ? _("Show it to me alone") : _("Share it with all staff")}
+            onAction={() => void quietly(() => calls.share(view, !view.shared), view.shared ? _("Only you see it now") : _("All staff see it now"))}
+          />
+          <MenuItem label={_("Rename…")} onAction={() => onAsk({ what: "rename", view })} />
+          <MenuItem label={_("Delete the view…")} danger onAction={() => onAsk({ what: "delete", view })} />
+        </>
+      ) : null}
     </>
   );
 }
