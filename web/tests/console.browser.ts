@@ -154,8 +154,11 @@ test("everything is found and done by keyboard", async () => {
   await page.getByText("1 selected", { exact: false }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("Shift+O");
+  await page.getByRole("heading", { name: "Order desk", level: 1 }).waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard" }).getByText("g O", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   expect(complaints).toEqual([]);
   await context.close();

@@ -1,0 +1,71 @@
+// The reference of the REST calls under /docs/: read in both themes, at three widths, by keyboard.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openPage, startBrowser, violations } from "./browser.ts";
+import { startServer, type Server } from "./server.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function atReference(width: number, service = "") {
+  const watched = await openPage(browser, { width });
+  await watched.page.goto(`${server.url}/docs/${service === "" ? "" : `?service=${service}`}`);
+  await operations(watched.page).first().waitFor();
+  return watched;
+}
+
+const operations = (page: Page) => page.locator(".opblock-summary-control");
+
+/** What keeps people out in either theme: the page follows the system's. */
+async function violationsInBoth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    found.push(...(await violations(page)).map((one) => `${colorScheme}: ${one}`));
+    if (process.env["SCREENSHOTS"]) await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/docs-${page.viewportSize()?.width}-${colorScheme}-${found.length}.png` });
+  }
+  return found;
+}
+
+test.each([1440, 1023, 390])("at %i nothing keeps people out, and nothing is wider than the page", async (width) => {
+  const { page, context, complaints } = await atReference(width, "orders");
+  expect(await page.title()).toBe("Pavise API: orders");
+  expect(await violationsInBoth(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await operations(page).first().click();
+  await page.getByRole("heading", { name: "Responses" }).first().waitFor();
+  expect(await violationsInBoth(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a service is chosen, a call is found and opened by keyboard alone", async () => {
+  const { page, context, complaints } = await atReference(1440);
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the calls");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("calls");
+  await page.getByRole("navigation", { name: "Services" }).getByRole("link", { name: "orders", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/service=orders/);
+  const call = page.getByRole("button", { name: /post \/v1\/orders\/search/i });
+  await call.waitFor();
+  await call.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Responses" }).first().waitFor();
+  await page.getByText("SearchOrders answers everybody", { exact: false }).first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
