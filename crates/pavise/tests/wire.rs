@@ -31,6 +31,14 @@ fn refusals() -> Vec<Refused> {
             "INVALID_PAGE_TOKEN",
             "pageToken",
         ),
+        (
+            "orders.SearchOrders",
+            json!({"text": "lee", "pageToken": "bm90IG91cnM"}),
+            "INVALID_ARGUMENT",
+            "INVALID_PAGE_TOKEN",
+            "pageToken",
+        ),
+        ("orders.SearchOrders", json!({"text": "lee", "pageSize": -1}), "INVALID_ARGUMENT", "INVALID_FIELD", "pageSize"),
         ("invoices.CreateInvoice", json!({"identityId": ME}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
         (
             "payment_methods.CreatePaymentMethod",
