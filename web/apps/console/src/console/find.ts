@@ -48,13 +48,14 @@ export interface FoundRecord {
   readonly record: Titled;
 }
 
-/** Records of all entities that can be searched, by how their names begin. */
+/** Records of all entities that can be searched, by how their names begin; by a whole name, where the caller may not search. */
 export async function findEverywhere(known: Console, typed: string, signal?: AbortSignal): Promise<FoundRecord[]> {
   const { contract, may } = known;
   const found = contract.entities.map(async (entity): Promise<FoundRecord[]> => {
     const search = searchOf(contract, entity);
-    if (!may(search)) return [];
-    const records = await searched(known, entity, search, typed.trim(), "", OFFERED_OF_EACH, signal);
+    if (search === undefined) return [];
+    const wanted = typed.trim();
+    const records = may(search) ? await searched(known, entity, search, wanted, "", OFFERED_OF_EACH, signal) : await exactly(known, entity, wanted, signal);
     return records.map((record) => ({ entity, record }));
   });
   return (await Promise.all(found)).flat();
