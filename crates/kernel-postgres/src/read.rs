@@ -227,8 +227,6 @@ fn row_from(row: &PgRow, first: usize) -> sqlx::Result<Row> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
-
     use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
     use sqlx::Connection as _;
 

@@ -209,8 +209,6 @@ fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<Row> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests")]
-
     use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
 
     use super::*;

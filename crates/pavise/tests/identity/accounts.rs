@@ -19,7 +19,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (begin, _) = ada.email.split_once('@').unwrap();
     let found = stage.good(&staff, "identities.SearchIdentities", json!({"text": begin.to_uppercase(), "realm": "User"})).await;
     assert_eq!(found["identities"][0]["id"], json!(ada.id), "{found}");
-    stage.bad(&staff, "identities.SearchIdentities", json!({"text": begin, "pageToken": "bm90IG91cnM"}), "INVALID_PAGE_TOKEN").await;
+    stage
+        .bad(&staff, "identities.SearchIdentities", json!({"text": begin, "pageToken": "bm90IG91cnM"}), "INVALID_PAGE_TOKEN")
+        .await;
     stage.bad(&member, "identities.SearchIdentities", json!({"text": begin}), "REALM_NOT_ALLOWED").await;
     for (email, exists) in [(ada.email.as_str(), true), ("nobody@example.com", false)] {
         let answer = stage.good(&visitor, "identities.CheckIdentityExists", json!({"email": email})).await;
