@@ -60,5 +60,5 @@ mod validate {
 
 include!(concat!(env!("OUT_DIR"), "/spellings.rs"));
 
-/// The encoded descriptors of the options and the shared messages, without comments.
+/// The encoded descriptors of the options and the shared messages, with their comments.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"));

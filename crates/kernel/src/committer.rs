@@ -15,11 +15,15 @@ use futures::FutureExt;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
+use tokio::time::{Duration, Instant};
 
 use crate::store::{Command, Outcome, Store, StoreError};
 
 /// After so many turns of the processor that brought nothing a lane waits for nobody any more.
 const IDLE_TURNS: usize = 8;
+
+/// A commit that takes longer is worth a line in the log.
+const SLOW: Duration = Duration::from_secs(1);
 
 /// How a committer groups.
 #[derive(Debug, Clone, Copy)]
@@ -203,10 +207,15 @@ async fn gather(tickets: &mut mpsc::Receiver<Ticket>, waiting: &mut Vec<Ticket>,
 
 /// Commits, whatever the engine does: a panic is an error like another.
 async fn commit(store: &dyn Store, commands: &[Command]) -> Result<Vec<Outcome>, CommitError> {
+    let start = Instant::now();
     let outcomes = match AssertUnwindSafe(store.commit(commands)).catch_unwind().await {
         Ok(outcomes) => outcomes,
         Err(_) => Err(StoreError { cause: "the engine panicked".to_owned(), unknown: true }),
     };
+    let took = start.elapsed();
+    if took >= SLOW {
+        tracing::warn!(commands = commands.len(), journal = commands.first().map(|one| one.journal), ?took, "a slow commit");
+    }
     match outcomes {
         Ok(outcomes) if outcomes.len() == commands.len() => Ok(outcomes),
         Ok(outcomes) => Err(CommitError::Unknown(format!("{} outcomes of {} commands", outcomes.len(), commands.len()))),

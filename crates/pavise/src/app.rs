@@ -156,6 +156,10 @@ pub fn tables_of(domains: &[String]) -> impl Iterator<Item = &'static TableEntry
 /// When an embedded descriptor set does not decode, which the build rules out.
 pub fn pool(comments: bool) -> anyhow::Result<DescriptorPool> {
     let mut pool = DescriptorPool::new();
+    if comments {
+        // No domain's protos import the reasons that all share.
+        pool.decode_file_descriptor_set(pavise_contract::DESCRIPTORS).context("the shared descriptors")?;
+    }
     for domain in &DECLARED {
         let set = if comments { domain.commented } else { domain.descriptors };
         pool.decode_file_descriptor_set(set).with_context(|| format!("the descriptors of {}", domain.name))?;

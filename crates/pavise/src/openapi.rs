@@ -23,7 +23,6 @@ use pavise_contract::Contract;
 use pavise_kernel::call::hex;
 use pavise_kernel::{Common, Error};
 use pavise_openapi::Source;
-use prost_reflect::DescriptorPool;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -33,10 +32,7 @@ use sha2::{Digest as _, Sha256};
 /// When there is no such service.
 pub fn document(service: Option<&str>) -> anyhow::Result<Value> {
     let pool = crate::app::pool(true)?;
-    let mut contract = Contract::read(&pool)?;
-    // No domain's protos import the reasons that all share.
-    let shared = DescriptorPool::decode(pavise_contract::DESCRIPTORS).context("the shared descriptors")?;
-    contract.reasons.extend(Contract::read(&shared)?.reasons.into_iter().filter(|reason| reason.domain == "common"));
+    let contract = Contract::read(&pool)?;
     let precedence = crate::app::precedence();
     let source = Source { pool: &pool, contract: &contract, precedence: &precedence, version: env!("CARGO_PKG_VERSION") };
     let made = pavise_openapi::document(&source, service);

@@ -59,7 +59,8 @@ fn errors(contract: &Contract) -> String {
     for domain in domains {
         let of = contract.reasons.iter().filter(|reason| reason.domain == *domain);
         let rows = of.map(|reason| [&reason.name, &reason.code, &reason.comment, &reason.example].map(Clone::clone).to_vec());
-        let _ = write!(page, "\n## {domain}\n\n{}", table(&["reason", "code", "meaning", "example"], rows));
+        let title = if domain == "common" { "Of every service" } else { domain };
+        let _ = write!(page, "\n## {title}\n\n{}", table(&["reason", "code", "meaning", "example"], rows));
     }
     page
 }

@@ -69,7 +69,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passkey_origin: Option<Vec<String>>,
 
-    /// The folder of the built web apps, served under /app/ and /console/ where it exists [default: web/dist]
+    /// The folder of the built web apps, served under /app/, /console/ and /docs/ where it exists [default: web/dist]
     #[arg(long, env = "PAVISE_WEB", value_name = "DIR", help_heading = "Where")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub web: Option<PathBuf>,
