@@ -185,7 +185,7 @@ def etcd_put(value):
     body = json.dumps({"key": base64.b64encode(key).decode(), "value": base64.b64encode(value).decode()})
 
     def length(number):
-        return bytes([number | 0x80, number >> 7] if number > 0x7F else [number])
+        return bytes([number & 0x7F | 0x80, number >> 7] if number > 0x7F else [number])
 
     message = b"\x0a" + length(len(key)) + key + b"\x12" + length(len(value)) + value
     return body, struct.pack(">BI", 0, len(message)) + message

@@ -108,7 +108,11 @@ pub(crate) async fn several(database: &str, count: usize) -> anyhow::Result<Vec<
 
 /// Serves until the process is ended. The first line that is printed is the token.
 pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing_subscriber::filter::LevelFilter::INFO).init();
+    tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_writer(std::io::stderr)
+        .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
+        .init();
     let kit = Kit::on(database).await?;
     let grpc = kit.routes.into_axum_router().reset_fallback().layer(tonic_web::GrpcWebLayer::new());
     let rest = pavise_rest::router(&kit.pool, kit.transcoder, kit.peers, pavise_rest::Options::default())?;

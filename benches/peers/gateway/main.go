@@ -14,7 +14,8 @@ import (
 )
 
 func main() {
-	mux := runtime.NewServeMux()
+	// Names in JSON as the others spell them.
+	mux := runtime.NewServeMux(runtime.WithMarshalerOption(runtime.MIMEWildcard, &runtime.JSONPb{OrigName: false}))
 	options := []grpc.DialOption{grpc.WithInsecure()}
 	if err := documents.RegisterDocumentServiceHandlerFromEndpoint(context.Background(), mux, os.Args[2], options); err != nil {
 		log.Fatal(err)

@@ -16,7 +16,7 @@ mod read;
 mod statement;
 mod work;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -130,6 +130,20 @@ impl PostgresStore {
         let hints = Hints::start(server.clone(), Arc::clone(&writers), instance);
         let database = format!("{}:{}/{}", server.get_host(), server.get_port(), server.get_database().unwrap_or_default());
         Ok(Self { readers: Connections::new(timed, options.readers), writers, caution: Arc::default(), hints, database })
+    }
+
+    /// Those of the domains whose tables are there.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn present(&self, domains: &[&Migrations]) -> Result<Vec<&'static str>, StoreError> {
+        let applied = self.readers.read(|connection| {
+            let applied = sqlx::query_scalar::<_, i64>("SELECT version FROM _sqlx_migrations WHERE success");
+            Box::pin(async move { Ok(applied.fetch_all(connection).await?) })
+        });
+        let applied: BTreeSet<i64> = applied.await?.into_iter().collect();
+        let there = |domain: &&&Migrations| domain.postgres.iter().any(|step| applied.contains(&domain.version(step.number)));
+        Ok(domains.iter().filter(there).map(|domain| domain.domain).collect())
     }
 
     async fn begin_journal(&self, journal: &str) -> Result<(), StoreError> {

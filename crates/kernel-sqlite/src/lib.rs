@@ -11,6 +11,7 @@ mod work;
 mod write;
 mod writer;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::path::Path;
@@ -104,6 +105,18 @@ impl SqliteStore {
             .await
             .map_err(failed)?;
         Ok(Self { readers, writer: Arc::new(writer), _folder: folder })
+    }
+
+    /// Those of the domains whose tables are there.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub async fn present(&self, domains: &[&Migrations]) -> Result<Vec<&'static str>, StoreError> {
+        let applied = "SELECT version FROM _sqlx_migrations WHERE success";
+        let applied: BTreeSet<i64> =
+            sqlx::query_scalar(applied).fetch_all(&self.readers).await.map_err(failed)?.into_iter().collect();
+        let there = |domain: &&&Migrations| domain.sqlite.iter().any(|step| applied.contains(&domain.version(step.number)));
+        Ok(domains.iter().filter(there).map(|domain| domain.domain).collect())
     }
 }
 

@@ -130,7 +130,6 @@ fn finished<'r, R>(span: &Span, response: &'r Response<R>, path: &'r str, began:
         None if path.is_empty() => "(none)",
         None => path,
     };
-    span.record("http.route", route);
     let status = response.status().as_u16();
     let grpc_status = response.headers().get("grpc-status").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -139,6 +138,8 @@ fn finished<'r, R>(span: &Span, response: &'r Response<R>, path: &'r str, began:
     } else {
         tracing::info!(target: "pavise::access", route, status, grpc_status, micros, "answered");
     }
+    // For whoever exports the span; the line above says it already.
+    span.record("http.route", route);
     route
 }
 

@@ -14,6 +14,30 @@ use pavise_kernel_sqlite::SqliteStore;
 /// # Errors
 /// When the URL is not one of the two kinds, or the database does not answer.
 pub async fn open(url: &str, connections: usize, migrations: &[&Migrations]) -> anyhow::Result<Arc<dyn Store>> {
+    let (store, _) = engine(url, connections, migrations, &[]).await?;
+    Ok(store)
+}
+
+/// Opens a database that is there, to look into it, and names those of the domains whose tables it has. No domain's
+/// tables are made or changed.
+///
+/// # Errors
+/// When there is no such database, the URL is not one of the two kinds, or the database does not answer.
+pub async fn look(url: &str, domains: &[&Migrations]) -> anyhow::Result<(Arc<dyn Store>, Vec<String>)> {
+    if sqlite_file(url).is_some_and(|file| !file.exists()) {
+        bail!("there is no database {url}");
+    }
+    let (store, present) = engine(url, 4, &[], domains).await?;
+    Ok((store, present.into_iter().map(str::to_owned).collect()))
+}
+
+/// The engine that the URL names, with these migrations applied, and those of `asked` whose tables it has.
+async fn engine(
+    url: &str,
+    connections: usize,
+    migrations: &[&Migrations],
+    asked: &[&Migrations],
+) -> anyhow::Result<(Arc<dyn Store>, Vec<&'static str>)> {
     if let Some(file) = sqlite_file(url) {
         if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
@@ -21,12 +45,14 @@ pub async fn open(url: &str, connections: usize, migrations: &[&Migrations]) -> 
         let store = SqliteStore::open(&file, migrations)
             .await
             .with_context(|| format!("the database {} cannot be opened", file.display()))?;
-        return Ok(Arc::new(store));
+        let present = store.present(asked).await?;
+        return Ok((Arc::new(store), present));
     }
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         let store =
             PostgresStore::connect(url, connections, migrations).await.context("the PostgreSQL database cannot be opened")?;
-        return Ok(Arc::new(store));
+        let present = store.present(asked).await?;
+        return Ok((Arc::new(store), present));
     }
     bail!("--database {url}: write sqlite://FILE or postgres://USER@HOST/NAME")
 }

@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};
 use pavise_kernel::store::{SetAside, Store};
 
-use crate::settings::DOMAINS;
-use crate::{app, engine, print_out};
+use crate::{engine, print_out};
 
 /// Entries listed at most.
 const MOST: u32 = 1000;
@@ -65,10 +64,7 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
 }
 
 async fn open(database: &str) -> anyhow::Result<std::sync::Arc<dyn Store>> {
-    if engine::sqlite_file(database).is_some_and(|file| !file.exists()) {
-        bail!("there is no database {database}");
-    }
-    engine::open(database, 2, &app::migrations(&DOMAINS.map(str::to_owned))).await
+    Ok(engine::look(database, &[]).await?.0)
 }
 
 fn state(aside: &SetAside) -> &'static str {

@@ -67,7 +67,7 @@ impl Revocations {
     /// Follows until the process stops. While the journal cannot be read, tokens are good until they expire.
     pub async fn follow(mut self, caught_up: bool) {
         let stop = self.kernel.stopping().clone();
-        let mut behind = !caught_up;
+        let (mut behind, mut deaf) = (!caught_up, false);
         loop {
             let step = async { if behind { self.catch_up().await.map(|()| 0) } else { self.next(WAIT).await } };
             let outcome = tokio::select! {
@@ -75,14 +75,23 @@ impl Revocations {
                 () = stop.cancelled() => return,
             };
             match outcome {
-                Ok(_) => behind = false,
+                Ok(_) => {
+                    if deaf {
+                        tracing::info!("ended sessions are known here again");
+                    }
+                    (behind, deaf) = (false, false);
+                }
                 Err(error) => {
                     // A restored journal begins anew.
                     behind |= error.is(Common::JournalEpochChanged);
                     if behind {
                         self.epoch.clear();
                     }
-                    tracing::debug!(cause = %error, "ended sessions are not known here for now");
+                    // Said once: whoever signs out meanwhile is taken for signed in here until his token expires.
+                    if !deaf {
+                        tracing::warn!(cause = %error, "ended sessions are not known here for now");
+                    }
+                    deaf = true;
                     tokio::select! {
                         () = tokio::time::sleep(PAUSE) => {}
                         () = stop.cancelled() => return,

@@ -9,6 +9,7 @@ mod idempotency;
 mod journals;
 mod kill_postgres;
 mod kill_sqlite;
+mod looking;
 mod sale_killed;
 mod server;
 mod traces;
