@@ -12,6 +12,7 @@ import urllib.request
 from . import machine
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GO_KNOWN = ("any", "duration", "empty", "struct", "timestamp", "wrappers")
 
 
 class Postgres:
@@ -86,8 +87,8 @@ def plain(binary, database, folder):
     return rest, grpc
 
 
-def envoy(program, folder, upstream, descriptors):
-    """Envoy's transcoder before a service."""
+def envoy(program, folder, upstream, descriptors, services=("pavise.bench.v1.DocumentService",), **options):
+    """Envoy's transcoder before services; more options of the transcoder can be given."""
     address = f"127.0.0.1:{machine.port()}"
     host, number = address.split(":")
     upstream_host, upstream_port = upstream.split(":")
@@ -99,7 +100,8 @@ def envoy(program, folder, upstream, descriptors):
     transcoder = {
         "@type": f"{api}.filters.http.grpc_json_transcoder.v3.GrpcJsonTranscoder",
         "proto_descriptor": descriptors,
-        "services": ["pavise.bench.v1.DocumentService"],
+        "services": list(services),
+        **options,
     }
     manager = {
         "@type": f"{api}.filters.network.http_connection_manager.v3.HttpConnectionManager",
@@ -143,21 +145,25 @@ def envoy(program, folder, upstream, descriptors):
     return address
 
 
-def gateway(folder, cache, upstream):
-    """grpc-gateway before a service; it is built once from Debian's sources."""
-    source = os.path.join(HERE, "peers")
-    place = os.path.join(cache, "gateway")
+# Where Go keeps what protos import.
+GO_IMPORTS = {f"google/protobuf/{name}.proto": f"github.com/golang/protobuf/ptypes/{name}" for name in GO_KNOWN}
+GO_IMPORTS["google/protobuf/field_mask.proto"] = "google.golang.org/genproto/protobuf/field_mask"
+GO_IMPORTS["google/api/annotations.proto"] = "google.golang.org/genproto/googleapis/api/annotations"
+
+
+def gateway(folder, cache, upstream, source=os.path.join(HERE, "peers"), protos=("document.proto",), name="gateway"):
+    """grpc-gateway before a service; it is built once from Debian's sources. `source` has the protos and gateway/main.go."""
+    place = os.path.join(cache, name)
     program = os.path.join(place, "gateway")
-    newest = max(os.path.getmtime(os.path.join(source, name)) for name in ("document.proto", "gateway/main.go"))
+    newest = max(os.path.getmtime(os.path.join(source, file)) for file in (*protos, "gateway/main.go"))
     if not os.path.exists(program) or os.path.getmtime(program) < newest:
         machine.say("Building grpc-gateway")
         shutil.rmtree(place, ignore_errors=True)
-        os.makedirs(os.path.join(place, "src/gateway/documents"))
+        os.makedirs(os.path.join(place, "src/gateway"))
         shutil.copy(os.path.join(source, "gateway/main.go"), os.path.join(place, "src/gateway"))
-        packages = "Mgoogle/protobuf/timestamp.proto=github.com/golang/protobuf/ptypes/timestamp,"
-        packages += "Mgoogle/api/annotations.proto=google.golang.org/genproto/googleapis/api/annotations"
+        packages = ",".join(f"M{file}={package}" for file, package in GO_IMPORTS.items())
         command = ["protoc", "-I", source, "-I", os.path.join(HERE, "../proto"), f"--go_out=plugins=grpc,{packages}:{place}/src"]
-        machine.run(command + [f"--grpc-gateway_out=logtostderr=true,{packages}:{place}/src", "document.proto"])
+        machine.run(command + [f"--grpc-gateway_out=logtostderr=true,{packages}:{place}/src", *protos])
         paths = {"GO111MODULE": "off", "GOPATH": f"{place}:/usr/share/gocode", "GOFLAGS": ""}
         machine.run(["go", "build", "-o", program, "gateway"], env={**os.environ, **paths})
     address = f"127.0.0.1:{machine.port()}"

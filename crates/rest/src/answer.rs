@@ -34,7 +34,8 @@ pub(crate) async fn unary(route: &Route, parts: &Parts, mut answer: Answer) -> R
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         return Ok(response);
     }
-    let json = written(route, &message)?;
+    let mut json = Vec::with_capacity(message.len().saturating_mul(2) + 64);
+    write(route, &message, &mut json)?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
     if reads(parts) && headers.contains_key(ETAG) {
@@ -60,14 +61,20 @@ pub(crate) fn pass_headers(from: &HeaderMap, to: &mut HeaderMap) {
     }
 }
 
-/// The JSON of a message, or of the field of it that is answered.
-fn written(route: &Route, message: &Bytes) -> Result<Vec<u8>, Status> {
+/// Appends the JSON of a message, or of the field of it that is answered.
+///
+/// # Errors
+/// `INTERNAL` when the message cannot be said in JSON.
+pub(crate) fn write(route: &Route, message: &Bytes, out: &mut Vec<u8>) -> Result<(), Status> {
+    let internal = |error: String| Status::internal(error);
+    let Some(name) = &route.response_body else {
+        return route.output.to_json(message, SHOWN, out).map_err(|error| internal(error.to_string()));
+    };
     let mut json = Vec::with_capacity(message.len().saturating_mul(2) + 64);
-    route.output.to_json(message, SHOWN, &mut json).map_err(|error| Status::internal(error.to_string()))?;
-    let Some(name) = &route.response_body else { return Ok(json) };
-    let fields: BTreeMap<String, &RawValue> =
-        serde_json::from_slice(&json).map_err(|error| Status::internal(error.to_string()))?;
-    Ok(fields.get(name).map_or("null", |value| value.get()).as_bytes().to_vec())
+    route.output.to_json(message, SHOWN, &mut json).map_err(|error| internal(error.to_string()))?;
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_slice(&json).map_err(|error| internal(error.to_string()))?;
+    out.extend_from_slice(fields.get(name).map_or("null", |value| value.get()).as_bytes());
+    Ok(())
 }
 
 fn reads(parts: &Parts) -> bool {

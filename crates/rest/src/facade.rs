@@ -14,6 +14,7 @@ use http_body::Body as _;
 use pavise_contract::Verb;
 use pavise_kernel::peers::Peers;
 use pavise_kernel::{Common, Error, Result};
+use pavise_transcode::Transcoder;
 use tonic::Status;
 use tower::Service;
 
@@ -43,6 +44,7 @@ pub(crate) struct Inner {
     pub(crate) table: Table,
     pub(crate) peers: Peers,
     pub(crate) options: Options,
+    pub(crate) transcoder: Transcoder,
 }
 
 impl Service<Request<Body>> for Facade {
@@ -100,6 +102,7 @@ impl Inner {
             input: Some(&route.request),
             service: &route.service,
             trace_id,
+            transcoder: Some(&self.transcoder),
         };
         let mut response = match self.call(route, &parts, &pieces, body, trace_id).await {
             Ok(response) => response,

@@ -59,11 +59,25 @@ fn shortened(text: &str, by: usize) -> &str {
     text.get(..text.len().saturating_sub(by)).unwrap_or(text)
 }
 
-/// Decodes all but `%2F`: in a value of several segments it would be taken for one of its own slashes.
-fn keeping_slashes(raw: &str) -> Cow<'_, str> {
-    let upper = raw.replace("%2f", "%2F");
-    let parts: Vec<Cow<'_, str>> = upper.split("%2F").map(|part| decode(part).unwrap_or(Cow::Borrowed(part))).collect();
-    Cow::Owned(parts.join("%2F"))
+/// Decodes all but `%2F` and `%2f`, which stay as they are: in a value of several segments they would be taken for its
+/// own slashes.
+fn keeping_slashes(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut start = 0;
+    let decoded = |from: usize, to: usize| {
+        let part = raw.get(from..to).unwrap_or_default();
+        decode(part).unwrap_or(Cow::Borrowed(part))
+    };
+    for (at, _) in raw.match_indices('%') {
+        let slash = raw.get(at..at + 3).filter(|code| code.eq_ignore_ascii_case("%2f"));
+        if let Some(slash) = slash {
+            out.push_str(&decoded(start, at));
+            out.push_str(slash);
+            start = at + 3;
+        }
+    }
+    out.push_str(&decoded(start, raw.len()));
+    out
 }
 
 /// The pairs of a query, decoded, in order.
@@ -124,6 +138,9 @@ mod tests {
         assert_eq!(value(&read, &variable(2, Some(1)), 0), "a/b c");
         assert_eq!(value(&read, &variable(2, None), 0), "a%2Fb c/x");
         assert_eq!(value(&read, &variable(1, Some(2)), 0), "orders/a%2Fb c");
+        assert_eq!(value(&read, &variable(4, None), 0), "", "no segment is left");
+        let read = pieces("/v1/%C3%A9%2f%252F%2F").unwrap();
+        assert_eq!(value(&read, &variable(1, None), 0), "é%2f%2F%2F", "as they were sent, and decoded once");
     }
 
     #[test]

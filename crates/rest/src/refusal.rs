@@ -1,16 +1,16 @@
 //! The one shape of every answer that is not a success: a gRPC status as JSON.
 
-use std::fmt::Write as _;
-
 use axum::body::Body;
 use http::{HeaderValue, Response, StatusCode, header};
 use pavise_kernel::{Common, Error, Reason, code_name};
+use pavise_transcode::Transcoder;
+use prost::Message as _;
 use prost_reflect::{Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt as _};
+use tonic_types::{ErrorDetails, StatusExt as _, pb};
 
-use crate::answer::JSON;
+use crate::answer::{JSON, SHOWN};
 
 /// What of the request shapes the refusal.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,6 +23,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) service: &'a str,
     /// The trace, where the status does not say it.
     pub(crate) trace_id: &'a str,
+    /// What writes details that are messages of the contract.
+    pub(crate) transcoder: Option<&'a Transcoder>,
 }
 
 /// The JSON answer of a gRPC status: `{"code", "status", "message", "details"}`, with `Retry-After` where it says so.
@@ -41,7 +43,7 @@ pub(crate) fn response(status: &Status, asked: Asked<'_>) -> Response<Body> {
     let http = http_status(status, asked.conditional);
     let status = known(status, asked);
     let details = status.get_error_details();
-    let mut response = Response::new(Body::from(body(&status, &details, http, asked.input).to_string()));
+    let mut response = Response::new(Body::from(body(&status, &details, http, asked).to_string()));
     *response.status_mut() = http;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, JSON);
@@ -60,7 +62,7 @@ pub(crate) fn response(status: &Status, asked: Asked<'_>) -> Response<Body> {
 pub(crate) fn value(status: &Status, asked: Asked<'_>) -> Value {
     let http = http_status(status, asked.conditional);
     let status = known(status, asked);
-    body(&status, &status.get_error_details(), http, asked.input)
+    body(&status, &status.get_error_details(), http, asked)
 }
 
 /// The status with a reason: what comes from a channel or from the gRPC machinery has none, and its text is for the log.
@@ -125,7 +127,7 @@ fn http_status(status: &Status, conditional: bool) -> StatusCode {
     }
 }
 
-fn body(status: &Status, details: &ErrorDetails, http: StatusCode, input: Option<&MessageDescriptor>) -> Value {
+fn body(status: &Status, details: &ErrorDetails, http: StatusCode, asked: Asked<'_>) -> Value {
     let mut list = Vec::new();
     if let Some(info) = details.error_info() {
         let metadata: Map<String, Value> = info.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
@@ -135,7 +137,7 @@ fn body(status: &Status, details: &ErrorDetails, http: StatusCode, input: Option
         let violations: Vec<Value> = bad
             .field_violations
             .iter()
-            .map(|one| json!({"field": json_path(&one.field, input), "description": one.description}))
+            .map(|one| json!({"field": json_path(&one.field, asked.input), "description": one.description}))
             .collect();
         list.push(detail("BadRequest", json!({"fieldViolations": violations})));
     }
@@ -153,6 +155,7 @@ fn body(status: &Status, details: &ErrorDetails, http: StatusCode, input: Option
     if let Some(info) = details.request_info() {
         list.push(detail("RequestInfo", json!({"requestId": info.request_id})));
     }
+    list.extend(asked.transcoder.into_iter().flat_map(|transcoder| own_details(status, transcoder)));
     json!({"code": http.as_u16(), "status": code_name(status.code()), "message": status.message(), "details": list})
 }
 
@@ -163,15 +166,36 @@ fn detail(name: &str, mut content: Value) -> Value {
     content
 }
 
-/// A duration as ProtoJSON writes it.
+/// The details that are messages of the contract, as `Any` is written. Types of `google.rpc` are not among them: those that
+/// callers may see are written one by one.
+fn own_details(status: &Status, transcoder: &Transcoder) -> Vec<Value> {
+    let all = pb::Status::decode(status.details()).unwrap_or_default().details;
+    let own = all.iter().filter_map(|any| {
+        let name = any.type_url.rsplit('/').next().filter(|name| !name.starts_with("google.rpc."))?;
+        let mut out = Vec::new();
+        transcoder.schema(name)?.to_json(&any.value, SHOWN, &mut out).ok()?;
+        let mut content: Value = serde_json::from_slice(&out).ok()?;
+        if name.starts_with("google.protobuf.") || !content.is_object() {
+            content = json!({ "value": content });
+        }
+        content.as_object_mut()?.insert("@type".to_owned(), json!(any.type_url));
+        Some(content)
+    });
+    own.collect()
+}
+
+/// A duration as ProtoJSON writes it: with no, three, six or nine digits behind the point.
 fn seconds(delay: std::time::Duration) -> String {
-    let mut text = delay.as_secs().to_string();
-    if delay.subsec_nanos() > 0 {
-        let _ = write!(text, ".{:09}", delay.subsec_nanos());
-        text.truncate(text.trim_end_matches('0').len());
+    let (whole, nanos) = (delay.as_secs(), delay.subsec_nanos());
+    if nanos == 0 {
+        format!("{whole}s")
+    } else if nanos.is_multiple_of(1_000_000) {
+        format!("{whole}.{:03}s", nanos / 1_000_000)
+    } else if nanos.is_multiple_of(1_000) {
+        format!("{whole}.{:06}s", nanos / 1_000)
+    } else {
+        format!("{whole}.{nanos:09}s")
     }
-    text.push('s');
-    text
 }
 
 /// A field's path as the JSON of the request writes it: `offers[0].offer_id` → `offers[0].offerId`.
@@ -262,9 +286,10 @@ mod tests {
     }
 
     #[test]
-    fn delays_are_seconds_with_as_many_digits_as_they_need() {
+    fn delays_are_seconds_with_no_three_six_or_nine_digits() {
         assert_eq!(seconds(Duration::from_secs(1)), "1s");
-        assert_eq!(seconds(Duration::from_millis(1500)), "1.5s");
+        assert_eq!(seconds(Duration::from_millis(1500)), "1.500s");
+        assert_eq!(seconds(Duration::from_micros(1)), "0.000001s");
         assert_eq!(seconds(Duration::from_nanos(1)), "0.000000001s");
     }
 

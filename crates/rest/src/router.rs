@@ -77,7 +77,7 @@ pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, optio
     let table = table(&services, &transcoder)?;
     let origins = options.allowed_origins.clone();
     let strict = options.strict_transport;
-    let facade = Facade(Arc::new(Inner { table, peers, options }));
+    let facade = Facade(Arc::new(Inner { table, peers, options, transcoder }));
 
     let uncompressed = |kind| NotForContentType::const_new(kind);
     let predicate =

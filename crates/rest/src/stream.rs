@@ -14,7 +14,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use crate::answer::{self, JSON, SHOWN};
+use crate::answer::{self, JSON};
 use crate::refusal::{self, Asked};
 use crate::route::Route;
 use crate::upstream::Answer;
@@ -104,8 +104,8 @@ fn array(route: Arc<Route>, mut answer: Answer, first: Option<Bytes>, over: bool
         while let Some(message) = next {
             let mut out = vec![mark];
             mark = b',';
-            if let Err(error) = route.output.to_json(&message, SHOWN, &mut out) {
-                yield Err(Status::internal(error.to_string()));
+            if let Err(status) = answer::write(&route, &message, &mut out) {
+                yield Err(status);
                 return;
             }
             yield Ok(out);
@@ -177,13 +177,13 @@ fn written(route: &Route, shape: Shape, message: &Bytes) -> Result<Vec<u8>, Stat
         }
         out.extend_from_slice(b"data: ");
     }
-    route.output.to_json(message, SHOWN, &mut out).map_err(|error| Status::internal(error.to_string()))?;
+    answer::write(route, message, &mut out)?;
     out.extend_from_slice(if shape == Shape::Events { b"\n\n" } else { b"\n" });
     Ok(out)
 }
 
 fn failed(route: &Route, shape: Shape, status: &Status, trace_id: &str) -> Vec<u8> {
-    let asked = Asked { conditional: false, input: Some(&route.request), service: &route.service, trace_id };
+    let asked = Asked { input: Some(&route.request), service: &route.service, trace_id, ..Asked::default() };
     let refusal = refusal::value(status, asked);
     match shape {
         Shape::Events => format!("event: error\ndata: {refusal}\n\n").into_bytes(),

@@ -81,7 +81,14 @@ impl Trie {
 
     fn walk<S: AsRef<str>>(&self, verb: Option<Verb>, segments: &[S], action: &str, allowed: &mut Vec<Verb>) -> Option<usize> {
         let Some((first, rest)) = segments.split_first() else {
-            return pick(&self.leaves, verb, action, allowed);
+            // A rest is of zero segments too, where nothing more literal ends here.
+            let known = allowed.len();
+            return pick(&self.leaves, verb, action, allowed).or_else(|| {
+                let literal = allowed.len();
+                let route = pick(&self.rest, verb, action, allowed);
+                allowed.truncate(if literal > known { literal } else { allowed.len() });
+                route
+            });
         };
         let first = first.as_ref();
         // The verbs of a path are those of the most literal one: what a parameter would take besides is another call's.
@@ -151,6 +158,7 @@ mod tests {
         assert_eq!(find(&trie, Verb::Get, "/v1/orders/journal/offers"), Found::Route(2), "goes back to the parameter");
         assert_eq!(find(&trie, Verb::Get, "/v1/orders/by/offers"), Found::Route(3), "the leftmost literal wins");
         assert_eq!(find(&trie, Verb::Get, "/v1/files/a/b/c"), Found::Route(4));
+        assert_eq!(find(&trie, Verb::Get, "/v1/files"), Found::Route(4), "** is of zero segments too");
         assert_eq!(find(&trie, Verb::Post, "/v1/orders/7:close"), Found::Route(5));
         assert_eq!(find(&trie, Verb::Delete, "/v1/orders/journal"), Found::Route(6), "another verb's literal does not hide it");
         assert_eq!(find(&trie, Verb::Get, "/v1/orders/a:b"), Found::Route(0), "a colon without such a call is part of the value");

@@ -6,10 +6,12 @@ use std::time::Duration;
 use pavise_kernel::peers::Peers;
 use pavise_kernel::{Common, Error};
 use pavise_transcode::Transcoder;
+use prost::Message as _;
 use serde_json::json;
 use tonic::{Code, Status};
+use tonic_types::pb;
 
-use crate::rig::{POOL, Reply, Rig, Step, TRANSCODER, ask, compiled, options, order};
+use crate::rig::{POOL, Reply, Rig, Step, TRANSCODER, ask, compiled, options, order, wire};
 
 #[tokio::test]
 async fn an_answer_has_its_defaults_and_the_documented_spellings_and_no_secrets() {
@@ -61,7 +63,7 @@ async fn a_refusal_is_told_in_full() {
                 {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "STATUS_NOT_ALLOWED", "domain": "orders", "metadata": {"status": "CLOSED"}},
                 {"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"field": "lines[0].offerId", "description": "is closed"}]},
                 {"@type": "type.googleapis.com/google.rpc.PreconditionFailure", "violations": [{"type": "STATUS", "subject": "orders/7", "description": "reopen it first"}]},
-                {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1.5s"},
+                {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1.500s"},
                 {"@type": "type.googleapis.com/google.rpc.RequestInfo", "requestId": "4bf92f35"},
             ],
         })
@@ -109,6 +111,25 @@ async fn what_comes_without_a_reason_gets_one_and_keeps_its_text_to_itself() {
         answer.refused(status, reason);
         assert!(!answer.text().contains("10.0.0.7"), "{}", answer.text());
     }
+}
+
+#[tokio::test]
+async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
+    let rig = Rig::answering(|_| {
+        let reason = Error::new(Common::NotFound, "no").into_status("orders", "");
+        let mut told = pb::Status::decode(reason.details()).unwrap();
+        let any = |name: &str, value: Vec<u8>| prost_types::Any { type_url: format!("type.googleapis.com/{name}"), value };
+        told.details.push(any("pavise.shop.v1.Place", wire("pavise.shop.v1.Place", &json!({"city": "Ada"}))));
+        told.details.push(any("pavise.shop.v1.Order", order(&json!({"passwordHash": "h"}))));
+        told.details.push(any("google.rpc.DebugInfo", b"\x0a\x01x".to_vec()));
+        Reply::Refuse(Status::with_details(reason.code(), "no", told.encode_to_vec().into()))
+    });
+    let answer = ask("GET", "/v1/orders/7").send(&rig).await;
+    answer.refused(404, "NOT_FOUND");
+    let details = answer.json()["details"].as_array().unwrap().clone();
+    let place = json!({"@type": "type.googleapis.com/pavise.shop.v1.Place", "city": "Ada", "postalCode": ""});
+    assert!(details.contains(&place), "{details:?}");
+    assert!(!answer.text().contains("passwordHash") && !answer.text().contains("DebugInfo"), "{}", answer.text());
 }
 
 #[tokio::test]

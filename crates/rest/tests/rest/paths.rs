@@ -110,6 +110,8 @@ async fn values_come_decoded_out_of_the_path() {
         ("/v1/orders/a%3Aclose", "a:close"),
         ("/v1/files/a/b%20c/d", "a/b c/d"),
         ("/v1/files/a%2Fb/c", "a%2Fb/c"),
+        ("/v1/files/a%2fb/c", "a%2fb/c"),
+        ("/v1/files", ""),
     ] {
         assert_eq!(ask("GET", path).send(&rig).await.ok()["orderId"], id, "{path}");
     }

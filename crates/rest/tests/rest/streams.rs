@@ -37,6 +37,18 @@ async fn read_until(body: &mut Body, enough: impl Fn(&str) -> bool) -> String {
 }
 
 #[tokio::test]
+async fn a_stream_of_one_field_answers_that_field_of_each_message() {
+    let steps = ["Ada", "Byron"].map(|city| Step::Message(order(&json!({"orderId": "a", "place": {"city": city}}))));
+    let rig = Rig::answering(move |_| Reply::Steps(steps.to_vec()));
+    let answer = ask("GET", "/v1/orders/export/places").send(&rig).await;
+    let expected = |city: &str| json!({"city": city, "postalCode": ""});
+    assert_eq!(answer.ok(), json!([expected("Ada"), expected("Byron")]));
+    let answer = ask("GET", "/v1/orders/export/places").header("accept", "application/x-ndjson").send(&rig).await;
+    let lines: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines, [expected("Ada"), expected("Byron")]);
+}
+
+#[tokio::test]
 async fn a_stream_is_an_array_or_lines_or_events() {
     let rig = Rig::answering(|_| Reply::Steps(orders(&["a", "b"])));
     let answer = ask("GET", "/v1/orders/export").send(&rig).await;

@@ -49,6 +49,8 @@ fn messages_that_have_a_text_form() {
     given("WellKnown", "anInt64", "5", r#"{"anInt64":"5"}"#);
     given("WellKnown", "a_string", "", r#"{"aString":""}"#);
     given("WellKnown", "a_bool", "false", r#"{"aBool":false}"#);
+    // A wrapper may be named with the field that it has.
+    given("WellKnown", "an_int64.value", "5", r#"{"anInt64":"5"}"#);
 }
 
 #[test]

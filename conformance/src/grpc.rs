@@ -1,0 +1,76 @@
+//! The service, by gRPC: any call of the suite, without a type of it.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use bytes::{Buf, BufMut, Bytes};
+use futures::stream;
+use http::Request;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::server::Grpc;
+use tonic::{Response, Status};
+use tower::service_fn;
+
+use crate::script::Desk;
+
+/// Larger than any case's message.
+const LARGEST: usize = 64 << 20;
+
+/// Answers every call of the suite as the desk says.
+pub(crate) fn router(desk: Arc<Desk>) -> Router {
+    Router::new().fallback_service(service_fn(move |request: Request<Body>| {
+        let desk = Arc::clone(&desk);
+        async move {
+            let path = request.uri().path().to_owned();
+            let handler = service_fn(move |request: tonic::Request<Bytes>| {
+                let answer = desk.answer(&path, request.get_ref(), request.metadata());
+                async move {
+                    let steps = answer?;
+                    Ok::<_, Status>(Response::new(stream::iter(steps)))
+                }
+            });
+            let mut grpc = Grpc::new(Raw).apply_max_message_size_config(Some(LARGEST), Some(LARGEST));
+            Ok::<_, Infallible>(grpc.server_streaming(handler, request).await)
+        }
+    }))
+}
+
+/// Messages as they are.
+#[derive(Debug, Clone, Copy, Default)]
+struct Raw;
+
+impl Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, item: Bytes, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        out.put(item);
+        Ok(())
+    }
+}
+
+impl Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(from.copy_to_bytes(from.remaining())))
+    }
+}
