@@ -14,11 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let folders = ["proto", "../proto", "../web/packages/schema/proto"];
-    for (name, files) in [
-        ("messages", vec![MESSAGES]),
-        ("suite", vec![SERVICE, DETAILS]),
-        ("facade", vec![SERVICE, DETAILS, OPTIONS]),
-    ] {
+    for (name, files) in
+        [("messages", vec![MESSAGES]), ("suite", vec![SERVICE, DETAILS]), ("facade", vec![SERVICE, DETAILS, OPTIONS])]
+    {
         let mut compiler = Compiler::new(folders.map(|folder| here.join(folder)))?;
         compiler.include_imports(true);
         for file in files {

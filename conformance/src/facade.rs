@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use axum::Router;
-use pavise_contract::options::v1::{Access, Call, Custom, Service, call};
 use pavise_contract::Contract;
+use pavise_contract::options::v1::{Access, Call, Custom, Service, call};
 use pavise_kernel::peers::Peers;
 use pavise_mesh::{Endpoint, Spans};
 use pavise_rest::Options;

@@ -89,7 +89,8 @@ impl Desk {
         };
         let mut steps = Vec::new();
         for answer in &script.answers {
-            let wire = answer.wire(&method.output()).map_err(|error| Status::internal(format!("the script is wrong: {error:#}")))?;
+            let wire =
+                answer.wire(&method.output()).map_err(|error| Status::internal(format!("the script is wrong: {error:#}")))?;
             steps.push(Ok(wire));
         }
         let echoes = script.echo && method.input() == method.output();

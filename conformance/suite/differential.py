@@ -69,8 +69,8 @@ class Tally:
         return problems
 
 
-def run(stage, count, seed, file):
-    """Compares `count` messages; answers whether they are the same but for documented spellings."""
+def run(stage, count, seed):
+    """Compares `count` messages."""
     ours = http.Connection(stage.transcoder("pavise"))
     theirs = http.Connection(envoy(stage.folder, stage.cache, stage.addresses["service"]))
     stage.desk.write({"echo": True})
@@ -83,23 +83,36 @@ def run(stage, count, seed, file):
         body = json.dumps(sent, ensure_ascii=False).encode()
         answers = [one.ask("POST", TARGET, HEADERS, body) for one in (ours, theirs)]
         tally.add(number, sent, *answers, stage.desk.received())
-        if number % 500 == 499:
+        if number % 1000 == 999:
             machine.say(f"{number + 1:,}: {len(tally.others)} differ otherwise than documented")
     if made.wait():
         raise SystemExit("the messages were not made")
-    report(tally, seed, file)
-    return not tally.others and tally.messages == count
+    return tally
 
 
-def report(tally, seed, file):
-    print(f"{tally.messages:,} messages, {tally.bytes / 2**20:.1f} MiB of JSON, --seed {seed}")
-    print(f"{tally.messages - len(tally.others):,} are read as the same message and written as the same JSON;")
-    print(f"{tally.differing:,} of them but for what is documented:")
-    for kind, text in DOCUMENTED.items():
-        print(f"  {tally.documented[kind]:,} × {text}")
-    print(f"{len(tally.others):,} differ otherwise")
+def lines(tally, seed):
+    """What was found, in lines."""
+    yield f"{tally.messages:,} random messages, {tally.bytes / 2**20:.1f} MiB of JSON, `--seed {seed}`:"
+    yield f"- {tally.messages - len(tally.others):,} are read as the same message and written as the same JSON,"
+    yield f"  {tally.differing:,} of them but for what is documented;"
+    yield f"- {len(tally.others):,} differ otherwise."
+
+
+def printed(tally, seed):
+    """For a terminal."""
+    found = list(lines(tally, seed))
+    found += [f"  {tally.documented[kind]:,} × {text}" for kind, text in DOCUMENTED.items()]
     for one in tally.others[:SHOWN]:
-        print(f"  message {one['message']}: " + "\n    ".join(values.cut(problem, 300) for problem in one["problems"][:4]))
-    if file:
-        with open(file, "w", encoding="utf-8") as out:
-            json.dump({"seed": seed, "messages": tally.messages, "documented": tally.documented, "others": tally.others}, out)
+        found += [f"message {one['message']}:"] + [f"  {values.cut(problem, 300)}" for problem in one["problems"][:4]]
+    return "\n".join(found)
+
+
+def page(tally, seed):
+    """For docs/rest.md."""
+    rows = [f"| {tally.documented[kind]:,} | {text} |" for kind, text in DOCUMENTED.items()]
+    return "\n".join([*lines(tally, seed), "", "| times | what is documented |", "| ---: | --- |", *rows])
+
+
+def told(tally, seed):
+    """For programs."""
+    return {"seed": seed, "messages": tally.messages, "documented": tally.documented, "others": tally.others}

@@ -2,7 +2,6 @@
 
 from . import cases, values
 
-BEGIN, END = "<!-- conformance: begin -->", "<!-- conformance: end -->"
 TITLES = {"pavise": "Pavise", "envoy": "Envoy 1.40.0", "grpc-gateway": "grpc-gateway 1.6.4"}
 MARKS = {cases.PASSED: "passes", cases.DOCUMENTED: "documented", cases.FAILED: "fails"}
 
@@ -60,12 +59,13 @@ def page(verdicts):
     heads = [TITLES.get(name, name) for name in verdicts]
     lines = ["| subject | cases | " + " | ".join(heads) + " |", "| --- | ---: |" + " ---: |" * len(heads)]
     lines += [f"| {name} | {total} | " + " | ".join(shares) + " |" for name, total, shares in subjects(verdicts)]
-    lines += ["", "`n + m`: m more are answered otherwise on purpose, as documented below. The cases that not all pass:", ""]
+    lines += ["", "`n + m`: m more are answered otherwise on purpose, as documented below.", ""]
+    lines += ["<details><summary>The cases that not all pass, and what came instead</summary>", ""]
     lines += ["| case | " + " | ".join(heads) + " |", "| --- |" + " --- |" * len(heads)]
     for row in zip(*verdicts.values()):
         if any(one.result != cases.PASSED for one in row):
             lines.append(f"| {row[0].case.name} | " + " | ".join(cell(one) for one in row) + " |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", "</details>"])
 
 
 def cell(verdict):
@@ -76,12 +76,13 @@ def cell(verdict):
     return "✗ " + values.cut(verdict.problems[0], 90).replace("|", "\\|").replace("<", "&lt;").replace("`", "'")
 
 
-def write(file, verdicts):
-    """Puts the table where the page has its place for it."""
+def write(file, name, content):
+    """Puts something where the page has its place for it."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     with open(file, encoding="utf-8") as source:
         text = source.read()
-    if BEGIN not in text or END not in text:
-        raise SystemExit(f"{file} has no place for the table: {BEGIN} … {END}")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    if begin not in text or end not in text:
+        raise SystemExit(f"{file} has no place for it: {begin} … {end}")
+    before, after = text.split(begin)[0], text.split(end)[1]
     with open(file, "w", encoding="utf-8") as out:
-        out.write(f"{before}{BEGIN}\n{page(verdicts)}\n{END}{after}")
+        out.write(f"{before}{begin}\n{content}\n{end}{after}")

@@ -66,13 +66,13 @@ pub(crate) fn pass_headers(from: &HeaderMap, to: &mut HeaderMap) {
 /// # Errors
 /// `INTERNAL` when the message cannot be said in JSON.
 pub(crate) fn write(route: &Route, message: &Bytes, out: &mut Vec<u8>) -> Result<(), Status> {
-    let internal = |error: String| Status::internal(error);
     let Some(name) = &route.response_body else {
-        return route.output.to_json(message, SHOWN, out).map_err(|error| internal(error.to_string()));
+        return route.output.to_json(message, SHOWN, out).map_err(|error| Status::internal(error.to_string()));
     };
     let mut json = Vec::with_capacity(message.len().saturating_mul(2) + 64);
-    route.output.to_json(message, SHOWN, &mut json).map_err(|error| internal(error.to_string()))?;
-    let fields: BTreeMap<String, &RawValue> = serde_json::from_slice(&json).map_err(|error| internal(error.to_string()))?;
+    route.output.to_json(message, SHOWN, &mut json).map_err(|error| Status::internal(error.to_string()))?;
+    let fields: BTreeMap<String, &RawValue> =
+        serde_json::from_slice(&json).map_err(|error| Status::internal(error.to_string()))?;
     out.extend_from_slice(fields.get(name).map_or("null", |value| value.get()).as_bytes());
     Ok(())
 }
