@@ -151,6 +151,16 @@ GO_IMPORTS["google/protobuf/field_mask.proto"] = "google.golang.org/genproto/pro
 GO_IMPORTS["google/api/annotations.proto"] = "google.golang.org/genproto/googleapis/api/annotations"
 
 
+def with_known_names(file):
+    """The generator calls packages as newer protos do (`emptypb`); these are the older ones (`empty`, but `structpb`)."""
+    with open(file) as source:
+        text = source.read()
+    for name in GO_KNOWN:
+        text = text if name == "struct" else text.replace(f"{name}pb.", f"{name}.")
+    with open(file, "w") as out:
+        out.write(text)
+
+
 def gateway(folder, cache, upstream, source=os.path.join(HERE, "peers"), protos=("document.proto",), name="gateway"):
     """grpc-gateway before a service; it is built once from Debian's sources. `source` has the protos and gateway/main.go."""
     place = os.path.join(cache, name)
@@ -164,6 +174,9 @@ def gateway(folder, cache, upstream, source=os.path.join(HERE, "peers"), protos=
         packages = ",".join(f"M{file}={package}" for file, package in GO_IMPORTS.items())
         command = ["protoc", "-I", source, "-I", os.path.join(HERE, "../proto"), f"--go_out=plugins=grpc,{packages}:{place}/src"]
         machine.run(command + [f"--grpc-gateway_out=logtostderr=true,{packages}:{place}/src", *protos])
+        for folder_of_code, _, files in os.walk(os.path.join(place, "src")):
+            for file in (one for one in files if one.endswith(".pb.gw.go")):
+                with_known_names(os.path.join(folder_of_code, file))
         paths = {"GO111MODULE": "off", "GOPATH": f"{place}:/usr/share/gocode", "GOFLAGS": ""}
         machine.run(["go", "build", "-o", program, "gateway"], env={**os.environ, **paths})
     address = f"127.0.0.1:{machine.port()}"

@@ -71,8 +71,8 @@ fn declare(pool: &DescriptorPool, declared: &mut DynamicMessage, name: &str, opt
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_call_of_the_suite_has_its_place_in_the_facade() {
+    #[tokio::test]
+    async fn every_call_of_the_suite_has_its_place_in_the_facade() {
         let pool = declared(protos::FACADE).unwrap();
         let contract = Contract::read(&pool).unwrap();
         assert_eq!(contract.services.len(), 1);

@@ -11,6 +11,7 @@ pub(crate) const SUITE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suite.
 pub(crate) const FACADE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/facade.binpb"));
 
 /// The message of all calls that take their own.
+#[cfg(feature = "random")]
 pub(crate) const MESSAGE: &str = "transcoding.conformance.v1.Message";
 
 /// The pool of messages alone.
