@@ -87,6 +87,9 @@ test(
     await guest.page.getByText("Nothing is planned.").waitFor();
     expect(await guest.page.getByRole("main").innerText()).not.toMatch(/\$\d/);
     expect(await violationsInBoth(guest.page, "what covers somebody")).toEqual([]);
+    await guest.page.goto(`${server.url}/app/family`);
+    await guest.page.getByText("The plan of somebody else covers you").waitFor();
+    expect(await violationsInBoth(guest.page, "the family of whom a plan covers")).toEqual([]);
     expect(guest.errors).toEqual([]);
     await guest.close();
 

@@ -17,7 +17,7 @@ import { StatusDot } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
 import { Loaded, Refused } from "../app/Loaded.tsx";
 import { localized } from "../app/words.ts";
-import { nameOf } from "../member/holdings.ts";
+import { nameOf, useCoverages } from "../member/holdings.ts";
 import { AddDialog, InviteDialog, NewcomerDialog } from "./dialogs.tsx";
 import { useHouseholds, useRefresh, type Covered, type Household } from "./people.ts";
 import page from "../app/Page.module.css";
@@ -35,16 +35,7 @@ export function Family() {
       <Loaded query={households} lines={5}>
         {({ holder, households: all }) =>
           all.length === 0 ? (
-            <EmptyState
-              title={_("home.none")}
-              actions={
-                <Link kind="primary" href="/">
-                  {_("home.none.shop")}
-                </Link>
-              }
-            >
-              {_("family.none")}
-            </EmptyState>
+            <Nobody />
           ) : (
             all.map((household) => <PlanPeople key={household.plan.id} household={household} holder={holder} />)
           )
@@ -52,6 +43,34 @@ export function Family() {
       </Loaded>
       <Toasts />
     </>
+  );
+}
+
+/** For whoever holds no plan: somebody else's may cover him. */
+function Nobody() {
+  const { _ } = useLingui();
+  const coverages = useCoverages();
+  return (
+    <Loaded query={coverages} lines={3}>
+      {({ coverages: through }) =>
+        through.length > 0 ? (
+          <EmptyState title={_("family.covered")} actions={<Link href="/home">{_("family.covered.home")}</Link>}>
+            {_("family.covered.detail")}
+          </EmptyState>
+        ) : (
+          <EmptyState
+            title={_("home.none")}
+            actions={
+              <Link kind="primary" href="/">
+                {_("home.none.shop")}
+              </Link>
+            }
+          >
+            {_("family.none")}
+          </EmptyState>
+        )
+      }
+    </Loaded>
   );
 }
 
