@@ -19,6 +19,11 @@ class Case:
         if unknown or told["source"].split("#")[0] not in sources:
             raise SystemExit(f"{subject}: {self.name} has {unknown or 'a source that is not listed'}")
 
+    def call(self):
+        """The call that is meant."""
+        expect = self.told["expect"]
+        return expect.get("call") or (expect.get("received") or {}).get("call")
+
     def request(self):
         asked = self.told["request"]
         verb, target = asked["line"].split(" ", 1)

@@ -109,7 +109,7 @@ def printed(tally, seed):
 
 def page(tally, seed):
     """For docs/rest.md."""
-    rows = [f"| {tally.documented[kind]:,} | {text} |" for kind, text in DOCUMENTED.items()]
+    rows = [f"| {tally.documented[kind]:,} | {text} |" for kind, text in DOCUMENTED.items() if tally.documented[kind]]
     return "\n".join([*lines(tally, seed), "", "| times | what is documented |", "| ---: | --- |", *rows])
 
 
