@@ -8,7 +8,7 @@ import json
 import subprocess
 
 from . import http, values
-from .others import envoy, machine
+from .others import machine
 
 MESSAGE = "transcoding.conformance.v1.Message"
 TARGET = "/v1/messages"
@@ -72,7 +72,7 @@ class Tally:
 def run(stage, count, seed):
     """Compares `count` messages."""
     ours = http.Connection(stage.transcoder("pavise"))
-    theirs = http.Connection(envoy(stage.folder, stage.cache, stage.addresses["service"]))
+    theirs = http.Connection(stage.transcoder("envoy"))
     stage.desk.write({"echo": True})
     tally = Tally(stage.values)
     machine.say(f"{count:,} random messages, --seed {seed}")
