@@ -1,4 +1,5 @@
 //! What tests need of the machine they run on.
 
+pub mod faults;
 pub mod logs;
 pub mod postgres;
