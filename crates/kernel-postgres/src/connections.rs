@@ -3,6 +3,9 @@
 //! A job runs in a task of its own and has its connection to itself until it is done: a caller who goes away leaves
 //! neither a transaction nor half an answer behind. A connection on which anything failed is closed, not mended.
 //! sqlx's pool does a round trip whenever a connection comes back, which a lone writer would pay for at each commit.
+//!
+//! A network may swallow a statement or its answer and tell nobody. A job that is not answered soon therefore asks the
+//! server, over another connection, whether it is at work for it: see [`Inquiry`].
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,12 +15,19 @@ use pavise_kernel::store::StoreError;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgDatabaseError, PgSeverity};
 use sqlx::{ConnectOptions, Connection};
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::inquiry::Inquiry;
 
 /// How long a job waits for its turn.
 const TURN: Duration = Duration::from_secs(5);
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(3);
+/// While a connection is being made, another is begun so often: the network may have swallowed the first.
+const ANOTHER: Duration = Duration::from_millis(250);
+/// How long a connection that was idle may take to say that it is there.
+const PING: Duration = Duration::from_millis(500);
 /// How long a job may take: longer than the server lets any statement run, so that only a silent server meets it.
 const DEADLINE: Duration = Duration::from_secs(20);
 /// After so long a pause the server may have gone away unnoticed.
@@ -77,18 +87,26 @@ pub(crate) struct Connections {
     options: PgConnectOptions,
     turns: Arc<Semaphore>,
     idle: Mutex<Vec<Idle>>,
+    inquiry: Arc<Inquiry>,
+}
+
+/// A connection, and the server's process behind it.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) connection: PgConnection,
+    pub(crate) backend: i32,
 }
 
 #[derive(Debug)]
 struct Idle {
-    connection: PgConnection,
+    live: Live,
     since: Instant,
 }
 
 impl Connections {
     /// At most `count` at once; none is made yet.
-    pub(crate) fn new(options: PgConnectOptions, count: usize) -> Arc<Self> {
-        Arc::new(Self { options, turns: Arc::new(Semaphore::new(count.max(1))), idle: Mutex::default() })
+    pub(crate) fn new(options: PgConnectOptions, count: usize, inquiry: Arc<Inquiry>) -> Arc<Self> {
+        Arc::new(Self { options, turns: Arc::new(Semaphore::new(count.max(1))), idle: Mutex::default(), inquiry })
     }
 
     /// Runs a job that writes: once, to its end.
@@ -100,8 +118,8 @@ impl Connections {
         let connections = Arc::clone(self);
         finished(tokio::spawn(async move {
             let _turn = connections.turn().await?;
-            let connection = connections.live().await?;
-            connections.run(connection, job).await.map_err(StoreError::from)
+            let live = connections.live().await?;
+            connections.run(live, job).await.map_err(StoreError::from)
         }))
         .await
     }
@@ -117,27 +135,29 @@ impl Connections {
             let _turn = connections.turn().await?;
             let kept = connections.idle().pop();
             if let Some(kept) = kept {
-                match connections.run(kept.connection, &job).await {
+                match connections.run(kept.live, &job).await {
                     Err(fault) if fault.is_of_connection() => {}
                     answer => return answer.map_err(StoreError::from),
                 }
             }
-            let connection = connections.connect().await?;
-            connections.run(connection, &job).await.map_err(StoreError::from)
+            let live = connect(&connections.options).await?;
+            connections.run(live, &job).await.map_err(StoreError::from)
         }))
         .await
     }
 
-    async fn run<T, F>(&self, mut connection: PgConnection, job: F) -> Result<T, Fault>
+    async fn run<T, F>(&self, mut live: Live, job: F) -> Result<T, Fault>
     where
         F: for<'c> FnOnce(&'c mut PgConnection) -> Job<'c, T>,
     {
-        let answer = match timeout(DEADLINE, job(&mut connection)).await {
-            Ok(answer) => answer,
-            Err(_) => Err(Fault::During(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))),
+        let unanswered = || Err(Fault::During(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())));
+        let answer = tokio::select! {
+            biased;
+            answer = timeout(DEADLINE, job(&mut live.connection)) => answer.unwrap_or_else(|_| unanswered()),
+            () = self.inquiry.lost(live.backend) => unanswered(),
         };
         match &answer {
-            Ok(_) => self.idle().push(Idle { connection, since: Instant::now() }),
+            Ok(_) => self.idle().push(Idle { live, since: Instant::now() }),
             // When one connection is lost, the others very likely are too.
             Err(fault) if fault.is_of_connection() => self.idle().clear(),
             Err(_) => {}
@@ -153,29 +173,47 @@ impl Connections {
     }
 
     /// A connection that answers.
-    async fn live(&self) -> Result<PgConnection, StoreError> {
+    async fn live(&self) -> Result<Live, StoreError> {
         let kept = self.idle().pop();
-        if let Some(Idle { mut connection, since }) = kept {
-            if since.elapsed() < PAUSE || matches!(timeout(CONNECT, connection.ping()).await, Ok(Ok(()))) {
-                return Ok(connection);
+        if let Some(Idle { mut live, since }) = kept {
+            if since.elapsed() < PAUSE || matches!(timeout(PING, live.connection.ping()).await, Ok(Ok(()))) {
+                return Ok(live);
             }
             self.idle().clear();
         }
-        self.connect().await
-    }
-
-    async fn connect(&self) -> Result<PgConnection, StoreError> {
-        let cause = match timeout(CONNECT, self.options.connect()).await {
-            Ok(Ok(connection)) => return Ok(connection),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "no connection in time".to_owned(),
-        };
-        Err(StoreError { cause, unknown: false })
+        connect(&self.options).await
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Makes a connection: the first that comes about of several, where one takes long.
+pub(crate) async fn connect(options: &PgConnectOptions) -> Result<Live, StoreError> {
+    let failed = |cause: String| StoreError { cause, unknown: false };
+    let mut attempts = JoinSet::new();
+    let several = async {
+        loop {
+            attempts.spawn(attempt(options.clone()));
+            tokio::select! {
+                Some(made) = attempts.join_next() => return made,
+                () = sleep(ANOTHER) => {}
+            }
+        }
+    };
+    match timeout(CONNECT, several).await {
+        Ok(Ok(Ok(live))) => Ok(live),
+        Ok(Ok(Err(error))) => Err(failed(error.to_string())),
+        Ok(Err(error)) => Err(failed(error.to_string())),
+        Err(_) => Err(failed("no connection in time".to_owned())),
+    }
+}
+
+async fn attempt(options: PgConnectOptions) -> sqlx::Result<Live> {
+    let mut connection = options.connect().await?;
+    let backend = sqlx::query_scalar("SELECT pg_backend_pid()").persistent(false).fetch_one(&mut connection).await?;
+    Ok(Live { connection, backend })
 }
 
 async fn finished<T>(task: tokio::task::JoinHandle<Result<T, StoreError>>) -> Result<T, StoreError> {

@@ -11,6 +11,7 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::sync::{Notify, broadcast};
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 use crate::connections::{Connections, Fault};
 
@@ -21,6 +22,8 @@ const TOGETHER: Duration = Duration::from_millis(5);
 const BACKLOG: usize = 1_024;
 /// How soon the listener comes back to a server that is away, at first and at last.
 const BACK: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+/// After so much silence the listener asks whether its connection is still one, and waits so long for the answer.
+const SILENCE: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(2));
 
 /// Sends and receives hints while it lives.
 #[derive(Debug)]
@@ -102,7 +105,13 @@ async fn hear(pool: &sqlx::PgPool, instance: &str, sender: &broadcast::Sender<St
     listener.eager_reconnect(false);
     listener.listen(CHANNEL).await?;
     *pause = BACK.0;
-    while let Some(hint) = listener.try_recv().await? {
+    loop {
+        let Ok(heard) = timeout(SILENCE.0, listener.try_recv()).await else {
+            let there = timeout(SILENCE.1, sqlx::query("SELECT 1").execute(&mut listener)).await;
+            there.map_err(|_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))??;
+            continue;
+        };
+        let Some(hint) = heard? else { return Ok(()) };
         if let Some((from, journal)) = hint.payload().split_once(' ')
             && from != instance
         {
@@ -110,5 +119,4 @@ async fn hear(pool: &sqlx::PgPool, instance: &str, sender: &broadcast::Sender<St
             _ = sender.send(journal.to_owned());
         }
     }
-    Ok(())
 }

@@ -7,6 +7,7 @@
 mod commit;
 mod connections;
 mod hints;
+mod inquiry;
 /// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
 #[cfg(test)]
 #[path = "../../testkit/src/postgres.rs"]
@@ -35,6 +36,7 @@ use tokio::sync::broadcast;
 use commit::Caution;
 use connections::Connections;
 use hints::Hints;
+use inquiry::Inquiry;
 
 /// The engine's own tables.
 pub const MIGRATIONS: Migrations = Migrations {
@@ -49,7 +51,8 @@ pub const MIGRATIONS: Migrations = Migrations {
 /// How many statements a connection keeps prepared: a dozen per table.
 const STATEMENTS: usize = 1_024;
 
-/// How many connections the store may use, besides one that listens.
+/// How many connections the store may use, besides one that listens and, once a statement took long, one that asks
+/// about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
     /// How many reads run at once.
@@ -126,10 +129,12 @@ impl PostgresStore {
             // A crash could hand out an acknowledged clock again.
             writing = writing.options([("synchronous_commit", "on")]);
         }
-        let writers = Connections::new(writing, options.writers);
+        let inquiry = Arc::new(Inquiry::new(timed.clone()));
+        let writers = Connections::new(writing, options.writers, Arc::clone(&inquiry));
         let hints = Hints::start(server.clone(), Arc::clone(&writers), instance);
         let database = format!("{}:{}/{}", server.get_host(), server.get_port(), server.get_database().unwrap_or_default());
-        Ok(Self { readers: Connections::new(timed, options.readers), writers, caution: Arc::default(), hints, database })
+        let readers = Connections::new(timed, options.readers, inquiry);
+        Ok(Self { readers, writers, caution: Arc::default(), hints, database })
     }
 
     /// Those of the domains whose tables are there.

@@ -4,13 +4,17 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use http::{Request, Response};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioIo;
 use pavise_kernel::peers::Transport;
 use tonic::body::Body;
 use tonic::service::Routes;
+use tonic::transport::Channel;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Layer, ServiceExt};
 
 use crate::deadline::DeadlineLayer;
+use crate::first_bytes::FirstBytes;
 use crate::retry::Remote;
 use crate::tls::{ClientTls, TlsError};
 
@@ -40,9 +44,16 @@ impl Endpoint {
 impl Default for Endpoint {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { url: String::new(), tls: None, timeout: seconds(30), connect_timeout: seconds(3), attempts: 4 }
+        Self { url: String::new(), tls: None, timeout: seconds(30), connect_timeout: seconds(1), attempts: 4 }
     }
 }
+
+/// A peer that is there says its first word, its HTTP/2 settings or its certificate, within this time. One that cannot is
+/// asked again on a new connection: a network may let a connection be made and swallow all that is sent on it.
+const FIRST_WORD: Duration = Duration::from_millis(750);
+/// After so much silence a connection is asked whether it is still one, and waited so long for its answer. Calls that
+/// are on their way when there is none fail; those that may be repeated are, on a new connection.
+const SILENCE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(3));
 
 /// How long a call in process may take when its caller does not say. The kernel's own limit is shorter and says more.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(120);
@@ -69,10 +80,8 @@ pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 
     let mut channel = tonic::transport::Endpoint::from_shared(endpoint.url.clone())
         .map_err(wrong)?
         .connect_timeout(endpoint.connect_timeout)
-        .tcp_nodelay(true)
-        .tcp_keepalive(Some(Duration::from_secs(30)))
-        .http2_keep_alive_interval(Duration::from_secs(20))
-        .keep_alive_timeout(Duration::from_secs(10))
+        .http2_keep_alive_interval(SILENCE.0)
+        .keep_alive_timeout(SILENCE.1)
         .keep_alive_while_idle(true)
         .initial_stream_window_size(1 << 20)
         .initial_connection_window_size(4 << 20);
@@ -82,9 +91,21 @@ pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 
         (Some(_), false) => return Err(TlsError::new(&endpoint.url, "certificates need an https address")),
         (None, true) => return Err(TlsError::new(&endpoint.url, "an https address needs the certificate of its authority")),
     }
-    let remote = Remote::new(channel.connect_lazy(), endpoint, reads);
+    let connect_timeout = endpoint.connect_timeout;
+    let remote = Remote::new(move || connect(&channel, connect_timeout), endpoint, reads);
     Ok(BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
         let remote = remote.clone();
         async move { Ok::<Response<Body>, BoxError>(remote.call(request).await) }
     })))
+}
+
+/// A channel whose connection is made with its first call, and has to prove itself.
+fn connect(endpoint: &tonic::transport::Endpoint, connect_timeout: Duration) -> Channel {
+    let mut connector = HttpConnector::new();
+    connector.enforce_http(false);
+    connector.set_nodelay(true);
+    connector.set_keepalive(Some(Duration::from_secs(30)));
+    connector.set_connect_timeout(Some(connect_timeout));
+    let proven = |io: TokioIo<_>| TokioIo::new(FirstBytes::soon(io.into_inner(), FIRST_WORD));
+    endpoint.connect_with_connector_lazy(connector.map_response(proven))
 }

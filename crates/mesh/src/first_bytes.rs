@@ -11,8 +11,8 @@ use tokio::time::{Sleep, sleep};
 /// The length of what an HTTP/2 connection begins with; no HTTP/1 request is much shorter.
 const PREFACE: usize = 24;
 
-/// A connection that is closed when it has not sent what tells HTTP/1 from HTTP/2 in time. Whoever reads that waits for
-/// it without a limit; everything after it has limits of its own.
+/// A connection that is closed when its first bytes do not come in time. Whoever reads them waits for them without a
+/// limit; everything after them has limits of its own.
 pub(crate) struct FirstBytes<S> {
     stream: S,
     waiting: Option<Waiting>,
@@ -21,11 +21,24 @@ pub(crate) struct FirstBytes<S> {
 struct Waiting {
     sleep: Pin<Box<Sleep>>,
     seen: usize,
+    /// Whether what was seen, this time the last of it, is enough.
+    enough: fn(usize, &[u8]) -> bool,
 }
 
 impl<S> FirstBytes<S> {
+    /// For a server: enough to tell HTTP/1 from HTTP/2.
     pub(crate) fn within(stream: S, time: Duration) -> Self {
-        Self { stream, waiting: Some(Waiting { sleep: Box::pin(sleep(time)), seen: 0 }) }
+        // 16 is "GET / HTTP/1.1\r\n": with that, HTTP/1 is told and its own limit runs.
+        Self::new(stream, time, |seen, last| seen >= PREFACE || (seen >= 16 && !last.starts_with(b"PRI")))
+    }
+
+    /// For a client: anything at all.
+    pub(crate) fn soon(stream: S, time: Duration) -> Self {
+        Self::new(stream, time, |seen, _| seen > 0)
+    }
+
+    fn new(stream: S, time: Duration, enough: fn(usize, &[u8]) -> bool) -> Self {
+        Self { stream, waiting: Some(Waiting { sleep: Box::pin(sleep(time)), seen: 0, enough }) }
     }
 }
 
@@ -42,9 +55,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for FirstBytes<S> {
                 Poll::Pending => {}
                 Poll::Ready(_) => {
                     waiting.seen += buffer.filled().len().saturating_sub(before);
-                    // 16 is "GET / HTTP/1.1\r\n": with that, HTTP/1 is told and its own limit runs.
-                    let told = waiting.seen >= PREFACE || (waiting.seen >= 16 && !buffer.filled().starts_with(b"PRI"));
-                    if told {
+                    if (waiting.enough)(waiting.seen, buffer.filled()) {
                         this.waiting = None;
                     }
                 }

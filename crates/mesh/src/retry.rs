@@ -1,6 +1,6 @@
 //! A call over the network: within its deadline, and again where that is safe and there is hope.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -27,10 +27,23 @@ const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_s
 /// Whether the call at a path changes nothing.
 type Reads = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
+/// A call that was given up after less says nothing about its connection.
+const TELLING: Duration = Duration::from_millis(200);
+
+/// A connection, and when it was last heard.
+struct Line {
+    channel: Channel,
+    number: u64,
+    heard: Instant,
+    /// The next call gets another.
+    doubtful: bool,
+}
+
 /// A domain in another process.
 #[derive(Clone)]
 pub(crate) struct Remote {
-    channel: Channel,
+    connect: Arc<dyn Fn() -> Channel + Send + Sync>,
+    line: Arc<Mutex<Line>>,
     reads: Reads,
     budget: Arc<TpsBudget>,
     timeout: Duration,
@@ -38,12 +51,18 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    pub(crate) fn new(channel: Channel, endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        connect: impl Fn() -> Channel + Send + Sync + 'static,
+        endpoint: &Endpoint,
+        reads: impl Fn(&str) -> bool + Send + Sync + 'static,
+    ) -> Self {
         // Of a hundred calls at most twenty are repeats, so that a peer in trouble is not given more; the first ten
         // repeats a second are free.
         let budget = TpsBudget::new(Duration::from_secs(10), 10, 0.2);
+        let line = Line { channel: connect(), number: 0, heard: Instant::now(), doubtful: false };
         Self {
-            channel,
+            connect: Arc::new(connect),
+            line: Arc::new(Mutex::new(line)),
             reads: Arc::new(reads),
             budget: Arc::new(budget),
             timeout: endpoint.timeout,
@@ -85,14 +104,17 @@ impl Remote {
 
     async fn attempt(&self, mut request: Request<Body>, deadline: Instant) -> Result<Response<Body>, Error> {
         pass_on(request.headers_mut(), deadline);
-        let mut channel = self.channel.clone();
+        let (mut channel, mut unanswered) = self.line_of_now();
         let work = async {
             let ready = channel.ready().await?;
             ready.call(request).await
         };
         match timeout_at(deadline, work).await {
             Err(_) => Err(exceeded()),
-            Ok(Ok(response)) => Ok(response),
+            Ok(Ok(response)) => {
+                unanswered.answered();
+                Ok(response)
+            }
             // The channel reads the deadline too, and may be the first to see that it is over.
             Ok(Err(error)) if Instant::now() >= deadline || timed_out(&error) => Err(exceeded()),
             Ok(Err(error)) => {
@@ -101,6 +123,51 @@ impl Remote {
                 Err(Error::unavailable("a part of the platform", format!("{status:?}")))
             }
         }
+    }
+}
+
+impl Remote {
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn line_of_now(&self) -> (Channel, Unanswered<'_>) {
+        let mut line = self.line();
+        if line.doubtful {
+            let number = line.number.wrapping_add(1);
+            *line = Line { channel: (self.connect)(), number, heard: Instant::now(), doubtful: false };
+        }
+        (line.channel.clone(), Unanswered { remote: self, number: line.number, began: Instant::now(), over: false })
+    }
+}
+
+/// A call that is under way. When it is given up, by itself or by whoever waits for it, and no other was answered since
+/// it began, its connection may be a dead one that nobody ends: calls that come then get a new one, and those that are
+/// under way stay where they are.
+struct Unanswered<'a> {
+    remote: &'a Remote,
+    number: u64,
+    began: Instant,
+    over: bool,
+}
+
+impl Unanswered<'_> {
+    fn answered(&mut self) {
+        self.over = true;
+        let mut line = self.remote.line();
+        if line.number == self.number {
+            line.heard = Instant::now();
+        }
+    }
+}
+
+impl Drop for Unanswered<'_> {
+    fn drop(&mut self) {
+        if self.over || self.began.elapsed() < TELLING {
+            return;
+        }
+        let mut line = self.remote.line();
+        line.doubtful |= line.number == self.number && line.heard < self.began;
     }
 }
 

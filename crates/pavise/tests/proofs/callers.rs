@@ -1,7 +1,7 @@
 //! Callers that write, with idempotency keys, and repeat what was not answered.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,10 @@ pub(crate) struct Caller {
     /// Where the server is; empty while it is down.
     place: watch::Receiver<String>,
     failures: Arc<AtomicUsize>,
+    /// What a try may take, where the server is told.
+    deadline: Option<Duration>,
+    slowest: Arc<AtomicU64>,
+    broken: Arc<AtomicUsize>,
 }
 
 /// Why a try was not answered well.
@@ -55,7 +59,30 @@ enum Failed {
 impl Caller {
     pub(crate) fn new(place: watch::Receiver<String>) -> Self {
         let http = reqwest::Client::builder().http1_only().timeout(Duration::from_secs(20)).build().unwrap();
-        Self { http, token: token(), place, failures: Arc::default() }
+        Self {
+            http,
+            token: token(),
+            place,
+            failures: Arc::default(),
+            deadline: None,
+            slowest: Arc::default(),
+            broken: Arc::default(),
+        }
+    }
+
+    /// The same, and each try tells the server how long it waits.
+    pub(crate) fn within(self, deadline: Duration) -> Self {
+        Self { deadline: Some(deadline), ..self }
+    }
+
+    /// How long the slowest try took.
+    pub(crate) fn slowest(&self) -> Duration {
+        Duration::from_micros(self.slowest.load(Ordering::SeqCst))
+    }
+
+    /// How many tries had no answer at all.
+    pub(crate) fn broken(&self) -> usize {
+        self.broken.load(Ordering::SeqCst)
     }
 
     /// How many tries failed.
@@ -67,9 +94,13 @@ impl Caller {
     pub(crate) async fn write(&self, owner: &str) -> Ack {
         let began = Instant::now();
         loop {
-            match self.attempt(owner).await {
+            let tried = Instant::now();
+            let answer = self.attempt(owner).await;
+            self.slowest.fetch_max(u64::try_from(tried.elapsed().as_micros()).unwrap(), Ordering::SeqCst);
+            match answer {
                 Ok(ack) => return ack,
                 Err(failed) => {
+                    self.broken.fetch_add(usize::from(matches!(failed, Failed::Broken)), Ordering::SeqCst);
                     self.failures.fetch_add(1, Ordering::SeqCst);
                     assert!(
                         began.elapsed() < PATIENCE,
@@ -86,6 +117,10 @@ impl Caller {
         let base = self.place.clone().wait_for(|base| !base.is_empty()).await.unwrap().clone();
         let url = format!("{base}/v1/identities/{owner}/paymentMethods");
         let sent = self.http.post(url).header("host", "localhost").header("idempotency-key", owner).bearer_auth(&self.token);
+        let sent = match self.deadline {
+            Some(deadline) => sent.header("request-timeout", deadline.as_secs_f64().to_string()),
+            None => sent,
+        };
         let response = sent.json(&card()).send().await.map_err(|_| Failed::Broken)?;
         let status = response.status().as_u16();
         let clock = response.headers().get("pavise-clock").and_then(|clock| clock.to_str().ok()?.parse().ok()).unwrap_or(0);
@@ -133,8 +168,13 @@ pub(crate) struct Load {
 impl Load {
     /// Starts so many callers; they wait until there is a server.
     pub(crate) fn start(callers: usize) -> Self {
+        Self::start_as(callers, |caller| caller)
+    }
+
+    /// The same with callers of a kind.
+    pub(crate) fn start_as(callers: usize, kind: impl FnOnce(Caller) -> Caller) -> Self {
         let (place, receiver) = watch::channel(String::new());
-        let caller = Caller::new(receiver);
+        let caller = kind(Caller::new(receiver));
         let (acks, stop) = (Arc::<Mutex<Vec<Ack>>>::default(), Arc::<AtomicBool>::default());
         let mut tasks = JoinSet::new();
         for number in 0..callers {

@@ -5,6 +5,7 @@
 
 mod aborts;
 mod callers;
+mod faults;
 mod idempotency;
 mod journals;
 mod kill_postgres;
@@ -12,6 +13,7 @@ mod kill_sqlite;
 mod looking;
 mod sale_killed;
 mod server;
+mod shop;
 mod traces;
 mod two_processes;
 

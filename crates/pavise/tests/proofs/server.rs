@@ -35,11 +35,20 @@ impl Server {
 
     /// The same with further settings, as environment variables.
     pub(crate) fn start_with(database: &str, settings: &[(&str, &str)]) -> Self {
+        Self::several(free_port, database, settings)
+    }
+
+    /// The same on a port that others know already.
+    pub(crate) fn start_at(port: u16, database: &str, settings: &[(&str, &str)]) -> Self {
+        Self::several(|| port, database, settings)
+    }
+
+    fn several(port: impl Fn() -> u16, database: &str, settings: &[(&str, &str)]) -> Self {
         tokio::task::block_in_place(|| {
             // Somebody else may take a port between the question and its use.
             let mut said = Vec::new();
             for _ in 0..5 {
-                match Self::attempt(database, settings) {
+                match Self::attempt(port(), database, settings) {
                     Ok(server) => return server,
                     Err(log) => said = log,
                 }
@@ -48,8 +57,8 @@ impl Server {
         })
     }
 
-    fn attempt(database: &str, settings: &[(&str, &str)]) -> Result<Self, Vec<String>> {
-        let (port, admin) = (free_port(), free_port());
+    fn attempt(port: u16, database: &str, settings: &[(&str, &str)]) -> Result<Self, Vec<String>> {
+        let admin = free_port();
         let mut command = Command::new(env!("CARGO_BIN_EXE_pavise"));
         command.arg("serve").args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")]);
         command.args(["--database", database, "--mesh-secret", MESH_SECRET, "--key-secret", KEY_SECRET, "--log", "warn"]);
@@ -80,6 +89,13 @@ impl Server {
         self.log.lock().unwrap().clone()
     }
 
+    /// How much memory it has, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
     /// Fills the shop with the demonstration's catalogue.
     pub(crate) async fn stock(&self) {
         let peers = Peers::default();
@@ -106,6 +122,7 @@ pub(crate) fn token() -> String {
     issue(&Caller::platform("proofs"), Duration::from_secs(4 * 3600), &TokenKey::mesh(MESH_SECRET.as_bytes()), SystemClock.now())
 }
 
-fn free_port() -> u16 {
+/// A port that nobody has.
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
