@@ -9,15 +9,15 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 
 use futures::FutureExt;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
-use tokio::task::JoinHandle;
+use tokio::sync::{broadcast, watch};
 use tokio::time::{Duration, Instant};
 
 use crate::store::{Command, Outcome, Store, StoreError};
+use crate::sync::{JoinHandle, Mutex, MutexGuard, mpsc, oneshot, spawn, yield_now};
 
 /// After so many turns of the processor that brought nothing a lane waits for nobody any more.
 const IDLE_TURNS: usize = 8;
@@ -65,6 +65,8 @@ struct Shared {
     store: Arc<dyn Store>,
     options: Options,
     lanes: Mutex<Lanes>,
+    /// The tasks that a shutdown waits for.
+    ending: tokio::sync::Mutex<Vec<(&'static str, JoinHandle<()>)>>,
     marks: Mutex<HashMap<String, watch::Sender<i64>>>,
 }
 
@@ -92,9 +94,10 @@ impl Committer {
     /// A committer in front of `store`. It needs the Tokio runtime that it is started in.
     pub fn start(store: Arc<dyn Store>, options: Options) -> Self {
         let hints = store.hints();
-        let shared = Arc::new(Shared { store, options, lanes: Mutex::new(Some(HashMap::new())), marks: Mutex::default() });
+        let lanes = Mutex::new(Some(HashMap::new()));
+        let shared = Arc::new(Shared { store, options, lanes, ending: tokio::sync::Mutex::default(), marks: Mutex::default() });
         if let Some(hints) = hints {
-            tokio::spawn(follow(Arc::downgrade(&shared), hints));
+            spawn(follow(Arc::downgrade(&shared), hints));
         }
         Self(shared)
     }
@@ -118,14 +121,16 @@ impl Committer {
         marks.entry(journal.to_owned()).or_insert_with(|| watch::Sender::new(0)).subscribe()
     }
 
-    /// Takes no more commands and commits what waits.
+    /// Takes no more commands and commits what waits. Whoever calls it, and however often, is back once all is done.
     pub async fn shutdown(&self) {
+        let mut ending = self.0.ending.lock().await;
         let lanes = held(&self.0.lanes).take().unwrap_or_default();
-        for (name, lane) in lanes {
-            drop(lane.queue);
-            if let Err(error) = lane.task.await {
+        ending.extend(lanes.into_iter().map(|(name, lane)| (name, lane.task)));
+        while let Some((name, task)) = ending.last_mut() {
+            if let Err(error) = task.await {
                 tracing::error!(lane = name, %error, "a lane ended badly");
             }
+            ending.pop();
         }
     }
 }
@@ -135,21 +140,22 @@ impl Shared {
         let mut lanes = held(&self.lanes);
         let lanes = lanes.as_mut().ok_or(CommitError::Closed)?;
         let name = self.store.lane(ticket.command.journal);
-        if lanes.get(name).is_none_or(|lane| lane.queue.is_closed()) {
-            lanes.insert(name, self.open());
-        }
-        let lane = lanes.get(name).ok_or(CommitError::Closed)?;
-        lane.queue.try_send(ticket).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => CommitError::Overloaded,
-            mpsc::error::TrySendError::Closed(_) => CommitError::Closed,
-        })
+        let lane = lanes.entry(name).or_insert_with(|| self.open(name));
+        let ticket = match lane.queue.try_send(ticket) {
+            Ok(()) => return Ok(()),
+            Err(mpsc::error::TrySendError::Full(_)) => return Err(CommitError::Overloaded),
+            // Its task ended, which only a failure makes it do: another takes its place.
+            Err(mpsc::error::TrySendError::Closed(ticket)) => ticket,
+        };
+        *lane = self.open(name);
+        lane.queue.try_send(ticket).map_err(|_| CommitError::Failed("the lane's task ended".to_owned()))
     }
 
-    fn open(self: &Arc<Self>) -> Lane {
+    fn open(self: &Arc<Self>, name: &'static str) -> Lane {
         let (queue, tickets) = mpsc::channel(self.options.capacity.max(1));
         // The task holds only what it needs: a committer that nobody has any more closes its lanes.
         let (store, shared, batch) = (Arc::clone(&self.store), Arc::downgrade(self), self.options.batch.max(1));
-        Lane { queue, task: tokio::spawn(run(store, shared, tickets, batch)) }
+        Lane { queue, task: spawn(run(name, store, shared, tickets, batch)) }
     }
 
     /// Moves the mark of a journal forward.
@@ -174,8 +180,29 @@ impl Shared {
     }
 }
 
+/// Closes the lane of a task that ended, whatever ended it.
+struct Ended {
+    name: &'static str,
+    shared: Weak<Shared>,
+}
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let Some(shared) = self.shared.upgrade() else { return };
+        // What was put into the queue while the task went away is told once nobody can put more into it.
+        let closed = held(&shared.lanes).as_mut().and_then(|lanes| match lanes.get(self.name) {
+            Some(lane) if lane.queue.is_closed() => lanes.remove(self.name),
+            _ => None,
+        });
+        drop(closed);
+    }
+}
+
 /// The task of a lane: ends when nobody can submit any more and nothing waits.
-async fn run(store: Arc<dyn Store>, shared: Weak<Shared>, mut tickets: mpsc::Receiver<Ticket>, batch: usize) {
+async fn run(name: &'static str, store: Arc<dyn Store>, shared: Weak<Shared>, tickets: mpsc::Receiver<Ticket>, batch: usize) {
+    let _ended = Ended { name, shared: shared.clone() };
+    // It goes away before that.
+    let mut tickets = tickets;
     let mut waiting = Vec::with_capacity(batch);
     let mut last = 1;
     while tickets.recv_many(&mut waiting, batch).await > 0 {
@@ -194,7 +221,7 @@ async fn run(store: Arc<dyn Store>, shared: Weak<Shared>, mut tickets: mpsc::Rec
 async fn gather(tickets: &mut mpsc::Receiver<Ticket>, waiting: &mut Vec<Ticket>, enough: usize) {
     let mut idle = 0;
     while waiting.len() < enough && idle < IDLE_TURNS {
-        tokio::task::yield_now().await;
+        yield_now().await;
         let before = waiting.len();
         while waiting.len() < enough
             && let Ok(ticket) = tickets.try_recv()

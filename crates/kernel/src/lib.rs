@@ -21,6 +21,7 @@ pub mod error;
 pub mod forget;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
+mod gauges;
 mod journal;
 pub mod kernel;
 pub mod migrations;
@@ -32,6 +33,7 @@ pub mod runner;
 pub mod search;
 mod serve;
 pub mod store;
+mod sync;
 pub mod time;
 pub mod token;
 pub mod unit;

@@ -1,0 +1,149 @@
+//! The committer under every order of steps of its callers, its lanes and its shutdown, as loom finds them.
+//!
+//! It is the committer's own file that is compiled here, with `sync` in this folder in the place of Tokio's and the
+//! library's locks, tasks and channels: that file says what is a step. What holds in every order:
+//!
+//! * every command is answered or refused, once, and what is answered as committed was, and nothing else was;
+//! * once a shutdown is over, nothing is committed any more, and nobody waits;
+//! * a lane whose task ended is opened anew, and whoever waited in it is told;
+//! * no wake-up is lost: a thread that waits for nothing is a deadlock, which loom reports.
+//!
+//! `LOOM_MAX_PREEMPTIONS` and loom's other variables explore further; `LOOM_LOG=trace` shows an order.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+#[path = "../../src/committer.rs"]
+#[expect(dead_code, unreachable_pub, reason = "nobody reads journals here")]
+mod committer;
+mod store {
+    pub(crate) use pavise_kernel::store::{Command, Outcome, Store, StoreError};
+}
+mod engine;
+mod sync;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use committer::{CommitError, Committer, Options};
+use engine::{Engine, command};
+use loom::future::block_on;
+use loom::thread;
+use store::Outcome;
+
+pub(crate) use engine::is_doomed;
+
+/// A thread may be interrupted so often where it need not be: two find what three or more would, in all but odd cases.
+const PREEMPTIONS: usize = 2;
+
+/// Runs the model in every order of its steps; how many there are.
+fn explore(what: &str, options: Options, model: impl Fn(&Committer, &Arc<Engine>) + Send + Sync + 'static) {
+    let orders = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&orders);
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = builder.preemption_bound.or(Some(PREEMPTIONS));
+    builder.max_branches = 20_000;
+    builder.check(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let engine = Arc::new(Engine::default());
+        let committer = Committer::start(Arc::clone(&engine) as Arc<dyn pavise_kernel::store::Store>, options);
+        model(&committer, &engine);
+    });
+    println!("{what}: {} orders", orders.load(Ordering::Relaxed));
+}
+
+/// A caller as a thread.
+fn caller(committer: &Committer, name: &'static str) -> thread::JoinHandle<Result<Outcome, CommitError>> {
+    let committer = committer.clone();
+    thread::spawn(move || block_on(committer.submit(command(name))))
+}
+
+/// Whether these, in the order of the engine's journal, are what was answered as committed.
+fn assert_told(engine: &Engine, answers: &[(&str, &Result<Outcome, CommitError>)]) {
+    let journal = engine.journal();
+    for (name, answer) in answers {
+        let places: Vec<usize> = journal.iter().enumerate().filter(|(_, kept)| kept == name).map(|(place, _)| place).collect();
+        match answer {
+            Ok(Outcome::Committed(clock)) => assert_eq!(places, [usize::try_from(*clock).unwrap() - 1], "{name}: {journal:?}"),
+            Err(CommitError::Closed | CommitError::Overloaded | CommitError::Failed(_)) => {
+                assert!(places.is_empty(), "{name} was refused: {journal:?}");
+            }
+            Err(CommitError::Unknown(_)) => assert!(places.len() <= 1, "{name}: {journal:?}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn callers_and_a_shutdown() {
+    explore("two callers and a shutdown", Options::default(), |committer, engine| {
+        let (ann, ben) = (caller(committer, "ann"), caller(committer, "ben"));
+        block_on(committer.shutdown());
+        let committed = engine.journal().len();
+        let (ann, ben) = (ann.join().unwrap(), ben.join().unwrap());
+        assert_told(engine, &[("ann", &ann), ("ben", &ben)]);
+        for answer in [ann, ben] {
+            assert!(matches!(answer, Ok(Outcome::Committed(_)) | Err(CommitError::Closed)), "{answer:?}");
+        }
+        assert_eq!(engine.journal().len(), committed, "nothing is committed after the shutdown");
+        assert_eq!(block_on(committer.submit(command("late"))), Err(CommitError::Closed));
+    });
+}
+
+#[test]
+fn two_shutdowns_at_once_both_wait() {
+    explore("a caller and two shutdowns", Options::default(), |committer, engine| {
+        let ann = caller(committer, "ann");
+        let (second, at_engine) = (committer.clone(), Arc::clone(engine));
+        let second = thread::spawn(move || {
+            block_on(second.shutdown());
+            at_engine.journal().len()
+        });
+        block_on(committer.shutdown());
+        let committed = engine.journal().len();
+        assert_eq!(second.join().unwrap(), committed, "both are back once all is done");
+        let ann = ann.join().unwrap();
+        assert_told(engine, &[("ann", &ann)]);
+        assert_eq!(engine.journal().len(), committed);
+    });
+}
+
+#[test]
+fn a_full_lane_refuses() {
+    explore("three callers and room for one", Options { capacity: 1, batch: 1 }, |committer, engine| {
+        let (ann, ben) = (caller(committer, "ann"), caller(committer, "ben"));
+        let own = block_on(committer.submit(command("own")));
+        let (ann, ben) = (ann.join().unwrap(), ben.join().unwrap());
+        assert_told(engine, &[("ann", &ann), ("ben", &ben), ("own", &own)]);
+        for answer in [&ann, &ben, &own] {
+            assert!(matches!(answer, Ok(Outcome::Committed(_)) | Err(CommitError::Overloaded)), "{answer:?}");
+        }
+        block_on(committer.shutdown());
+    });
+}
+
+#[test]
+fn an_engine_that_fails_fails_its_batch_only() {
+    explore("a batch that fails and one that panics", Options { capacity: 8, batch: 1 }, |committer, engine| {
+        let (ann, ben) = (caller(committer, "fails"), caller(committer, "panics"));
+        let (ann, ben) = (ann.join().unwrap(), ben.join().unwrap());
+        assert_eq!(ann, Err(CommitError::Failed("it broke".to_owned())));
+        assert!(matches!(ben, Err(CommitError::Unknown(_))), "{ben:?}");
+        let own = block_on(committer.submit(command("own")));
+        assert_eq!(own, Ok(Outcome::Committed(1)));
+        assert_told(engine, &[("own", &own)]);
+        block_on(committer.shutdown());
+    });
+}
+
+#[test]
+fn a_lane_whose_task_ended_is_opened_anew() {
+    explore("a task that is dropped", Options { capacity: 8, batch: 1 }, |committer, engine| {
+        let (ann, ben) = (caller(committer, "dooms"), caller(committer, "ben"));
+        let (ann, ben) = (ann.join().unwrap(), ben.join().unwrap());
+        assert!(matches!(ann, Err(CommitError::Unknown(_))), "{ann:?}");
+        assert!(matches!(ben, Ok(Outcome::Committed(_)) | Err(CommitError::Unknown(_))), "{ben:?}");
+        let own = block_on(committer.submit(command("own")));
+        assert!(matches!(own, Ok(Outcome::Committed(_))), "{own:?}");
+        assert_told(engine, &[("ben", &ben), ("own", &own)]);
+        block_on(committer.shutdown());
+    });
+}
