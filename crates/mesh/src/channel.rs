@@ -3,15 +3,16 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use http::{Request, Response};
+use http::{Request, Response, Uri};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioIo;
 use pavise_kernel::peers::Transport;
+use pavise_kernel::time::Ids;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tonic::body::Body;
 use tonic::service::Routes;
-use tonic::transport::Channel;
 use tower::util::BoxCloneSyncService;
-use tower::{BoxError, Layer, ServiceExt};
+use tower::{BoxError, Layer, Service, ServiceExt};
 
 use crate::deadline::DeadlineLayer;
 use crate::first_bytes::FirstBytes;
@@ -31,6 +32,8 @@ pub struct Endpoint {
     pub connect_timeout: Duration,
     /// How often a call that may be repeated is tried, the first time included.
     pub attempts: u32,
+    /// What decides how long exactly it is waited between two tries.
+    pub dice: Ids,
 }
 
 impl Endpoint {
@@ -44,7 +47,14 @@ impl Endpoint {
 impl Default for Endpoint {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { url: String::new(), tls: None, timeout: seconds(30), connect_timeout: seconds(1), attempts: 4 }
+        Self {
+            url: String::new(),
+            tls: None,
+            timeout: seconds(30),
+            connect_timeout: seconds(1),
+            attempts: 4,
+            dice: Ids::random(),
+        }
     }
 }
 
@@ -73,6 +83,29 @@ pub fn local(routes: Routes) -> Transport {
 /// # Errors
 /// When the address or a certificate cannot be used. That nobody answers there is no error here.
 pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 'static) -> Result<Transport, TlsError> {
+    let mut connector = HttpConnector::new();
+    connector.enforce_http(false);
+    connector.set_nodelay(true);
+    connector.set_keepalive(Some(Duration::from_secs(30)));
+    connector.set_connect_timeout(Some(endpoint.connect_timeout));
+    remote_through(endpoint, reads, connector.map_response(TokioIo::into_inner))
+}
+
+/// The same with connections that another hand makes.
+///
+/// # Errors
+/// As [`remote`].
+pub fn remote_through<C>(
+    endpoint: &Endpoint,
+    reads: impl Fn(&str) -> bool + Send + Sync + 'static,
+    connector: C,
+) -> Result<Transport, TlsError>
+where
+    C: Service<Uri> + Clone + Send + Sync + 'static,
+    C::Response: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    C::Future: Send + 'static,
+    BoxError: From<C::Error> + Send,
+{
     let wrong = |error: tonic::transport::Error| {
         let cause = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
         TlsError::new(&endpoint.url, cause)
@@ -91,21 +124,11 @@ pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 
         (Some(_), false) => return Err(TlsError::new(&endpoint.url, "certificates need an https address")),
         (None, true) => return Err(TlsError::new(&endpoint.url, "an https address needs the certificate of its authority")),
     }
-    let connect_timeout = endpoint.connect_timeout;
-    let remote = Remote::new(move || connect(&channel, connect_timeout), endpoint, reads);
+    // A connection has to prove itself.
+    let proven = connector.map_response(|stream| TokioIo::new(FirstBytes::soon(stream, FIRST_WORD)));
+    let remote = Remote::new(move || channel.connect_with_connector_lazy(proven.clone()), endpoint, reads);
     Ok(BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
         let remote = remote.clone();
         async move { Ok::<Response<Body>, BoxError>(remote.call(request).await) }
     })))
-}
-
-/// A channel whose connection is made with its first call, and has to prove itself.
-fn connect(endpoint: &tonic::transport::Endpoint, connect_timeout: Duration) -> Channel {
-    let mut connector = HttpConnector::new();
-    connector.enforce_http(false);
-    connector.set_nodelay(true);
-    connector.set_keepalive(Some(Duration::from_secs(30)));
-    connector.set_connect_timeout(Some(connect_timeout));
-    let proven = |io: TokioIo<_>| TokioIo::new(FirstBytes::soon(io.into_inner(), FIRST_WORD));
-    endpoint.connect_with_connector_lazy(connector.map_response(proven))
 }

@@ -18,7 +18,7 @@ mod trace;
 
 pub use address::{AddressLayer, Network};
 pub use body::Enclose;
-pub use channel::{Endpoint, local, remote};
+pub use channel::{Endpoint, local, remote, remote_through};
 pub use deadline::{DeadlineLayer, timeout_of};
 pub use guard::guard;
 pub use serve::{Drained, Serving, serve};

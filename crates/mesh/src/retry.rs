@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
+use pavise_kernel::time::Ids;
 use pavise_kernel::{Common, Error, Reason};
 use tokio::time::{Instant, timeout_at};
 use tonic::body::Body;
@@ -14,7 +15,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 use tower::retry::backoff::{Backoff, ExponentialBackoffMaker, MakeBackoff};
 use tower::retry::budget::{Budget, TpsBudget};
-use tower::util::rng::HasherRng;
+use tower::util::rng::Rng;
 use tower::{Service, ServiceExt};
 
 use crate::channel::Endpoint;
@@ -48,6 +49,17 @@ pub(crate) struct Remote {
     budget: Arc<TpsBudget>,
     timeout: Duration,
     attempts: u32,
+    dice: Ids,
+}
+
+/// Chance, as the waits want it.
+#[derive(Debug, Clone)]
+struct Dice(Ids);
+
+impl Rng for Dice {
+    fn next_u64(&mut self) -> u64 {
+        self.0.bits()
+    }
 }
 
 impl Remote {
@@ -67,6 +79,7 @@ impl Remote {
             budget: Arc::new(budget),
             timeout: endpoint.timeout,
             attempts: endpoint.attempts.max(1),
+            dice: endpoint.dice.clone(),
         }
     }
 
@@ -87,7 +100,7 @@ impl Remote {
         let body = timeout_at(deadline, body.collect()).await.map_err(|_| exceeded())?;
         let body = body.map_err(|error| Error::unavailable("the caller", error))?.to_bytes();
         self.budget.deposit();
-        let mut waits = ExponentialBackoffMaker::new(WAITS.0, WAITS.1, 0.5, HasherRng::default()).ok();
+        let mut waits = ExponentialBackoffMaker::new(WAITS.0, WAITS.1, 0.5, Dice(self.dice.clone())).ok();
         let mut left = self.attempts;
         loop {
             left -= 1;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use http::{Request, Response};
 use pavise_kernel::{Common, Error};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::{BoxError, Layer, Service};
 
 use crate::body::Enclose;
@@ -29,6 +29,7 @@ impl LoadShedLayer {
     /// At most `limit` requests at once, over all services that this layer is put around.
     #[must_use]
     pub fn new(limit: usize) -> Self {
+        metrics::gauge!("pavise_requests_in_flight").set(0.0);
         Self { free: Arc::new(Semaphore::new(limit.min(Semaphore::MAX_PERMITS))) }
     }
 }
@@ -38,6 +39,22 @@ impl<S> Layer<S> for LoadShedLayer {
 
     fn layer(&self, inner: S) -> LoadShed<S> {
         LoadShed { inner, free: Arc::clone(&self.free) }
+    }
+}
+
+/// A request that counts.
+struct InFlight(#[expect(dead_code, reason = "it is held")] OwnedSemaphorePermit);
+
+impl InFlight {
+    fn begin(permit: OwnedSemaphorePermit) -> Self {
+        metrics::gauge!("pavise_requests_in_flight").increment(1.0);
+        Self(permit)
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        metrics::gauge!("pavise_requests_in_flight").decrement(1.0);
     }
 }
 
@@ -69,9 +86,10 @@ where
         }
         match Arc::clone(&self.free).try_acquire_owned() {
             Ok(permit) => {
+                let counted = InFlight::begin(permit);
                 let work = self.inner.call(request);
                 Box::pin(async move {
-                    let _permit = permit;
+                    let _counted = counted;
                     work.await
                 })
             }

@@ -1,0 +1,215 @@
+//! Calls to a peer over a network that loses, holds and cuts: within its time each is answered or refused, and with an
+//! idempotency key it has one effect, however often it was sent.
+//!
+//! A simulation is decided by its seed, which it prints when it fails; `PAVISE_SEED=17` runs that one alone.
+//! `PAVISE_LONG=1` runs many more.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, Response, Uri};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use pavise_kernel::time::Ids;
+use pavise_mesh::{Endpoint, remote_through};
+use tokio::time::Instant;
+use tonic::body::Body;
+use tonic::{Code, Status};
+use tower::ServiceExt as _;
+use turmoil::net::{TcpListener, TcpStream};
+
+const PORT: u16 = 80;
+const CALLERS: usize = 3;
+/// How many calls each caller makes.
+const CALLS: usize = 30;
+/// How long a caller waits for an answer before it asks again.
+const DEADLINE: Duration = Duration::from_secs(2);
+/// How much later the answer may come: a step of the simulation, and one of its timer.
+const MARGIN: Duration = Duration::from_millis(10);
+/// How long there is trouble.
+const TROUBLE: Duration = Duration::from_secs(40);
+/// How soon a call succeeds once there is none any more.
+const BACK: Duration = Duration::from_secs(1);
+
+/// What the peer did for each key: how often it was asked.
+type Effects = Arc<Mutex<BTreeMap<String, usize>>>;
+
+/// What a simulation saw.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Seen {
+    refused: usize,
+    repeated: usize,
+    troubles: usize,
+    /// When calls were made that were answered well, and how long they took until then, in milliseconds.
+    succeeded: Vec<(u128, u128)>,
+}
+
+/// A peer that answers after a while, and sometimes says that it cannot.
+async fn serve(effects: Effects, dice: Ids) -> turmoil::Result {
+    let listener = TcpListener::bind((IpAddr::V4(Ipv4Addr::UNSPECIFIED), PORT)).await?;
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let (effects, dice) = (Arc::clone(&effects), dice.clone());
+        let service =
+            hyper::service::service_fn(move |request: Request<Incoming>| answer(request, Arc::clone(&effects), dice.clone()));
+        let mut server = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
+        server.timer(TokioTimer::new());
+        tokio::spawn(server.serve_connection(TokioIo::new(stream), service));
+    }
+}
+
+async fn answer(request: Request<Incoming>, effects: Effects, dice: Ids) -> Result<Response<Body>, Infallible> {
+    let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).unwrap_or_default().to_owned();
+    tokio::time::sleep(Duration::from_millis(dice.bits() % 60)).await;
+    if dice.bits().is_multiple_of(20) {
+        return Ok(Status::unavailable("busy").into_http());
+    }
+    *effects.lock().unwrap().entry(key).or_default() += 1;
+    tokio::time::sleep(Duration::from_millis(dice.bits() % 60)).await;
+    let mut trailers = HeaderMap::new();
+    trailers.insert("grpc-status", HeaderValue::from(Code::Ok as i32));
+    let body = Full::new(Bytes::from_static(&[0; 5])).with_trailers(std::future::ready(Some(Ok(trailers))));
+    let mut response = Response::new(Body::new(body));
+    response.headers_mut().insert("content-type", HeaderValue::from_static("application/grpc"));
+    Ok(response)
+}
+
+/// A caller that asks until it is answered, from the beginning of the trouble to some time after its end.
+async fn call(seen: Arc<Mutex<Seen>>, dice: Ids, number: usize) -> turmoil::Result {
+    let connector =
+        tower::service_fn(|uri: Uri| async move { TcpStream::connect((uri.host().unwrap_or_default().to_owned(), PORT)).await });
+    let endpoint = Endpoint { dice, ..Endpoint::new("http://peer:80") };
+    let peer = remote_through(&endpoint, |_| false, connector)?;
+    let began = Instant::now();
+    for call in 0..CALLS {
+        tokio::time::sleep_until(began + TROUBLE.mul_f64(1.2) / u32::try_from(CALLS)? * u32::try_from(call)?).await;
+        let first = began.elapsed();
+        loop {
+            let mut request = Request::new(Body::new(Full::new(Bytes::from_static(&[0; 5]))));
+            *request.method_mut() = http::Method::POST;
+            *request.uri_mut() = Uri::from_static("/simulation.Bank/Pay");
+            let headers = request.headers_mut();
+            headers.insert("content-type", HeaderValue::from_static("application/grpc"));
+            headers.insert("idempotency-key", HeaderValue::try_from(format!("{number}-{call}"))?);
+            headers.insert("grpc-timeout", HeaderValue::try_from(format!("{}m", DEADLINE.as_millis()))?);
+            let asked = Instant::now();
+            let response = tokio::time::timeout(DEADLINE + MARGIN, async {
+                told(peer.clone().oneshot(request).await.map_err(|error| error.to_string())?).await
+            });
+            let status = response.await.expect("an answer in time")?;
+            let mut seen = seen.lock().unwrap();
+            if status.code() == Code::Ok {
+                seen.succeeded.push((first.as_millis(), (began.elapsed() - first).as_millis()));
+                break;
+            }
+            assert!(matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded), "{status} after {:?}", asked.elapsed());
+            seen.refused += 1;
+        }
+    }
+    Ok(())
+}
+
+async fn told(response: Response<Body>) -> turmoil::Result<Status> {
+    if let Some(status) = Status::from_header_map(response.headers()) {
+        return Ok(status);
+    }
+    Ok(match response.into_body().collect().await {
+        Ok(body) => body.trailers().and_then(Status::from_header_map).unwrap_or_else(|| Status::unknown("no status")),
+        // The connection went away in the middle of the answer.
+        Err(error) => Status::unavailable(error.to_string()),
+    })
+}
+
+/// The network begins to do something, decided by the seed.
+fn trouble(simulation: &turmoil::Sim<'_>, dice: &Ids) {
+    match dice.bits() % 4 {
+        0 => simulation.partition("caller", "peer"),
+        1 => simulation.hold("caller", "peer"),
+        2 => simulation.partition_oneway("peer", "caller"),
+        _ => simulation.set_link_latency("caller", "peer", Duration::from_millis(1 + dice.bits() % 400)),
+    }
+}
+
+fn heal(simulation: &turmoil::Sim<'_>) {
+    simulation.release("caller", "peer");
+    simulation.repair("caller", "peer");
+    simulation.set_link_latency("caller", "peer", Duration::from_millis(2));
+}
+
+fn simulate(seed: u64) -> Seen {
+    let dice = Ids::seeded(seed);
+    let mut simulation = turmoil::Builder::new()
+        .rng_seed(seed)
+        .simulation_duration(TROUBLE * 4)
+        .tick_duration(Duration::from_millis(2))
+        .min_message_latency(Duration::from_millis(1))
+        .max_message_latency(Duration::from_millis(20))
+        .tcp_capacity(1 << 16)
+        .build();
+    let (effects, seen) = (Effects::default(), Arc::<Mutex<Seen>>::default());
+    let (of_peer, of_server) = (Arc::clone(&effects), Ids::seeded(seed ^ 1));
+    simulation.host("peer", move || serve(Arc::clone(&of_peer), of_server.clone()));
+    let (of_caller, of_client) = (Arc::clone(&seen), Ids::seeded(seed ^ 2));
+    simulation.client("caller", async move {
+        let callers = (0..CALLERS).map(|number| call(Arc::clone(&of_caller), of_client.clone(), number));
+        futures::future::try_join_all(callers).await.map(drop)
+    });
+    let (mut well_at, mut next) = (None, Duration::from_secs(2));
+    loop {
+        let now = simulation.elapsed();
+        if well_at.is_some_and(|at| now >= at) {
+            heal(&simulation);
+            well_at = None;
+            next = now + Duration::from_millis(500 + dice.bits() % 3_000);
+        } else if well_at.is_none() && now >= next && now < TROUBLE {
+            trouble(&simulation, &dice);
+            seen.lock().unwrap().troubles += 1;
+            well_at = Some((now + Duration::from_millis(100 + dice.bits() % 6_000)).min(TROUBLE));
+        }
+        if simulation.step().expect("a caller fails") {
+            break;
+        }
+    }
+    let mut seen = seen.lock().unwrap().clone();
+    let effects = effects.lock().unwrap();
+    assert_eq!(effects.len(), CALLERS * CALLS, "each call has its effect, and no key was lost on the way");
+    seen.repeated = effects.values().map(|asked| asked - 1).sum();
+    for (made, took) in seen.succeeded.iter().filter(|(made, _)| *made > TROUBLE.as_millis()) {
+        assert!(*took <= (BACK + Duration::from_millis(200)).as_millis(), "made at {made} ms, when all was well: {took} ms");
+    }
+    seen
+}
+
+#[test]
+fn a_call_is_answered_in_its_time_and_has_one_effect() {
+    let seeds: Vec<u64> = match std::env::var("PAVISE_SEED").ok().and_then(|seed| seed.parse().ok()) {
+        Some(seed) => vec![seed],
+        None => (1..=if std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1") { 300 } else { 8 }).collect(),
+    };
+    let (mut refused, mut repeated, mut troubles) = (0, 0, 0);
+    for seed in &seeds {
+        let Ok(seen) = std::panic::catch_unwind(|| simulate(*seed)) else {
+            std::panic::resume_unwind(Box::new(format!("seed {seed} failed: PAVISE_SEED={seed} runs it alone")));
+        };
+        refused += seen.refused;
+        repeated += seen.repeated;
+        troubles += seen.troubles;
+    }
+    println!(
+        "seeds {:?}: {troubles} troubles; {} calls, each answered or refused within {} ms, {refused} refusals, {repeated} arrived more than once; each key arrived",
+        (seeds.first().expect("a seed"), seeds.last().expect("a seed")),
+        CALLERS * CALLS * seeds.len(),
+        DEADLINE.as_millis()
+    );
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    assert_eq!(simulate(7), simulate(7));
+}
