@@ -67,7 +67,6 @@ for path in tracked:
 
 # Metrics, and what their labels name.
 made = set(re.findall(r'(?:counter|gauge|histogram)!\(\s*"(pavise_[a-z_]+)"', sources("crates/*/src/**/*.rs")))
-made |= set(re.findall(r"# TYPE (pavise_[a-z_]+) gauge", text("deploy/worker-metrics")))
 made |= {name + suffix for name in made for suffix in ("_bucket", "_sum", "_count")}
 calls = set(re.findall(r"^\s*rpc (\w+)\(", sources("proto/pavise/*/v1/*.proto"), re.MULTILINE))
 codes = set(re.findall(r'=> "([A-Z_]+)",', text("crates/kernel/src/serve.rs")))
