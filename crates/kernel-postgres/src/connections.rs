@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use pavise_kernel::store::StoreError;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgDatabaseError, PgSeverity};
 use sqlx::{ConnectOptions, Connection};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -84,6 +84,8 @@ pub(crate) fn database_error(error: &sqlx::Error) -> Option<&PgDatabaseError> {
 /// Connections to one server, the one that was used last first.
 #[derive(Debug)]
 pub(crate) struct Connections {
+    /// What they are for: `read` or `write`.
+    kind: &'static str,
     options: PgConnectOptions,
     turns: Arc<Semaphore>,
     idle: Mutex<Vec<Idle>>,
@@ -97,6 +99,25 @@ pub(crate) struct Live {
     pub(crate) backend: i32,
 }
 
+/// The right to use a connection.
+struct Turn {
+    kind: &'static str,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Turn {
+    fn begin(permit: OwnedSemaphorePermit, kind: &'static str) -> Self {
+        metrics::gauge!("pavise_database_connections_in_use", "kind" => kind).increment(1);
+        Self { kind, _permit: permit }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        metrics::gauge!("pavise_database_connections_in_use", "kind" => self.kind).decrement(1);
+    }
+}
+
 #[derive(Debug)]
 struct Idle {
     live: Live,
@@ -105,8 +126,11 @@ struct Idle {
 
 impl Connections {
     /// At most `count` at once; none is made yet.
-    pub(crate) fn new(options: PgConnectOptions, count: usize, inquiry: Arc<Inquiry>) -> Arc<Self> {
-        Arc::new(Self { options, turns: Arc::new(Semaphore::new(count.max(1))), idle: Mutex::default(), inquiry })
+    pub(crate) fn new(kind: &'static str, options: PgConnectOptions, count: usize, inquiry: Arc<Inquiry>) -> Arc<Self> {
+        let most = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+        metrics::gauge!("pavise_database_connections", "kind" => kind).set(most);
+        metrics::gauge!("pavise_database_connections_in_use", "kind" => kind).set(0);
+        Arc::new(Self { kind, options, turns: Arc::new(Semaphore::new(count.max(1))), idle: Mutex::default(), inquiry })
     }
 
     /// Runs a job that writes: once, to its end.
@@ -165,9 +189,9 @@ impl Connections {
         answer
     }
 
-    async fn turn(&self) -> Result<tokio::sync::OwnedSemaphorePermit, StoreError> {
+    async fn turn(&self) -> Result<Turn, StoreError> {
         match timeout(TURN, Arc::clone(&self.turns).acquire_owned()).await {
-            Ok(Ok(turn)) => Ok(turn),
+            Ok(Ok(permit)) => Ok(Turn::begin(permit, self.kind)),
             Ok(Err(_)) | Err(_) => Err(StoreError { cause: "all connections are in use".to_owned(), unknown: false }),
         }
     }

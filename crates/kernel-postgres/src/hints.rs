@@ -3,13 +3,16 @@
 //! They are not part of the commit. A transaction that notifies holds a lock of the whole server until it is durable,
 //! so that journals could not be committed side by side; a transaction of nothing but hints, once in a while, holds
 //! it for no time.
+//!
+//! The connection that listens also tells that its process is there: it holds a lock of the server's that nobody else
+//! asks for, and that goes away with it. A lease names that lock, and is free when nobody holds it, see `work::lease`.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::{Notify, broadcast, watch};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
@@ -30,6 +33,8 @@ const SILENCE: (Duration, Duration) = (Duration::from_secs(10), Duration::from_s
 pub(crate) struct Hints {
     sender: broadcast::Sender<String>,
     news: Arc<News>,
+    present: watch::Receiver<bool>,
+    lock: i64,
     tasks: [AbortHandle; 2],
 }
 
@@ -46,12 +51,27 @@ impl Drop for Hints {
 }
 
 impl Hints {
-    /// `instance` tells this process's hints from those of others.
+    /// `instance`, a UUID, tells this process's hints, and its lock, from those of others.
     pub(crate) fn start(options: PgConnectOptions, connections: Arc<Connections>, instance: String) -> Self {
         let (sender, news) = (broadcast::Sender::new(BACKLOG), Arc::new(News::default()));
-        let listening = tokio::spawn(listen(options, instance.clone(), sender.clone()));
+        let (told, present) = watch::channel(false);
+        let digits: String = instance.chars().filter(char::is_ascii_hexdigit).take(15).collect();
+        let lock = i64::from_str_radix(&digits, 16).unwrap_or_default();
+        let ear = Ear { instance: instance.clone(), lock, sender: sender.clone(), present: told };
+        let listening = tokio::spawn(listen(options, ear));
         let telling = tokio::spawn(tell(connections, instance, Arc::clone(&news)));
-        Self { sender, news, tasks: [listening.abort_handle(), telling.abort_handle()] }
+        Self { sender, news, present, lock, tasks: [listening.abort_handle(), telling.abort_handle()] }
+    }
+
+    /// Waits until the server knows that this process is there, or does not say so soon.
+    pub(crate) async fn presence(&self) {
+        let known = timeout(SILENCE.1, self.present.clone().wait_for(|present| *present)).await.is_ok();
+        tracing::debug!(known, "the server knows that this process is there");
+    }
+
+    /// The lock that this process holds while it is there; `None` while the server may not know.
+    pub(crate) fn lock(&self) -> Option<i64> {
+        self.present.borrow().then_some(self.lock)
     }
 
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<String> {
@@ -84,26 +104,38 @@ async fn tell(connections: Arc<Connections>, instance: String, news: Arc<News>) 
     }
 }
 
+/// What listens.
+struct Ear {
+    instance: String,
+    lock: i64,
+    sender: broadcast::Sender<String>,
+    present: watch::Sender<bool>,
+}
+
 /// Passes on what others tell, until it is aborted; comes back when the connection is lost.
-async fn listen(options: PgConnectOptions, instance: String, sender: broadcast::Sender<String>) {
+async fn listen(options: PgConnectOptions, ear: Ear) {
     let pool = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
     let pool = pool.acquire_timeout(Duration::from_secs(3)).connect_lazy_with(options);
     let mut pause = BACK.0;
     loop {
-        let lost = match hear(&pool, &instance, &sender, &mut pause).await {
+        let lost = match hear(&pool, &ear, &mut pause).await {
             Ok(()) => "the connection was closed".to_owned(),
             Err(error) => error.to_string(),
         };
+        ear.present.send_replace(false);
         tracing::debug!(cause = lost, "hints are not heard for a while");
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(BACK.1);
     }
 }
 
-async fn hear(pool: &sqlx::PgPool, instance: &str, sender: &broadcast::Sender<String>, pause: &mut Duration) -> sqlx::Result<()> {
+async fn hear(pool: &sqlx::PgPool, ear: &Ear, pause: &mut Duration) -> sqlx::Result<()> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.eager_reconnect(false);
     listener.listen(CHANNEL).await?;
+    // Shared: the server may still have the connection that was lost.
+    sqlx::query("SELECT pg_advisory_lock_shared($1)").bind(ear.lock).execute(&mut listener).await?;
+    ear.present.send_replace(true);
     *pause = BACK.0;
     loop {
         let Ok(heard) = timeout(SILENCE.0, listener.try_recv()).await else {
@@ -113,10 +145,10 @@ async fn hear(pool: &sqlx::PgPool, instance: &str, sender: &broadcast::Sender<St
         };
         let Some(hint) = heard? else { return Ok(()) };
         if let Some((from, journal)) = hint.payload().split_once(' ')
-            && from != instance
+            && from != ear.instance
         {
             // Nobody may be listening here: that is no failure.
-            _ = sender.send(journal.to_owned());
+            _ = ear.sender.send(journal.to_owned());
         }
     }
 }

@@ -26,7 +26,7 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
 };
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::postgres::PgConnectOptions;
@@ -130,10 +130,11 @@ impl PostgresStore {
             writing = writing.options([("synchronous_commit", "on")]);
         }
         let inquiry = Arc::new(Inquiry::new(timed.clone()));
-        let writers = Connections::new(writing, options.writers, Arc::clone(&inquiry));
+        let writers = Connections::new("write", writing, options.writers, Arc::clone(&inquiry));
         let hints = Hints::start(server.clone(), Arc::clone(&writers), instance);
+        hints.presence().await;
         let database = format!("{}:{}/{}", server.get_host(), server.get_port(), server.get_database().unwrap_or_default());
-        let readers = Connections::new(timed, options.readers, inquiry);
+        let readers = Connections::new("read", timed, options.readers, inquiry);
         Ok(Self { readers, writers, caution: Arc::default(), hints, database })
     }
 
@@ -339,9 +340,9 @@ impl Store for PostgresStore {
     }
 
     async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
-        let (name, holder) = (name.to_owned(), holder.to_owned());
+        let (name, holder, lock) = (name.to_owned(), holder.to_owned(), self.hints.lock());
         self.writers
-            .write(move |connection| Box::pin(async move { work::lease(connection, &name, &holder, now, until).await }))
+            .write(move |connection| Box::pin(async move { work::lease(connection, &name, &holder, lock, now, until).await }))
             .await
     }
 
@@ -417,6 +418,10 @@ impl Store for PostgresStore {
                 Box::pin(async move { Ok(work::set_aside(connection, &worker, limit).await?) })
             })
             .await
+    }
+
+    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
+        self.readers.read(move |connection| Box::pin(async move { Ok(work::count_aside(connection).await?) })).await
     }
 
     async fn retry(&self, entry: &SetAside) -> Stored<()> {

@@ -1,6 +1,6 @@
 //! The engine's own tables: counters, leases, cursors, what was set aside.
 
-use pavise_kernel::store::{Cursor, Head, SetAside};
+use pavise_kernel::store::{AsideCount, Cursor, Head, LONGEST_WAIT, SetAside};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -15,23 +15,38 @@ pub(crate) async fn begin_journal(connection: &mut PgConnection, journal: &str) 
     Ok(())
 }
 
-pub(crate) async fn lease(connection: &mut PgConnection, name: &str, holder: &str, now: i64, until: i64) -> Result<bool, Fault> {
+/// Takes or renews a lease. Its holder is kept as `HOLDER@LOCK`: while the process is there it holds that lock, and the
+/// server lets go of it with the process. So a lease is free when it is over, and when nobody holds its lock.
+pub(crate) async fn lease(
+    connection: &mut PgConnection,
+    name: &str,
+    holder: &str,
+    lock: Option<i64>,
+    now: i64,
+    until: i64,
+) -> Result<bool, Fault> {
     let done = sqlx::query(
-        "INSERT INTO worker_lease (name, holder, until) VALUES ($1, $2, $4) ON CONFLICT (name) \
+        "INSERT INTO worker_lease (name, holder, until) VALUES ($1, $2 || coalesce('@' || $5, ''), $4) ON CONFLICT (name) \
          DO UPDATE SET holder = excluded.holder, until = excluded.until \
-         WHERE worker_lease.holder = excluded.holder OR worker_lease.until <= $3",
+         WHERE split_part(worker_lease.holder, '@', 1) = $2 OR worker_lease.until <= $3 \
+         OR worker_lease.until - $3 > 2 * ($4 - $3) \
+         OR (worker_lease.holder LIKE '%@%' AND NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted \
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND objsubid = 1 \
+         AND ((classid::bigint << 32) | objid::bigint)::text = split_part(worker_lease.holder, '@', 2)))",
     )
     .bind(name)
     .bind(holder)
     .bind(now)
     .bind(until)
+    .bind(lock.map(|lock| lock.to_string()))
     .execute(connection)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
 pub(crate) async fn release(connection: &mut PgConnection, name: &str, holder: &str) -> Result<(), Fault> {
-    sqlx::query("DELETE FROM worker_lease WHERE name = $1 AND holder = $2").bind(name).bind(holder).execute(connection).await?;
+    let sql = "DELETE FROM worker_lease WHERE name = $1 AND split_part(holder, '@', 1) = $2";
+    sqlx::query(sql).bind(name).bind(holder).execute(connection).await?;
     Ok(())
 }
 
@@ -50,13 +65,15 @@ pub(crate) async fn advance(
 ) -> Result<bool, Fault> {
     // The lease is locked, so that nobody takes it over in between.
     let rows = sqlx::query(
-        "WITH held AS (SELECT name FROM worker_lease WHERE name = $1 AND holder = $2 FOR SHARE), \
+        "WITH held AS (SELECT name FROM worker_lease WHERE name = $1 AND split_part(holder, '@', 1) = $2 FOR SHARE), \
          moved AS (INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, $3, $4 FROM held \
-         ON CONFLICT (worker) DO UPDATE SET clock = excluded.clock, epoch = excluded.epoch), \
-         put AS (INSERT INTO worker_aside (worker, clock, entity_id, attempts, next_at, cause, parked, entry) SELECT u.* FROM held, \
+         ON CONFLICT (worker) DO UPDATE SET clock = excluded.clock, epoch = excluded.epoch \
+         WHERE worker_cursor.epoch <> excluded.epoch OR worker_cursor.clock < excluded.clock \
+         OR (worker_cursor.clock = excluded.clock AND cardinality($6::bigint[]) = 0) RETURNING worker), \
+         put AS (INSERT INTO worker_aside (worker, clock, entity_id, attempts, next_at, cause, parked, entry) SELECT u.* FROM moved, \
          unnest($5::text[], $6::bigint[], $7::text[], $8::integer[], $9::bigint[], $10::text[], $11::boolean[], $12::bytea[]) AS u \
          ON CONFLICT (worker, clock) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at, \
-         cause = excluded.cause, parked = excluded.parked) SELECT name FROM held",
+         cause = excluded.cause, parked = excluded.parked) SELECT worker FROM moved",
     )
     .bind(worker)
     .bind(holder)
@@ -123,12 +140,13 @@ pub(crate) async fn shared_until(connection: &mut PgConnection, journal: &str, e
 pub(crate) async fn due(connection: &mut PgConnection, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<SetAside>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
-         WHERE worker = $1 AND NOT parked AND next_at <= $2 AND NOT EXISTS (SELECT 1 FROM worker_aside b \
+         WHERE worker = $1 AND NOT parked AND (next_at <= $2 OR next_at > $4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
          WHERE b.worker = a.worker AND b.entity_id = a.entity_id AND b.clock < a.clock) ORDER BY next_at, clock LIMIT $3",
     )
     .bind(worker)
     .bind(now)
     .bind(i64::from(limit))
+    .bind(now.saturating_add(LONGEST_WAIT))
     .fetch_all(connection)
     .await?;
     rows.iter().map(aside_of).collect()
@@ -152,6 +170,13 @@ pub(crate) async fn set_aside(connection: &mut PgConnection, worker: &str, limit
     rows.iter().map(aside_of).collect()
 }
 
+pub(crate) async fn count_aside(connection: &mut PgConnection) -> sqlx::Result<Vec<AsideCount>> {
+    let sql = "SELECT worker, parked, count(*) FROM worker_aside GROUP BY worker, parked";
+    let rows = sqlx::query(sql).fetch_all(connection).await?;
+    let count = |row: &PgRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
+    rows.iter().map(count).collect()
+}
+
 fn aside_of(row: &PgRow) -> sqlx::Result<SetAside> {
     Ok(SetAside {
         worker: row.try_get(0)?,
@@ -166,15 +191,18 @@ fn aside_of(row: &PgRow) -> sqlx::Result<SetAside> {
 }
 
 pub(crate) async fn retry(connection: &mut PgConnection, entry: &SetAside) -> Result<(), Fault> {
-    sqlx::query("UPDATE worker_aside SET attempts = $3, next_at = $4, cause = $5, parked = $6 WHERE worker = $1 AND clock = $2")
-        .bind(&entry.worker)
-        .bind(entry.clock)
-        .bind(entry.attempts)
-        .bind(entry.next_at)
-        .bind(&entry.cause)
-        .bind(entry.parked)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "UPDATE worker_aside SET attempts = $3, next_at = $4, cause = $5, parked = $6 \
+         WHERE worker = $1 AND clock = $2 AND (attempts <= $3 OR $3 = 0)",
+    )
+    .bind(&entry.worker)
+    .bind(entry.clock)
+    .bind(entry.attempts)
+    .bind(entry.next_at)
+    .bind(&entry.cause)
+    .bind(entry.parked)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

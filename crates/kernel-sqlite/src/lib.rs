@@ -5,6 +5,7 @@
 //! journals, because the file has one writer anyway.
 
 mod commit;
+mod presence;
 mod read;
 mod script;
 mod work;
@@ -22,7 +23,7 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
 };
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -30,6 +31,7 @@ use sqlx::{ConnectOptions, SqlSafeStr};
 use tempfile::TempDir;
 use tokio::sync::broadcast;
 
+use presence::Presence;
 use writer::Writer;
 
 /// The engine's own tables.
@@ -55,6 +57,7 @@ const STATEMENTS: usize = 256;
 pub struct SqliteStore {
     readers: SqlitePool,
     writer: Arc<Writer>,
+    presence: Arc<Presence>,
     /// Removes the file of a database that was asked for in memory.
     _folder: Option<TempDir>,
 }
@@ -104,7 +107,8 @@ impl SqliteStore {
             .connect_with(options.read_only(true).create_if_missing(false))
             .await
             .map_err(failed)?;
-        Ok(Self { readers, writer: Arc::new(writer), _folder: folder })
+        let presence = Arc::new(Presence::new(&path));
+        Ok(Self { readers, writer: Arc::new(writer), presence, _folder: folder })
     }
 
     /// Those of the domains whose tables are there.
@@ -221,9 +225,11 @@ impl Store for SqliteStore {
     }
 
     async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
-        let (name, holder) = (name.to_owned(), holder.to_owned());
+        let (name, holder, presence) = (name.to_owned(), holder.to_owned(), Arc::clone(&self.presence));
         self.writer
-            .write(move |connection| Box::pin(async move { work::lease(connection, &name, &holder, now, until).await }))
+            .write(move |connection| {
+                Box::pin(async move { work::lease(connection, &presence, &name, &holder, now, until).await })
+            })
             .await
     }
 
@@ -269,6 +275,10 @@ impl Store for SqliteStore {
 
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
         work::set_aside(&self.readers, worker, limit).await.map_err(failed)
+    }
+
+    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
+        work::count_aside(&self.readers).await.map_err(failed)
     }
 
     async fn retry(&self, entry: &SetAside) -> Stored<()> {

@@ -1,9 +1,10 @@
 //! The engine's own tables: counters, leases, cursors, what was set aside.
 
-use pavise_kernel::store::{Cursor, Head, SetAside};
+use pavise_kernel::store::{AsideCount, Cursor, Head, LONGEST_WAIT, SetAside};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
+use crate::presence::Presence;
 use crate::writer::Fault;
 
 /// How many idempotency records are forgotten at once, so that the writer is soon free again.
@@ -19,29 +20,40 @@ pub(crate) async fn begin_journal(connection: &mut SqliteConnection, journal: &s
     Ok(())
 }
 
+/// Takes or renews a lease. Its holder is kept as `HOLDER@FILE`, where the process has a lock on the file while it is
+/// there. So a lease is free when it is over, and when nobody has that lock.
 pub(crate) async fn lease(
     connection: &mut SqliteConnection,
+    presence: &Presence,
     name: &str,
     holder: &str,
     now: i64,
     until: i64,
 ) -> Result<bool, Fault> {
+    let sql = "SELECT holder FROM worker_lease WHERE name = ?1";
+    let held: Option<String> = sqlx::query_scalar(sql).bind(name).fetch_optional(&mut *connection).await?;
+    let gone = held.filter(|held| held.split_once('@').is_some_and(|(other, file)| other != holder && presence.is_gone(file)));
+    let kept = presence.name().map_or_else(|| holder.to_owned(), |file| format!("{holder}@{file}"));
     let done = sqlx::query(
         "INSERT INTO worker_lease (name, holder, until) VALUES (?1, ?2, ?4) ON CONFLICT (name) \
          DO UPDATE SET holder = excluded.holder, until = excluded.until \
-         WHERE worker_lease.holder = excluded.holder OR worker_lease.until <= ?3",
+         WHERE instr(worker_lease.holder || '@', ?5 || '@') = 1 OR worker_lease.until <= ?3 \
+         OR worker_lease.until - ?3 > 2 * (?4 - ?3) OR worker_lease.holder = ?6",
     )
     .bind(name)
-    .bind(holder)
+    .bind(kept)
     .bind(now)
     .bind(until)
+    .bind(holder)
+    .bind(gone)
     .execute(connection)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
 pub(crate) async fn release(connection: &mut SqliteConnection, name: &str, holder: &str) -> Result<(), Fault> {
-    sqlx::query("DELETE FROM worker_lease WHERE name = ?1 AND holder = ?2").bind(name).bind(holder).execute(connection).await?;
+    let sql = "DELETE FROM worker_lease WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1";
+    sqlx::query(sql).bind(name).bind(holder).execute(connection).await?;
     Ok(())
 }
 
@@ -59,13 +71,16 @@ pub(crate) async fn advance(
 ) -> Result<bool, Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     let done = sqlx::query(
-        "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease WHERE name = ?1 AND holder = ?2 \
-         ON CONFLICT (worker) DO UPDATE SET clock = excluded.clock, epoch = excluded.epoch",
+        "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1 \
+         ON CONFLICT (worker) DO UPDATE SET clock = excluded.clock, epoch = excluded.epoch \
+         WHERE worker_cursor.epoch <> excluded.epoch OR worker_cursor.clock < excluded.clock \
+         OR (worker_cursor.clock = excluded.clock AND ?5)",
     )
     .bind(worker)
     .bind(holder)
     .bind(cursor.clock)
     .bind(&cursor.epoch)
+    .bind(aside.is_empty())
     .execute(&mut *connection)
     .await?;
     let held = done.rows_affected() == 1;
@@ -143,12 +158,13 @@ pub(crate) async fn shared_until(pool: &SqlitePool, journal: &str, epoch: &str) 
 pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<SetAside>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
-         WHERE worker = ?1 AND NOT parked AND next_at <= ?2 AND NOT EXISTS (SELECT 1 FROM worker_aside b \
+         WHERE worker = ?1 AND NOT parked AND (next_at <= ?2 OR next_at > ?4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
          WHERE b.worker = a.worker AND b.entity_id = a.entity_id AND b.clock < a.clock) ORDER BY next_at, clock LIMIT ?3",
     )
     .bind(worker)
     .bind(now)
     .bind(limit)
+    .bind(now.saturating_add(LONGEST_WAIT))
     .fetch_all(pool)
     .await?;
     rows.iter().map(aside_of).collect()
@@ -178,6 +194,13 @@ pub(crate) async fn set_aside(pool: &SqlitePool, worker: &str, limit: u32) -> sq
     rows.iter().map(aside_of).collect()
 }
 
+pub(crate) async fn count_aside(pool: &SqlitePool) -> sqlx::Result<Vec<AsideCount>> {
+    let sql = "SELECT worker, parked, count(*) FROM worker_aside GROUP BY worker, parked";
+    let rows = sqlx::query(sql).fetch_all(pool).await?;
+    let count = |row: &SqliteRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
+    rows.iter().map(count).collect()
+}
+
 fn aside_of(row: &SqliteRow) -> sqlx::Result<SetAside> {
     Ok(SetAside {
         worker: row.try_get(0)?,
@@ -192,15 +215,18 @@ fn aside_of(row: &SqliteRow) -> sqlx::Result<SetAside> {
 }
 
 pub(crate) async fn retry(connection: &mut SqliteConnection, entry: &SetAside) -> Result<(), Fault> {
-    sqlx::query("UPDATE worker_aside SET attempts = ?3, next_at = ?4, cause = ?5, parked = ?6 WHERE worker = ?1 AND clock = ?2")
-        .bind(&entry.worker)
-        .bind(entry.clock)
-        .bind(entry.attempts)
-        .bind(entry.next_at)
-        .bind(&entry.cause)
-        .bind(entry.parked)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "UPDATE worker_aside SET attempts = ?3, next_at = ?4, cause = ?5, parked = ?6 \
+         WHERE worker = ?1 AND clock = ?2 AND (attempts <= ?3 OR ?3 = 0)",
+    )
+    .bind(&entry.worker)
+    .bind(entry.clock)
+    .bind(entry.attempts)
+    .bind(entry.next_at)
+    .bind(&entry.cause)
+    .bind(entry.parked)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

@@ -149,31 +149,29 @@ impl Kernel {
                 return Err(epoch_changed(&head, shared));
             }
             if !entries.is_empty() || tokio::time::Instant::now() >= until {
-                return self.as_page(entries, head, request.clock);
+                return Ok(self.as_page(journal, entries, head, request.clock));
             }
             let wait = until.min(tokio::time::Instant::now() + POLL);
             tokio::select! {
                 _ = tokio::time::timeout_at(wait, committed.changed()) => {}
-                () = self.stopping().cancelled() => return self.as_page(entries, head, request.clock),
+                () = self.stopping().cancelled() => return Ok(self.as_page(journal, entries, head, request.clock)),
             }
         }
     }
 
-    fn as_page(&self, entries: Vec<Entry>, head: Head, after: i64) -> Result<JournalPage> {
+    fn as_page(&self, journal: &str, entries: Vec<Entry>, head: Head, after: i64) -> JournalPage {
         let clock = entries.last().map_or(after, |entry| entry.clock);
-        let entries = entries.into_iter().map(|entry| self.as_message(entry)).collect::<Result<_>>()?;
-        Ok(JournalPage { entries, clock, max_clock: head.clock, epoch: head.epoch })
+        let entries = entries.into_iter().map(|entry| self.as_message(journal, entry)).collect();
+        JournalPage { entries, clock, max_clock: head.clock, epoch: head.epoch }
     }
 
-    /// An entry as callers see it: without what must not leave the service.
-    pub(crate) fn as_message(&self, entry: Entry) -> Result<JournalEntry> {
-        let known = self.tables().iter().find(|known| known.table.name == entry.table);
-        let known = known.ok_or_else(|| Error::internal(format!("the journal names an unknown table {}", entry.table)))?;
-        let mut value = self.documents().wire(known.table.message, &entry.doc)?;
-        if let Some(redact) = known.redact {
-            value = redact(&value);
-        }
-        Ok(JournalEntry {
+    /// An entry as callers see it: without what must not leave the service. One whose document cannot be read has no
+    /// entity: whoever reads on is not held up by it.
+    fn as_message(&self, journal: &str, entry: Entry) -> JournalEntry {
+        let entity = self.entity_of(&entry).inspect_err(|error| {
+            tracing::error!(journal, clock = entry.clock, cause = %error, "the document of an entry cannot be read");
+        });
+        JournalEntry {
             clock: entry.clock,
             action: entry.action,
             entity_id: entry.entity_id,
@@ -184,8 +182,18 @@ impl Kernel {
             subject: entry.subject,
             request_id: entry.request_id,
             removed: entry.removed,
-            entity: Some(Any { type_url: format!("type.googleapis.com/{}", known.table.message), value }),
-        })
+            entity: entity.ok(),
+        }
+    }
+
+    fn entity_of(&self, entry: &Entry) -> Result<Any> {
+        let known = self.tables().iter().find(|known| known.table.name == entry.table);
+        let known = known.ok_or_else(|| Error::internal(format!("the journal names an unknown table {}", entry.table)))?;
+        let mut value = self.documents().wire(known.table.message, &entry.doc)?;
+        if let Some(redact) = known.redact {
+            value = redact(&value);
+        }
+        Ok(Any { type_url: format!("type.googleapis.com/{}", known.table.message), value })
     }
 }
 

@@ -9,22 +9,25 @@ use futures::{FutureExt as _, StreamExt as _};
 use pavise_contract::common::v1::{JournalEntry, ReadJournalRequest};
 use prost::Message as _;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{Common, Error, Result};
+use crate::gauges;
 use crate::kernel::Kernel;
 use crate::store::{Cursor, SetAside};
 use crate::time::{MINUTE, Micros, micros};
 use crate::worker::{Feed, Work, Worker};
 
-/// How long a lease lasts: another process takes over within this time.
-const LEASE: Micros = 15_000_000;
+/// How long a lease lasts: another process takes over within this time, at once where the engine sees that the holder is
+/// gone, and the holder stops working after it.
+const LEASE: Duration = Duration::from_secs(15);
 /// How often a lease is renewed while its holder works or sleeps.
 const RENEWAL: Duration = Duration::from_secs(5);
 /// How long a read of the feed waits, well within the lease.
 const WAIT: i32 = 4;
 /// Pause before a lease that another process holds, or a feed that does not answer, is asked for again.
-const PAUSE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_secs(1);
 /// Entries read at once.
 const PAGE: i32 = 200;
 /// Entities handled at once.
@@ -35,13 +38,16 @@ const AGAIN: u32 = 64;
 const TRIES: i32 = 20;
 /// Tries before an entry that was refused is parked.
 const REFUSALS: i32 = 3;
+/// What is said of an entry that has no entity.
+const UNREADABLE: &str = "the document cannot be read of entry";
 
 /// Runs workers until `stop`, then gives their leases back.
 pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: CancellationToken) {
     let mut running = JoinSet::new();
+    let names = workers.iter().map(|worker| worker.name()).collect();
+    running.spawn(gauges::watch(kernel.clone(), names, stop.clone()));
     for worker in workers {
-        let runner =
-            Runner { kernel: kernel.clone(), worker, holder: kernel.ids().next(kernel.clock().now()), stop: stop.clone() };
+        let runner = Runner { kernel: kernel.clone(), worker, holder: String::new(), stop: stop.clone() };
         running.spawn(runner.run());
     }
     while let Some(ended) = running.join_next().await {
@@ -54,13 +60,15 @@ pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: Cancellati
 struct Runner {
     kernel: Kernel,
     worker: Arc<dyn Worker>,
+    /// Another one after each loss of the lease: what was sent under an earlier one and arrives late is refused.
     holder: String,
     stop: CancellationToken,
 }
 
 impl Runner {
-    async fn run(self) {
+    async fn run(mut self) {
         let name = self.worker.name();
+        self.holder = self.kernel.ids().next(self.kernel.clock().now());
         while !self.stop.is_cancelled() {
             let outcome = tokio::select! {
                 outcome = self.turn() => outcome,
@@ -68,7 +76,12 @@ impl Runner {
             };
             match outcome {
                 Ok(true) => {}
-                Ok(false) => self.pause().await,
+                Ok(false) => {
+                    // Who has the lease says how far behind the worker is.
+                    metrics::gauge!("pavise_worker_lag", "worker" => name).set(0);
+                    self.holder = self.kernel.ids().next(self.kernel.clock().now());
+                    self.pause().await;
+                }
                 Err(error) => {
                     tracing::warn!(worker = name, cause = %error, "worker stumbled; it goes on");
                     self.pause().await;
@@ -90,29 +103,36 @@ impl Runner {
     /// One turn under the lease; `false` when another process has it. The lease is renewed for as long as the turn takes;
     /// a turn that loses it is broken off, and whoever has it now repeats what was not finished.
     async fn turn(&self) -> Result<bool> {
-        if !self.lease().await? {
+        let asked = Instant::now();
+        if !self.lease().await? || asked.elapsed() >= LEASE {
             return Ok(false);
         }
         tokio::select! {
+            // First, so that a process that stood still does nothing more before it knows that its time is over.
+            biased;
+            () = self.lost(asked) => Ok(false),
             outcome = self.work() => outcome.map(|()| true),
-            () = self.lost() => Ok(false),
         }
     }
 
     async fn lease(&self) -> Result<bool> {
         let now = self.kernel.clock().now();
-        Ok(self.kernel.store().lease(self.worker.name(), &self.holder, now, now.saturating_add(LEASE)).await?)
+        let until = now.saturating_add(i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX));
+        Ok(self.kernel.store().lease(self.worker.name(), &self.holder, now, until).await?)
     }
 
-    /// Renews the lease; ends when another process has it.
-    async fn lost(&self) {
+    /// Renews the lease, which was asked for last at `asked`; ends when another process has it, or may have it.
+    async fn lost(&self, mut asked: Instant) {
+        let worker = self.worker.name();
         loop {
             tokio::time::sleep(RENEWAL).await;
-            match self.lease().await {
-                Ok(true) => {}
-                Ok(false) => return tracing::info!(worker = self.worker.name(), "another process took over"),
+            let (until, now) = (asked + LEASE, Instant::now());
+            match tokio::time::timeout_at(until, self.lease()).await {
+                Ok(Ok(true)) if Instant::now() < until => asked = now,
+                Ok(Ok(false)) => return tracing::info!(worker, "another process took over"),
                 // It may answer again before the lease runs out.
-                Err(error) => tracing::warn!(worker = self.worker.name(), cause = %error, "lease not renewed"),
+                Ok(Err(error)) if Instant::now() < until => tracing::warn!(worker, cause = %error, "lease not renewed"),
+                _ => return tracing::warn!(worker, "the lease ran out before it was renewed"),
             }
         }
     }
@@ -144,6 +164,8 @@ impl Runner {
             Err(error) if error.is(Common::JournalEpochChanged) => return self.rewind(&cursor, &error).await,
             other => other?,
         };
+        let lag = page.max_clock.saturating_sub(page.clock);
+        metrics::gauge!("pavise_worker_lag", "worker" => name).set(lag as f64);
         if page.entries.is_empty() {
             return Ok(());
         }
@@ -186,12 +208,14 @@ impl Runner {
         for entry in entries {
             let mut cause = "waits behind an earlier entry".to_owned();
             let mut attempts = 0;
+            let mut parked = false;
             if !blocked {
                 match self.handle(&entry).await {
                     Ok(()) => continue,
                     Err(error) => {
                         tracing::warn!(worker = self.worker.name(), clock = entry.clock, cause = %error, "entry set aside");
                         (cause, attempts, blocked) = (error.to_string(), 1, true);
+                        parked = entry.entity.is_none();
                     }
                 }
             }
@@ -205,7 +229,7 @@ impl Runner {
                 attempts,
                 next_at,
                 cause,
-                parked: false,
+                parked,
                 entry: encoded,
             });
         }
@@ -213,6 +237,9 @@ impl Runner {
     }
 
     async fn handle(&self, entry: &JournalEntry) -> Result<()> {
+        if entry.entity.is_none() {
+            return Err(Error::internal(format!("{UNREADABLE} {}: repair it or run a version that reads it", entry.clock)));
+        }
         let work = Work::new(&self.kernel, self.worker.name(), occasion(entry), &entry.request_id);
         unpanicked(self.worker.handle(&work, entry)).await
     }
@@ -228,16 +255,34 @@ impl Runner {
 
     async fn once_more(&self, mut aside: SetAside, now: Micros) -> Result<()> {
         let (store, name) = (self.kernel.store(), self.worker.name());
-        let entry = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal)?;
-        let Err(error) = self.handle(&entry).await else { return Ok(store.settle(name, aside.clock).await?) };
+        let entry = self.entry_of(&aside).await;
+        let unreadable = entry.as_ref().is_ok_and(|entry| entry.entity.is_none());
+        let handled = match &entry {
+            Ok(entry) => self.handle(entry).await,
+            Err(error) => Err(Error::unavailable("the journal", error)),
+        };
+        let Err(error) = handled else { return Ok(store.settle(name, aside.clock).await?) };
         aside.attempts = aside.attempts.saturating_add(1);
-        aside.parked = aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
+        aside.parked = unreadable || aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
         aside.next_at = now.saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
         aside.cause = error.to_string();
         if aside.parked {
             tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
         }
         Ok(store.retry(&aside).await?)
+    }
+
+    /// The entry as it was set aside; where it could not be read then, as the journal has it now.
+    async fn entry_of(&self, aside: &SetAside) -> Result<JournalEntry> {
+        let kept = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal);
+        let (Feed::Journal { domain, service, path }, false) =
+            (self.worker.feed(), kept.as_ref().is_ok_and(|entry| entry.entity.is_some()))
+        else {
+            return kept;
+        };
+        let ask = ReadJournalRequest { clock: aside.clock - 1, limit: 1, ..ReadJournalRequest::default() };
+        let page = self.kernel.feed_page(domain, service, path, ask).await?;
+        page.entries.into_iter().find(|entry| entry.clock == aside.clock && entry.entity_id == aside.entity_id).map_or(kept, Ok)
     }
 }
 

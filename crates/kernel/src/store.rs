@@ -272,6 +272,17 @@ pub struct SetAside {
     pub entry: Vec<u8>,
 }
 
+/// How many entries a worker set aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AsideCount {
+    /// The worker.
+    pub worker: String,
+    /// Whether those that are parked, or those that are tried again.
+    pub parked: bool,
+    /// How many.
+    pub count: i64,
+}
+
 /// The engine failed. The text is for the log only.
 #[derive(Debug)]
 pub struct StoreError {
@@ -304,6 +315,9 @@ pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
         Cow::Borrowed(value)
     }
 }
+
+/// No entry that was set aside waits longer for its next try, in microseconds.
+pub const LONGEST_WAIT: i64 = 600 * 1_000_000;
 
 /// What an engine answers.
 pub type Stored<T> = Result<T, StoreError>;
@@ -352,7 +366,9 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// `None` where no other process can write.
     fn hints(&self) -> Option<broadcast::Receiver<String>>;
 
-    /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch).
+    /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch). One that another
+    /// holder has is taken when it is over, and when it would last longer than twice the one that is asked for: then it
+    /// is of a clock that went wrong, and nobody should wait for its end.
     async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool>;
 
     /// Gives a lease back.
@@ -362,7 +378,8 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     async fn cursor(&self, worker: &str) -> Stored<Cursor>;
 
     /// Moves a worker's place, setting entries aside in the same transaction. Refused (`false`) when `holder` lost the
-    /// lease of that name to another.
+    /// lease of that name to another, and when the place would go back within its epoch, or stay and something
+    /// be set aside: then this comes late.
     async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool>;
 
     /// Moves a worker's place back after its journal was restored from an older backup, and forgets what it set aside
@@ -377,6 +394,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64>;
 
     /// The first entry of each entity that a worker set aside, where that is due and not parked, the longest due first.
+    /// What would be due later than in [`LONGEST_WAIT`] is of a clock that went wrong, and due now.
     async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>>;
 
     /// Which of these entities have entries that a worker set aside.
@@ -385,7 +403,11 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// The entries that a worker set aside, by clock; all workers' when empty.
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>>;
 
-    /// Records a further failure of an entry that was set aside.
+    /// How many entries each worker set aside.
+    async fn count_aside(&self) -> Stored<Vec<AsideCount>>;
+
+    /// Records a further failure of an entry that was set aside, or, with no attempts, that it is to be tried anew. What
+    /// knows of fewer attempts than are recorded comes late and changes nothing.
     async fn retry(&self, entry: &SetAside) -> Stored<()>;
 
     /// Forgets an entry that was set aside, because it was handled.

@@ -14,7 +14,7 @@ use super::tables::THING;
 use super::things::{NOON, Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
 use crate::store::{
-    Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
 };
 
 const SOON: Duration = Duration::from_secs(30);
@@ -281,6 +281,10 @@ impl Store for Faulty {
 
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
         self.inner.set_aside(worker, limit).await
+    }
+
+    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
+        self.inner.count_aside().await
     }
 
     async fn retry(&self, entry: &SetAside) -> Stored<()> {

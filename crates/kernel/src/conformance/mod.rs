@@ -92,6 +92,7 @@ macro_rules! conformance_tests {
             uniqueness::taken_scalar,
             uniqueness::a_value_moves_within_a_batch,
             uniqueness::a_value_moves_within_a_command,
+            workers::a_lease_of_a_process_that_is_gone_is_free,
             workers::an_advance_is_fenced,
             workers::leases,
             workers::an_ended_epoch_says_what_is_shared,

@@ -1,8 +1,11 @@
 //! What workers keep: leases, cursors, entries set aside.
 
-use super::Fixture;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use super::things::{NOON, Thing, commit};
-use crate::store::{Cursor, SetAside};
+use super::{Database, Fixture};
+use crate::store::{Cursor, LONGEST_WAIT, SetAside};
 
 const SECOND: i64 = 1_000_000;
 
@@ -22,6 +25,28 @@ pub async fn leases(fixture: &dyn Fixture) {
     there.release("w", "there").await.unwrap();
     assert!(here.lease("w", "here", until(23), until(38)).await.unwrap(), "free again");
     assert!(there.lease("other", "there", until(23), until(38)).await.unwrap(), "another lease");
+    assert!(there.lease("ahead", "there", until(3_600), until(3_615)).await.unwrap());
+    assert!(here.lease("ahead", "here", until(0), until(15)).await.unwrap(), "of a clock that was an hour ahead");
+    assert!(!there.lease("ahead", "there", until(0), until(15)).await.unwrap());
+}
+
+/// Nobody waits for the end of a lease whose process is gone.
+pub async fn a_lease_of_a_process_that_is_gone_is_free(fixture: &dyn Fixture) {
+    let Database { store, other, keep } = fixture.fresh().await;
+    assert!(other.lease("w", "there", NOON, NOON + SECOND).await.unwrap());
+    assert!(other.lease("w", "there", NOON, NOON + SECOND).await.unwrap(), "renewed");
+    for _ in 0..20 {
+        assert!(!store.lease("w", "here", NOON, NOON + SECOND).await.unwrap(), "while it is there");
+    }
+    drop(other);
+    let taken = async {
+        while !store.lease("w", "here", NOON, NOON + SECOND).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), taken).await.unwrap();
+    assert!(store.advance("w", "here", &Cursor { clock: 1, epoch: "e".into() }, &[]).await.unwrap());
+    drop(keep);
 }
 
 /// Many want one lease at once: one gets it. Who lost it cannot move the cursor.
@@ -46,7 +71,11 @@ pub async fn an_advance_is_fenced(fixture: &dyn Fixture) {
     assert_eq!(store.cursor("w").await.unwrap(), at(5));
     assert!(store.set_aside("", 10).await.unwrap().is_empty());
     assert!(database.other.advance("w", "next", &at(6), &[]).await.unwrap());
+    assert!(!database.other.advance("w", "next", &at(5), &[aside("w", 9)]).await.unwrap(), "it comes late");
+    assert!(!database.other.advance("w", "next", &at(6), &[aside("w", 6)]).await.unwrap(), "it comes twice");
+    assert!(database.other.advance("w", "next", &at(6), &[]).await.unwrap(), "nothing new");
     assert_eq!(store.cursor("w").await.unwrap(), at(6));
+    assert!(store.set_aside("", 10).await.unwrap().is_empty());
 }
 
 fn aside(worker: &str, clock: i64) -> SetAside {
@@ -76,9 +105,21 @@ pub async fn set_aside(fixture: &dyn Fixture) {
     let clocks: Vec<_> = store.set_aside("", 10).await.unwrap().iter().map(|entry| entry.clock).collect();
     assert_eq!(clocks, [2, 3, 4]);
     assert_eq!(store.set_aside("", 2).await.unwrap().len(), 2);
+    let counts = async || {
+        let counts = store.count_aside().await.unwrap().into_iter().map(|count| (count.worker, count.parked, count.count));
+        counts.collect::<BTreeSet<_>>()
+    };
+    assert_eq!(counts().await, BTreeSet::from([("w".to_owned(), false, 2), ("v".to_owned(), false, 1)]));
     let again = SetAside { attempts: 7, next_at: NOON + 1, cause: "still".into(), parked: true, ..aside("w", 2) };
     store.retry(&again).await.unwrap();
     assert_eq!(store.set_aside("w", 1).await.unwrap(), [again]);
+    let three = [("w".to_owned(), true, 1), ("w".to_owned(), false, 1), ("v".to_owned(), false, 1)];
+    assert_eq!(counts().await, BTreeSet::from(three));
+    store.retry(&aside("w", 2)).await.unwrap();
+    assert_eq!(store.set_aside("w", 1).await.unwrap()[0].attempts, 7, "what knows of fewer attempts comes late");
+    let anew = SetAside { attempts: 0, ..aside("w", 2) };
+    store.retry(&anew).await.unwrap();
+    assert_eq!(store.set_aside("w", 1).await.unwrap(), [anew]);
     store.settle("w", 2).await.unwrap();
     store.settle("w", 3).await.unwrap();
     assert_eq!(store.set_aside("w", 10).await.unwrap(), [aside("w", 4)]);
@@ -100,6 +141,7 @@ pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     assert_eq!(clocks(store.due("w", NOON, 10).await.unwrap()), [4, 1, 1_206], "the longest due first");
     assert_eq!(clocks(store.due("w", NOON, 1).await.unwrap()), [4]);
     assert_eq!(clocks(store.due("w", NOON + 9, 10).await.unwrap()), [4, 1, 1_206, 3]);
+    assert_eq!(clocks(store.due("w", NOON - LONGEST_WAIT, 10).await.unwrap()), [3], "of a clock that was ahead");
     assert!(store.due("v", NOON, 10).await.unwrap().is_empty());
     let asked: Vec<String> = ["a", "b", "d", "e", "f"].map(str::to_owned).to_vec();
     let mut blocked = store.blocked("w", &asked).await.unwrap();

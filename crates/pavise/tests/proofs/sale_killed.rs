@@ -13,16 +13,6 @@ use crate::{journals, long, turn};
 /// The journals that a sale writes to after the purchase.
 const WRITTEN: [&str; 8] =
     ["orders", "payment_methods", "test_vendor", "invoices", "provision", "subscriptions", "entitlements", "identities"];
-/// The workers that lead it.
-const WORKERS: [&str; 7] = [
-    "orders.sale",
-    "orders.fulfillment",
-    "orders.provisioned",
-    "fulfillment.provision",
-    "billing.post",
-    "billing.resolve",
-    "billing.settle",
-];
 /// How long one of its entries may take.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -60,9 +50,6 @@ async fn a_sale_killed_after_any_step_ends_the_same() {
             }
             server.kill();
             after.push(written(&store).await - before);
-            if !long() {
-                expire(&store).await;
-            }
             drop(store);
             server = Server::start(&database);
             shop.at(&server.base);
@@ -97,12 +84,4 @@ async fn settled(store: &Arc<dyn Store>) -> i64 {
         }
     }
     seen
-}
-
-/// Lets the killed process's leases run out at once. A long run waits for them instead.
-async fn expire(store: &Arc<dyn Store>) {
-    for worker in WORKERS {
-        assert!(store.lease(worker, "nobody", i64::MAX - 1, i64::MAX).await.unwrap(), "{worker}");
-        store.release(worker, "nobody").await.unwrap();
-    }
 }

@@ -1,0 +1,62 @@
+//! That a process is there, as other processes with the same file can see: it holds a lock on a file of its own beside the
+//! database. The system lets go of it with the process, however that ends.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+/// What the files' names end with.
+const SUFFIX: &str = ".alive";
+
+/// The file of this process, made when it is first needed and removed with the store.
+#[derive(Debug)]
+pub(crate) struct Presence {
+    database: PathBuf,
+    file: Mutex<Option<NamedTempFile>>,
+}
+
+impl Presence {
+    pub(crate) fn new(database: &Path) -> Self {
+        Self { database: database.to_owned(), file: Mutex::default() }
+    }
+
+    /// The name of this process's file; `None` where there can be none.
+    pub(crate) fn name(&self) -> Option<String> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.is_none() {
+            *file = self.make().inspect_err(|error| tracing::warn!(%error, "nobody will see when this process is gone")).ok();
+        }
+        Some(file.as_ref()?.path().file_name()?.to_str()?.to_owned())
+    }
+
+    fn make(&self) -> std::io::Result<NamedTempFile> {
+        let prefix = format!("{}-", self.database.file_name().unwrap_or_default().to_string_lossy());
+        let file = tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(self.folder())?;
+        file.as_file().try_lock()?;
+        Ok(file)
+    }
+
+    /// Whether the process whose file has that name is certainly not there any more.
+    pub(crate) fn is_gone(&self, name: &str) -> bool {
+        if !name.ends_with(SUFFIX) || Path::new(name).file_name().is_none_or(|file| file != name) {
+            return false;
+        }
+        let path = self.folder().join(name);
+        match File::open(&path).map(|file| file.try_lock().map(|()| file)) {
+            // It ended without removing it.
+            Ok(Ok(file)) => {
+                let _ = std::fs::remove_file(&path);
+                drop(file);
+                true
+            }
+            Ok(Err(TryLockError::WouldBlock | TryLockError::Error(_))) => false,
+            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        }
+    }
+
+    fn folder(&self) -> &Path {
+        self.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+}

@@ -1,0 +1,235 @@
+//! The database of a simulation: leases, cursors and what was set aside, as the engines keep them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_kernel::store::{
+    AsideCount, Command, Cursor, Entry, Filter, Head, LONGEST_WAIT, Memory, Outcome, Row, SetAside, Store, StoreError, Stored,
+};
+use pavise_kernel::table::{Lookup, Table};
+use tokio::sync::broadcast;
+
+use crate::world::{Place, Reach};
+
+/// How long an engine waits for a server that is silent.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What is kept, and what was done to it.
+#[derive(Debug, Default)]
+pub(crate) struct Database {
+    pub(crate) leases: BTreeMap<String, (String, i64)>,
+    pub(crate) cursors: BTreeMap<String, Cursor>,
+    pub(crate) asides: BTreeMap<(String, i64), SetAside>,
+    /// How often a lease went from one holder to another.
+    pub(crate) takeovers: usize,
+    /// How often a fence held.
+    pub(crate) refused: usize,
+    /// The entries of a journal that is kept here.
+    pub(crate) entries: Vec<Entry>,
+    /// Each advance that counted: who, from where, to where.
+    pub(crate) advances: Vec<(String, i64, i64)>,
+}
+
+impl Database {
+    fn lease(&mut self, name: &str, holder: &str, now: i64, until: i64) -> bool {
+        match self.leases.get(name) {
+            // As the engines do: one that ends later than any that a clock like this one gives is of a clock gone wrong.
+            Some((other, end)) if other != holder && *end > now && end.saturating_sub(now) <= 2 * (until - now) => false,
+            before => {
+                self.takeovers += usize::from(before.is_some_and(|(other, _)| other != holder));
+                self.leases.insert(name.to_owned(), (holder.to_owned(), until));
+                true
+            }
+        }
+    }
+
+    fn advance(&mut self, worker: &str, holder: &str, to: &Cursor, aside: &[SetAside]) -> bool {
+        let from = self.cursors.get(worker).map_or(0, |cursor| cursor.clock);
+        let late = from > to.clock || (from == to.clock && !aside.is_empty());
+        if late || self.leases.get(worker).is_none_or(|(other, _)| other != holder) {
+            self.refused += 1;
+            return false;
+        }
+        self.advances.push((holder.to_owned(), from, to.clock));
+        self.cursors.insert(worker.to_owned(), to.clone());
+        self.asides.extend(aside.iter().map(|entry| ((worker.to_owned(), entry.clock), entry.clone())));
+        true
+    }
+
+    fn due(&self, worker: &str, now: i64, limit: u32) -> Vec<SetAside> {
+        let of_worker = || self.asides.values().filter(|aside| aside.worker == worker);
+        let first = |aside: &&SetAside| !of_worker().any(|other| other.entity_id == aside.entity_id && other.clock < aside.clock);
+        let mut due: Vec<SetAside> = of_worker()
+            .filter(|aside| !aside.parked && (aside.next_at <= now || aside.next_at > now + LONGEST_WAIT))
+            .filter(first)
+            .cloned()
+            .collect();
+        due.sort_by_key(|aside| (aside.next_at, aside.clock));
+        due.truncate(usize::try_from(limit).unwrap());
+        due
+    }
+}
+
+/// The database as a process reaches it.
+pub(crate) struct Engine(pub(crate) Reach);
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Engine({})", self.0.process)
+    }
+}
+
+impl Engine {
+    async fn ask<T: Send + 'static>(&self, what: impl FnOnce(&mut Database) -> T + Send + 'static) -> Stored<T> {
+        let answer = self.0.ask(Place::Database, PATIENCE, |world| what(&mut world.database)).await;
+        answer.ok_or_else(|| StoreError { cause: "no answer".to_owned(), unknown: true })
+    }
+}
+
+#[async_trait]
+impl Store for Engine {
+    fn lane(&self, _: &'static str) -> &'static str {
+        "one"
+    }
+
+    fn hints(&self) -> Option<broadcast::Receiver<String>> {
+        None
+    }
+
+    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.ask(move |database| database.lease(&name, &holder, now, until)).await
+    }
+
+    async fn release(&self, name: &str, holder: &str) -> Stored<()> {
+        let (name, holder) = (name.to_owned(), holder.to_owned());
+        self.ask(move |database| {
+            if database.leases.get(&name).is_some_and(|(other, _)| *other == holder) {
+                database.leases.remove(&name);
+            }
+        })
+        .await
+    }
+
+    async fn cursor(&self, worker: &str) -> Stored<Cursor> {
+        let worker = worker.to_owned();
+        self.ask(move |database| database.cursors.get(&worker).cloned().unwrap_or_default()).await
+    }
+
+    async fn advance(&self, worker: &str, holder: &str, to: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+        let (worker, holder, to, aside) = (worker.to_owned(), holder.to_owned(), to.clone(), aside.to_vec());
+        self.ask(move |database| database.advance(&worker, &holder, &to, &aside)).await
+    }
+
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+        let worker = worker.to_owned();
+        self.ask(move |database| database.due(&worker, now, limit)).await
+    }
+
+    async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
+        let (worker, entities) = (worker.to_owned(), entities.to_vec());
+        self.ask(move |database| {
+            let blocks =
+                |entity: &String| database.asides.values().any(|aside| aside.worker == worker && aside.entity_id == *entity);
+            entities.into_iter().filter(blocks).collect()
+        })
+        .await
+    }
+
+    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+        let entry = entry.clone();
+        self.ask(move |database| {
+            if let Some(kept) = database.asides.get_mut(&(entry.worker.clone(), entry.clock))
+                && kept.attempts <= entry.attempts
+            {
+                *kept = entry;
+            }
+        })
+        .await
+    }
+
+    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
+        let worker = worker.to_owned();
+        self.ask(move |database| _ = database.asides.remove(&(worker, clock))).await
+    }
+
+    async fn commit(&self, _: &[Command]) -> Stored<Vec<Outcome>> {
+        unasked()
+    }
+
+    async fn get(&self, _: &'static Table, _: &str) -> Stored<Option<Row>> {
+        unasked()
+    }
+
+    async fn get_many(&self, _: &'static Table, _: &[String]) -> Stored<Vec<Row>> {
+        unasked()
+    }
+
+    async fn find(&self, _: &'static Table, _: &'static Lookup, _: &str) -> Stored<Option<Row>> {
+        unasked()
+    }
+
+    async fn find_id(&self, _: &'static Table, _: &'static Lookup, _: &str) -> Stored<Option<String>> {
+        unasked()
+    }
+
+    async fn list(&self, _: &'static Table, _: &Filter) -> Stored<Vec<Row>> {
+        unasked()
+    }
+
+    async fn journal(&self, _: &str, _: &str, after: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
+        self.ask(move |database| {
+            let entries: Vec<Entry> = database.entries.iter().filter(|entry| entry.clock > after).cloned().collect();
+            let clock = database.entries.last().map_or(0, |entry| entry.clock);
+            (entries, Head { clock, epoch: "one".to_owned() })
+        })
+        .await
+    }
+
+    async fn head(&self, _: &str) -> Stored<Head> {
+        unasked()
+    }
+
+    async fn recall(&self, _: &str, _: &str) -> Stored<Option<Memory>> {
+        unasked()
+    }
+
+    async fn rewind(&self, _: &str, _: &str, _: &Cursor) -> Stored<bool> {
+        unasked()
+    }
+
+    async fn renew_epoch(&self, _: &str) -> Stored<Head> {
+        unasked()
+    }
+
+    async fn shared_until(&self, _: &str, _: &str) -> Stored<i64> {
+        unasked()
+    }
+
+    async fn set_aside(&self, _: &str, _: u32) -> Stored<Vec<SetAside>> {
+        unasked()
+    }
+
+    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
+        unasked()
+    }
+
+    async fn forget(&self, _: &str, _: i64) -> Stored<u64> {
+        unasked()
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        unasked()
+    }
+
+    async fn scan(&self, _: &'static Table, _: &str, _: u32) -> Stored<Vec<Row>> {
+        unasked()
+    }
+}
+
+/// What no runner asks for.
+fn unasked<T>() -> Stored<T> {
+    Err(StoreError { cause: "a runner does not ask for that".to_owned(), unknown: false })
+}

@@ -1,0 +1,138 @@
+//! The peers of a simulation: a journal to read, and a bank where each key has one effect.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, Response};
+use http_body_util::{BodyExt as _, Full};
+use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
+use pavise_kernel::peers::{Peers, Transport};
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Error, Result};
+use tonic::body::Body;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::{Code, Status};
+use tower::BoxError;
+
+use crate::world::{Effect, Place, Reach, World};
+
+/// The worker, and its lease.
+pub(crate) const WORKER: &str = "simulation.payer";
+/// How long a call to a peer is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the journal looks whether there is something new.
+const POLL: Duration = Duration::from_millis(500);
+
+/// Where the peers are for a process.
+pub(crate) fn peers(reach: &Reach) -> Peers {
+    let peers = Peers::default();
+    let journal = reach.clone();
+    let bank = reach.clone();
+    peers.install(BTreeMap::from([
+        ("things".to_owned(), service(move |request| read(journal.clone(), request))),
+        ("bank".to_owned(), service(move |request| pay(bank.clone(), request))),
+    ]));
+    peers
+}
+
+fn service<F, Fut>(answer: F) -> Transport
+where
+    F: Fn(Request<Body>) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = Result<Response<Body>, BoxError>> + Send + 'static,
+{
+    Transport::new(tower::service_fn(answer))
+}
+
+async fn read(reach: Reach, request: Request<Body>) -> Result<Response<Body>, BoxError> {
+    let asked: ReadJournalRequest = message(request).await?;
+    let mut looks = i64::from(asked.wait) * 2;
+    loop {
+        let (after, limit) = (asked.clock, usize::try_from(asked.limit)?);
+        let page = reach.ask(Place::Journal, PATIENCE, move |world| page(world, after, limit)).await;
+        match page {
+            None => return Ok(Status::unavailable("no answer").into_http()),
+            Some(page) if page.entries.is_empty() && looks > 0 => {
+                looks -= 1;
+                tokio::time::sleep(POLL).await;
+            }
+            Some(page) => return Ok(answered(&page)),
+        }
+    }
+}
+
+fn page(world: &World, after: i64, limit: usize) -> JournalPage {
+    let entries: Vec<JournalEntry> = world.journal.iter().filter(|entry| entry.clock > after).take(limit).cloned().collect();
+    JournalPage {
+        clock: entries.last().map_or(after, |entry| entry.clock),
+        entries,
+        max_clock: i64::try_from(world.journal.len()).unwrap_or_default(),
+        epoch: "one".to_owned(),
+    }
+}
+
+async fn pay(reach: Reach, request: Request<Body>) -> Result<Response<Body>, BoxError> {
+    let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).unwrap_or_default().to_owned();
+    let what: String = message(request).await?;
+    let (clock, entity) = what.split_once(' ').ok_or("what?")?;
+    let (clock, entity) = (clock.parse()?, entity.to_owned());
+    let answer = reach.ask(Place::Bank, PATIENCE, move |world| {
+        if world.trouble && world.dice.happens(30) {
+            return Err(Status::unavailable("busy"));
+        }
+        let effect = world.effects.entry(key.clone()).or_insert(Effect { entity, clock, asked: 0 });
+        effect.asked += 1;
+        if effect.asked == 1 {
+            world.order.push(key);
+        }
+        Ok("paid".to_owned())
+    });
+    Ok(match answer.await {
+        Some(Ok(paid)) => answered(&paid),
+        Some(Err(status)) => status.into_http(),
+        None => Status::unavailable("no answer").into_http(),
+    })
+}
+
+/// The message of a request.
+async fn message<M: prost::Message + Default>(request: Request<Body>) -> Result<M, BoxError> {
+    let bytes = request.into_body().collect().await?.to_bytes();
+    Ok(M::decode(bytes.get(5..).unwrap_or_default())?)
+}
+
+fn answered(message: &impl prost::Message) -> Response<Body> {
+    let encoded = message.encode_to_vec();
+    let mut frame = vec![0];
+    frame.extend_from_slice(&u32::try_from(encoded.len()).unwrap_or_default().to_be_bytes());
+    frame.extend_from_slice(&encoded);
+    let mut trailers = HeaderMap::new();
+    trailers.insert("grpc-status", HeaderValue::from(Code::Ok as i32));
+    let body = Full::new(Bytes::from(frame)).with_trailers(std::future::ready(Some(Ok(trailers))));
+    let mut response = Response::new(Body::new(body));
+    response.headers_mut().insert("content-type", HeaderValue::from_static("application/grpc"));
+    response
+}
+
+/// Pays for each entry.
+#[derive(Debug)]
+pub(crate) struct Payer;
+
+#[pavise_kernel::async_trait]
+impl Worker for Payer {
+    fn name(&self) -> &'static str {
+        WORKER
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "things", service: "things", path: "/simulation.Things/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let mut bank = tonic::client::Grpc::new(work.peer("bank"));
+        bank.ready().await.map_err(|error| Error::unavailable("the bank", error))?;
+        let codec = tonic_prost::ProstCodec::<String, String>::default();
+        let request = work.request(format!("{} {}", entry.clock, entry.entity_id), "pay");
+        bank.unary(request, PathAndQuery::from_static("/simulation.Bank/Pay"), codec).await?;
+        Ok(())
+    }
+}

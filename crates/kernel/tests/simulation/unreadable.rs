@@ -1,0 +1,123 @@
+//! Documents that cannot be read hold up nobody but what comes after them of their entity.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use pavise_kernel::Kernel;
+use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::store::{Entry, SetAside};
+use pavise_transcode::Transcoder;
+
+use crate::database::Engine;
+use crate::peers::WORKER;
+use crate::world::{DAWN, Reach, SECOND, World};
+use crate::{Simulation, TICK};
+
+/// A simulation in which nothing goes wrong by itself.
+fn calm() -> Simulation {
+    let simulation = Simulation::new(1, false);
+    simulation.world.lock().unwrap().trouble = false;
+    simulation
+}
+
+impl Simulation {
+    fn pass(&mut self, seconds: i64) {
+        for _ in 0..seconds * SECOND / TICK {
+            let now = self.now.load(Ordering::SeqCst) + TICK;
+            self.now.store(now, Ordering::SeqCst);
+            self.world.lock().unwrap().advance(TICK);
+            self.processes.iter_mut().for_each(|process| process.tick(now));
+        }
+    }
+
+    fn asides(&self) -> Vec<SetAside> {
+        self.world.lock().unwrap().database.asides.values().cloned().collect()
+    }
+
+    fn paid(&self) -> Vec<i64> {
+        let world = self.world.lock().unwrap();
+        world.order.iter().map(|key| world.effects[key].clock).collect()
+    }
+}
+
+#[test]
+fn an_entry_that_cannot_be_read_is_parked_and_others_go_on() {
+    let mut simulation = calm();
+    for (clock, entity, readable) in [(1, "a", true), (2, "b", false), (3, "a", true), (4, "b", true), (5, "c", true)] {
+        simulation.world.lock().unwrap().journal.push(JournalEntry {
+            clock,
+            entity_id: entity.to_owned(),
+            entity: readable.then(prost_types::Any::default),
+            ..JournalEntry::default()
+        });
+    }
+    simulation.pass(30);
+    let mut paid = simulation.paid();
+    paid.sort_unstable();
+    assert_eq!(paid, [1, 3, 5], "all but what cannot be read and what waits behind it");
+    let asides = simulation.asides();
+    let states: Vec<(i64, bool)> = asides.iter().map(|aside| (aside.clock, aside.parked)).collect();
+    assert_eq!(states, [(2, true), (4, false)]);
+    assert!(asides[0].cause.contains("the document cannot be read of entry 2"), "{}", asides[0].cause);
+
+    // Replayed as it is, it is parked again.
+    let replay = |simulation: &Simulation| {
+        let mut world = simulation.world.lock().unwrap();
+        let aside = world.database.asides.get_mut(&(WORKER.to_owned(), 2)).unwrap();
+        *aside = SetAside { attempts: 0, next_at: 0, parked: false, ..aside.clone() };
+    };
+    replay(&simulation);
+    simulation.pass(30);
+    assert!(simulation.asides()[0].parked && simulation.paid().len() == 3);
+
+    simulation.world.lock().unwrap().journal[1].entity = Some(prost_types::Any::default());
+    replay(&simulation);
+    simulation.pass(30);
+    assert_eq!(simulation.paid()[3..], [2, 4], "repaired and replayed, with what waited behind it");
+    assert!(simulation.asides().is_empty());
+}
+
+#[test]
+fn a_page_with_an_unreadable_document_is_a_page() {
+    let world = Arc::new(Mutex::new(World::new(1)));
+    {
+        let mut world = world.lock().unwrap();
+        world.trouble = false;
+        world.database.entries = (1..=2)
+            .map(|clock| Entry {
+                clock,
+                action: "CREATED".to_owned(),
+                table: "of_a_newer_version".to_owned(),
+                entity_id: "a".to_owned(),
+                owner_id: String::new(),
+                version: clock,
+                at: DAWN,
+                actor: String::new(),
+                subject: String::new(),
+                request_id: String::new(),
+                removed: false,
+                doc: "{}".to_owned(),
+            })
+            .collect();
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let page = runtime.block_on(async {
+        let transcoder = Transcoder::new(&prost_reflect::DescriptorPool::new());
+        let store = Arc::new(Engine(Reach { world: Arc::clone(&world), process: 0 }));
+        let kernel = Kernel::builder(store, transcoder).build();
+        let ask = ReadJournalRequest::default();
+        let time = async {
+            loop {
+                world.lock().unwrap().advance(TICK);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::select! {
+            page = kernel.journal_page("things", &ask) => page.unwrap(),
+            () = time => unreachable!(),
+        }
+    });
+    assert_eq!((page.clock, page.max_clock), (2, 2));
+    assert!(page.entries.iter().all(|entry| entry.entity.is_none() && entry.entity_id == "a"));
+}

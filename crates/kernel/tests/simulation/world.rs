@@ -1,0 +1,191 @@
+//! One time, one order of events, one source of chance: what happens in a simulation is decided by its seed.
+//!
+//! Everything that leaves a process is an event: it arrives some time later, or never, and so does its answer. What a
+//! process does in itself runs in a runtime of its own, whose time stands still between two ticks.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use pavise_kernel::common::v1::JournalEntry;
+use tokio::sync::oneshot;
+
+use crate::database::Database;
+
+/// Microseconds of the simulation.
+pub(crate) type At = i64;
+
+pub(crate) const SECOND: At = 1_000_000;
+/// When a simulation begins.
+pub(crate) const DAWN: At = 1_700_000_000 * SECOND;
+
+/// Numbers by chance, the same for the same seed.
+#[derive(Debug)]
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0)
+    }
+
+    /// SplitMix64.
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    /// A number of a range, its end left out.
+    pub(crate) fn of(&mut self, from: i64, to: i64) -> i64 {
+        from + i64::try_from(self.bits() % u64::try_from(to - from).unwrap()).unwrap()
+    }
+
+    /// Whether it happens, so many times of a thousand.
+    pub(crate) fn happens(&mut self, of_thousand: i64) -> bool {
+        self.of(0, 1000) < of_thousand
+    }
+}
+
+/// What a process talks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    Database,
+    Journal,
+    Bank,
+}
+
+pub(crate) const PLACES: [Place; 3] = [Place::Database, Place::Journal, Place::Bank];
+
+/// An effect that came about, and how often it was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Effect {
+    pub(crate) entity: String,
+    pub(crate) clock: i64,
+    pub(crate) asked: usize,
+}
+
+/// Everything that is not in a process.
+pub(crate) struct World {
+    pub(crate) now: At,
+    pub(crate) dice: Dice,
+    pub(crate) database: Database,
+    pub(crate) journal: Vec<JournalEntry>,
+    /// By idempotency key.
+    pub(crate) effects: BTreeMap<String, Effect>,
+    /// The keys in the order in which they had their effect.
+    pub(crate) order: Vec<String>,
+    /// What is cut off from what.
+    pub(crate) cut: BTreeSet<(usize, Place)>,
+    /// Whether networks and peers are in trouble at all.
+    pub(crate) trouble: bool,
+    events: BinaryHeap<Event>,
+    number: u64,
+}
+
+struct Event {
+    at: At,
+    number: u64,
+    happen: Box<dyn FnOnce(&mut World) + Send>,
+}
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Event {}
+
+impl PartialOrd for Event {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Event {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The heap gives the greatest first.
+        (other.at, other.number).cmp(&(self.at, self.number))
+    }
+}
+
+impl World {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            now: DAWN,
+            dice: Dice::new(seed),
+            database: Database::default(),
+            journal: Vec::new(),
+            effects: BTreeMap::new(),
+            order: Vec::new(),
+            cut: BTreeSet::new(),
+            trouble: true,
+            events: BinaryHeap::new(),
+            number: 0,
+        }
+    }
+
+    fn later(&mut self, happen: impl FnOnce(&mut World) + Send + 'static) {
+        // Mostly soon, sometimes late: what was sent first may arrive last.
+        let slow = self.trouble && self.dice.happens(30);
+        let at = self.now + if slow { self.dice.of(200_000, 20 * SECOND) } else { self.dice.of(1_000, 40_000) };
+        self.number += 1;
+        self.events.push(Event { at, number: self.number, happen: Box::new(happen) });
+    }
+
+    /// Time goes on.
+    pub(crate) fn advance(&mut self, by: At) {
+        self.now += by;
+        while self.events.peek().is_some_and(|event| event.at <= self.now) {
+            (self.events.pop().unwrap().happen)(self);
+        }
+    }
+
+    fn lost(&mut self, process: usize, place: Place) -> bool {
+        self.cut.contains(&(process, place)) || (self.trouble && self.dice.happens(10))
+    }
+}
+
+/// The world, as a process of it reaches it.
+#[derive(Clone)]
+pub(crate) struct Reach {
+    pub(crate) world: Arc<Mutex<World>>,
+    pub(crate) process: usize,
+}
+
+impl Reach {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap()
+    }
+
+    /// Has something done at a place. Nobody hears what got lost: neither whether it was the request or the answer.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        place: Place,
+        patience: Duration,
+        what: impl FnOnce(&mut World) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (sender, receiver) = oneshot::channel();
+        {
+            let (process, mut world) = (self.process, self.lock());
+            if !world.lost(process, place) {
+                world.later(move |world| {
+                    let answer = what(world);
+                    if !world.lost(process, place) {
+                        world.later(move |_| _ = sender.send(answer));
+                    }
+                });
+            }
+        }
+        let heard = async {
+            match receiver.await {
+                Ok(answer) => answer,
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::time::timeout(patience, heard).await.ok()
+    }
+}
