@@ -3,7 +3,7 @@
 //!
 //! A simulation is decided by its seed, which it prints when it fails; `PAVISE_SEED=17` runs that one alone, with what
 //! happened in it. `PAVISE_LONG=1` runs many more.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod database;
 mod peers;

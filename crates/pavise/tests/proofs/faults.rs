@@ -25,6 +25,10 @@ const BACK: Duration = Duration::from_secs(1);
 /// How much memory a process may have in trouble, of what it has when it has nothing to do.
 const MEMORY: f64 = 1.5;
 
+/// How a call over gRPC is refused meanwhile. The last is how tonic's client says that its own time is over, which is a
+/// moment before the server's.
+const REFUSALS: [&str; 3] = ["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"];
+
 /// What is done to a proxy.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {
@@ -74,7 +78,7 @@ impl<'a> Trial<'a> {
             assert!(took <= DEADLINE + MARGIN, "a reader waited {took:?}, not {DEADLINE:?}");
             match answer {
                 Ok(_) => {}
-                Err(Failure::Refused(refusal)) if ["UNAVAILABLE", "DEADLINE_EXCEEDED"].contains(&refusal.code.as_str()) => {
+                Err(Failure::Refused(refusal)) if REFUSALS.contains(&refusal.code.as_str()) => {
                     refused += 1;
                 }
                 Err(other) => panic!("a reader got {other}"),

@@ -14,6 +14,7 @@ mod looking;
 mod sale_killed;
 mod server;
 mod shop;
+mod takeover;
 mod traces;
 mod two_processes;
 
