@@ -5,7 +5,7 @@ use std::cell::Cell;
 use async_trait::async_trait;
 use loom::sync::Mutex;
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Memory, Outcome, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -113,6 +113,10 @@ impl Store for Engine {
     }
 
     async fn head(&self, _: &str) -> Stored<Head> {
+        unasked()
+    }
+
+    async fn range(&self, _: &'static Table, _: &Range) -> Stored<Vec<Match>> {
         unasked()
     }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, LONGEST_WAIT, Memory, Outcome, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, LONGEST_WAIT, Match, Memory, Outcome, Range, Row, SetAside, Store,
+    StoreError, Stored,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -189,6 +190,10 @@ impl Store for Engine {
     }
 
     async fn head(&self, _: &str) -> Stored<Head> {
+        unasked()
+    }
+
+    async fn range(&self, _: &'static Table, _: &Range) -> Stored<Vec<Match>> {
         unasked()
     }
 
