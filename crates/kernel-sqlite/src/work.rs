@@ -71,7 +71,8 @@ pub(crate) async fn advance(
 ) -> Result<bool, Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     let done = sqlx::query(
-        "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1 \
+        "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease \
+         WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1 \
          ON CONFLICT (worker) DO UPDATE SET clock = excluded.clock, epoch = excluded.epoch \
          WHERE worker_cursor.epoch <> excluded.epoch OR worker_cursor.clock < excluded.clock \
          OR (worker_cursor.clock = excluded.clock AND ?5)",
