@@ -50,9 +50,8 @@ impl Inquiry {
         sleep(PATIENCE).await;
         let mut before = None;
         loop {
-            let asked = Instant::now();
-            let doing = self.look(backend).await;
-            if doing != Some(Doing::Work) && doing.is_some() && doing == before {
+            let (doing, took) = self.look(backend).await.unzip();
+            if doing.is_some() && doing != Some(Doing::Work) && doing == before {
                 if let Some(Doing::Nothing(since)) = doing {
                     self.end(backend, &since).await;
                 }
@@ -60,20 +59,22 @@ impl Inquiry {
                 return;
             }
             before = doing;
-            // Where all takes long, what was sent may still be on its way.
-            sleep(AGAIN.max(asked.elapsed() * 2)).await;
+            // Where all takes long, what was sent may still be on its way. That the server was not reached says nothing.
+            sleep(AGAIN.max(took.unwrap_or_default() * 2)).await;
         }
     }
 
-    /// What the process does; `None` when the server does not say.
-    async fn look(&self, backend: i32) -> Option<Doing> {
+    /// What the process does, and how long that took to say; `None` when the server does not say.
+    async fn look(&self, backend: i32) -> Option<(Doing, Duration)> {
         const LOOK: &str = "SELECT coalesce(state, '') = 'active', coalesce(state_change::text, '') FROM pg_stat_activity \
              WHERE pid = $1 AND $2::text = ''";
-        Some(match self.ask(LOOK, backend, "").await? {
+        let (answer, took) = self.ask(LOOK, backend, "").await?;
+        let doing = match answer {
             None => Doing::Gone,
             Some((true, _)) => Doing::Work,
             Some((false, since)) => Doing::Nothing(since),
-        })
+        };
+        Some((doing, took))
     }
 
     /// Ends the process, unless it has begun to work since.
@@ -85,16 +86,17 @@ impl Inquiry {
         }
     }
 
-    /// The server's answer, where there is one soon.
-    async fn ask(&self, sql: &'static str, backend: i32, since: &str) -> Option<Option<(bool, String)>> {
+    /// The server's answer, where there is one soon, and how long it took.
+    async fn ask(&self, sql: &'static str, backend: i32, since: &str) -> Option<(Option<(bool, String)>, Duration)> {
         let mut slot = self.connection.lock().await;
         let mut connection = match slot.take() {
             Some(connection) => connection,
             None => connect(&self.options).await.ok()?.connection,
         };
+        let asked = Instant::now();
         let query = sqlx::query_as(sql).bind(backend).bind(since);
         let answer = timeout(LOOK, query.fetch_optional(&mut connection)).await.ok()?.ok()?;
         *slot = Some(connection);
-        Some(answer)
+        Some((answer, asked.elapsed()))
     }
 }
