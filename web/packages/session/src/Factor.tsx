@@ -36,7 +36,6 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
     ...(passkeys ? [{ id: PASSKEY, label: _("A passkey") }] : []),
     ...(challenge.recoveryCodes ? [{ id: RECOVERY, label: _("A recovery code") }] : []),
   ];
-  const sends = factor?.type === FactorType.SMS || factor?.type === FactorType.EMAIL;
 
   async function attempt(run: () => Promise<unknown>) {
     setPending(true);
@@ -53,20 +52,8 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     void attempt(async () => {
-      if (chosen === PASSKEY) {
-        await keeper.answerWithPasskey(challenge.id);
-        await onSignedIn();
-        return;
-      }
-      const text = typed.trim();
-      const byCode = factor !== undefined && [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL].includes(factor.type);
-      await keeper.answerChallenge({
-        challengeId: challenge.id,
-        factorId: factor?.factorId ?? "",
-        code: byCode ? text : "",
-        answer: factor !== undefined && !byCode ? text : "",
-        recoveryCode: factor === undefined ? text : "",
-      });
+      if (chosen === PASSKEY) await keeper.answerWithPasskey(challenge.id);
+      else await keeper.answerChallenge({ challengeId: challenge.id, ...proofOf(factor, typed.trim()) });
       await onSignedIn();
     });
   }
@@ -91,7 +78,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
           }}
         />
       )}
-      {sends && factor !== undefined ? (
+      {factor !== undefined && sendsCodes(factor) ? (
         <Button
           wide
           isDisabled={pending}
@@ -100,19 +87,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
           {sent ? _("Send another code") : _("Send a code to {where}", { where: factor.sentTo })}
         </Button>
       ) : null}
-      {chosen === PASSKEY ? null : (
-        <TextField
-          key={chosen}
-          label={labelOf(factor, _)}
-          value={typed}
-          onChange={setTyped}
-          isRequired
-          name="code"
-          autoComplete={factor === undefined || factor.type === FactorType.QUESTION ? "off" : "one-time-code"}
-          inputMode={factor === undefined || factor.type === FactorType.QUESTION ? "text" : "numeric"}
-          mono={factor === undefined}
-        />
-      )}
+      {chosen === PASSKEY ? null : <ProofField key={chosen} factor={factor} value={typed} onChange={setTyped} />}
       <Button kind="primary" type="submit" wide isPending={pending}>
         {chosen === PASSKEY ? _("Use the passkey") : _("Go on")}
       </Button>
@@ -121,6 +96,39 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
       </Button>
     </form>
   );
+}
+
+/** Where a factor's proof is typed; without one, a recovery code's. */
+function ProofField({ factor, value, onChange }: { factor: ChallengeFactor | undefined; value: string; onChange: (value: string) => void }) {
+  const { _ } = useLingui();
+  const inWords = factor === undefined || factor.type === FactorType.QUESTION;
+  return (
+    <TextField
+      label={labelOf(factor, _)}
+      value={value}
+      onChange={onChange}
+      isRequired
+      name="code"
+      autoComplete={inWords ? "off" : "one-time-code"}
+      inputMode={inWords ? "text" : "numeric"}
+      mono={factor === undefined}
+    />
+  );
+}
+
+function sendsCodes({ type }: ChallengeFactor): boolean {
+  return type === FactorType.SMS || type === FactorType.EMAIL;
+}
+
+/** What was typed, as the call takes it. */
+function proofOf(factor: ChallengeFactor | undefined, text: string) {
+  const byCode = factor !== undefined && [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL].includes(factor.type);
+  return {
+    factorId: factor?.factorId ?? "",
+    code: byCode ? text : "",
+    answer: factor !== undefined && !byCode ? text : "",
+    recoveryCode: factor === undefined ? text : "",
+  };
 }
 
 function nameOf(factor: ChallengeFactor, _: (id: string) => string): string {

@@ -42,16 +42,7 @@ export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask"
     }
   }
 
-  if (step === "done") {
-    return (
-      <SessionPage title={_("Your password is changed")}>
-        <p className={styles.words}>{_("You are signed out everywhere. Sign in with the new password.")}</p>
-        <Link kind="primary" href={signIn} wide>
-          {_("Sign in")}
-        </Link>
-      </SessionPage>
-    );
-  }
+  if (step === "done") return <Changed signIn={signIn} />;
   const refused =
     problem === undefined ? null : (
       <Note tone="danger" title={problem.title} spoken>
@@ -100,6 +91,19 @@ export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask"
       <Button kind="quiet" wide onPress={() => setStep("ask")}>
         {_("Send another code")}
       </Button>
+    </SessionPage>
+  );
+}
+
+/** What is said once it is done. */
+function Changed({ signIn }: { signIn: string }) {
+  const { _ } = useLingui();
+  return (
+    <SessionPage title={_("Your password is changed")}>
+      <p className={styles.words}>{_("You are signed out everywhere. Sign in with the new password.")}</p>
+      <Link kind="primary" href={signIn} wide>
+        {_("Sign in")}
+      </Link>
     </SessionPage>
   );
 }
