@@ -41,11 +41,13 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.keyboard.type("DOBS");
   await page.getByRole("menuitem", { name: /Order ·/ }).waitFor();
   expect(await violationsInBoth(page, "palette-search")).toEqual([]);
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(new RegExp(`/r/orders/Order/${orderId}`));
 
+  await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.keyboard.type("zuleika.d");
+  await page.getByRole("dialog").getByRole("searchbox").fill("zuleika.d");
   await page.getByRole("menuitem", { name: new RegExp(PERSON) }).first().click();
   await page.waitForURL(new RegExp(identityId));
 

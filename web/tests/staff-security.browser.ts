@@ -73,7 +73,7 @@ test("staff set up a second step, keep their recovery codes, and are asked for i
 
 test.each([1023, 390])("the page at %i, by keyboard, for who may do less", async (width) => {
   const { page, context, complaints } = await atSecurity(width, PARTNER);
-  await page.getByRole("main").waitFor();
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("S");
   await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();

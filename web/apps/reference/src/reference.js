@@ -7,6 +7,24 @@ paint();
 const words = (name) => name.replaceAll("_", " ");
 const main = document.getElementById("calls");
 
+// The page's own link leads where it says: the reader of calls below takes what follows the # for a call.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+/** What the reader of calls leaves to be said: names, levels, and one thing to press in one place. */
+function mend() {
+  for (const inner of main.querySelectorAll("main")) {
+    inner.setAttribute("role", "group");
+    inner.setAttribute("aria-label", "Calls");
+  }
+  for (const heading of main.querySelectorAll(".opblock-tag")) heading.setAttribute("aria-level", "2");
+  for (const link of main.querySelectorAll("button a[href]")) link.removeAttribute("href");
+  for (const select of main.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", select.closest(".servers") ? "Server" : "Choice");
+}
+new MutationObserver(mend).observe(main, { childList: true, subtree: true });
+
 try {
   const response = await fetch("/openapi/services.json");
   if (!response.ok) throw new Error(`the server answers ${response.status}`);
