@@ -60,7 +60,7 @@ test("a service is chosen, a call is found and opened by keyboard alone", async 
   await page.getByRole("navigation", { name: "Services" }).getByRole("link", { name: "orders", exact: true }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL(/service=orders/);
-  const call = page.getByRole("button", { name: /post \/v1\/orders\/search/i });
+  const call = page.getByRole("button", { name: /post \/v1\/orders\/search/i }).first();
   await call.waitFor();
   await call.focus();
   await page.keyboard.press("Enter");

@@ -59,7 +59,7 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.goto(`${server.url}/console/r/orders/Order`);
   await rows(page).nth(3).waitFor();
   await page.getByLabel("Text").fill("dobson");
-  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
   // Whom somebody looked for is in no address.
   expect(page.url()).not.toContain("dobson");
@@ -67,7 +67,7 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.goto(`${server.url}/console/r/identity/Identity`);
   await rows(page).nth(3).waitFor();
   await page.getByLabel("Text").fill("zulu");
-  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
   expect(complaints).toEqual([]);
   await context.close();

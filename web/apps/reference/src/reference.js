@@ -15,11 +15,19 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 
 /** What the reader of calls leaves to be said: names, levels, and one thing to press in one place. */
 function mend() {
-  for (const inner of main.querySelectorAll("main")) {
-    inner.setAttribute("role", "group");
-    inner.setAttribute("aria-label", "Calls");
+  // The reader has a main part of its own; what stands around it gets a name.
+  let part = 0;
+  for (let inside = main.querySelector("main"); inside !== null && inside !== main; inside = inside.parentElement) {
+    for (const beside of inside.parentElement.children) {
+      if (beside === inside || beside.textContent.trim() === "") continue;
+      part += 1;
+      beside.setAttribute("role", "region");
+      beside.setAttribute("aria-label", `About the calls, ${part}`);
+    }
   }
-  for (const heading of main.querySelectorAll(".opblock-tag")) heading.setAttribute("aria-level", "2");
+  for (const [heading, level] of [[".opblock-tag", "2"], ["h4", "3"], ["h5", "4"]]) {
+    for (const one of main.querySelectorAll(heading)) one.setAttribute("aria-level", level);
+  }
   for (const link of main.querySelectorAll("button a[href]")) link.removeAttribute("href");
   for (const select of main.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", select.closest(".servers") ? "Server" : "Choice");
 }
