@@ -38,15 +38,10 @@ async function violationsInBoth(page: Page): Promise<string[]> {
   return found;
 }
 
-test.each([1440, 1023, 390])("at %i nothing keeps people out, and nothing is wider than the page", async (width) => {
+test.each([1440, 1023, 390])("at %i nothing keeps people out", async (width) => {
   const { page, context, complaints } = await atReference(width, "orders");
   expect(await page.title()).toBe("Pavise API: orders");
   expect(await violationsInBoth(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await operations(page).first().click();
-  await page.getByRole("heading", { name: "Responses" }).first().waitFor();
-  expect(await violationsInBoth(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
 });

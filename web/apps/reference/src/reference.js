@@ -19,7 +19,7 @@ function mend() {
   let part = 0;
   for (let inside = main.querySelector("main"); inside !== null && inside !== main; inside = inside.parentElement) {
     for (const beside of inside.parentElement.children) {
-      if (beside === inside || beside.textContent.trim() === "") continue;
+      if (beside === inside || (beside.textContent.trim() === "" && beside.querySelector("input") === null)) continue;
       part += 1;
       beside.setAttribute("role", "region");
       beside.setAttribute("aria-label", `About the calls, ${part}`);
