@@ -33,9 +33,19 @@ impl Presence {
 
     fn make(&self) -> std::io::Result<NamedTempFile> {
         let prefix = format!("{}-", self.database.file_name().unwrap_or_default().to_string_lossy());
-        let file = tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(self.folder())?;
-        file.as_file().try_lock()?;
-        Ok(file)
+        // Processes that stopped in order gave their leases back, and nobody asks after their files any more.
+        for entry in std::fs::read_dir(self.folder())?.flatten() {
+            if let Some(name) = entry.file_name().to_str().filter(|name| name.starts_with(&prefix)) {
+                self.is_gone(name);
+            }
+        }
+        let make = || {
+            let file = tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(self.folder())?;
+            file.as_file().try_lock()?;
+            Ok(file)
+        };
+        // Another process may have cleared it away in that moment.
+        make().or_else(|_: std::io::Error| make())
     }
 
     /// Whether the process whose file has that name is certainly not there any more.
@@ -58,5 +68,27 @@ impl Presence {
 
     fn folder(&self) -> &Path {
         self.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_processes_left_behind_is_cleared_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let presence = || Presence::new(&folder.path().join("p.db"));
+        let left = folder.path().join("p.db-left.alive");
+        for other in ["p.db-left.alive", "p.db-wal", "q.db-left.alive"] {
+            File::create(folder.path().join(other)).unwrap();
+        }
+        let (here, there) = (presence(), presence());
+        let names = [here.name().unwrap(), there.name().unwrap()];
+        assert!(!left.exists() && folder.path().join("p.db-wal").exists() && folder.path().join("q.db-left.alive").exists());
+        assert!(!here.is_gone(&names[1]) && !there.is_gone(&names[0]), "both are there");
+        drop(there);
+        assert!(here.is_gone(&names[1]));
+        assert!(!here.is_gone("../p.db-x.alive") && !here.is_gone("p.db"), "no name of such a file");
     }
 }
