@@ -32,8 +32,11 @@ pub(super) fn from_text(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     Ok(())
 }
 
-/// Appends the JSON form of a path; `None` if the way back would lead elsewhere.
+/// Appends the JSON form of a path; `None` if the way back would lead elsewhere: of no letters nothing would be left.
 fn to_camel(path: &str, camel: &mut String) -> Option<()> {
+    if path.is_empty() {
+        return None;
+    }
     let mut letters = path.chars();
     while let Some(letter) = letters.next() {
         match letter {
@@ -81,7 +84,7 @@ mod tests {
         for text in ["foo__bar", "foo_3", "foo_", "foo_barBaz", "foo_Bar"] {
             assert_eq!(there_and_back(text), None, "{text}");
         }
-        for path in ["fooBar", "foo__bar", "foo_3_bar", "foo,bar"] {
+        for path in ["", "fooBar", "foo__bar", "foo_3_bar", "foo,bar"] {
             let mut wire = Vec::new();
             put_key(&mut wire, 1, BYTES);
             put_bytes(&mut wire, path.as_bytes());
