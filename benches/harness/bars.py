@@ -11,7 +11,7 @@ from . import load, machine, peers
 
 @dataclass
 class Bar:
-    """Ours against a peer; the ratio of `metric` is what the bar speaks of."""
+    """Ours against a peer; the ratio of `metric` is what the bar speaks of. Without a bar it only tells."""
 
     name: str
     title: str
@@ -40,7 +40,11 @@ class Bar:
     def result(self):
         ratios = self.ratios()
         ratio = statistics.median(ratios)
-        met = ratio >= self.at_least if self.at_least is not None else ratio <= self.at_most
+        met = None
+        if self.at_least is not None:
+            met = ratio >= self.at_least
+        elif self.at_most is not None:
+            met = ratio <= self.at_most
         return {
             "name": self.name,
             "title": self.title,
@@ -206,7 +210,7 @@ def bars(stage):
     return [
         Bar("post-envoy", "REST POST of a 1 KB document", ours(echo), front("envoy", echo), "Envoy's transcoder", 4),
         Bar("post-gateway", "REST POST of a 1 KB document", ours(echo), front("gateway", echo), "grpc-gateway", 6),
-        Bar("post-axum", "REST POST of a 1 KB document", ours(echo), by_hand(echo), "axum by hand", 0.75),
+        Bar("post-axum", "REST POST of a 1 KB document", ours(echo), by_hand(echo), "a bare axum handler"),
         Bar("store-axum", "REST POST, stored on PostgreSQL", ours(make), by_hand(make), "axum + sqlx by hand", 0.75),
         Bar("get-envoy", "small REST GET", ours(badge), front("envoy", badge), "Envoy's transcoder", 6),
         Bar("get-gateway", "small REST GET", ours(badge), front("gateway", badge), "grpc-gateway", 5),
