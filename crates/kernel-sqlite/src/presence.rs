@@ -42,6 +42,8 @@ impl Presence {
         let make = || {
             let file = tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(self.folder())?;
             file.as_file().try_lock()?;
+            // Once it is locked nobody clears it away; before, somebody may have.
+            std::fs::metadata(file.path())?;
             Ok(file)
         };
         // Another process may have cleared it away in that moment.
