@@ -59,9 +59,10 @@ def filter_case(context, case):
 
 
 # What the facade and the validation say of a value that breaks a rule which the document states. Other INVALID_FIELDs speak of
-# the data: of two fields that do not go together, or of an id that a call does not know.
+# the data: of two fields that do not go together, or of an id that a call does not know. How large an amount has to be is said
+# in words: Money has one schema for all calls.
 RULES = re.compile(
-    r"^(must be (an? |true|at |between|base64|greater|less|one of)|must (match|have|contain)|must not hold the NUL|is not one of"
+    r"^(must be (an? |true|at (?!least one minor unit)|between|base64|greater|less|one of)|must (match|have|contain)|must not hold the NUL|is not one of"
     r"|is required$|value (is|must|length)|is given twice|cannot be given together)"
 )
 # These are never an answer to what the document admits.

@@ -8,7 +8,7 @@ use pavise_contract::common::v1::Date;
 use pavise_contract::table::Method;
 use prost_types::Timestamp;
 use sha2::{Digest, Sha256};
-use tonic::metadata::MetadataMap;
+use tonic::metadata::{AsciiMetadataValue, MetadataMap};
 
 use crate::access;
 use crate::aggregate::Aggregate;
@@ -84,8 +84,8 @@ impl Conditions {
         let bad = |name: &str, why: &str| Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name);
         // A condition that cannot be read must not read as none: the write would happen without it.
         for name in ["if-match", "min-clock", "pavise-validate-only", "grpc-timeout"] {
-            if metadata.get(name).is_some_and(|value| value.to_str().is_err()) {
-                return Err(bad(name, "must be printable ASCII"));
+            if metadata.get(name).is_some_and(says_nothing) {
+                return Err(bad(name, "must have a value, of printable ASCII"));
             }
         }
         let idempotency = match metadata.get("idempotency-key") {
@@ -322,6 +322,11 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// Whether a header is there without anything that can be read.
+fn says_nothing(value: &AsciiMetadataValue) -> bool {
+    value.to_str().map_or(true, |text| text.trim().is_empty())
+}
+
 /// The version in an ETag: `W/"3"`, `"3"` or `3`.
 fn version_of(tag: &str) -> Option<i64> {
     let tag = tag.strip_prefix("W/").unwrap_or(tag);
@@ -366,6 +371,14 @@ fn trace(traceparent: &str, kernel: &Kernel) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_condition_without_words_is_none_that_holds() {
+        for silent in [&b""[..], b" ", b"\xff"] {
+            assert!(says_nothing(&AsciiMetadataValue::try_from(silent).unwrap()), "{silent:?}");
+        }
+        assert!(!says_nothing(&AsciiMetadataValue::from_static("*")));
+    }
 
     #[test]
     fn etags_in_every_spelling_name_a_version() {

@@ -50,12 +50,15 @@ pub(crate) fn by_component<'a>(currency: Currency, taxes: impl IntoIterator<Item
 /// The tax of lines in one currency.
 ///
 /// # Errors
-/// `INVALID_FIELD` for an amount below zero, `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
+/// `INVALID_FIELD` for an amount below zero or without a currency, `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
 pub(crate) fn calculation(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> Result<TaxCalculation> {
     let currency = lines.first().and_then(|line| line.amount).map_or(Currency::Unspecified, |amount| amount.currency());
     let mut taxed = Vec::with_capacity(lines.len());
     let mut sample = false;
     for (at, line) in lines.into_iter().enumerate() {
+        if line.amount.is_none_or(|amount| amount.currency() == Currency::Unspecified) {
+            return Err(Error::field(format!("lines[{at}].amount.currency"), "value is required"));
+        }
         let minor = amount::minor(currency, line.amount.as_ref())?;
         if minor < 0 {
             return Err(Error::field(format!("lines[{at}].amount.amount"), "must not be negative"));
@@ -107,6 +110,8 @@ mod tests {
         let foreign = TaxableLine { amount: Some(amount::money(Currency::Usd, 1)), ..line(1, TaxCategory::Legal) };
         assert!(calculation(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
         assert!(calculation(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
+        let nothing = TaxableLine { amount: Some(amount::money(Currency::Unspecified, 1)), ..line(1, TaxCategory::Legal) };
+        assert!(calculation(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
     }
 
     #[test]
