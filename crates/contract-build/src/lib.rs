@@ -176,9 +176,9 @@ fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> 
 fn validation(set: &[u8], package: &str, out: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let folder = out.join("validation");
     fs::create_dir_all(&folder)?;
+    // The shared messages are said to be this package's own, or their rules would not hold where they are fields.
     prost_protovalidate_build::Builder::new()
         .file_descriptor_set_bytes(set.to_vec())
-        .extern_path(".pavise.common.v1", "::pavise_kernel::common::v1")
         .fail_on_runtime_only(true)
         .out_dir(&folder)
         .compile()?;
