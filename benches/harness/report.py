@@ -2,6 +2,8 @@
 
 import math
 
+# How much more a call may cost among many than among few.
+GROWTH = 1.2
 WIDTH, ROW, LEFT, RIGHT = 860, 34, 330, 120
 
 
@@ -125,6 +127,11 @@ def page(report, remarks):
         ]
     text += ["## What falls short", ""]
     text += [f"- {one['title']} against {one['peer']}: {one['ratio']:.2f} ({bound(one)}). {remarks.get(one['name'], '')}".rstrip() for one in missed]
-    if not missed:
+    grown = []
+    if report.get("growth"):
+        first, last = report["growth"][0], report["growth"][-1]
+        grown = [what for what in ("get", "list", "journal", "write") if last[what] > GROWTH * first[what]]
+    text += [f"- {what} among {last['count']:,}: {last[what] / first[what]:.2f}× of {first['count']:,} (≤ {GROWTH:g}). {remarks.get(what, '')}".rstrip() for what in grown]
+    if not missed and not grown:
         text += ["Nothing: every bar is met."]
     return "\n".join(text) + "\n"
