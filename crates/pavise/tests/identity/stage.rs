@@ -97,7 +97,14 @@ impl<'a> Stage<'a> {
 
     /// The same with the answer's clock and version.
     pub(crate) async fn answered(&mut self, who: &Actor, name: &str, request: Value) -> Answer {
-        let answer = self.client(who, name).call(name, request.clone()).await;
+        let mut answer = self.client(who, name).call(name, request.clone()).await;
+        // A worker may be changing the same entity: then a caller is told to try again.
+        for _ in 0..10 {
+            if !matches!(&answer, Err(Failure::Refused(refusal)) if refusal.reason == "CONTENTION") {
+                break;
+            }
+            answer = self.client(who, name).call(name, request.clone()).await;
+        }
         let answer = answer.unwrap_or_else(|error| panic!("{name} over {:?}: {error}\n{request}", self.surface));
         self.good.insert(name.to_owned());
         self.counts.0 += 1;
