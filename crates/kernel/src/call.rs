@@ -4,11 +4,14 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use data_encoding::HEXLOWER;
+use http::header::{COOKIE, IF_MATCH, USER_AGENT};
+use http::{HeaderName, HeaderValue};
 use pavise_contract::common::v1::Date;
 use pavise_contract::table::Method;
 use prost_types::Timestamp;
 use sha2::{Digest, Sha256};
-use tonic::metadata::{AsciiMetadataValue, MetadataMap};
+use tonic::metadata::MetadataMap;
 
 use crate::access;
 use crate::aggregate::Aggregate;
@@ -23,6 +26,15 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How many letters of a caller's name for its own program are kept.
 const LONGEST_AGENT: usize = 200;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const MIN_CLOCK: HeaderName = HeaderName::from_static("min-clock");
+const VALIDATE_ONLY: HeaderName = HeaderName::from_static("pavise-validate-only");
+const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
+const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 
 /// A call in progress; cheap to clone.
 #[derive(Debug, Clone)]
@@ -80,55 +92,58 @@ pub(crate) struct Conditions {
 impl Conditions {
     /// Reads the metadata of a request.
     pub(crate) fn read(metadata: &MetadataMap, kernel: &Kernel, now: Micros) -> Result<Self> {
-        let text = |name: &str| metadata.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default();
-        let bad = |name: &str, why: &str| Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name);
+        let headers = metadata.as_ref();
+        let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default();
+        let bad = |name: &HeaderName, why: &str| {
+            Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name.as_str())
+        };
         // A condition that cannot be read must not read as none: the write would happen without it.
-        for name in ["if-match", "min-clock", "pavise-validate-only", "grpc-timeout"] {
-            if metadata.get(name).is_some_and(says_nothing) {
-                return Err(bad(name, "must have a value, of printable ASCII"));
+        for name in [IF_MATCH, MIN_CLOCK, VALIDATE_ONLY, TIMEOUT] {
+            if headers.get(&name).is_some_and(says_nothing) {
+                return Err(bad(&name, "must have a value, of printable ASCII"));
             }
         }
-        let idempotency = match metadata.get("idempotency-key") {
+        let idempotency = match headers.get(IDEMPOTENCY_KEY) {
             None => None,
             Some(value) => match value.to_str() {
                 Ok(key) if (1..=128).contains(&key.len()) => Some(key.to_owned()),
-                _ => return Err(bad("idempotency-key", "must be 1 to 128 printable ASCII characters")),
+                _ => return Err(bad(&IDEMPOTENCY_KEY, "must be 1 to 128 printable ASCII characters")),
             },
         };
-        let if_match = match text("if-match") {
+        let if_match = match text(&IF_MATCH) {
             "" | "*" => None,
-            tag => Some(version_of(tag).ok_or_else(|| bad("if-match", "must be the version from the answer's ETag"))?),
+            tag => Some(version_of(tag).ok_or_else(|| bad(&IF_MATCH, "must be the version from the answer's ETag"))?),
         };
-        let min_clock = match text("min-clock") {
+        let min_clock = match text(&MIN_CLOCK) {
             "" => None,
             clock => {
-                Some(clock.parse::<i64>().ok().filter(|clock| *clock >= 0).ok_or_else(|| bad("min-clock", "must be a clock"))?)
+                Some(clock.parse::<i64>().ok().filter(|clock| *clock >= 0).ok_or_else(|| bad(&MIN_CLOCK, "must be a clock"))?)
             }
         };
-        let validate_only = match text("pavise-validate-only") {
+        let validate_only = match text(&VALIDATE_ONLY) {
             "" | "false" => false,
             "true" => true,
-            _ => return Err(bad("pavise-validate-only", "must be true or false")),
+            _ => return Err(bad(&VALIDATE_ONLY, "must be true or false")),
         };
-        let patience = match text("grpc-timeout") {
+        let patience = match text(&TIMEOUT) {
             "" => PATIENCE,
-            value => timeout(value).ok_or_else(|| bad("grpc-timeout", "must be digits and one of H M S m u n"))?,
+            value => timeout(value).ok_or_else(|| bad(&TIMEOUT, "must be digits and one of H M S m u n"))?,
         };
-        let request_id = match text("x-request-id") {
+        let request_id = match text(&REQUEST_ID) {
             id if (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') => {
                 id.to_owned()
             }
             _ => kernel.ids().next(now),
         };
-        let (traceparent, trace_id) = trace(text("traceparent"), kernel);
+        let (traceparent, trace_id) = trace(text(&TRACEPARENT), kernel);
         // Each proxy adds the address that it was called from at the end: what stands before may be invented.
-        let address = text("x-forwarded-for").rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
-        let user_agent = match text("pavise-user-agent") {
-            "" => text("user-agent"),
+        let address = text(&FORWARDED).rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
+        let user_agent = match text(&CALLERS_AGENT) {
+            "" => text(&USER_AGENT),
             sent => sent,
         };
         let user_agent = user_agent.chars().filter(|letter| !letter.is_control()).take(LONGEST_AGENT).collect();
-        let cookies = metadata.get_all("cookie").iter().filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join("; ");
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join("; ");
         let deadline = Instant::now().checked_add(patience);
         let request_digest = String::new();
         Ok(Self {
@@ -315,15 +330,11 @@ impl Call {
 /// Lower-case hexadecimal.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    HEXLOWER.encode(bytes)
 }
 
 /// Whether a header is there without anything that can be read.
-fn says_nothing(value: &AsciiMetadataValue) -> bool {
+fn says_nothing(value: &HeaderValue) -> bool {
     value.to_str().map_or(true, |text| text.trim().is_empty())
 }
 
@@ -375,9 +386,9 @@ mod tests {
     #[test]
     fn a_condition_without_words_is_none_that_holds() {
         for silent in [&b""[..], b" ", b"\xff"] {
-            assert!(says_nothing(&AsciiMetadataValue::try_from(silent).unwrap()), "{silent:?}");
+            assert!(says_nothing(&HeaderValue::from_bytes(silent).unwrap()), "{silent:?}");
         }
-        assert!(!says_nothing(&AsciiMetadataValue::from_static("*")));
+        assert!(!says_nothing(&HeaderValue::from_static("*")));
     }
 
     #[test]

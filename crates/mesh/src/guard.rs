@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::Router;
 use pavise_kernel::time::Ids;
+use tower::ServiceBuilder;
 
 use crate::deadline::DeadlineLayer;
 use crate::shed::LoadShedLayer;
@@ -16,8 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(75);
 /// Puts tracing, load shedding at `max_in_flight` requests and deadlines around everything that `app` serves. `spans`
 /// are told of each request's span.
 pub fn guard(app: Router, max_in_flight: usize, spans: Spans) -> Router {
-    // The last is the outermost: what is turned away is traced too, and needs no deadline.
-    app.layer(DeadlineLayer::new(PATIENCE))
-        .layer(LoadShedLayer::new(max_in_flight))
-        .layer(TraceLayer::new(Ids::random()).telling(spans))
+    // The first is the outermost: what is turned away is traced too, and needs no deadline.
+    app.layer(
+        ServiceBuilder::new()
+            .layer(TraceLayer::new(Ids::random()).telling(spans))
+            .layer(LoadShedLayer::new(max_in_flight))
+            .layer(DeadlineLayer::new(PATIENCE)),
+    )
 }

@@ -6,8 +6,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{Request, Response};
+use metrics::Gauge;
 use pavise_kernel::{Common, Error};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tower::{BoxError, Layer, Service};
 
 use crate::body::Enclose;
@@ -21,16 +22,22 @@ const EXEMPT: &str = "/grpc.health.v1.Health/";
 /// Bounds how many requests are in flight. A request counts until the head of its answer is there, so that a stream
 /// that stays open for hours does not.
 #[derive(Debug, Clone)]
-pub struct LoadShedLayer {
-    free: Arc<Semaphore>,
+pub struct LoadShedLayer(Arc<Room>);
+
+/// What is free of the requests that may be in flight.
+#[derive(Debug)]
+struct Room {
+    free: Semaphore,
+    in_flight: Gauge,
 }
 
 impl LoadShedLayer {
     /// At most `limit` requests at once, over all services that this layer is put around.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        metrics::gauge!("pavise_requests_in_flight").set(0.0);
-        Self { free: Arc::new(Semaphore::new(limit.min(Semaphore::MAX_PERMITS))) }
+        let in_flight = metrics::gauge!("pavise_requests_in_flight");
+        in_flight.set(0.0);
+        Self(Arc::new(Room { free: Semaphore::new(limit.min(Semaphore::MAX_PERMITS)), in_flight }))
     }
 }
 
@@ -38,23 +45,26 @@ impl<S> Layer<S> for LoadShedLayer {
     type Service = LoadShed<S>;
 
     fn layer(&self, inner: S) -> LoadShed<S> {
-        LoadShed { inner, free: Arc::clone(&self.free) }
+        LoadShed { inner, room: Arc::clone(&self.0) }
+    }
+}
+
+impl Room {
+    /// Lets a request in, if there is room.
+    fn enter(self: &Arc<Self>) -> Option<InFlight> {
+        self.free.try_acquire().ok()?.forget();
+        self.in_flight.increment(1.0);
+        Some(InFlight(Arc::clone(self)))
     }
 }
 
 /// A request that counts.
-struct InFlight(#[expect(dead_code, reason = "it is held")] OwnedSemaphorePermit);
-
-impl InFlight {
-    fn begin(permit: OwnedSemaphorePermit) -> Self {
-        metrics::gauge!("pavise_requests_in_flight").increment(1.0);
-        Self(permit)
-    }
-}
+struct InFlight(Arc<Room>);
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        metrics::gauge!("pavise_requests_in_flight").decrement(1.0);
+        self.0.free.add_permits(1);
+        self.0.in_flight.decrement(1.0);
     }
 }
 
@@ -62,7 +72,7 @@ impl Drop for InFlight {
 #[derive(Debug, Clone)]
 pub struct LoadShed<S> {
     inner: S,
-    free: Arc<Semaphore>,
+    room: Arc<Room>,
 }
 
 impl<S, B, R> Service<Request<B>> for LoadShed<S>
@@ -84,16 +94,15 @@ where
         if request.uri().path().starts_with(EXEMPT) {
             return Box::pin(self.inner.call(request));
         }
-        match Arc::clone(&self.free).try_acquire_owned() {
-            Ok(permit) => {
-                let counted = InFlight::begin(permit);
+        match self.room.enter() {
+            Some(counted) => {
                 let work = self.inner.call(request);
                 Box::pin(async move {
                     let _counted = counted;
                     work.await
                 })
             }
-            Err(_) => {
+            None => {
                 metrics::counter!("pavise_shed_total").increment(1);
                 let error = Error::new(Common::Overloaded, "too many calls at once; try again in 1 s").retry_after(COME_BACK);
                 let response = Speech::of(request.headers()).refuse(error, &trace_id(request.headers()));

@@ -5,6 +5,7 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use http::{HeaderMap, HeaderValue, Request, Response};
+use pavise_kernel::call::hex;
 use pavise_kernel::time::Ids;
 use pavise_rest::Matched;
 use tower::{Layer, Service};
@@ -54,9 +55,8 @@ impl TraceLayer {
     fn new_context(&self) -> Option<HeaderValue> {
         let mut bytes = [0; 24];
         self.ids.fill(&mut bytes);
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let (trace, span) = hex.split_at(32);
-        HeaderValue::try_from(format!("00-{trace}-{span}-01")).ok()
+        let (trace, span) = bytes.split_at(16);
+        HeaderValue::try_from(format!("00-{}-{}-01", hex(trace), hex(span))).ok()
     }
 }
 

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::Body;
-use http::header::{ALLOW, CONTENT_LENGTH, IF_MATCH};
+use http::header::{
+    ALLOW, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, IF_MATCH, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+};
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body as _;
 use pavise_contract::Verb;
 use pavise_kernel::peers::Peers;
@@ -58,7 +60,11 @@ impl Service<Request<Body>> for Facade {
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let inner = Arc::clone(&self.0);
-        Box::pin(async move { Ok(inner.answer(request).await) })
+        Box::pin(async move {
+            let mut response = inner.answer(request).await;
+            protect(response.headers_mut(), inner.options.strict_transport);
+            Ok(response)
+        })
     }
 }
 
@@ -222,6 +228,25 @@ impl Inner {
 
     fn manner(&self, shape: Shape) -> Manner {
         Manner { shape, heartbeat: self.options.heartbeat, draining: self.options.draining.clone() }
+    }
+}
+
+/// What browsers are told of every answer, unless it says otherwise itself.
+const PROTECTION: [(HeaderName, HeaderValue); 3] = [
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+];
+/// The same where they may come by TLS only.
+const BY_TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+fn protect(headers: &mut HeaderMap, strict_transport: bool) {
+    headers.reserve(PROTECTION.len() + 1);
+    for (name, value) in PROTECTION {
+        headers.entry(name).or_insert(value);
+    }
+    if strict_transport {
+        headers.entry(STRICT_TRANSPORT_SECURITY).or_insert(BY_TLS_ONLY);
     }
 }
 

@@ -13,11 +13,10 @@ use pavise_kernel::peers::Peers;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio_util::sync::CancellationToken;
-use tower::{Service as _, ServiceBuilder};
+use tower::{Layer as _, Service as _};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
-use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::facade::{Facade, Inner, Table};
 use crate::route::Route;
@@ -76,21 +75,13 @@ pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, optio
     services.sort_by_key(|service| rank(service));
     let table = table(&services, &transcoder)?;
     let origins = options.allowed_origins.clone();
-    let strict = options.strict_transport;
     let facade = Facade(Arc::new(Inner { table, peers, options, transcoder }));
 
     let uncompressed = |kind| NotForContentType::const_new(kind);
     let predicate =
         SizeAbove::new(COMPRESSED_FROM).and(uncompressed("text/event-stream")).and(uncompressed("application/x-ndjson"));
-    let fixed =
-        |name: HeaderName, value: &'static str| SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value));
-    let layers = ServiceBuilder::new()
-        .layer(fixed(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(fixed(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
-        .layer(fixed(header::REFERRER_POLICY, "no-referrer"))
-        .option_layer(strict.then(|| fixed(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000")))
-        .layer(CompressionLayer::new().compress_when(predicate));
-    let closed = Router::new().fallback_service(facade).layer(layers);
+    let compressed = CompressionLayer::new().compress_when(predicate).layer(facade);
+    let closed = Router::new().fallback_service(compressed);
     Ok(if origins.is_empty() { closed } else { open_to(&origins, closed) })
 }
 
