@@ -98,9 +98,10 @@ pub(crate) async fn fill(database: &str, count: i64) -> anyhow::Result<()> {
         Some(_) => ("WITH RECURSIVE n(clock) AS (SELECT $1 UNION ALL SELECT clock + 1 FROM n WHERE clock < $2)", ""),
         None => ("WITH n AS (SELECT generate_series($1::bigint, $2::bigint) AS clock)", "::jsonb"),
     };
+    // They sort after the ids that are made in a run, so that the newest page is the same whatever was written since.
     let id = match sqlite {
-        Some(_) => "printf('%032d', clock)",
-        None => "lpad(clock::text, 32, '0')",
+        Some(_) => "printf('f%031d', clock)",
+        None => "('f' || lpad(clock::text, 31, '0'))",
     };
     let doc = match sqlite {
         Some(_) => format!("json_set('{doc}', '$.id', {id}, '$.status', 'CREATED')"),

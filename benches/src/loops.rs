@@ -13,6 +13,9 @@ use crate::contract::v1::document_service_client::DocumentServiceClient;
 use crate::contract::v1::{GetDocumentRequest, ListDocumentsRequest};
 use crate::kit::Kit;
 
+/// From how many places of the journal documents are read.
+const SAMPLE: i64 = 4_000;
+
 /// How fast something was.
 #[derive(Debug, Serialize)]
 pub(crate) struct Speed {
@@ -96,16 +99,24 @@ async fn clock(kits: &[Kit]) -> anyhow::Result<i64> {
 pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Duration) -> anyhow::Result<Speed> {
     let kit = kits.first().context("no process")?;
     let mut client = DocumentServiceClient::new(kit.channel());
-    let page = client.list_documents(ListDocumentsRequest { page_size: 200, page_token: String::new() }).await?.into_inner();
-    let ids: Vec<String> = page.documents.into_iter().map(|document| document.id).collect();
-    anyhow::ensure!(!ids.is_empty(), "there are no documents: fill the database first");
-    let middle = clock(kits).await? / 2;
+    let head = clock(kits).await?;
+    anyhow::ensure!(head > 0, "there are no documents: fill the database first");
+    let middle = head / 2;
+    let mut ids = Vec::new();
+    if matches!(what, Reading::Get) {
+        // From everywhere, or a large table would be asked for the few pages of it that are at hand.
+        for part in 0..SAMPLE {
+            let request =
+                ReadJournalRequest { clock: head.saturating_mul(part) / SAMPLE, limit: 1, ..ReadJournalRequest::default() };
+            ids.extend(client.read_journal(request).await?.into_inner().entries.into_iter().map(|entry| entry.entity_id));
+        }
+    }
     repeat(callers, span, |caller| {
         let (channel, ids) = (kit.channel(), ids.clone());
         let mut turn = caller;
         move || {
             turn += 1;
-            let (channel, id) = (channel.clone(), ids.get(turn % ids.len()).cloned().unwrap_or_default());
+            let (channel, id) = (channel.clone(), ids.get(turn % ids.len().max(1)).cloned().unwrap_or_default());
             async move {
                 let mut client = DocumentServiceClient::new(channel);
                 match what {
