@@ -55,6 +55,7 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         Arc::new(workers::Post),
         Arc::new(workers::CaughtUp),
         Arc::new(workers::CatchingUp),
+        Arc::new(workers::Endings),
     ];
     Domain { name: "billing", routes, workers }
 }

@@ -17,13 +17,15 @@ use crate::contract::SubscriptionHandler;
 use crate::contract::v1::{
     ActivateSubscriptionRequest, AdvanceSubscriptionNextBillOnRequest, CanSubscriptionBeDeletedRequest,
     CanSubscriptionBeDeletedResponse, CancelSubscriptionRequest, CatchUpSubscriptionRequest, CreateSubscriptionRequest,
-    DeleteSubscriptionRequest, ListOutstandingInvoicesRequest, ListOutstandingInvoicesResponse,
+    DeleteSubscriptionRequest, EndSubscriptionRequest, ListOutstandingInvoicesRequest, ListOutstandingInvoicesResponse,
     MigrateScheduledSubscriptionCancellationRequest, PendingCancelSubscriptionRequest, RemovePendingCancelSubscriptionRequest,
     RemoveSubscriptionPaymentMethodRequest, ScheduleSubscriptionCancellationRequest, Subscription,
     UpdateSubscriptionIdempotentKeyRequest, UpdateSubscriptionNextBillOnRequest, UpdateSubscriptionOfferRequest,
     UpdateSubscriptionPaidToDateRequest, UpdateSubscriptionPaymentMethodRequest, UpdateSubscriptionRetryScheduleRequest,
     UpdateSubscriptionStartedOnRequest,
 };
+
+pub(crate) use ending::text;
 
 /// The service.
 #[derive(Debug)]
@@ -51,7 +53,11 @@ impl SubscriptionHandler for Subscriptions {
         call: &Call,
         request: RemovePendingCancelSubscriptionRequest,
     ) -> Result<Subscription> {
-        ending::keep(call, &request.subscription_id).await
+        ending::keep(call, &request).await
+    }
+
+    async fn end_subscription(&self, call: &Call, request: EndSubscriptionRequest) -> Result<Subscription> {
+        ending::end_due(call, &request.subscription_id).await
     }
 
     async fn delete_subscription(&self, call: &Call, request: DeleteSubscriptionRequest) -> Result<Subscription> {

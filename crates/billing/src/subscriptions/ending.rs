@@ -1,23 +1,40 @@
-//! Letting a subscription end on the day it is paid to, and taking that back.
+//! Letting a subscription end on the day it is paid to, taking that back, and ending it when its day has come.
 
 use pavise_kernel::caller::Realm;
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::time::days;
+use pavise_kernel::time::{add_days, days};
 use pavise_kernel::{Call, Error, Result, Settle};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{CancelReason, ErrorReason, Subscription, SubscriptionStatus};
+use crate::contract::v1::{CancelReason, ErrorReason, RemovePendingCancelSubscriptionRequest, Subscription, SubscriptionStatus};
 
 impl Settle for Subscription {
-    /// Where it stood before its end was asked for is kept for as long as the end is pending, whoever asked.
+    /// Where it stood before its end was asked for is kept for as long as the end is pending, whoever asked; and the day
+    /// on which it ends by itself follows from what it is.
     fn settle(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
         } else if let Some(before) = before.filter(|before| before.status() != SubscriptionStatus::PendingCancel) {
             self.status_before_end = before.status;
         }
+        self.due_to_end_on = due(self).map(text).unwrap_or_default();
         Ok(())
     }
+}
+
+/// The day on which it ends by itself. One that nothing was paid on waits for somebody to say the day.
+fn due(subscription: &Subscription) -> Option<Date> {
+    if subscription.status() == SubscriptionStatus::Cancelled {
+        return None;
+    }
+    let pending = subscription.status() == SubscriptionStatus::PendingCancel;
+    let unpaid = subscription.paid_to_date.filter(|_| pending).map(|last| add_days(last, 1));
+    unpaid.into_iter().chain(subscription.scheduled_cancel_on).min_by_key(|day| days(*day))
+}
+
+/// A day as text that sorts by day.
+pub(crate) fn text(Date { year, month, day }: Date) -> String {
+    format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// Lets it end. What a member asks for is recorded as his own wish, which he can take back.
@@ -34,14 +51,33 @@ pub(super) async fn end(call: &Call, id: &str) -> Result<Subscription> {
 }
 
 /// Takes the end back.
-pub(super) async fn keep(call: &Call, id: &str) -> Result<Subscription> {
-    let by_member = call.caller().realm == Realm::User;
-    call.change::<Subscription>(id, |subscription| {
+pub(super) async fn keep(call: &Call, request: &RemovePendingCancelSubscriptionRequest) -> Result<Subscription> {
+    let by_member = match call.caller().realm {
+        Realm::User => true,
+        // An administrator who names no group of his asks for himself.
+        Realm::GroupAdmin => request.group_id.is_empty(),
+        Realm::Internal | Realm::Machine | Realm::Partner | Realm::Unspecified => false,
+    };
+    call.change::<Subscription>(&request.subscription_id, |subscription| {
         if by_member {
             may_be_kept(subscription, call.today())?;
         }
         subscription.status = before_end(subscription).into();
         subscription.cancel_reason = CancelReason::Unspecified.into();
+        Ok(())
+    })
+    .await
+}
+
+/// Ends it if its day has come. What was said of the end stays said.
+pub(super) async fn end_due(call: &Call, id: &str) -> Result<Subscription> {
+    let today = call.today();
+    call.change::<Subscription>(id, |subscription| {
+        let Some(day) = due(subscription).filter(|day| days(*day) <= days(today)) else { return Ok(()) };
+        subscription.status = SubscriptionStatus::Cancelled.into();
+        // Not today: a platform that stood still covers nobody for longer.
+        subscription.cancelled_on = Some(day);
+        subscription.scheduled_cancel_on = None;
         Ok(())
     })
     .await
@@ -69,8 +105,7 @@ fn may_be_kept(subscription: &Subscription, today: Date) -> Result<()> {
     }
     match subscription.paid_to_date {
         Some(last) if days(last) < days(today) => {
-            let Date { year, month, day } = last;
-            let why = format!("the last day that is paid for, {year:04}-{month:02}-{day:02}, is over");
+            let why = format!("the last day that is paid for, {}, is over", text(last));
             Err(Error::new(ErrorReason::SubscriptionEndPassed, why))
         }
         _ => Ok(()),
@@ -111,6 +146,25 @@ mod tests {
         may_be_kept(&paid_to(15), TODAY).unwrap();
         let refusal = may_be_kept(&paid_to(14), TODAY).unwrap_err();
         assert!(refusal.is(ErrorReason::SubscriptionEndPassed) && refusal.message().contains("2026-01-14"), "{refusal}");
+    }
+
+    #[test]
+    fn it_ends_by_itself_after_what_is_paid_for_or_on_the_day_that_was_set() {
+        let day = |day: i32| Some(Date { day, ..TODAY });
+        let due_on = |status: SubscriptionStatus, paid_to_date: Option<Date>, scheduled_cancel_on: Option<Date>| {
+            let mut one = Subscription { status: status.into(), paid_to_date, scheduled_cancel_on, ..Subscription::default() };
+            one.settle(None, &Timestamp::default()).unwrap();
+            one.due_to_end_on
+        };
+        use SubscriptionStatus::{Active, Cancelled, PendingCancel, Precancel};
+        assert_eq!(due_on(PendingCancel, day(31), None), "2026-02-01");
+        assert_eq!(due_on(PendingCancel, day(31), day(20)), "2026-01-20", "whichever comes first");
+        assert_eq!(due_on(PendingCancel, day(18), day(20)), "2026-01-19");
+        assert_eq!(due_on(PendingCancel, None, None), "", "nobody said a day");
+        for status in [Active, Precancel] {
+            assert_eq!((due_on(status, day(18), None), due_on(status, day(18), day(20))), (String::new(), "2026-01-20".into()));
+        }
+        assert_eq!(due_on(Cancelled, day(18), day(20)), "");
     }
 
     #[test]

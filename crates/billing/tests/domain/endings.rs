@@ -5,27 +5,13 @@ use std::time::Duration;
 use pavise_billing::contract::v1::SubscriptionStatus::{Active, Cancelled, PendingCancel, Suspended};
 use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
-use pavise_kernel::common::v1::{BillingPeriod, Date};
+use pavise_kernel::common::v1::Date;
 
-use crate::scene::{ADMIN, ALICE, MALLORY, PLATFORM, STAFF, Scene, answer, by, keyed, reason, scenes, usd};
+use crate::scene::{ADMIN, ALICE, MALLORY, PLATFORM, STAFF, Scene, answer, by, keyed, reason, scenes};
 
-/// A subscription of alice's, through a group.
+/// A subscription of alice's through a group, which is paid to the end of January.
 async fn subscription(scene: &Scene) -> String {
-    let request = CreateSubscriptionRequest {
-        identity_id: "alice".into(),
-        offer_id: "offer".into(),
-        items: vec![SubscriptionItem {
-            r#type: OfferItemType::Product.into(),
-            product_id: "product".into(),
-            name: "Legal".into(),
-            price: usd(2995),
-            ..SubscriptionItem::default()
-        }],
-        billing_period: BillingPeriod::Monthly.into(),
-        group_id: "acme".into(),
-        ..CreateSubscriptionRequest::default()
-    };
-    let made = answer(scene.subscriptions().create_subscription(by(PLATFORM, request)).await).unwrap();
+    let made = crate::subscriptions::subscription(scene, "acme").await;
     let paid = UpdateSubscriptionPaidToDateRequest {
         identity_id: "alice".into(),
         subscription_id: made.id.clone(),
@@ -144,5 +130,116 @@ async fn once_its_last_day_is_over_or_it_is_cancelled_an_end_stands() {
         scene.clock.advance(Duration::from_secs(17 * 24 * 3600));
         assert_eq!(reason(keep(&scene, ALICE, &passed).await), "SUBSCRIPTION_END_PASSED");
         assert_eq!(keep(&scene, STAFF, &passed).await.unwrap().status(), Active, "staff may all the same");
+    }
+}
+
+/// Sets a day for a subscription of alice's.
+async fn schedule(scene: &Scene, id: &str, day: i32) {
+    let request = ScheduleSubscriptionCancellationRequest {
+        group_id: "acme".into(),
+        identity_id: "alice".into(),
+        subscription_id: id.into(),
+        cancel_on: Some(Date { year: 2026, month: 1, day }),
+        reason: CancelReason::NoLongerEmployed.into(),
+    };
+    answer(scene.subscriptions().schedule_subscription_cancellation(by(ADMIN, request)).await).unwrap();
+}
+
+async fn get(scene: &Scene, id: &str) -> Subscription {
+    let request = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into() };
+    answer(scene.subscriptions().get_subscription(by(ALICE, request)).await).unwrap()
+}
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+#[tokio::test]
+async fn what_is_to_end_ends_on_its_day_and_once() {
+    for scene in scenes().await {
+        let mut ids = Vec::new();
+        for _ in 0..5 {
+            ids.push(subscription(&scene).await);
+        }
+        let [pending, kept, scheduled, averted, lasting] = [0, 1, 2, 3, 4].map(|at| ids[at].clone());
+        end(&scene, ALICE, &pending).await.unwrap();
+        end(&scene, ALICE, &kept).await.unwrap();
+        keep(&scene, ALICE, &kept).await.unwrap();
+        schedule(&scene, &scheduled, 20).await;
+        schedule(&scene, &averted, 20).await;
+        let avert = RemoveScheduledSubscriptionCancellationRequest {
+            group_id: "acme".into(),
+            identity_id: "alice".into(),
+            subscription_id: averted.clone(),
+        };
+        answer(scene.subscriptions().remove_scheduled_subscription_cancellation(by(ADMIN, avert)).await).unwrap();
+        // 15 January, then 19, 20, 31, and 1 February.
+        let mut days = Vec::new();
+        for (number, wait) in [0, 4, 1, 11, 1].into_iter().enumerate() {
+            scene.clock.advance(DAY * wait);
+            assert_eq!(scene.work(&format!("day {number}")).await, 0);
+            days.push([get(&scene, &scheduled).await.status(), get(&scene, &pending).await.status()]);
+        }
+        assert_eq!(
+            days,
+            [
+                [Active, PendingCancel],
+                [Active, PendingCancel],
+                [Cancelled, PendingCancel],
+                [Cancelled, PendingCancel],
+                [Cancelled, Cancelled]
+            ]
+        );
+        let over = get(&scene, &scheduled).await;
+        let on = |month, day| Some(Date { year: 2026, month, day });
+        assert_eq!((over.cancel_reason(), over.cancelled_on), (CancelReason::NoLongerEmployed, on(1, 20)));
+        assert_eq!((over.scheduled_cancel_on, over.due_to_end_on.as_str()), (None, ""));
+        let over = get(&scene, &pending).await;
+        assert_eq!((over.cancel_reason(), over.cancelled_on), (CancelReason::MemberRequestedCancel, on(2, 1)));
+        scene.clock.advance(DAY * 400);
+        scene.work("much later").await;
+        for id in [&kept, &averted, &lasting] {
+            assert_eq!(get(&scene, id).await.status(), Active, "what was taken back, or never asked for, goes on");
+        }
+        let entries = scene.journal("SubscriptionService").await;
+        let ended: Vec<_> = entries.iter().filter(|entry| entry.action == "ENDED").map(|entry| &entry.entity_id).collect();
+        assert_eq!(ended, [&scheduled, &pending], "each once");
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
+async fn only_the_platform_ends_what_is_due_and_nothing_else() {
+    for scene in scenes().await {
+        let id = subscription(&scene).await;
+        end(&scene, ALICE, &id).await.unwrap();
+        let ask = || EndSubscriptionRequest { subscription_id: id.clone() };
+        for who in [ALICE, STAFF, ADMIN] {
+            assert_eq!(reason(answer(scene.subscriptions().end_subscription(by(who, ask())).await)), "REALM_NOT_ALLOWED");
+        }
+        let early = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
+        assert_eq!((early.status(), early.due_to_end_on.as_str()), (PendingCancel, "2026-02-01"), "its day has not come");
+        // Long after the platform should have: the day stays the day.
+        scene.clock.advance(DAY * 60);
+        let late = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
+        assert_eq!((late.status(), late.cancelled_on), (Cancelled, Some(Date { year: 2026, month: 2, day: 1 })));
+        assert_eq!(answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap(), late);
+        let none = EndSubscriptionRequest { subscription_id: "none".into() };
+        assert_eq!(reason(answer(scene.subscriptions().end_subscription(by(PLATFORM, none)).await)), "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn an_administrator_without_a_group_asks_for_himself() {
+    for scene in scenes().await {
+        let id = subscription(&scene).await;
+        end_by_group(&scene, &id, CancelReason::NoLongerEmployed).await;
+        // Alice administers another group, and is a member of this one.
+        let herself = "GroupAdmin/alice/other";
+        assert_eq!(reason(keep(&scene, herself, &id).await), "SUBSCRIPTION_END_NOT_YOURS");
+        let through = |group: &str| by(herself, wish("alice", group, &id));
+        assert_eq!(
+            reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("acme")).await)),
+            "NOT_THE_OWNER"
+        );
+        assert_eq!(reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("other")).await)), "NOT_FOUND");
     }
 }

@@ -27,7 +27,8 @@ fn wanted(group: &str) -> CreateSubscriptionRequest {
     }
 }
 
-async fn subscription(scene: &Scene, group: &str) -> Subscription {
+/// A subscription of alice's, from the 15th of January on.
+pub(crate) async fn subscription(scene: &Scene, group: &str) -> Subscription {
     answer(scene.subscriptions().create_subscription(by(PLATFORM, wanted(group))).await).unwrap()
 }
 
