@@ -49,6 +49,10 @@ impl EntitlementHandler for Entitlements {
         newcomers::add(call, &request).await
     }
 
+    async fn change_person(&self, call: &Call, request: v1::ChangePersonRequest) -> Result<Entitlement> {
+        people::change_id(call, &request).await
+    }
+
     async fn remove_delegates(&self, call: &Call, request: v1::RemoveDelegatesRequest) -> Result<Entitlement> {
         people::remove(call, &request.entitlement_id, people::delegates, &request.person_ids).await
     }

@@ -23,13 +23,13 @@ async fn member(app: &TestApp, email: &str) -> String {
     app.visitor().post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
 }
 
-/// Buys the individual legal plan, and waits until it is set up.
-async fn buys(app: &TestApp, member: &str) {
+/// Buys the legal plan, and waits until it is set up.
+async fn buys(app: &TestApp, member: &str, tier: &str) {
     let rest = app.rest(&TestApp::member(member));
     let legal = json!({
         "brand": "pavise",
         "offerId": "20000000-0000-4000-8000-000000000001",
-        "selections": [{"productId": "10000000-0000-4000-8000-000000000001", "tierId": "individual"}],
+        "selections": [{"productId": "10000000-0000-4000-8000-000000000001", "tierId": tier}],
     });
     let order = json!({"channel": "BuyNow", "locality": "TX", "offers": [legal]});
     let order = rest.post(&format!("/v2/identities/{member}/orders"), order).await.expect(200);
@@ -61,6 +61,24 @@ async fn things(app: &TestApp, member: &str) -> [usize; 5] {
     counts
 }
 
+/// Lets a member's plan cover somebody, and answers which plan that is.
+async fn covers(app: &TestApp, member: &str, person: &str) -> String {
+    let staff = app.rest(&TestApp::staff());
+    let plans = staff.get(&format!("/v1/identities/{member}/entitlements")).await.expect(200);
+    let plan = plans["entitlements"][0]["id"].as_str().unwrap().to_owned();
+    let people = json!({"authorizedUsers": [{"id": person, "permissionType": "SPOUSE", "name": "Bob"}]});
+    let _ = staff.post(&format!("/v1/identities/{member}/entitlements/{plan}/addAuthorizedUsers"), people).await.expect(200);
+    plan
+}
+
+/// The plans of others that cover somebody.
+async fn covered_by(app: &TestApp, person: &str) -> Vec<String> {
+    let page = app.rest(&TestApp::member(person)).get(&format!("/v1/identities/{person}/coverages")).await.expect(200);
+    let coverages = page["coverages"].as_array().unwrap();
+    assert!(coverages.iter().all(|coverage| coverage["relationType"] == "SPOUSE"), "{page:#}");
+    coverages.iter().map(|coverage| coverage["entitlementId"].as_str().unwrap().to_owned()).collect()
+}
+
 async fn done(app: &TestApp, merge: &Value, action: &str) -> Value {
     let staff = app.rest(&TestApp::staff());
     let path = format!("/v1/identities/merges/{}", merge["id"].as_str().unwrap());
@@ -85,7 +103,12 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         let app = platform(engine, &database).start().await.unwrap();
         stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
         let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
-        buys(&app, &bob).await;
+        buys(&app, &bob, "individual").await;
+        // Carol's plan covers Bob, and Bob's covers Ada, who will hold it herself.
+        let carol = member(&app, "carol@example.com").await;
+        buys(&app, &carol, "family").await;
+        let (carols, bobs) = (covers(&app, &carol, &bob).await, covers(&app, &bob, &ada).await);
+        assert_eq!((covered_by(&app, &bob).await, covered_by(&app, &ada).await), (vec![carols.clone()], vec![bobs]));
         let had = things(&app, &bob).await;
         assert!(had.iter().all(|count| *count > 0), "{had:?}");
         app.finish().await;
@@ -108,6 +131,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         let app = platform(engine, &database).start().await.unwrap();
         let merge = done(&app, &merge, "MERGE").await;
         assert_eq!((things(&app, &ada).await, things(&app, &bob).await), (had, [0; 5]));
+        assert_eq!((covered_by(&app, &bob).await, covered_by(&app, &ada).await), (vec![], vec![carols.clone()]));
         assert_eq!(signed_in(&app, "bob@example.com").await, ada);
         let staff = app.rest(&TestApp::staff());
         let went = staff.get(&format!("/v1/identities/{bob}")).await.expect(200);
@@ -120,6 +144,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         let _ = staff.post(&undo, json!({"reason": "they are two after all"})).await.expect(200);
         done(&app, &merge, "UNMERGE").await;
         assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], had));
+        assert_eq!((covered_by(&app, &bob).await, covered_by(&app, &ada).await), (vec![carols], vec![]));
         assert_eq!(signed_in(&app, "bob@example.com").await, bob);
         app.finish().await;
     }

@@ -2,7 +2,9 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use crate::contract::v1::{AddDelegatesRequest, Entitlement, EntitlementPerson, ErrorReason, ReassignOwnerRequest};
+use crate::contract::v1::{
+    AddDelegatesRequest, ChangePersonRequest, Entitlement, EntitlementPerson, ErrorReason, ReassignOwnerRequest,
+};
 
 /// One of the lists of people.
 type List = fn(&mut Entitlement) -> &mut Vec<EntitlementPerson>;
@@ -44,17 +46,38 @@ pub(super) async fn replace(
     new: Option<&EntitlementPerson>,
 ) -> Result<Entitlement> {
     let new = new.ok_or_else(|| Error::field("replacement", "name who comes"))?;
-    call.change::<Entitlement>(id, |entitlement| swap(list(entitlement), gone, new)).await
+    // Somebody else comes, who was added today; the same person under another id keeps the day.
+    let new = EntitlementPerson { added_on: Some(call.today()), ..new.clone() };
+    call.change::<Entitlement>(id, |entitlement| swap(list(entitlement), gone, &new)).await
 }
 
-/// Gives it to another member; the people of the first holder are taken off, and so is his name.
+/// Knows a person by another id. One who is there under it already, or holds the plan, is not named a second time.
+pub(super) async fn change_id(call: &Call, request: &ChangePersonRequest) -> Result<Entitlement> {
+    let (from, to) = (&request.person_id, &request.new_person_id);
+    call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
+        if entitlement.owner_id == *to {
+            return Ok(());
+        }
+        for list in [&mut entitlement.authorized_users, &mut entitlement.delegates] {
+            if list.iter().any(|known| known.id == *to) {
+                continue;
+            }
+            for known in list.iter_mut().filter(|known| known.id == *from) {
+                known.id.clone_from(to);
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Gives it to another member; the people of the first holder are taken off.
 pub(super) async fn reassign(call: &Call, request: ReassignOwnerRequest) -> Result<Entitlement> {
     call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
         if entitlement.owner_id == request.new_owner_id {
             return Ok(());
         }
         entitlement.owner_id.clone_from(&request.new_owner_id);
-        entitlement.holder_name.clear();
         entitlement.authorized_users.clear();
         entitlement.delegates.clear();
         Ok(())
@@ -77,7 +100,8 @@ pub(super) fn put(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson
 fn swap(list: &mut Vec<EntitlementPerson>, gone: &str, new: &EntitlementPerson) -> Result<()> {
     let missing = || Error::new(ErrorReason::PersonNotOnEntitlement, "the identity is not on the entitlement");
     // Done before: the one who goes is gone and the one who comes is there.
-    if gone != new.id && !list.iter().any(|known| known.id == gone) && list.contains(new) {
+    let is_new = |known: &EntitlementPerson| (&known.id, known.permission_type) == (&new.id, new.permission_type);
+    if gone != new.id && !list.iter().any(|known| known.id == gone) && list.iter().any(is_new) {
         return Ok(());
     }
     let place = list.iter().position(|known| known.id == gone).ok_or_else(missing)?;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pavise_fulfillment::contract::orders::{Order, PersonalInfo};
 use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, RelationType};
 use tonic::Code;
@@ -119,4 +120,69 @@ async fn what_covers_somebody_comes_in_pages() {
     assert_ne!(first.coverages, second.coverages);
     let stolen = ListCoveragesRequest { page_token, ..ask("identity-1") };
     assert_eq!(world.entitlements("identity-1").list_coverages(stolen).await.unwrap_err().code(), Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn a_person_known_by_another_id_is_covered_as_before() {
+    let mut world = World::new().await;
+    let plan = set_up(&mut world).await.remove(0);
+    world.clock.advance(Duration::from_secs(10 * 24 * 3600));
+    let change = |person: &str, new: &str| ChangePersonRequest {
+        entitlement_id: plan.id.clone(),
+        person_id: person.to_owned(),
+        new_person_id: new.to_owned(),
+    };
+    for who in ["buyer", "identity-1", "internal"] {
+        let refused = world.entitlements(who).change_person(change("identity-1", "ann")).await.unwrap_err();
+        assert_eq!(refused.code(), Code::PermissionDenied, "{who}");
+    }
+    let before = coverages(&world, "identity-1").await;
+    let mut platform = world.entitlements("machine");
+    let after = platform.change_person(change("identity-1", "ann")).await.unwrap().into_inner();
+    assert_eq!(platform.change_person(change("identity-1", "ann")).await.unwrap().into_inner(), after, "once is enough");
+    let of = |id: &str| coverages(&world, if id == "ann" { "ann" } else { "identity-1" });
+    let now = of("ann").await;
+    assert_eq!(now, before.iter().filter(|one| one.entitlement_id == plan.id).cloned().collect::<Vec<_>>());
+    assert!(of("identity-1").await.iter().all(|one| one.entitlement_id != plan.id));
+    // Who is there already, or holds the plan, is not named again; and so nothing is lost when it is undone.
+    for taken in ["identity-2", "buyer"] {
+        assert_eq!(platform.change_person(change("ann", taken)).await.unwrap().into_inner(), after, "{taken}");
+    }
+    let back = platform.change_person(change("ann", "identity-1")).await.unwrap().into_inner();
+    assert_eq!(back.authorized_users, plan.authorized_users);
+    let none = ChangePersonRequest { entitlement_id: "none".to_owned(), ..change("ann", "ben") };
+    assert_eq!(platform.change_person(none).await.unwrap_err().code(), Code::NotFound);
+}
+
+#[tokio::test]
+async fn a_holder_whose_name_was_never_written_down_is_called_as_on_his_order() {
+    let mut world = World::new().await;
+    world.create(family()).await;
+    world.settle().await;
+    let names = async |world: &World| {
+        coverages(world, "identity-1").await.into_iter().map(|coverage| coverage.holder_name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&world).await, ["", ""], "the order does not answer");
+    let buyer = PersonalInfo { first_name: "Jane".to_owned(), last_name: "Doe".to_owned(), ..Default::default() };
+    let order = |owner: &str| Order {
+        id: "order".to_owned(),
+        owner_id: owner.to_owned(),
+        personal_info: Some(buyer.clone()),
+        ..Default::default()
+    };
+    world.outside.was_ordered(order("somebody else"));
+    assert_eq!(names(&world).await, ["", ""], "it is not the holder's");
+    world.outside.was_ordered(order("buyer"));
+    assert_eq!(names(&world).await, ["Jane Doe", "Jane Doe"]);
+    let list = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
+    let plan = world.entitlements("buyer").list_entitlements(list).await.unwrap().into_inner().entitlements.remove(0);
+    let replace = ReplaceEntitlementRequest {
+        identity_id: "buyer".to_owned(),
+        entitlement_id: plan.id,
+        holder_name: "Janet Doe".to_owned(),
+        effective_on: plan.effective_on,
+        ..Default::default()
+    };
+    world.entitlements("internal").replace_entitlement(replace).await.unwrap();
+    assert_eq!(names(&world).await, ["Janet Doe", "Jane Doe"], "what was said goes before");
 }

@@ -163,7 +163,8 @@ async fn a_member_keeps_his_people() {
         person_id: "ann".to_owned(),
         replacement: Some(person("cat")),
     };
-    member.replace_authorized_user(replace).await.unwrap();
+    let replaced = member.replace_authorized_user(replace.clone()).await.unwrap().into_inner();
+    assert_eq!(member.replace_authorized_user(replace).await.unwrap().into_inner(), replaced, "a repeat changes nothing");
     let remove =
         RemoveAuthorizedUsersRequest { identity_id, entitlement_id, person_ids: vec!["ben".to_owned(), "nobody".to_owned()] };
     let left = member.remove_authorized_users(remove).await.unwrap().into_inner();

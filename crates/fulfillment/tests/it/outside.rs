@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use bytes::{BufMut as _, Bytes, BytesMut};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body_util::{BodyExt as _, Full};
-use pavise_fulfillment::contract::{billing, catalog, identity};
+use pavise_fulfillment::contract::{billing, catalog, identity, orders};
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result};
@@ -22,6 +22,7 @@ pub(crate) struct Outside {
     identities: Mutex<Vec<identity::Identity>>,
     subscriptions: Mutex<Vec<billing::Subscription>>,
     products: Mutex<Vec<catalog::Product>>,
+    orders: Mutex<Vec<orders::Order>>,
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     memories: Mutex<BTreeMap<String, Vec<u8>>>,
 }
@@ -45,6 +46,11 @@ impl Outside {
     /// Changes a subscription.
     pub(crate) fn change_subscription(&self, id: &str, change: impl FnOnce(&mut billing::Subscription)) {
         change(self.subscriptions.lock().unwrap().iter_mut().find(|known| known.id == id).unwrap());
+    }
+
+    /// Lets an order be known.
+    pub(crate) fn was_ordered(&self, order: orders::Order) {
+        self.orders.lock().unwrap().push(order);
     }
 
     /// Puts a product into the catalogue.
@@ -121,6 +127,12 @@ impl Outside {
                 let wanted: catalog::GetProductRequest = read(message);
                 let found = self.products.lock().unwrap().iter().find(|known| known.id == wanted.product_id).cloned();
                 found.map(|answer| answer.encode_to_vec()).ok_or_else(|| Error::not_found("product", &wanted.product_id))
+            }
+            "GetOrder" => {
+                let wanted: orders::GetOrderRequest = read(message);
+                let orders = self.orders.lock().unwrap();
+                let found = orders.iter().find(|known| known.id == wanted.order_id && known.owner_id == wanted.identity_id);
+                found.map(Message::encode_to_vec).ok_or_else(|| Error::not_found("order", &wanted.order_id))
             }
             "ValidateSelections" => Ok(self.prices.lock().unwrap().clone().unwrap().encode_to_vec()),
             other => Err(Error::internal(format!("nobody serves {other}"))),

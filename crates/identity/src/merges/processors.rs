@@ -24,7 +24,7 @@ const PAGE: i32 = 200;
 /// What one service keeps for an identity.
 #[async_trait]
 pub(super) trait Processor: fmt::Debug + Send + Sync {
-    /// The service, as in the specification.
+    /// The service, as in the specification, or the part of it.
     fn name(&self) -> &'static str;
 
     /// What belongs to an identity, by id.
@@ -64,6 +64,7 @@ pub(super) static ALL: &[&dyn Processor] = &[
     &billing::Subscriptions,
     &billing::Invoices,
     &fulfillment::Entitlements,
+    &fulfillment::Coverages,
     &account::UserStates,
     &account::Applications,
 ];

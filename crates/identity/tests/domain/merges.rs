@@ -14,8 +14,15 @@ use crate::outside::Silence;
 use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with, with_token};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
-const THINGS: [(&str, &str); 6] =
-    [("card", "c"), ("entitlement", "e"), ("invoice", "i"), ("order", "o"), ("subscription", "s1"), ("subscription", "s2")];
+const THINGS: [(&str, &str); 7] = [
+    ("card", "c"),
+    ("coverage", "v"),
+    ("entitlement", "e"),
+    ("invoice", "i"),
+    ("order", "o"),
+    ("subscription", "s1"),
+    ("subscription", "s2"),
+];
 
 fn service(scene: &Scene) -> IdentityMergeServiceClient<Transport> {
     IdentityMergeServiceClient::new(scene.transport.clone())
@@ -144,6 +151,7 @@ async fn everything_goes_over_and_comes_back() {
             ("subscriptions", "OK", 2),
             ("invoices", "OK", 1),
             ("entitlements", "OK", 1),
+            ("coverages", "OK", 1),
             ("user_state", "OK", 0),
             ("applications", "OK", 0),
             ("identities", "OK", 0),
@@ -209,7 +217,11 @@ async fn a_process_killed_at_any_call_ends_in_the_same_state() {
             assert_eq!((of(&scene, &ada), of(&scene, &bob)), (all(), Vec::new()), "killed {how:?} call {at}");
             let mut ids: Vec<_> = done.processors.iter().flat_map(|one| one.ids.iter().map(String::as_str)).collect();
             ids.sort_unstable();
-            assert_eq!(ids, ["c", "e", "i", "o", "p", "s1", "s2"], "killed {how:?} call {at}: what has to come back is known");
+            assert_eq!(
+                ids,
+                ["c", "e", "i", "o", "p", "s1", "s2", "v"],
+                "killed {how:?} call {at}: what has to come back is known"
+            );
             if finished {
                 break;
             }
@@ -290,7 +302,8 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         assert_eq!(undone.status(), IdentityMergeStatus::Warning, "{undone:#?}");
         assert_eq!(status_of(&undone, "orders"), IdentityMergeStatus::Warning);
         assert_eq!(scene.outside.of("somebody else"), ["order o"]);
-        assert_eq!(of(&scene, &bob), ["card c", "entitlement e", "invoice i", "subscription s1", "subscription s2"]);
+        let back = ["card c", "coverage v", "entitlement e", "invoice i", "subscription s1", "subscription s2"];
+        assert_eq!(of(&scene, &bob), back);
         assert_eq!(identity(&scene, &bob.id).await.status(), IdentityStatus::Active);
     }
 }
@@ -388,6 +401,7 @@ async fn who_only_asks_is_told_what_would_be_moved() {
         ("subscriptions", "s1 s2"),
         ("invoices", "i"),
         ("entitlements", ""),
+        ("coverages", ""),
         ("user_state", ""),
         ("applications", ""),
         ("identities", ""),

@@ -198,6 +198,17 @@ impl Outside {
                 self.moves("entitlement", &asked.entitlement_id, &asked.identity_id, &asked.new_owner_id)?;
                 fulfillment::Entitlement::default().encode_to_vec()
             }
+            "ListCoverages" => {
+                let ids = self.owned("coverage", &read::<fulfillment::ListCoveragesRequest>(message).identity_id);
+                let covers = |entitlement_id| fulfillment::Coverage { entitlement_id, ..Default::default() };
+                let coverages = ids.into_iter().map(covers).collect();
+                fulfillment::ListCoveragesResponse { coverages, ..Default::default() }.encode_to_vec()
+            }
+            "ChangePerson" => {
+                let asked: fulfillment::ChangePersonRequest = read(message);
+                self.moves("coverage", &asked.entitlement_id, &asked.person_id, &asked.new_person_id)?;
+                fulfillment::Entitlement::default().encode_to_vec()
+            }
             other => self.bills(other, message)?,
         })
     }

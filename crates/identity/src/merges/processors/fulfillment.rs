@@ -1,5 +1,5 @@
-//! Provisions, which are the record of what was set up for whom and only learn of the merge, and entitlements, which
-//! change their owner.
+//! Provisions, which are the record of what was set up for whom and only learn of the merge, entitlements, which change
+//! their owner, and those of others that cover the identity, which know it by its other id.
 
 use async_trait::async_trait;
 use pavise_kernel::Result;
@@ -9,8 +9,8 @@ use super::{Handover, PAGE, Processor, every, under_way};
 use crate::contract::fulfillment::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::fulfillment::provision_service_client::ProvisionServiceClient;
 use crate::contract::fulfillment::{
-    ChangeOwnerRequest, GetProvisionRequest, ListEntitlementsRequest, ListProvisionsRequest, ProvisionStatus,
-    UpdateIdentityMergeIdRequest,
+    ChangeOwnerRequest, ChangePersonRequest, GetProvisionRequest, ListCoveragesRequest, ListEntitlementsRequest,
+    ListProvisionsRequest, ProvisionStatus, UpdateIdentityMergeIdRequest,
 };
 use crate::contract::v1::MergeAction;
 
@@ -103,6 +103,36 @@ impl Processor for Entitlements {
         };
         let request = work.request(request, &format!("entitlements {}", thing.id));
         EntitlementServiceClient::new(work.peer("fulfillment")).change_owner(request).await?;
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Coverages;
+
+#[async_trait]
+impl Processor for Coverages {
+    fn name(&self) -> &'static str {
+        "coverages"
+    }
+
+    async fn owned(&self, work: &Work, identity: &str) -> Result<Vec<String>> {
+        every(|page_token| async move {
+            let request = ListCoveragesRequest { identity_id: identity.to_owned(), page_size: PAGE, page_token };
+            let page = EntitlementServiceClient::new(work.peer("fulfillment")).list_coverages(request).await?.into_inner();
+            Ok((page.coverages.into_iter().map(|coverage| coverage.entitlement_id).collect(), page.next_page_token))
+        })
+        .await
+    }
+
+    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()> {
+        let request = ChangePersonRequest {
+            entitlement_id: thing.id.to_owned(),
+            person_id: thing.from.to_owned(),
+            new_person_id: thing.to.to_owned(),
+        };
+        let request = work.request(request, &format!("coverages {}", thing.id));
+        EntitlementServiceClient::new(work.peer("fulfillment")).change_person(request).await?;
         Ok(())
     }
 }
