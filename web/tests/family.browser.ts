@@ -1,4 +1,4 @@
-// A household: who is covered, somebody is invited, accepts, is added, and is taken off again.
+// A household: who is covered, somebody is invited, accepts and is covered, is taken off and put back.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBrowser } from "./browser.ts";
@@ -27,7 +27,7 @@ async function atFamily(page: Page, email: string) {
 }
 
 test(
-  "somebody is invited, accepts with an account of his own, is added, and is removed",
+  "somebody is invited, accepts with an account of his own and is covered, and is removed",
   async () => {
     const email = await newMember(server);
     await familyPlan(server, email);
@@ -68,15 +68,26 @@ test(
     await guest.page.getByRole("button", { name: "Accept" }).click();
     await guest.page.getByRole("heading", { name: "You have accepted" }).waitFor();
 
-    await holder.page.reload();
+    // To accept is enough: the invitation said what she is to the holder.
+    const remove = holder.page.getByRole("button", { name: "Remove Grace Example from the plan" });
+    const added = async () => {
+      await holder.page.reload();
+      await holder.page.getByText("Charles Example").waitFor();
+      return remove.count();
+    };
+    await expect.poll(added, { timeout: 30_000 }).toBe(1);
     await holder.page.getByText("Child or dependent").waitFor();
+
+    // Whoever is taken off can be put back without another invitation.
+    await remove.click();
+    await holder.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await holder.page.getByRole("button", { name: "Add to the plan: Grace Example" }).click();
     const relation = holder.page.getByLabel("What Grace Example is to you");
     await relation.waitFor();
     expect(await relation.inputValue()).toBe("DEPENDENT");
     expect(await violationsInBoth(holder.page, "adding somebody")).toEqual([]);
     await holder.page.getByRole("dialog").getByRole("button", { name: "Add to the plan" }).click();
-    await holder.page.getByRole("button", { name: "Remove Grace Example from the plan" }).waitFor();
+    await remove.waitFor();
 
     // Whom the plan covers sees what it gives and whose it is, and nothing that was paid.
     await guest.page.goto(`${server.url}/app/home`);

@@ -30,6 +30,11 @@ pub fn domain(kernel: &Kernel) -> Domain {
     Domain {
         name: "fulfillment",
         routes: Routes::new(provisions).add_service(entitlements),
-        workers: vec![Arc::new(worker::ProvisionWorker), Arc::new(worker::PlanChangeWorker)],
+        workers: vec![
+            Arc::new(worker::ProvisionWorker),
+            Arc::new(worker::PlanChangeWorker),
+            Arc::new(worker::EndingWorker),
+            Arc::new(worker::InvitationWorker),
+        ],
     }
 }

@@ -1,9 +1,12 @@
-//! The worker that takes a provision from step to step, and the one that takes up plan changes when they are due.
+//! The worker that takes a provision from step to step, the one that takes up plan changes when they are due, the one
+//! that ends what an ended subscription paid for, and the one that adds who accepted an invitation.
 
 mod checks;
 mod classic_maps;
+mod endings;
 mod entitlements;
 mod identities;
+mod invitations;
 mod run;
 mod subscription;
 
@@ -14,6 +17,8 @@ use pavise_kernel::error::Common;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
+pub(crate) use self::endings::EndingWorker;
+pub(crate) use self::invitations::InvitationWorker;
 use self::run::Run;
 use crate::contract::v1::provision_service_client::ProvisionServiceClient;
 use crate::contract::v1::{ProcessPlanChangesRequest, Provision, ProvisionStatus as Status};

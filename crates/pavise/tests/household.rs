@@ -1,11 +1,13 @@
 //! A household over REST, gRPC and gRPC-web, on both engines: a plan is bought for two, somebody is invited, a child is
-//! added, each sees what covers him and nothing else of the holder's, and the plan is ended and kept.
+//! added, each sees what covers him and nothing else of the holder's, and the plan is ended, kept, and over in the end.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise::wire::{Client, Failure, Surface};
 use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use serde_json::{Value, json};
+
+const END: &str = "subscriptions.EndSubscription";
 
 struct House<'a> {
     platform: &'a Platform,
@@ -86,7 +88,7 @@ async fn coverages(person: &Person) -> Vec<Value> {
     answer["coverages"].as_array().unwrap().clone()
 }
 
-/// Somebody is invited as what he is, accepts, and is added as that.
+/// Somebody is invited as what he is, accepts, and is covered as that.
 async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value) {
     let invitee = json!({"name": "Grace Example", "email": guest.email, "relationType": "DEPENDENT"});
     let asked = json!({"identityId": holder.id, "invitee": invitee, "resourceType": "ENTITLEMENT", "resourceId": plan["id"]});
@@ -100,7 +102,11 @@ async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Valu
     assert_eq!(told["relationType"], "DEPENDENT", "{told}");
     let accept = json!({"invitationId": made["id"], "code": code});
     let accepted = good(&guest.client, "invitations.AcceptInvitation", accept).await;
-    assert!(coverages(guest).await.is_empty(), "to accept covers nobody yet");
+    let covered = async || {
+        let mut seen = coverages(guest).await;
+        seen.pop().map(|coverage| text(&coverage["relationType"]))
+    };
+    assert_eq!(house.platform.app().eventually("whoever accepts is covered", covered).await, "DEPENDENT");
     let person = json!({"id": accepted["acceptedById"], "permissionType": accepted["invitee"]["relationType"], "name": "Grace"});
     let add = json!({"identityId": holder.id, "entitlementId": plan["id"], "authorizedUsers": [person]});
     bad(&guest.client, "entitlements.AddAuthorizedUsers", add.clone(), "NOT_THE_OWNER").await;
@@ -211,6 +217,32 @@ async fn ended(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value)
     assert_eq!(good(&house.staff, keep, of(holder)).await["status"], "ACTIVE");
 }
 
+/// Ended again and not kept, the plan is over with the last day that is paid for.
+async fn over(house: &House<'_>, holder: &Person, plan: &Value) {
+    let subscription = json!({"identityId": holder.id, "subscriptionId": plan["subscriptionId"]});
+    let mut paid = subscription.clone();
+    paid["paidToDate"] = json!("2020-02-29");
+    good(&house.staff, "subscriptions.UpdateSubscriptionPaidToDate", paid).await;
+    let ended = good(&holder.client, "subscriptions.PendingCancelSubscription", subscription.clone()).await;
+    assert_eq!(ended["dueToEndOn"], "2020-03-01", "{ended}");
+    // The worker that looks at the days every minute makes this call, too; it has no address.
+    let ask = json!({"subscriptionId": plan["subscriptionId"]});
+    let machine = house.platform.app().token(&TestApp::machine());
+    let platform = Client::new(house.platform.addresses()[0], Surface::Grpc, &house.platform.app().app.pool).unwrap();
+    bad(&platform.with_token(&house.platform.app().token(&TestApp::member(&holder.id))), END, ask.clone(), "REALM_NOT_ALLOWED")
+        .await;
+    let done = good(&platform.with_token(&machine), END, ask).await;
+    assert_eq!((&done["status"], &done["cancelledOn"]), (&json!("CANCELLED"), &json!("2020-03-01")), "{done}");
+    bad(&holder.client, "subscriptions.RemovePendingCancelSubscription", subscription, "STATUS_NOT_ALLOWED").await;
+    let find = json!({"identityId": holder.id, "entitlementId": plan["id"]});
+    let over = || async {
+        let plan = good(&holder.client, "entitlements.GetEntitlement", find.clone()).await;
+        (plan["status"] == "CANCELLED").then_some(plan)
+    };
+    let plan = house.platform.app().eventually("what the subscription paid for is over", over).await;
+    assert_eq!((&plan["statusReason"], &plan["endsOn"]), (&json!("MEMBER_REQUEST"), &plan["effectiveOn"]), "{plan}");
+}
+
 async fn run(engine: Engine) {
     let platform = Platform::start(engine, Cut::Whole).await.unwrap();
     for surface in Surface::ALL {
@@ -220,6 +252,11 @@ async fn run(engine: Engine) {
         let (holder, guest) = (house.person("ada").await, house.person("grace").await);
         let plan = house.plan(&holder).await;
         assert_eq!(plan["authorizedUsers"][0]["name"], "Charles Example", "{plan}");
+        let (begin, _) = holder.email.split_once('@').unwrap();
+        let found =
+            good(&house.staff, "orders.SearchOrders", json!({"text": begin.to_uppercase(), "status": "PROVISIONED"})).await;
+        assert_eq!(found["orders"][0]["id"], plan["orderId"], "{found}");
+        bad(&holder.client, "orders.SearchOrders", json!({"text": begin}), "REALM_NOT_ALLOWED").await;
         invited(&house, &holder, &guest, &plan).await;
         covered(&holder, &guest, &plan).await;
         child(&house, &holder, &plan).await;
@@ -227,6 +264,7 @@ async fn run(engine: Engine) {
         let remove = json!({"identityId": holder.id, "entitlementId": plan["id"], "personIds": [guest.id]});
         good(&holder.client, "entitlements.RemoveAuthorizedUsers", remove).await;
         assert!(coverages(&guest).await.is_empty(), "who is taken off is covered no more");
+        over(&house, &holder, &plan).await;
     }
     platform.finish().await;
 }

@@ -110,7 +110,7 @@ async fn change(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine
     };
     let new: Vec<_> = people(provision).into_iter().filter(|person| !known(person)).collect();
     if !new.is_empty() {
-        let wanted = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, newcomers: Vec::new() };
+        let wanted = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
         entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
     }
     Ok(entitlement)

@@ -6,7 +6,11 @@ mod access;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod endings;
+#[cfg(test)]
 mod entitlements;
+#[cfg(test)]
+mod invitations;
 #[cfg(test)]
 mod newcomers;
 #[cfg(test)]

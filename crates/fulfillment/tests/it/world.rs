@@ -21,6 +21,7 @@ use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Error, Kernel, Result, async_trait};
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_transcode::Transcoder;
+use prost::{Message, Name};
 use prost_reflect::DescriptorPool;
 use tonic::body::Body;
 use tonic::service::interceptor::InterceptedService;
@@ -77,7 +78,7 @@ impl World {
         let domain = pavise_fulfillment::domain(&kernel);
         let direct = pavise_mesh::local(domain.routes);
         let (outside, gate) = (Arc::new(Outside::default()), Arc::new(Gate::default()));
-        let peers = ["identity", "billing", "catalog"].map(|name| (name.to_owned(), gated(&gate, outside.transport())));
+        let peers = ["identity", "billing", "catalog", "orders"].map(|name| (name.to_owned(), gated(&gate, outside.transport())));
         let own = [("fulfillment".to_owned(), gated(&gate, direct.clone()))];
         kernel.peers().install(peers.into_iter().chain(own).collect::<BTreeMap<_, _>>());
         Self { kernel, outside, clock, gate, direct, workers: domain.workers, cursor: 0 }
@@ -170,6 +171,14 @@ impl World {
         for entry in self.journal().await {
             self.handle(&entry).await;
         }
+    }
+
+    /// Lets a worker of another service's journal handle an entry; a repeat is the same entry.
+    pub(crate) async fn entry<M: Message + Name>(&self, worker: &str, entity: &M, clock: i64, action: &str) -> Result<()> {
+        let worker = self.workers.iter().find(|one| one.name() == worker).unwrap();
+        let any = prost_types::Any { type_url: M::type_url(), value: entity.encode_to_vec() };
+        let entry = JournalEntry { clock, action: action.to_owned(), entity: Some(any), ..Default::default() };
+        worker.handle(&Work::new(&self.kernel, worker.name(), clock.to_string(), ""), &entry).await
     }
 
     /// Lets the timer of plan changes tick.

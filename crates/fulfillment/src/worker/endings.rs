@@ -1,0 +1,88 @@
+//! What a subscription paid for ends with it.
+
+use pavise_kernel::common::v1::{Date, JournalEntry};
+use pavise_kernel::store::Filter;
+use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::{Error, Result, async_trait, time};
+use tonic::Request;
+
+use super::run::found;
+use crate::contract::ENTITLEMENT_TABLE;
+use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
+use crate::contract::billing::{CancelReason, GetSubscriptionRequest, Subscription, SubscriptionStatus};
+use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
+use crate::contract::v1::{CancelEntitlementRequest, Entitlement, EntitlementStatusReason, GetEntitlementRequest};
+
+/// Entitlements that one subscription pays for at most.
+const MOST: u32 = 500;
+
+/// Ends the entitlements of subscriptions that ended on their day. One that somebody cancelled at once is followed by what
+/// he decides of the plan: a plan change, for one, goes on with it.
+#[derive(Debug)]
+pub(crate) struct EndingWorker;
+
+#[async_trait]
+impl Worker for EndingWorker {
+    fn name(&self) -> &'static str {
+        "fulfillment.endings"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "billing", service: "subscriptions", path: "/pavise.billing.v1.SubscriptionService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(ended) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
+        if entry.action != "ENDED" || was_brought_back(work, &ended).await? {
+            return Ok(());
+        }
+        let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
+        for (identity_id, entitlement_id) in paid_for_by(work, &ended.id).await? {
+            let ask = GetEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
+            let Some(entitlement) = found(entitlements.get_entitlement(Request::new(ask)).await)? else { continue };
+            let (ends_on, reason) = (last_day(&ended, &entitlement), reason(&ended).into());
+            let cancel = CancelEntitlementRequest { identity_id, entitlement_id, reason, ends_on };
+            entitlements.cancel_entitlement(work.request(cancel, &entitlement.id)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the subscription stands again. One that has another owner by now, or is gone, does not.
+async fn was_brought_back(work: &Work, ended: &Subscription) -> Result<bool> {
+    let ask = GetSubscriptionRequest { identity_id: ended.owner_id.clone(), subscription_id: ended.id.clone() };
+    let now = found(SubscriptionServiceClient::new(work.peer("billing")).get_subscription(Request::new(ask)).await)?;
+    Ok(now.is_some_and(|now| now.status() != SubscriptionStatus::Cancelled))
+}
+
+/// Whose entitlements stand on it, and which.
+async fn paid_for_by(work: &Work, subscription: &str) -> Result<Vec<(String, String)>> {
+    let lookup =
+        ENTITLEMENT_TABLE.lookup("subscription_id").ok_or_else(|| Error::internal("entitlements have no subscription"))?;
+    let filter = Filter {
+        statuses: ["ACTIVE", "SUSPENDED"].map(str::to_owned).to_vec(),
+        lookups: vec![(lookup, subscription.to_owned())],
+        limit: MOST,
+        ..Filter::default()
+    };
+    let rows = work.kernel().store().list(&ENTITLEMENT_TABLE, &filter).await?;
+    Ok(rows.into_iter().map(|row| (row.owner_id, row.id)).collect())
+}
+
+/// The day before the subscription ended; one that was to begin later ends when it would have begun.
+fn last_day(ended: &Subscription, entitlement: &Entitlement) -> Option<Date> {
+    let last = ended.cancelled_on.map(|day| time::add_days(day, -1))?;
+    [Some(last), entitlement.effective_on].into_iter().flatten().max_by_key(|day| time::days(*day))
+}
+
+fn reason(ended: &Subscription) -> EntitlementStatusReason {
+    match ended.cancel_reason() {
+        CancelReason::MemberRequestedCancel => EntitlementStatusReason::MemberRequest,
+        CancelReason::NoLongerEmployed
+        | CancelReason::LeaveOfAbsence
+        | CancelReason::Deceased
+        | CancelReason::Reinstate
+        | CancelReason::Unprocessed
+        | CancelReason::Unspecified => EntitlementStatusReason::Internal,
+    }
+}

@@ -1,0 +1,111 @@
+//! Who was invited to a plan is covered when he accepts.
+
+use std::time::Duration;
+
+use pavise_fulfillment::contract::catalog::{Product, Tier};
+use pavise_fulfillment::contract::identity::{Invitation, InvitationStatus, Invitee, ResourceType};
+use pavise_fulfillment::contract::v1::*;
+use pavise_kernel::common::v1::{Date, RelationType};
+use pavise_kernel::time::timestamp;
+
+use crate::world::{NOW, World};
+
+const WORKER: &str = "fulfillment.invitations";
+
+async fn plan(world: &World) -> Entitlement {
+    let request = CreateEntitlementRequest {
+        identity_id: "member".to_owned(),
+        product_id: "legal".to_owned(),
+        tier_id: "family".to_owned(),
+        ..Default::default()
+    };
+    world.entitlements("machine").create_entitlement(request).await.unwrap().into_inner()
+}
+
+/// An invitation of the member that was accepted.
+fn accepted(plan: &Entitlement, by: &str) -> Invitation {
+    let invitee = Invitee { name: "Grace".to_owned(), relation_type: RelationType::Spouse.into(), ..Default::default() };
+    Invitation {
+        owner_id: "member".to_owned(),
+        status: InvitationStatus::Accepted.into(),
+        invitee: Some(invitee),
+        resource_type: ResourceType::Entitlement.into(),
+        resource_id: plan.id.clone(),
+        accepted_by_id: by.to_owned(),
+        accepted_at: Some(timestamp(NOW)),
+        ..Default::default()
+    }
+}
+
+async fn people(world: &World, plan: &Entitlement) -> Vec<EntitlementPerson> {
+    let request = GetEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: plan.id.clone() };
+    world.entitlements("member").get_entitlement(request).await.unwrap().into_inner().authorized_users
+}
+
+#[tokio::test]
+async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
+    let world = World::new().await;
+    let plan = plan(&world).await;
+    let grace = accepted(&plan, "grace");
+    world.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
+    let added = EntitlementPerson {
+        id: "grace".to_owned(),
+        permission_type: RelationType::Spouse.into(),
+        name: "Grace".to_owned(),
+        added_on: Some(Date { year: 2026, month: 3, day: 2 }),
+    };
+    assert_eq!(people(&world, &plan).await, [added]);
+    // Whom the holder takes off is not put back by a journal that is read anew, with or without the memory of the call.
+    let remove = RemoveAuthorizedUsersRequest {
+        identity_id: "member".to_owned(),
+        entitlement_id: plan.id.clone(),
+        person_ids: vec!["grace".to_owned()],
+    };
+    world.entitlements("member").remove_authorized_users(remove).await.unwrap();
+    world.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
+    assert!(people(&world, &plan).await.is_empty());
+    world.clock.advance(Duration::from_secs(24 * 3600));
+    world.entry(WORKER, &grace, 8, "ACCEPTED").await.unwrap();
+    assert!(people(&world, &plan).await.is_empty());
+}
+
+#[tokio::test]
+async fn nobody_is_added_beyond_the_tier_or_to_the_plan_of_somebody_else() {
+    let world = World::new().await;
+    let tier = Tier { id: "family".to_owned(), max_authorized_users: 1, ..Default::default() };
+    world.outside.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
+    let plan = plan(&world).await;
+    let foreign = Invitation { owner_id: "mallory".to_owned(), ..accepted(&plan, "mallory's friend") };
+    let gone = Invitation { resource_id: "none".to_owned(), ..accepted(&plan, "grace") };
+    let himself = accepted(&plan, "member");
+    for refused in [foreign, gone, himself] {
+        world.entry(WORKER, &refused, 7, "ACCEPTED").await.unwrap();
+    }
+    assert!(people(&world, &plan).await.is_empty());
+    for (clock, who) in [(8, "grace"), (9, "joan")] {
+        world.entry(WORKER, &accepted(&plan, who), clock, "ACCEPTED").await.unwrap();
+    }
+    let ids: Vec<_> = people(&world, &plan).await.into_iter().map(|person| person.id).collect();
+    assert_eq!(ids, ["grace"], "the second waits for the holder");
+}
+
+#[tokio::test]
+async fn what_says_less_waits_for_the_holder() {
+    let world = World::new().await;
+    let plan = plan(&world).await;
+    let with = |change: fn(&mut Invitation)| {
+        let mut invitation = accepted(&plan, "grace");
+        change(&mut invitation);
+        invitation
+    };
+    let less = [
+        with(|it| it.invitee.as_mut().unwrap().relation_type = RelationType::Unspecified.into()),
+        with(|it| it.resource_type = ResourceType::Product.into()),
+        with(|it| it.status = InvitationStatus::Pending.into()),
+    ];
+    for invitation in less {
+        world.entry(WORKER, &invitation, 7, "ACCEPTED").await.unwrap();
+    }
+    world.entry(WORKER, &accepted(&plan, "grace"), 8, "UPDATED").await.unwrap();
+    assert!(people(&world, &plan).await.is_empty());
+}
