@@ -11,7 +11,7 @@ CREATE INDEX subscriptions_lookup_prefix ON subscriptions_lookup (name, value CO
 
 -- Ends that were asked for before there was such a day.
 INSERT INTO subscriptions_lookup (name, value, id)
-SELECT 'due_to_end_on', min(day)::text, id
+SELECT 'due_to_end_on', to_char(min(day), 'YYYY-MM-DD'), id
 FROM (
     SELECT (doc->>'paidToDate')::date + 1 AS day, id FROM subscriptions WHERE status = 'PENDING_CANCEL'
     UNION ALL
