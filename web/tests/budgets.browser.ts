@@ -1,25 +1,11 @@
 // What a first visit weighs: every script that the browser fetches until the first page can be used, as it is sent.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { server } from "./platform.ts";
+import { signIn } from "./staff.ts";
 import { visit } from "./visit.ts";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const KIB = 1024;
-const STAFF = "staff@demo.pavise.example";
-
 /** The scripts that a page fetches from now on, with their compressed sizes. */
 function scripts(page: Page) {
   const fetched: Promise<{ name: string; size: number }>[] = [];
@@ -45,7 +31,7 @@ async function expectWithin(budget: number, weight: ReturnType<typeof scripts>) 
 }
 
 test.each(["en-US", "fr-CA"])("the shop in %s, for whoever comes the first time", async (locale) => {
-  const { page, errors, close } = await visit(browser, { locale });
+  const { page, errors, close } = await visit({ locale });
   const weight = scripts(page);
   await page.goto(`${server.url}/app/`);
   await page.getByRole("button", { name: /Legal|juridique/ }).first().click();
@@ -56,12 +42,10 @@ test.each(["en-US", "fr-CA"])("the shop in %s, for whoever comes the first time"
 });
 
 test("the console, from the sign-in to the first page", async () => {
-  const { page, errors, close } = await visit(browser);
+  const { page, errors, close } = await visit();
   const weight = scripts(page);
   await page.goto(`${server.url}/console/`);
-  await page.getByLabel("E-mail address or user name").fill(STAFF);
-  await page.getByLabel("Password").fill(server.password(STAFF));
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signIn(page);
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   await expectWithin(280, weight);
   expect(errors).toEqual([]);

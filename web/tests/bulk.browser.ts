@@ -1,30 +1,19 @@
 // One thing done with many rows: each for itself, stopped and gone on with, and what failed tried again.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { server } from "./platform.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
 // Each goes through several pages, and looks at them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
-let server: Server;
-let browser: Browser;
-
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  const staff = await api(server);
+  const staff = await api();
   for (const name of ["Bulk 1", "Bulk 2", "Bulk 3"]) await staff.post("/v1/products", { name, family: "Shipping" });
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 test("products are taken off sale: some are, one is left, what failed is tried again", async () => {
-  const { page, context } = await asStaff(browser, server, "/console/r/catalog/Product?by=ListProducts&family=7&sort=name");
+  const { page, context } = await asStaff("/console/r/catalog/Product?by=ListProducts&family=7&sort=name");
   await rows(page).nth(3).waitFor();
   const calls: string[] = [];
   let release: (() => void) | undefined;
@@ -36,8 +25,8 @@ test("products are taken off sale: some are, one is left, what failed is tried a
     if (calls.length === 2) await held;
     return route.continue();
   });
-  const staff = await api(server);
-  const { products } = (await staff.get("/v1/products?family=Shipping")) as unknown as { products: { id: string; name: string }[] };
+  const staff = await api();
+  const { products } = await staff.get<{ products: { id: string; name: string }[] }>("/v1/products?family=Shipping");
   const named = (name: string) => products.find((product) => product.name === name)?.id ?? "";
   for (const name of ["Bulk 1", "Bulk 2"]) await staff.post(`/v1/products/${named(name)}/activate`);
   await page.getByRole("button", { name: "Refresh" }).click();
@@ -71,7 +60,7 @@ test("products are taken off sale: some are, one is left, what failed is tried a
 });
 
 test("a record is chosen by its name, not by its id", async () => {
-  const { page, context, complaints } = await asStaff(browser, server, "/console/r/orders/Order?by=ListOrders");
+  const { page, context, complaints } = await asStaff("/console/r/orders/Order?by=ListOrders");
   const owner = page.getByRole("combobox", { name: "Identity" });
   await owner.fill("member@demo.pavise.example");
   await page.getByRole("option", { name: /member@demo/ }).click();

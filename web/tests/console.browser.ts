@@ -1,41 +1,11 @@
 // The console in a real browser against the real server: what staff do every day.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPage, startBrowser, violations, type Watched } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
-
-const STAFF = "staff@demo.pavise.example";
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** Opens a page of the console as somebody. */
-async function signedIn(name = STAFF, options: Parameters<typeof openPage>[1] = {}, path = "/console/"): Promise<Watched> {
-  const watched = await openPage(browser, options);
-  await watched.page.goto(`${server.url}${path}`);
-  await signIn(watched.page, name);
-  return watched;
-}
-
-async function signIn(page: Page, name = STAFF) {
-  await page.getByLabel("E-mail address or user name").fill(name);
-  await page.getByLabel("Password").fill(server.password(name));
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
-
-/** The rows of the grid on the page. */
-const rows = (page: Page) => page.getByRole("grid").getByRole("row");
+import { describe, expect, test } from "vitest";
+import { openPage, violations } from "./browser.ts";
+import { browser, server } from "./platform.ts";
+import { asStaff, rows, signIn, STAFF } from "./staff.ts";
 
 test("a page is kept through the sign-in, and the tokens are out of reach of scripts", async () => {
-  const { page, context, complaints } = await signedIn(STAFF, {}, "/console/r/orders/Order?sort=status");
+  const { page, context, complaints } = await asStaff("/console/r/orders/Order?sort=status");
   await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
   expect(new URL(page.url()).search).toBe("?sort=status");
   await rows(page).nth(5).waitFor();
@@ -62,7 +32,7 @@ test("a wrong password is said in words, and the name is kept", async () => {
 });
 
 test("orders are listed, one is opened, its history says what was done", async () => {
-  const { page, context, complaints } = await signedIn();
+  const { page, context, complaints } = await asStaff();
   await page.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
   await rows(page).filter({ hasText: "Provisioned" }).first().click();
   await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
@@ -75,7 +45,7 @@ test("orders are listed, one is opened, its history says what was done", async (
 });
 
 test("a record is made, deleted after a review, and its history says so", async () => {
-  const { page, context, complaints } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  const { page, context, complaints } = await asStaff("/console/x/ProductService/CreateProduct");
   await page.getByLabel("Name", { exact: true }).fill("Test plan");
   await page.getByRole("button", { name: /Family/ }).click();
   await page.getByRole("option", { name: "Legal" }).click();
@@ -94,7 +64,7 @@ test("a record is made, deleted after a review, and its history says so", async 
 });
 
 test("of two editors the second sees what the first changed, and decides again", async () => {
-  const { page, context } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  const { page, context } = await asStaff("/console/x/ProductService/CreateProduct");
   await page.getByLabel("Name", { exact: true }).fill("First name");
   await page.getByRole("button", { name: /Family/ }).click();
   await page.getByRole("option", { name: "Legal" }).click();
@@ -124,7 +94,7 @@ test("of two editors the second sees what the first changed, and decides again",
 });
 
 test("offline, the page says so and changes wait; back, they can be made", async () => {
-  const { page, context } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  const { page, context } = await asStaff("/console/x/ProductService/CreateProduct");
   await page.getByLabel("Name", { exact: true }).fill("Later");
   await context.setOffline(true);
   await page.getByText("You are offline.").waitFor();
@@ -137,7 +107,7 @@ test("offline, the page says so and changes wait; back, they can be made", async
 });
 
 test("everything is found and done by keyboard", async () => {
-  const { page, context, complaints } = await signedIn();
+  const { page, context, complaints } = await asStaff();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("invoices");
@@ -165,7 +135,7 @@ test("everything is found and done by keyboard", async () => {
 });
 
 test("what is typed survives a session that ends, and a server that restarts", async () => {
-  const { page, context } = await signedIn(STAFF, {}, "/console/x/ProductService/CreateProduct");
+  const { page, context } = await asStaff("/console/x/ProductService/CreateProduct");
   await page.getByLabel("Name", { exact: true }).fill("Half a plan");
   await context.clearCookies();
   await page.getByRole("button", { name: /Family/ }).click();
@@ -182,7 +152,7 @@ test("what is typed survives a session that ends, and a server that restarts", a
 }, 240_000);
 
 test("what is wrong is said beside its field and is not sent", async () => {
-  const { page, context } = await signedIn(STAFF, {}, "/console/x/OrderService/ListOrders");
+  const { page, context } = await asStaff("/console/x/OrderService/ListOrders");
   let sent = 0;
   page.on("request", (request) => (sent += request.url().endsWith("/ListOrders") ? 1 : 0));
   await page.getByLabel("Page size").fill("many");
@@ -195,7 +165,7 @@ test("what is wrong is said beside its field and is not sent", async () => {
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
   test("no screen keeps anybody out", async () => {
-    const { page, context, complaints } = await signedIn(STAFF, { theme });
+    const { page, context, complaints } = await asStaff("/console/", { theme });
     const found: Record<string, string[]> = {};
     const look = async (name: string) => {
       const wrong = await violations(page);
@@ -228,7 +198,7 @@ test.each([
   [1024, true],
   [1023, false],
 ])("at %d pixels the navigation is a side pane: %s", async (width, pane) => {
-  const { page, context } = await signedIn(STAFF, { width });
+  const { page, context } = await asStaff("/console/", { width });
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   expect(await page.getByRole("navigation").getByRole("link", { name: "Orders" }).isVisible()).toBe(pane);
   if (!pane) {
@@ -240,11 +210,11 @@ test.each([
 });
 
 test("an administrator of a group sees what is his, a member is led to his own app", async () => {
-  const admin = await signedIn("admin@demo.pavise.example");
+  const admin = await asStaff("/console/", { name: "admin@demo.pavise.example" });
   await admin.page.getByRole("heading", { name: "Where to?" }).waitFor();
   expect(await admin.page.getByRole("navigation").getByRole("link", { name: "Journals" }).count()).toBe(0);
   await admin.context.close();
-  const member = await signedIn("member@demo.pavise.example");
+  const member = await asStaff("/console/", { name: "member@demo.pavise.example" });
   await member.page.getByRole("link", { name: "Go to the member app" }).waitFor();
   await member.context.close();
 });

@@ -1,35 +1,21 @@
 // The desks: an order in full, a refund by mouse and by keyboard alone, acting in a member's name, the catalogue.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
-import { api, asStaff } from "./staff.ts";
+import { expect, test, vi } from "vitest";
+import { server } from "./platform.ts";
+import { api, asStaff, section } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
 // Each goes through several pages, and looks at them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 type Invoice = { id: string; ownerId: string; orderId?: string; status: string; total: { amount: string } };
 
 /** Members who paid something, with the address that they are found by. */
 async function payers() {
-  const staff = await api(server);
-  const { identities } = (await staff.get("/v1/identities?realm=User&pageSize=200")) as unknown as { identities: { id: string; emails?: { address: string }[] }[] };
+  const staff = await api();
+  const { identities } = await staff.get<{ identities: { id: string; emails?: { address: string }[] }[] }>("/v1/identities?realm=User&pageSize=200");
   const found: { id: string; email: string; invoice: Invoice }[] = [];
   for (const { id, emails } of identities) {
-    const { invoices = [] } = (await staff.get(`/v1/identities/${id}/invoices`)) as unknown as { invoices?: Invoice[] };
+    const { invoices = [] } = await staff.get<{ invoices?: Invoice[] }>(`/v1/identities/${id}/invoices`);
     const paid = invoices.find(({ status }) => status === "PAID");
     const email = emails?.[0]?.address;
     if (paid !== undefined && email !== undefined) found.push({ id, email, invoice: paid });
@@ -37,11 +23,9 @@ async function payers() {
   return found;
 }
 
-const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
 test("an order is seen with everything that came of it", async () => {
   const payer = (await payers()).find(({ invoice }) => (invoice.orderId ?? "") !== "");
-  const { page, context, complaints } = await asStaff(browser, server, `/console/r/orders/Order/${payer?.invoice.orderId}`);
+  const { page, context, complaints } = await asStaff(`/console/r/orders/Order/${payer?.invoice.orderId}`);
   await page.getByRole("link", { name: "Open at the desk" }).click();
   await page.waitForURL(/\/desk\/orders\//);
   await section(page, "What is bought").getByRole("row").nth(1).waitFor();
@@ -62,7 +46,7 @@ test("an order is seen with everything that came of it", async () => {
 
 test("by mouse: a part is given back, then never more than what is left", async () => {
   const [payer] = await payers();
-  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/refunds");
+  const { page, context, complaints } = await asStaff("/console/desk/refunds");
   await page.getByRole("heading", { name: "Invoices and refunds", level: 1 }).waitFor();
   expect(await violationsInBoth(page, "desk-refunds-empty")).toEqual([]);
   await page.getByRole("combobox", { name: "Member" }).fill(payer?.email ?? "");
@@ -91,7 +75,7 @@ test("by mouse: a part is given back, then never more than what is left", async 
 
 test("by keyboard alone: all that is left is given back", async () => {
   const [, payer] = await payers();
-  const { page, context } = await asStaff(browser, server);
+  const { page, context } = await asStaff();
   const tabTo = async (where: () => Promise<boolean>) => {
     for (let step = 0; step < 80 && !(await where()); step += 1) await page.keyboard.press("Tab");
     expect(await where()).toBe(true);
@@ -124,7 +108,7 @@ test("by keyboard alone: all that is left is given back", async () => {
 });
 
 test("staff act in a member's name: with a reason, under a banner, until they end it", async () => {
-  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/identities");
+  const { page, context, complaints } = await asStaff("/console/desk/identities");
   await page.getByRole("combobox", { name: "Identity" }).fill("member@demo.pavise.example");
   await page.getByRole("option", { name: /member@demo/ }).click();
   await page.getByRole("heading", { name: "member@demo.pavise.example", level: 1 }).waitFor();
@@ -155,9 +139,9 @@ test("staff act in a member's name: with a reason, under a banner, until they en
 });
 
 test("a session is ended by staff, and whoever used it is signed out", async () => {
-  const member = await asStaff(browser, server, "/console/", { name: "partner@demo.pavise.example" });
+  const member = await asStaff("/console/", { name: "partner@demo.pavise.example" });
   await member.page.getByRole("heading", { name: "Where to?" }).waitFor();
-  const { page, context } = await asStaff(browser, server, "/console/desk/identities");
+  const { page, context } = await asStaff("/console/desk/identities");
   await page.getByRole("combobox", { name: "Identity" }).fill("partner@demo.pavise.example");
   await page.getByRole("option", { name: /partner@demo/ }).click();
   await section(page, "Where it is signed in").getByRole("button", { name: "End all", exact: true }).click();
@@ -171,7 +155,7 @@ test("a session is ended by staff, and whoever used it is signed out", async () 
 });
 
 test("the catalogue shows products and offers with their prices, places and what is next", async () => {
-  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/catalog");
+  const { page, context, complaints } = await asStaff("/console/desk/catalog");
   await section(page, "Products").getByRole("row").nth(1).waitFor();
   expect(await violationsInBoth(page, "desk-catalog")).toEqual([]);
   await section(page, "Products").getByRole("link", { name: "Legal Plan", exact: true }).click();

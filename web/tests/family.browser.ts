@@ -1,22 +1,9 @@
 // A household: who is covered, somebody is invited, accepts and is covered, is taken off and put back.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { familyPlan, newMember, PASSWORD, sentTo, signInAs } from "./people.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { familyPlan, newEmail, newMember, PASSWORD, sentTo, signInAs } from "./people.ts";
+import { server } from "./platform.ts";
 import { violationsInBoth, visit } from "./visit.ts";
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const PATIENCE = 180_000;
 
@@ -29,16 +16,16 @@ async function atFamily(page: Page, email: string) {
 test(
   "somebody is invited, accepts with an account of his own and is covered, and is removed",
   async () => {
-    const email = await newMember(server);
-    await familyPlan(server, email);
-    const holder = await visit(browser, { width: 1023 });
+    const email = await newMember();
+    await familyPlan(email);
+    const holder = await visit({ width: 1023 });
     await atFamily(holder.page, email);
     await holder.page.getByText("Charles Example").waitFor();
     expect(await violationsInBoth(holder.page, "the family")).toEqual([]);
     await holder.page.getByRole("button", { name: "Invite somebody" }).click();
     await holder.page.getByRole("button", { name: "Send the invitation" }).click();
     await holder.page.getByText("This is needed.").waitFor();
-    const guestEmail = `grace-${crypto.randomUUID()}@example.com`;
+    const guestEmail = newEmail("grace");
     await holder.page.getByLabel("Name").fill("Grace Example");
     await holder.page.getByLabel("E-mail address").fill(guestEmail);
     await holder.page.getByLabel("What they are to you").selectOption("Child or dependent");
@@ -49,14 +36,14 @@ test(
     await holder.page.getByRole("alert").getByText("It was sent a moment ago").waitFor();
     expect(await violationsInBoth(holder.page, "the family with an invitation")).toEqual([]);
 
-    const guest = await visit(browser, { width: 390, height: 844 });
-    const address = await sentTo(server, guestEmail, /(\/app\/invitations\/\S+)/);
+    const guest = await visit({ width: 390, height: 844 });
+    const address = await sentTo(guestEmail, /(\/app\/invitations\/\S+)/);
     await guest.page.goto(`${server.url}${address}`);
     await guest.page.getByLabel("The code from the letter").fill("0000-0000");
     await guest.page.getByRole("button", { name: "Continue" }).click();
     await guest.page.getByRole("alert").getByText("This code is not good").waitFor();
     expect(await violationsInBoth(guest.page, "a wrong code of an invitation")).toEqual([]);
-    await guest.page.getByLabel("The code from the letter").fill(await sentTo(server, guestEmail, /code (\S+)/));
+    await guest.page.getByLabel("The code from the letter").fill(await sentTo(guestEmail, /code (\S+)/));
     await guest.page.getByRole("button", { name: "Continue" }).click();
     await guest.page.getByText("An invitation for Grace Example").waitFor();
     await guest.page.getByText("You come to the plan as: Child or dependent.", { exact: false }).waitFor();
@@ -118,9 +105,9 @@ test(
 test(
   "a child without an account is added",
   async () => {
-    const email = await newMember(server);
-    await familyPlan(server, email);
-    const { page, errors, close } = await visit(browser, { width: 390, height: 844 });
+    const email = await newMember();
+    await familyPlan(email);
+    const { page, errors, close } = await visit({ width: 390, height: 844 });
     await atFamily(page, email);
     await page.getByText("It can cover 8 more people.").waitFor();
     await page.getByRole("button", { name: "Add a child" }).click();
@@ -143,13 +130,13 @@ test(
 test(
   "an invitation that was not accepted is withdrawn",
   async () => {
-    const email = await newMember(server);
-    await familyPlan(server, email);
-    const { page, errors, close } = await visit(browser);
+    const email = await newMember();
+    await familyPlan(email);
+    const { page, errors, close } = await visit();
     await atFamily(page, email);
     await page.getByRole("button", { name: "Invite somebody" }).click();
     await page.getByLabel("Name").fill("Joan Example");
-    await page.getByLabel("E-mail address").fill(`joan-${crypto.randomUUID()}@example.com`);
+    await page.getByLabel("E-mail address").fill(newEmail("joan"));
     await page.getByLabel("Language of the letter").selectOption("Français (Canada)");
     await page.getByRole("button", { name: "Send the invitation" }).click();
     await page.getByRole("button", { name: "Withdraw the invitation of Joan Example" }).click();

@@ -4,10 +4,9 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { OrderSchema } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { ListOrdersRequestSchema, ListOrdersResponseSchema } from "@pavise/schema/pavise/orders/v1/order_service_pb";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { server } from "./platform.ts";
 import { asStaff, rows } from "./staff.ts";
 
 const ORDERS = 100_000;
@@ -17,18 +16,6 @@ const SOON = 1_000;
 const VISITS = 3;
 /** The first page is as small as it is asked for; the others bring many at once, so that reading them all is soon over. */
 const LATER_PAGES = 20_000;
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const STATUSES = [OrderStatus.OPEN, OrderStatus.PROVISIONED, OrderStatus.PAYMENT_FAILED];
 
@@ -86,7 +73,7 @@ async function toFirstRows(page: Page): Promise<number> {
 }
 
 test("the first rows are there within a second, and a hundred thousand are scrolled through without a gap", async () => {
-  const { page, context, complaints } = await asStaff(browser, server);
+  const { page, context, complaints } = await asStaff();
   await stub(page);
   // The shortest of several: what else the machine does only ever makes it longer.
   const times: number[] = [];

@@ -1,25 +1,11 @@
 // The console in the reader's language: what it says of the contract too.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import es from "../packages/i18n/src/contract/es.json" with { type: "json" };
 import fr from "../packages/i18n/src/contract/fr.json" with { type: "json" };
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import { server } from "./platform.ts";
+import { STAFF } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const STAFF = "staff@demo.pavise.example";
 
 /** What the page calls things: labels, columns, headings, buttons. */
 function names(page: Page): Promise<string[]> {
@@ -31,7 +17,7 @@ test.each([
   ["fr-CA", fr, "Commandes", "Créer une commande"],
 ] as const)("lists, forms and records in %s say no English names", async (locale, dictionary, orders, create) => {
   const terms: Readonly<Record<string, string>> = dictionary;
-  const { page, errors, close } = await visit(browser, { locale });
+  const { page, errors, close } = await visit({ locale });
   await page.goto(`${server.url}/console/r/orders/Order`);
   await page.locator("input[name=name]").fill(STAFF);
   await page.locator("input[name=password]").fill(server.password(STAFF));

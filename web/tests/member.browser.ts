@@ -1,28 +1,17 @@
 // What else members meet: another language, a closed session, a server that is gone for a while, a plan that is ended.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newEmail, PASSWORD, sentTo } from "./people.ts";
+import { server } from "./platform.ts";
+import { restOf } from "./rest.ts";
+import { api } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const PASSWORD = "a horse of the sea";
 const PATIENCE = 180_000;
 
 /** Signs up on the page that buys, and answers with which address. */
 async function signUp(page: Page): Promise<string> {
-  const email = `ada-${crypto.randomUUID()}@example.com`;
+  const email = newEmail();
   await page.goto(`${server.url}/app/`);
   await page.getByLabel("Where do you live?").selectOption("Texas");
   await page.getByRole("button", { name: "Choose Legal Plan, Individual" }).click();
@@ -56,7 +45,7 @@ async function pay(page: Page): Promise<void> {
 test(
   "a server that is gone for a while takes nothing that was typed with it",
   async () => {
-    const { page, close } = await visit(browser);
+    const { page, close } = await visit();
     await signUp(page);
     await fillDetails(page);
     await page.route("**/pavise.orders.v1.OrderService/*", (route) => route.abort());
@@ -75,7 +64,7 @@ test(
 test(
   "a closed session leads to the sign-in and back",
   async () => {
-    const { page, errors, close } = await visit(browser);
+    const { page, errors, close } = await visit();
     const email = await signUp(page);
     await page.context().clearCookies();
     await page.goto(`${server.url}/app/billing`);
@@ -99,8 +88,8 @@ test(
 test(
   "a plan is ended by who has it and kept after all, and the sessions and the password are his",
   async () => {
-    const { page, errors, close } = await visit(browser, { width: 390, height: 844 });
-    await signUp(page);
+    const { page, errors, close } = await visit({ width: 390, height: 844 });
+    const email = await signUp(page);
     await fillDetails(page);
     await pay(page);
     await page.getByRole("link", { name: "See my plans" }).click();
@@ -121,6 +110,16 @@ test(
     await page.getByText(/, next on /).waitFor();
     expect(await page.getByText(/^Ends on /).count()).toBe(0);
 
+    // What somebody else ends is not his to keep: the page says so, and what is left to do.
+    const member = await restOf(email, PASSWORD);
+    const path = `/v1/identities/${member.id}/subscriptions`;
+    const { subscriptions } = await member.get<{ subscriptions: { id: string }[] }>(path);
+    await (await api()).post(`${path}/${subscriptions[0]?.id}/pendingCancel`);
+    await page.reload();
+    await page.getByText("You did not ask for this end", { exact: false }).waitFor();
+    expect(await page.getByRole("button", { name: /Keep my plan/ }).count()).toBe(0);
+    expect(await violationsInBoth(page, "an end that is not his")).toEqual([]);
+
     await page.goto(`${server.url}/app/security`);
     await page.getByText("This device").waitFor();
     await page.getByLabel("The password you have now").fill(PASSWORD);
@@ -136,7 +135,7 @@ test(
 test(
   "in French, in Canadian dollars, with a Canadian address",
   async () => {
-    const { page, errors, close } = await visit(browser, { width: 390, height: 844, locale: "fr-CA" });
+    const { page, errors, close } = await visit({ width: 390, height: 844, locale: "fr-CA" });
     await page.goto(`${server.url}/app/`);
     await page.getByText("32,95 $").waitFor();
     await page.getByLabel("Où habitez-vous ?").selectOption("Ontario");
@@ -145,7 +144,7 @@ test(
     await page.getByRole("heading", { level: 1, name: "Votre choix" }).waitFor();
     await page.getByRole("region", { name: "Votre commande" }).getByText("32,95 $").first().waitFor();
     await page.getByRole("button", { name: "Continuer" }).click();
-    await page.getByLabel("Adresse courriel").fill(`ada-${crypto.randomUUID()}@example.com`);
+    await page.getByLabel("Adresse courriel").fill(newEmail());
     await page.getByLabel("Mot de passe").fill(PASSWORD);
     await page.getByRole("button", { name: "Créer le compte" }).click();
     await page.getByLabel("Prénom").fill("Ada");
@@ -167,7 +166,7 @@ test(
 test(
   "a forgotten password is chosen anew with the code from the message",
   async () => {
-    const { page, close } = await visit(browser);
+    const { page, close } = await visit();
     const email = await signUp(page);
     await page.context().clearCookies();
     await page.goto(`${server.url}/app/sign-in`);
@@ -176,11 +175,9 @@ test(
     await page.getByRole("button", { name: "Send me a code" }).click();
     await page.getByLabel("The code from the message").waitFor();
     expect(await violationsInBoth(page, "a new password")).toEqual([]);
-    const message = await letter(email);
-    expect(message).toContain("/app/reset-password");
-    await page.goto(`${server.url}/app/reset-password`);
+    await page.goto(server.url + (await sentTo(email, /(\/app\/reset-password)/)));
     await page.getByLabel("E-mail address").fill(email);
-    await page.getByLabel("The code from the message").fill(message.match(/password is (\S+)/)?.[1] ?? "");
+    await page.getByLabel("The code from the message").fill(await sentTo(email, /password is (\S+)/));
     await page.getByLabel("New password").fill("another horse of the sea");
     await page.getByRole("button", { name: "Change my password" }).click();
     await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
@@ -188,20 +185,3 @@ test(
   },
   PATIENCE,
 );
-
-/** The message with a code to an address, once it is in the outbox. */
-async function letter(address: string): Promise<string> {
-  let text = "";
-  await expect
-    .poll(
-      async () => {
-        const outbox = await (await fetch(`${server.admin}/outbox`)).text();
-        const messages = JSON.parse(outbox) as { address: string; text: string }[];
-        text = messages.find((message) => message.address === address && message.text.includes("password is"))?.text ?? "";
-        return text;
-      },
-      { timeout: 30_000 },
-    )
-    .not.toBe("");
-  return text;
-}

@@ -1,34 +1,19 @@
 // Provisioning repair: what failed is set right and tried again, who collides is told apart, until everything is set up.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
-import { api, asStaff, rows } from "./staff.ts";
+import type { Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
+import { server } from "./platform.ts";
+import { api, asStaff, rows, section } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
 // Each goes through several pages, and looks at them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
-let server: Server;
-let browser: Browser;
-
 const PLAN = { offerId: "20000000-0000-4000-8000-000000000001", brand: "pavise" };
 const LINE = { productId: "10000000-0000-4000-8000-000000000001", tierId: "family", name: "Legal Plan", family: "lgl", renewalPrice: { currency: "USD", amount: "3495" }, billingPeriod: "MONTHLY" };
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
 /** A member with a card, by a payment method that staff find by its last digits. */
 async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
-  const { identities } = (await staff.get("/v1/identities?realm=User&pageSize=200")) as unknown as { identities: { id: string }[] };
+  const { identities } = await staff.get<{ identities: { id: string }[] }>("/v1/identities?realm=User&pageSize=200");
   const member = identities.at(-1)?.id ?? "";
   const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
   await staff.post(`/v1/identities/${member}/paymentMethods`, { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card });
@@ -36,10 +21,10 @@ async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
 }
 
 test("a failed provisioning says why, is set right, tried again and completed", async () => {
-  const staff = await api(server);
+  const staff = await api();
   const member = await memberWithCard(staff);
   await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "repair-1", orderOfferId: "repair-1", offerName: "Plan to repair", lines: [LINE], paymentMethodId: "gone" });
-  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/provisioning");
+  const { page, context, complaints } = await asStaff("/console/desk/provisioning");
   const row = rows(page).filter({ hasText: "Plan to repair" });
   await expect.poll(async () => {
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -71,11 +56,11 @@ test("a failed provisioning says why, is set right, tried again and completed", 
 });
 
 test("an authorized user with somebody else's address is told apart", async () => {
-  const staff = await api(server);
+  const staff = await api();
   const member = await memberWithCard(staff);
   const spouse = { relationType: "SPOUSE", firstName: "Pat", lastName: "Example", email: "member@demo.pavise.example" };
   await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "repair-2", orderOfferId: "repair-2", offerName: "Plan with a collision", lines: [LINE], authorizedUsers: [spouse] });
-  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/provisioning");
+  const { page, context, complaints } = await asStaff("/console/desk/provisioning");
   const row = rows(page).filter({ hasText: "Plan with a collision" });
   await expect.poll(async () => {
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -94,13 +79,13 @@ test("an authorized user with somebody else's address is told apart", async () =
 });
 
 test("what waits for its first use is set up now, or given up", async () => {
-  const staff = await api(server);
+  const staff = await api();
   const member = await memberWithCard(staff);
   const made = [];
   for (const orderOfferId of ["wait-1", "wait-2"]) {
-    made.push((await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "wait", orderOfferId, offerName: "Plan that waits", lines: [LINE], provisionType: "ON_FIRST_USE" })) as unknown as { id: string });
+    made.push(await staff.post<{ id: string }>("/v1/provision", { ...PLAN, identityId: member, orderId: "wait", orderOfferId, offerName: "Plan that waits", lines: [LINE], provisionType: "ON_FIRST_USE" }));
   }
-  const { page, context } = await asStaff(browser, server, `/console/desk/provisioning/${made[0]?.id}`);
+  const { page, context } = await asStaff(`/console/desk/provisioning/${made[0]?.id}`);
   await section(page, "What to do about it").getByRole("button", { name: "Set it up now" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Set it up now" }).click();
   await page.getByText("It is at its end; nothing is left to do.").waitFor();
@@ -116,19 +101,19 @@ type Entitlement = { id: string; status: string };
 
 /** A member whose plan was cancelled and who bought it again: it is to be decided what becomes of that. */
 async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string) {
-  const { id: member } = (await staff.post("/v1/identities", { realm: "User", emails: [`${name}@members.pavise.example`] })) as unknown as { id: string };
+  const { id: member } = await staff.post<{ id: string }>("/v1/identities", { realm: "User", emails: [`${name}@members.pavise.example`] });
   const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
   await staff.post(`/v1/identities/${member}/paymentMethods`, { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card });
   const buy = (times: string) =>
     staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: name, orderOfferId: `${name}-${times}`, offerName: `Plan of ${name}`, lines: [LINE] }) as Promise<unknown> as Promise<{ id: string }>;
-  const held = async () => ((await staff.get(`/v1/identities/${member}/entitlements`)) as unknown as { entitlements?: Entitlement[] }).entitlements ?? [];
+  const held = async () => (await staff.get<{ entitlements?: Entitlement[] }>(`/v1/identities/${member}/entitlements`)).entitlements ?? [];
   await buy("first");
   await expect.poll(async () => (await held()).map(({ status }) => status), { timeout: 20_000 }).toEqual(["ACTIVE"]);
   const [earlier] = await held();
   if (earlier === undefined) throw new Error("nothing was set up");
   await staff.post(`/v1/identities/${member}/entitlements/${earlier.id}/cancel`, { reason: "MEMBER_REQUEST" });
   const { id } = await buy("again");
-  await expect.poll(async () => ((await staff.get(`/v1/provision/${id}`)) as { status: string }).status, { timeout: 20_000 }).toBe("REINSTATE_CHECKED");
+  await expect.poll(async () => (await staff.get<{ status: string }>(`/v1/provision/${id}`)).status, { timeout: 20_000 }).toBe("REINSTATE_CHECKED");
   return { id, earlier, held };
 }
 
@@ -142,9 +127,9 @@ async function decide(page: Page, what: string, why?: string) {
 }
 
 test("an earlier membership comes back", async () => {
-  const staff = await api(server);
+  const staff = await api();
   const { id, earlier, held } = await boughtAgain(staff, "returner");
-  const { page, context, complaints } = await asStaff(browser, server, "/console/desk/provisioning");
+  const { page, context, complaints } = await asStaff("/console/desk/provisioning");
   await rows(page).filter({ hasText: "Plan of returner" }).click();
   await page.getByRole("heading", { name: "Plan of returner", level: 1 }).waitFor();
   await page.getByText(/a membership of the same family, which can come back/).waitFor();
@@ -162,9 +147,9 @@ test("an earlier membership comes back", async () => {
 });
 
 test("a new membership is made beside the earlier one", async () => {
-  const staff = await api(server);
+  const staff = await api();
   const { id, earlier, held } = await boughtAgain(staff, "beginner");
-  const { page, context, complaints } = await asStaff(browser, server, `/console/desk/provisioning/${id}`);
+  const { page, context, complaints } = await asStaff(`/console/desk/provisioning/${id}`);
   await section(page, "What to do about it").getByText(/A new membership is made/).waitFor();
   await decide(page, "Submit as new");
   await page.getByText("It is at its end; nothing is left to do.").waitFor();
@@ -177,9 +162,9 @@ test("a new membership is made beside the earlier one", async () => {
 });
 
 test("a reinstatement is suspended with a reason, and not tried again", async () => {
-  const staff = await api(server);
+  const staff = await api();
   const { id, held } = await boughtAgain(staff, "suspect");
-  const { page, context, complaints } = await asStaff(browser, server, `/console/desk/provisioning/${id}`);
+  const { page, context, complaints } = await asStaff(`/console/desk/provisioning/${id}`);
   await decide(page, "Suspend", "The earlier card was somebody else's");
   await page.getByText(/It was suspended: neither the earlier membership nor a new one is set up/).waitFor();
   await page.getByRole("main").getByText("The earlier card was somebody else's").first().waitFor();

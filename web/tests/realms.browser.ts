@@ -1,31 +1,17 @@
 // Each realm signs in where its pages are, and finds its own way around there.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import { expect, test } from "vitest";
+import { signInAs } from "./people.ts";
+import { server } from "./platform.ts";
+import { signIn } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const PATIENCE = 120_000;
 const nameOf = (who: string) => `${who}@demo.pavise.example`;
 
 test("a member finds plans, bills and family", async () => {
-  const { page, errors, close } = await visit(browser);
+  const { page, errors, close } = await visit();
   await page.goto(`${server.url}/app/home`);
-  await page.getByLabel("E-mail address").fill(nameOf("member"));
-  await page.getByLabel("Password").fill(server.password(nameOf("member")));
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signInAs(page, nameOf("member"), server.password(nameOf("member")));
   const places = page.getByRole("navigation");
   for (const place of ["Home", "My plans", "Billing", "Family", "Profile", "Security"]) {
     await places.getByRole("link", { name: place, exact: true }).waitFor();
@@ -42,11 +28,9 @@ const REALMS = [
 ] as const;
 
 test.each(REALMS)("%s signs in to the console and sees what is his", async (who, seen, unseen) => {
-  const { page, errors, close } = await visit(browser);
+  const { page, errors, close } = await visit();
   await page.goto(`${server.url}/console/`);
-  await page.getByLabel("E-mail address or user name").fill(nameOf(who));
-  await page.getByLabel("Password").fill(server.password(nameOf(who)));
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signIn(page, nameOf(who));
   const places = page.getByRole("navigation");
   for (const place of seen) await places.getByRole("link", { name: place, exact: true }).first().waitFor();
   for (const place of unseen) expect(await places.getByRole("link", { name: place, exact: true }).count()).toBe(0);
@@ -55,11 +39,9 @@ test.each(REALMS)("%s signs in to the console and sees what is his", async (who,
 }, PATIENCE);
 
 test.each(["staff", "partner", "admin"])("%s is led from the member app to the console, or signs out there", async (who) => {
-  const { page, errors, close } = await visit(browser, { width: 1023 });
+  const { page, errors, close } = await visit({ width: 1023 });
   await page.goto(`${server.url}/app/home`);
-  await page.getByLabel("E-mail address").fill(nameOf(who));
-  await page.getByLabel("Password").fill(server.password(nameOf(who)));
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signInAs(page, nameOf(who), server.password(nameOf(who)));
   await page.getByRole("heading", { name: "This page is for somebody else" }).waitFor();
   expect(await page.getByRole("link", { name: "Go to the console" }).getAttribute("href")).toBe("/console/");
   expect(await violationsInBoth(page, "somebody else’s page")).toEqual([]);

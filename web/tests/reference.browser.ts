@@ -1,22 +1,10 @@
 // The reference of the REST calls under /docs/: read in both themes, at three widths, by keyboard.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openPage, startBrowser, violations } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
+import { openPage, violations } from "./browser.ts";
+import { browser, server } from "./platform.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 async function atReference(width: number, service = "") {
   const watched = await openPage(browser, { width });
@@ -61,6 +49,21 @@ test("a service is chosen, a call is found and opened by keyboard alone", async 
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Responses" }).first().waitFor();
   await page.getByText("SearchOrders answers everybody", { exact: false }).first().waitFor();
+  expect(await violationsInBoth(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a call that is opened keeps nobody out, whatever is looked at in it", async () => {
+  const { page, context, complaints } = await atReference(390, "orders");
+  const call = page.getByRole("button", { name: /post \/v1\/orders\/search/i }).first();
+  await call.click();
+  await page.getByRole("heading", { name: "Responses" }).first().waitFor();
+  await page.getByRole("tab", { name: "Schema" }).first().click();
+  expect(await violationsInBoth(page)).toEqual([]);
+  await page.getByRole("button", { name: "Try it out" }).first().click();
+  await page.getByRole("button", { name: "Execute" }).first().waitFor();
+  expect(await violationsInBoth(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });

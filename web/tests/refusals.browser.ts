@@ -1,22 +1,9 @@
 // What members are told when something is refused: what happened and what to do, in their language.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { endSessions, familyOrder, familyPlan, newMember, PASSWORD, signInAs } from "./people.ts";
-import { startServer, type Server } from "./server.ts";
+import { server } from "./platform.ts";
 import { violationsInBoth, visit } from "./visit.ts";
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const PATIENCE = 180_000;
 const PERMISSION_DENIED = "7";
@@ -31,9 +18,9 @@ async function refuse(page: Page, service: string, status: string) {
 test(
   "a refused card: what happened and what to do, in French",
   async () => {
-    const email = await newMember(server);
-    const { order } = await familyOrder(server, email);
-    const { page, errors, close } = await visit(browser, { width: 390, height: 844, locale: "fr-CA" });
+    const email = await newMember();
+    const { order } = await familyOrder(email);
+    const { page, errors, close } = await visit({ width: 390, height: 844, locale: "fr-CA" });
     await page.goto(`${server.url}/app/orders/${order}`);
     await page.getByText("Connectez-vous pour voir cette page.", { exact: false }).waitFor();
     await page.getByLabel("Adresse courriel").fill(email);
@@ -58,13 +45,13 @@ test(
 test(
   "a session that is ended elsewhere: the page says so, and comes back after the sign-in",
   async () => {
-    const email = await newMember(server);
-    await familyPlan(server, email);
-    const { page, errors, close } = await visit(browser);
+    const email = await newMember();
+    await familyPlan(email);
+    const { page, errors, close } = await visit();
     await page.goto(`${server.url}/app/plans`);
     await signInAs(page, email);
     await page.getByRole("button", { name: /^Cancel plan/ }).waitFor();
-    await endSessions(server, email);
+    await endSessions(email);
     await page.getByRole("button", { name: /^Cancel plan/ }).click();
     await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
     await page.getByText("Sign in to see this page.", { exact: false }).waitFor();
@@ -81,9 +68,9 @@ test(
 test(
   "a permission that is lost, and a service that does not answer: each says what to do",
   async () => {
-    const email = await newMember(server);
-    await familyPlan(server, email);
-    const { page, errors, close } = await visit(browser, { locale: "es-US" });
+    const email = await newMember();
+    await familyPlan(email);
+    const { page, errors, close } = await visit({ locale: "es-US" });
     await page.goto(`${server.url}/app/billing`);
     await page.getByLabel("Correo electrónico").fill(email);
     await page.getByLabel("Contraseña").fill(PASSWORD);
@@ -112,7 +99,7 @@ test(
 test(
   "a part of the app that is not reached is said too",
   async () => {
-    const { page, close } = await visit(browser);
+    const { page, close } = await visit();
     await page.goto(`${server.url}/app/`);
     await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
     await page.route("**/app/assets/SignInPage-*.js", (route) => route.abort());

@@ -1,28 +1,10 @@
 // The sale, as a visitor does it: from the shop to an active plan, with a card that is declined first.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newEmail, PASSWORD } from "./people.ts";
+import { server } from "./platform.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** An address that nobody has signed up with. */
-function newEmail(): string {
-  return `ada-${crypto.randomUUID()}@example.com`;
-}
-
-const PASSWORD = "a horse of the sea";
 /** Longest that a whole sale may take, with every page looked at twice. */
 const PATIENCE = 240_000;
 
@@ -47,7 +29,7 @@ describe.each([1440, 1023, 390])("%i px wide", (width) => {
   test(
     "from the shop to an active plan, declined first",
     async () => {
-      const { page, errors, close } = await visit(browser, { width, height: width < 600 ? 844 : 900 });
+      const { page, errors, close } = await visit({ width, height: width < 600 ? 844 : 900 });
       await page.goto(`${server.url}/app/`);
       await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
       await expectClean(page, "the shop");
@@ -122,7 +104,7 @@ describe.each([1440, 1023, 390])("%i px wide", (width) => {
 test(
   "by keyboard alone",
   async () => {
-    const { page, errors, close } = await visit(browser, { width: 1440 });
+    const { page, errors, close } = await visit({ width: 1440 });
     await page.goto(`${server.url}/app/`);
     await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
 

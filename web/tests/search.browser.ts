@@ -1,40 +1,26 @@
 // Records are found by how their names begin: in the palette, where a field names a record, and in the lists.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import { expect, test, vi } from "vitest";
+import { server } from "./platform.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const PERSON = "zuleika.dobson@members.pavise.example";
 
 /** Somebody older than the newest 200, and her order. */
 async function somebody() {
-  const staff = await api(server);
-  const { id: identityId } = (await staff.post("/v1/identities", { realm: "User", emails: [PERSON], usernames: ["zulu"] })) as unknown as { id: string };
+  const staff = await api();
+  const { id: identityId } = await staff.post<{ id: string }>("/v1/identities", { realm: "User", emails: [PERSON], usernames: ["zulu"] });
   const person = { firstName: "Zuleika", lastName: "Dobson", email: PERSON };
   const offer = { brand: "pavise", offerId: "20000000-0000-4000-8000-000000000001", selections: [{ productId: "10000000-0000-4000-8000-000000000001", tierId: "individual" }] };
-  const order = (await staff.post(`/v2/identities/${identityId}/orders`, { channel: "BuyNow", locality: "TX", offers: [offer], personalInfo: person })) as unknown as { id: string };
+  const order = await staff.post<{ id: string }>(`/v2/identities/${identityId}/orders`, { channel: "BuyNow", locality: "TX", offers: [offer], personalInfo: person });
   return { identityId, orderId: order.id };
 }
 
 test("somebody is found by the beginning of a name, wherever a record is looked for", async () => {
   const { identityId, orderId } = await somebody();
-  const { page, context, complaints } = await asStaff(browser, server);
+  const { page, context, complaints } = await asStaff();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
 
   await page.keyboard.press("Control+k");

@@ -1,30 +1,18 @@
 // What a member signs in with besides his password: each kind is set up, proven, used, renamed, removed.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { newMember, send, sentTo, signInAs, tokenOf } from "./people.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newMember, sentTo, signInAs } from "./people.ts";
+import { server } from "./platform.ts";
+import { api, signIn } from "./staff.ts";
 import { codeOf } from "./totp.ts";
 import { violationsInBoth, visit, type Visit } from "./visit.ts";
-
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const PATIENCE = 180_000;
 
 /** A member on the security page. */
 async function atSecurity(options: Visit = {}) {
-  const email = await newMember(server);
-  const visitor = await visit(browser, options);
+  const email = await newMember();
+  const visitor = await visit(options);
   await visitor.page.goto(`${server.named}/app/security`);
   await signInAs(visitor.page, email);
   await visitor.page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
@@ -122,7 +110,7 @@ test(
     await page.getByRole("button", { name: "Send a code" }).click();
     await page.getByText("We sent a code to").waitFor();
     expect(await violationsInBoth(page, "a code by mail")).toEqual([]);
-    await page.getByLabel("Code of six digits").fill(await sentTo(server, email, /\b(\d{6})\b/));
+    await page.getByLabel("Code of six digits").fill(await sentTo(email, /\b(\d{6})\b/));
     await page.getByRole("button", { name: "Check and turn on" }).click();
     await recoveryCodes(page);
     await page.getByRole("button", { name: "I have kept them" }).click();
@@ -134,7 +122,7 @@ test(
     await page.getByLabel("Phone number").fill(`(512) 555-${digits}`);
     await page.getByRole("button", { name: "Send a code" }).click();
     await page.getByText("We sent a code to").waitFor();
-    await page.getByLabel("Code of six digits").fill(await sentTo(server, `+1512555${digits}`, /\b(\d{6})\b/));
+    await page.getByLabel("Code of six digits").fill(await sentTo(`+1512555${digits}`, /\b(\d{6})\b/));
     await page.getByRole("button", { name: "Check and turn on" }).click();
     await page.getByText("Text message").first().waitFor();
 
@@ -180,7 +168,7 @@ test(
   "a session that has proven nothing is asked for a proof before a factor goes, and nothing happens without one",
   async () => {
     const { page, email, close } = await atSecurity();
-    const older = await visit(browser, { width: 390, height: 844 });
+    const older = await visit({ width: 390, height: 844 });
     await older.page.goto(`${server.named}/app/security`);
     await signInAs(older.page, email);
     await older.page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
@@ -217,7 +205,7 @@ test(
     const { page, errors, email, close } = await atSecurity();
     await choose(page, "E-mail");
     await page.getByRole("button", { name: "Send a code" }).click();
-    const first = await sentTo(server, email, /\b(\d{6})\b/);
+    const first = await sentTo(email, /\b(\d{6})\b/);
     await page.getByLabel("Code of six digits").fill(first);
     await page.getByRole("button", { name: "Check and turn on" }).click();
     await recoveryCodes(page);
@@ -228,8 +216,8 @@ test(
     await page.getByRole("button", { name: /^Send a code to a•+@example.com/ }).click();
     await page.getByRole("button", { name: "Send another code" }).waitFor();
     expect(await violationsInBoth(page, "a code to sign in")).toEqual([]);
-    await expect.poll(() => sentTo(server, email, /\b(\d{6})\b/), { timeout: 30_000 }).not.toBe(first);
-    await page.getByLabel("Code of six digits").fill(await sentTo(server, email, /\b(\d{6})\b/));
+    await expect.poll(() => sentTo(email, /\b(\d{6})\b/), { timeout: 30_000 }).not.toBe(first);
+    await page.getByLabel("Code of six digits").fill(await sentTo(email, /\b(\d{6})\b/));
     await page.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
     expect(errors).toEqual([]);
@@ -241,20 +229,18 @@ test(
 test(
   "staff with a second step sign in to the console with the app's code, and once with a recovery code",
   async () => {
-    const name = "staff@demo.pavise.example";
-    const { token, id } = await tokenOf(server, name, server.password(name));
+    const staff = await api();
+    const own = `/v1/identities/${staff.id}`;
     type Made = { factor: { id: string }; authenticator: { secretText: string } };
-    const { factor, authenticator } = await send<Made>(server, `/v1/identities/${id}/factors`, { type: "GOOGLE" }, token);
+    const { factor, authenticator } = await staff.post<Made>(`${own}/factors`, { type: "GOOGLE" });
     const secret = authenticator.secretText;
-    await send(server, `/v1/identities/${id}/factors/${factor.id}/verify`, { code: codeOf(secret) }, token);
-    const { codes } = await send<{ codes: string[] }>(server, `/v1/identities/${id}/recoveryCodes`, {}, token);
+    await staff.post(`${own}/factors/${factor.id}/verify`, { code: codeOf(secret) });
+    const { codes } = await staff.post<{ codes: string[] }>(`${own}/recoveryCodes`);
 
-    const { page, errors, close } = await visit(browser);
+    const { page, errors, close } = await visit();
     const enter = async () => {
       await page.goto(`${server.url}/console/`);
-      await page.getByLabel("E-mail address or user name").fill(name);
-      await page.getByLabel("Password").fill(server.password(name));
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await signIn(page);
       await page.getByRole("heading", { name: "One more step" }).waitFor();
     };
     const leave = async () => {

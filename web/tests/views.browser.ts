@@ -1,26 +1,14 @@
 // Saved views: kept by the server, there again for who signs in anew, shared by link, and safe against two writers.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startBrowser } from "./browser.ts";
-import { startServer, type Server } from "./server.ts";
+import type { Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
+import { server } from "./platform.ts";
 import { asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
 // Each goes through several pages, and looks at them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
-let server: Server;
-let browser: Browser;
 const PRODUCTS = "/console/r/catalog/Product";
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const menu = (page: Page, name: string | RegExp) => page.getByRole("main").getByRole("button", { name });
 const saved = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name, exact: true });
@@ -38,7 +26,7 @@ async function onlyLegal(page: Page) {
 }
 
 test("a view is saved, seen again after signing in anew, renamed and deleted", async () => {
-  const first = await asStaff(browser, server, PRODUCTS);
+  const first = await asStaff(PRODUCTS);
   await rows(first.page).nth(2).waitFor();
   await onlyLegal(first.page);
   await first.page.getByRole("columnheader", { name: "Name" }).click();
@@ -53,7 +41,7 @@ test("a view is saved, seen again after signing in anew, renamed and deleted", a
   expect(first.complaints).toEqual([]);
   await first.context.close();
 
-  const again = await asStaff(browser, server);
+  const again = await asStaff();
   await saved(again.page, "Legal plans").click();
   await again.page.waitForURL(/family=.*sort=name|sort=name.*family=/);
   await menu(again.page, /Legal plans/).waitFor();
@@ -78,7 +66,7 @@ test("a view is saved, seen again after signing in anew, renamed and deleted", a
 });
 
 test("a list begins with the view that was chosen for it, and its link leads there", async () => {
-  const { page, context, complaints } = await asStaff(browser, server, `${PRODUCTS}?sort=-name`);
+  const { page, context, complaints } = await asStaff(`${PRODUCTS}?sort=-name`);
   await rows(page).nth(2).waitFor();
   await choose(page, "Views", "Save as a new view…");
   const dialog = page.getByRole("dialog", { name: "Save as a new view" });
@@ -103,7 +91,7 @@ test("a list begins with the view that was chosen for it, and its link leads the
 });
 
 test("of two who change a view the second sees what the first made of it, and decides", async () => {
-  const { page, context } = await asStaff(browser, server, `${PRODUCTS}?sort=name`);
+  const { page, context } = await asStaff(`${PRODUCTS}?sort=name`);
   await rows(page).nth(2).waitFor();
   await choose(page, "Views", "Save as a new view…");
   await page.getByRole("dialog").getByLabel("Name").fill("Of two");

@@ -1,12 +1,13 @@
 // A visitor of the member app, and what every test asks of each of its pages.
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { violations } from "./browser.ts";
+import { browser } from "./platform.ts";
 
 export type Visit = { width?: number; height?: number; theme?: "light" | "dark"; locale?: string };
 
 /** A page of a visitor whom nobody knows, and what went wrong on it so far. */
-export async function visit(browser: Browser, { width = 1440, height = 900, theme = "light", locale = "en-US" }: Visit = {}) {
+export async function visit({ width = 1440, height = 900, theme = "light", locale = "en-US" }: Visit = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
