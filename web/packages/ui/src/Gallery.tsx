@@ -183,57 +183,29 @@ function Fields() {
   );
 }
 
+/** What the palette finds here. */
+const GROUPS = [
+  {
+    id: "go",
+    label: "Go to",
+    items: [{ id: "orders", label: "Orders", keys: "g o", run: () => toast({ title: "Orders" }) }],
+  },
+  {
+    id: "do",
+    label: "Do",
+    items: [
+      { id: "refund", label: "Refund an invoice", detail: "billing.RefundInvoice", run: () => toast({ title: "Refund" }) },
+    ],
+  },
+];
+
 function Overlays() {
   const [palette, setPalette] = useState(false);
   const [panel, setPanel] = useState(false);
-  const groups = [
-    {
-      id: "go",
-      label: "Go to",
-      items: [{ id: "orders", label: "Orders", keys: "g o", run: () => toast({ title: "Orders" }) }],
-    },
-    {
-      id: "do",
-      label: "Do",
-      items: [
-        { id: "refund", label: "Refund an invoice", detail: "billing.RefundInvoice", run: () => toast({ title: "Refund" }) },
-      ],
-    },
-  ];
   return (
     <Section title="Over the page">
       <div className={styles.row}>
-        <DialogTrigger>
-          <Button>Dialog</Button>
-          <Dialog
-            title="Change the plan"
-            actions={(close) => (
-              <Button kind="primary" onPress={close}>
-                Change
-              </Button>
-            )}
-          >
-            <p>From the next billing day on.</p>
-            <TextField label="Reason" />
-          </Dialog>
-        </DialogTrigger>
-        <DialogTrigger>
-          <Button kind="danger">Dangerous dialog</Button>
-          <Dialog
-            title="Refund $29.95?"
-            danger
-            actions={(close) => (
-              <>
-                <Button onPress={close}>Keep</Button>
-                <Button kind="danger" onPress={close}>
-                  Refund
-                </Button>
-              </>
-            )}
-          >
-            <p>The money goes back to the card. This cannot be undone.</p>
-          </Dialog>
-        </DialogTrigger>
+        <Dialogs />
         <Button onPress={() => setPanel(true)}>Panel</Button>
         <Panel label="A panel" open={panel} onOpenChange={setPanel} end>
           {(close) => (
@@ -259,17 +231,65 @@ function Overlays() {
           <MenuItem id="delete" label="Delete" danger />
         </Menu>
         <Button onPress={() => setPalette(true)}>Palette</Button>
-        <Button
-          onPress={() => toast({ title: "Note pinned", action: { label: "Undo", run: () => toast({ title: "Undone" }) } })}
-        >
-          Toast
-        </Button>
-        <Button onPress={() => toast({ title: "Not saved", detail: "The server was not reached.", tone: "bad" })}>
-          Bad toast
-        </Button>
+        <Notes />
       </div>
-      <Palette open={palette} onOpenChange={setPalette} groups={groups} />
+      <Palette open={palette} onOpenChange={setPalette} groups={GROUPS} />
     </Section>
+  );
+}
+
+/** One that asks for something, and one that asks before something is gone. */
+function Dialogs() {
+  return (
+    <>
+      <DialogTrigger>
+        <Button>Dialog</Button>
+        <Dialog
+          title="Change the plan"
+          actions={(close) => (
+            <Button kind="primary" onPress={close}>
+              Change
+            </Button>
+          )}
+        >
+          <p>From the next billing day on.</p>
+          <TextField label="Reason" />
+        </Dialog>
+      </DialogTrigger>
+      <DialogTrigger>
+        <Button kind="danger">Dangerous dialog</Button>
+        <Dialog
+          title="Refund $29.95?"
+          danger
+          actions={(close) => (
+            <>
+              <Button onPress={close}>Keep</Button>
+              <Button kind="danger" onPress={close}>
+                Refund
+              </Button>
+            </>
+            )}
+          >
+            <p>The money goes back to the card. This cannot be undone.</p>
+          </Dialog>
+        </DialogTrigger>
+    </>
+  );
+}
+
+/** What is said for a moment. */
+function Notes() {
+  return (
+    <>
+      <Button
+        onPress={() => toast({ title: "Note pinned", action: { label: "Undo", run: () => toast({ title: "Undone" }) } })}
+      >
+        Toast
+      </Button>
+      <Button onPress={() => toast({ title: "Not saved", detail: "The server was not reached.", tone: "bad" })}>
+        Bad toast
+      </Button>
+    </>
   );
 }
 

@@ -32,6 +32,8 @@ export type PaletteProps = {
   groups: readonly PaletteGroup[];
   /** What was typed, for whoever looks on the server. Groups that answer it carry their results as items. */
   onSearch?: (typed: string) => void;
+  /** What is typed already when it opens. */
+  begin?: string;
   placeholder?: string;
   hint?: ReactNode;
 };
@@ -66,9 +68,9 @@ export function Palette({ open, onOpenChange, ...rest }: PaletteProps) {
 }
 
 /** What is typed lives as long as the palette is open. */
-function Finder({ onOpenChange, groups, onSearch, placeholder, hint }: Omit<PaletteProps, "open">) {
+function Finder({ onOpenChange, groups, onSearch, begin = "", placeholder, hint }: Omit<PaletteProps, "open">) {
   const { _ } = useLingui();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(begin);
   useEffect(() => onSearch?.(typed), [typed, onSearch]);
   const found = useMemo(() => search(groups, typed), [groups, typed]);
   function run(id: string) {

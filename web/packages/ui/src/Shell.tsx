@@ -1,12 +1,14 @@
 /** The frame of an app: where one is, where one can go. */
 import { useLingui } from "@lingui/react";
-import { useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-aria-components/Link";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
-import { Panel } from "./Dialog.tsx";
 import { IconClose, IconMenu } from "./icons.tsx";
 import styles from "./Shell.module.css";
+
+// Only a narrow window has use for it.
+const Panel = lazy(async () => ({ default: (await import("./Dialog.tsx")).Panel }));
 
 /** Above this width the navigation is a side pane; at it or narrower it slides out (000 §2). */
 export const BREAKPOINT = 1023;
@@ -102,26 +104,28 @@ export function Shell({ brand, home, sections, foot, bar, notices, fixed, childr
                 <IconButton label={_("ui.menu")} className={styles.menuButton} onPress={() => setOpenAt(current)}>
                   <IconMenu />
                 </IconButton>
-                <Panel
-                  label={_("ui.navigation")}
-                  open={openAt === current}
-                  onOpenChange={(open) => setOpenAt(open ? current : null)}
-                >
-                  {(close) => (
-                    <nav aria-label={_("ui.navigation")}>
-                      <div className={styles.panelHead}>
-                        {brandLink}
-                        <IconButton label={_("ui.close")} onPress={close}>
-                          <IconClose />
-                        </IconButton>
-                      </div>
-                      <div className={styles.sections}>
-                        <Places sections={sections} />
-                      </div>
-                      {foot ? <div className={styles.foot}>{foot}</div> : null}
-                    </nav>
-                  )}
-                </Panel>
+                <Suspense>
+                  <Panel
+                    label={_("ui.navigation")}
+                    open={openAt === current}
+                    onOpenChange={(open) => setOpenAt(open ? current : null)}
+                  >
+                    {(close) => (
+                      <nav aria-label={_("ui.navigation")}>
+                        <div className={styles.panelHead}>
+                          {brandLink}
+                          <IconButton label={_("ui.close")} onPress={close}>
+                            <IconClose />
+                          </IconButton>
+                        </div>
+                        <div className={styles.sections}>
+                          <Places sections={sections} />
+                        </div>
+                        {foot ? <div className={styles.foot}>{foot}</div> : null}
+                      </nav>
+                    )}
+                  </Panel>
+                </Suspense>
               </>
             ) : null}
             <div className={styles.barWords}>{bar ?? brandLink}</div>

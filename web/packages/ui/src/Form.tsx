@@ -1,0 +1,28 @@
+/** A form that says what is wrong beside the fields once somebody sends it, and leads him to the first fault. */
+import { useState, type FormEvent, type ReactNode } from "react";
+import { focusFirstWrong } from "./focus.ts";
+import styles from "./Part.module.css";
+
+export type FormProps = {
+  /** Whether what is filled in can be sent. */
+  right: boolean;
+  onSend: () => void;
+  /** What is inside; `checked` once it was sent while something was wrong: from then on the faults are said. */
+  children: (checked: boolean) => ReactNode;
+};
+
+/** The form. What is wrong is said in the reader's language, not in the browser's. */
+export function Form({ right, onSend, children }: FormProps) {
+  const [checked, setChecked] = useState(false);
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setChecked(!right);
+    if (right) onSend();
+    else focusFirstWrong(event.currentTarget);
+  }
+  return (
+    <form className={styles.form} onSubmit={send} noValidate>
+      {children(checked)}
+    </form>
+  );
+}
