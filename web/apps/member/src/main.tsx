@@ -4,7 +4,7 @@ import { TransportProvider } from "@connectrpc/connect-query";
 import { Language, speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
-import { Telling } from "@pavise/security/telling.ts";
+import { Telling } from "@pavise/ui/telling.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -2,7 +2,7 @@
 //
 // A draft is plain and immutable. What it means is decided by `compile`, so that what somebody typed is never lost, and
 // what cannot be read is never sent.
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import type { DescField } from "@bufbuild/protobuf";
 
 /** A value of the form: text and ticks at the leaves. */
 export type Draft = string | boolean | DraftMessage | DraftList | DraftMap | undefined;
@@ -123,11 +123,6 @@ export function addEntry(map: Slot, value: Draft): void {
 /** Takes an entry out. */
 export function removeEntry(map: Slot, key: number): void {
   map.update((whole) => ({ entries: asMap(whole).entries.filter((one) => one.key !== key) }));
-}
-
-/** The draft that a new message starts from: nothing is set. */
-export function emptyDraft(_desc: DescMessage): DraftMessage {
-  return {};
 }
 
 export function asMessage(value: Draft): DraftMessage {

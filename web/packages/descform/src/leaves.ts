@@ -1,5 +1,5 @@
 // Messages that are one thing to whoever fills in a form: a moment, a day, an amount.
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
 
 /** How a message is filled in, when it is not field by field. */
 export type Leaf = "timestamp" | "duration" | "date" | "money" | "wrapper" | "json";
@@ -23,11 +23,3 @@ export function leafOf(desc: DescMessage): Leaf | undefined {
   }
   return LEAVES[desc.typeName];
 }
-
-/** The message type of a field, of its items or of its map's values. */
-export function messageOf(field: DescField): DescMessage | undefined {
-  return field.message;
-}
-
-/** A field that the contract calls an amount's currency has this name. */
-export const MONEY = { currency: "currency", amount: "amount" } as const;

@@ -1,6 +1,6 @@
 // What the contract's options say of a method, for whoever has its descriptor.
 import { getOption, hasOption, type DescMethod } from "@bufbuild/protobuf";
-import { access, call, type Access } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { call } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** Whether a call of the method changes nothing, so that it needs no idempotency key and can be repeated freely. */
 export function reads(method: DescMethod): boolean {
@@ -19,9 +19,4 @@ export function reads(method: DescMethod): boolean {
     default:
       return false;
   }
-}
-
-/** Who may call the method; undefined when the contract does not say. */
-export function accessOf(method: DescMethod): Access | undefined {
-  return hasOption(method, access) ? getOption(method, access) : undefined;
 }

@@ -4,6 +4,7 @@ import { useLingui } from "@lingui/react";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService, type CreateFactorResponse } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -13,10 +14,9 @@ import { Authenticator } from "./Authenticator.tsx";
 import { FactorForm, type Wanted } from "./FactorForm.tsx";
 import { type Kind, kindName, KINDS, useOwnId, useRecoveryCodes, useRefresh } from "./factors.ts";
 import { NewCodes } from "./RecoveryCodes.tsx";
-import { useAttempt } from "./Rename.tsx";
 import { Verify } from "./Verify.tsx";
-import { Refused } from "./Loaded.tsx";
-import page from "./page.module.css";
+import { Refused } from "@pavise/ui/Loaded.tsx";
+import page from "@pavise/ui/Part.module.css";
 
 /** The dialog. */
 export function AddFactor({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@
 import { useLingui } from "@lingui/react";
 import type { AuthenticatorSetup } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { CopyText } from "@pavise/ui/Notice.tsx";
-import page from "./page.module.css";
+import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
 /** Shown once: nobody can look it up again. */

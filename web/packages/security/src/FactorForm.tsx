@@ -8,11 +8,11 @@ import type { CreateFactorRequestSchema } from "@pavise/schema/pavise/identity/v
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
+import { Form } from "@pavise/ui/Form.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
-import { useState, type FormEvent, type ReactNode } from "react";
-import { focusFirstWrong } from "@pavise/ui/focus.ts";
+import { useState, type ReactNode } from "react";
 import { type Kind, phoneNumber, useOwnId } from "./factors.ts";
-import page from "./page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** What the call takes, besides whose it is. */
 export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "identityId" | "$typeName">;
@@ -33,7 +33,7 @@ function PhoneForm({ onSubmit, pending }: FormProps) {
   const [typed, setTyped] = useState("");
   const phone = phoneNumber(typed);
   return (
-    <Form pending={pending} label={_("security.code.send")} onSubmit={() => phone !== undefined && onSubmit({ type: FactorType.SMS, phoneNumber: phone })}>
+    <Shown pending={pending} label={_("security.code.send")} right={phone !== undefined} onSend={() => onSubmit({ type: FactorType.SMS, phoneNumber: phone ?? "" })}>
       {(checked) => (
         <TextField
           label={_("security.phone")}
@@ -46,7 +46,7 @@ function PhoneForm({ onSubmit, pending }: FormProps) {
           error={checked && phone === undefined ? _("security.phone.wrong") : undefined}
         />
       )}
-    </Form>
+    </Shown>
   );
 }
 
@@ -58,7 +58,7 @@ function EmailForm({ onSubmit, pending }: FormProps) {
   const primary = identity.data?.emails.find((email) => email.primary)?.address ?? "";
   const email = (typed ?? primary).trim();
   return (
-    <Form pending={pending} label={_("security.code.send")} onSubmit={() => isEmail(email) && onSubmit({ type: FactorType.EMAIL, email })}>
+    <Shown pending={pending} label={_("security.code.send")} right={isEmail(email)} onSend={() => onSubmit({ type: FactorType.EMAIL, email })}>
       {(checked) => (
         <TextField
           label={_("security.email")}
@@ -71,7 +71,7 @@ function EmailForm({ onSubmit, pending }: FormProps) {
           error={checked && !isEmail(email) ? _("security.email.wrong") : undefined}
         />
       )}
-    </Form>
+    </Shown>
   );
 }
 
@@ -86,13 +86,9 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
   const [answer, setAnswer] = useState("");
   const question = chosen === "own" ? own.trim() : _(`security.question.${chosen}`);
   const complete = question.length >= SHORTEST_QUESTION && answer.trim() !== "";
-  function submit() {
-    if (complete) {
-      onSubmit({ type: FactorType.QUESTION, question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() } });
-    }
-  }
+  const wanted: Wanted = { type: FactorType.QUESTION, question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() } };
   return (
-    <Form pending={pending} label={_("security.continue")} onSubmit={submit}>
+    <Shown pending={pending} label={_("security.continue")} right={complete} onSend={() => onSubmit(wanted)}>
       {(checked) => (
         <>
           <NativeSelect
@@ -121,28 +117,26 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
           />
         </>
       )}
-    </Form>
+    </Shown>
   );
 }
 
-type Shown = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; onSubmit: () => void };
+type ShownProps = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; right: boolean; onSend: () => void };
 
-function Form({ children, label, pending, onSubmit }: Shown) {
-  const [checked, setChecked] = useState(false);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setChecked(true);
-    focusFirstWrong(event.currentTarget);
-    onSubmit();
-  }
+/** Fields with the word that sends them. */
+function Shown({ children, label, pending, right, onSend }: ShownProps) {
   return (
-    <form className={page.form} onSubmit={submit} noValidate>
-      {children(checked)}
-      <div className={page.actions}>
-        <Button kind="primary" type="submit" isPending={pending}>
-          {label}
-        </Button>
-      </div>
-    </form>
+    <Form right={right} onSend={onSend}>
+      {(checked) => (
+        <>
+          {children(checked)}
+          <div className={page.actions}>
+            <Button kind="primary" type="submit" isPending={pending}>
+              {label}
+            </Button>
+          </div>
+        </>
+      )}
+    </Form>
   );
 }

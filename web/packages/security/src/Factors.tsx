@@ -5,17 +5,19 @@ import { useLingui } from "@lingui/react";
 import type { Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { IconButton, Button } from "@pavise/ui/Button.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { IconMore } from "@pavise/ui/icons.tsx";
 import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
-import { Loaded, Refused } from "./Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { AddFactor } from "./AddFactor.tsx";
 import { isActive, kindName, useFactors, useRefresh } from "./factors.ts";
 import { useProof } from "./Proof.tsx";
-import { RemoveDialog, RenameDialog } from "./Rename.tsx";
-import page from "./page.module.css";
+import { RenameDialog } from "./Rename.tsx";
+import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
 /** The factors. */
@@ -24,13 +26,15 @@ export function Factors() {
   const factors = useFactors();
   const [adding, setAdding] = useState(false);
   return (
-    <section className={page.part} aria-labelledby="factors">
-      <div className={page.partHead}>
-        <h2 id="factors">{_("security.factors")}</h2>
+    <Part
+      id="factors"
+      title={_("security.factors")}
+      end={
         <Button kind="quiet" onPress={() => setAdding(true)}>
           {_("security.factors.add")}
         </Button>
-      </div>
+      }
+    >
       <p className={page.soft}>{_("security.factors.lead")}</p>
       <Loaded query={factors} lines={2}>
         {({ factors: all }) =>
@@ -46,7 +50,7 @@ export function Factors() {
         }
       </Loaded>
       {adding ? <AddFactor onClose={() => setAdding(false)} /> : null}
-    </section>
+    </Part>
   );
 }
 

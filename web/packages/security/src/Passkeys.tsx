@@ -6,18 +6,21 @@ import type { Passkey } from "@pavise/schema/pavise/identity/v1/passkey_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { knowsPasskeys, makeCredential } from "@pavise/session/passkey.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button, IconButton } from "@pavise/ui/Button.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { IconMore } from "@pavise/ui/icons.tsx";
 import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
-import { Loaded, Refused } from "./Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { deviceName } from "./device.ts";
 import { useOwnId, usePasskeys, useRefresh } from "./factors.ts";
 import { useProof } from "./Proof.tsx";
-import { RemoveDialog, RenameDialog, useAttempt } from "./Rename.tsx";
-import page from "./page.module.css";
+import { RenameDialog } from "./Rename.tsx";
+import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
 /** The passkeys. */
@@ -40,15 +43,17 @@ export function Passkeys() {
   }
 
   return (
-    <section className={page.part} aria-labelledby="passkeys">
-      <div className={page.partHead}>
-        <h2 id="passkeys">{_("security.passkeys")}</h2>
-        {knowsPasskeys() ? (
+    <Part
+      id="passkeys"
+      title={_("security.passkeys")}
+      end={
+        knowsPasskeys() ? (
           <Button kind="quiet" isPending={pending} onPress={() => void run(make)}>
             {_("security.passkeys.add")}
           </Button>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       <p className={page.soft}>{_(knowsPasskeys() ? "security.passkeys.lead" : "security.passkeys.unknown")}</p>
       {error === undefined ? null : <Refused error={error} />}
       <Loaded query={passkeys} lines={1}>
@@ -64,7 +69,7 @@ export function Passkeys() {
           )
         }
       </Loaded>
-    </section>
+    </Part>
   );
 }
 

@@ -5,24 +5,16 @@ import { problemOf } from "@pavise/rpc/problem.ts";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { GivenUp, useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { createContext, use, useMemo, useState, type FormEvent, type ReactNode } from "react";
-import { Loaded, Refused } from "./Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
 import { isActive, useFactors } from "./factors.ts";
-import { useAttempt } from "./Rename.tsx";
-import page from "./page.module.css";
-
-/** Thrown where somebody would not prove himself: nothing happened, and nothing is said. */
-class Cancelled extends Error {}
-
-/** Whether a change was given up. */
-export function wasCancelled(error: unknown): boolean {
-  return error instanceof Cancelled;
-}
+import page from "@pavise/ui/Part.module.css";
 
 type Asked = { resolve: () => void; reject: (error: Error) => void };
 type Proof = { proven: <T>(run: () => Promise<T>) => Promise<T> };
@@ -56,7 +48,7 @@ export function ProofProvider({ children }: { children: ReactNode }) {
           }}
           onClose={() => {
             setAsked(undefined);
-            asked.reject(new Cancelled());
+            asked.reject(new GivenUp());
           }}
         />
       )}

@@ -4,8 +4,10 @@ import { useLingui } from "@lingui/react";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { GivenUp } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { IconCheck, IconCopy, IconExport } from "@pavise/ui/icons.tsx";
 import { linkLook } from "@pavise/ui/Native.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
@@ -13,10 +15,10 @@ import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useQuery as useTanstackQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded, Refused } from "./Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { isActive, useFactors, useOwnId, usePasskeys, useRecoveryCodes, useRefresh } from "./factors.ts";
-import { useProof, wasCancelled } from "./Proof.tsx";
-import page from "./page.module.css";
+import { useProof } from "./Proof.tsx";
+import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
 /** How few are few. */
@@ -31,15 +33,17 @@ export function RecoveryCodes() {
   const [making, setMaking] = useState(false);
   const secured = (factors.data?.factors.some(isActive) ?? false) || (passkeys.data?.passkeys.length ?? 0) > 0;
   return (
-    <section className={page.part} aria-labelledby="recovery">
-      <div className={page.partHead}>
-        <h2 id="recovery">{_("security.recovery")}</h2>
-        {secured ? (
+    <Part
+      id="recovery"
+      title={_("security.recovery")}
+      end={
+        secured ? (
           <Button kind="quiet" onPress={() => setMaking(true)}>
             {_(codes.data?.madeAt ? "security.recovery.renew" : "security.recovery.make")}
           </Button>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       <p className={page.soft}>{_("security.recovery.lead")}</p>
       <Loaded query={codes} lines={1}>
         {({ left, madeAt }) =>
@@ -54,7 +58,7 @@ export function RecoveryCodes() {
         }
       </Loaded>
       {making ? <NewCodes onClose={() => setMaking(false)} replaces={codes.data?.madeAt !== undefined} /> : null}
-    </section>
+    </Part>
   );
 }
 
@@ -98,7 +102,7 @@ function MadeCodes({ onClose }: { onClose: () => void }) {
         void refresh();
         return codes;
       } catch (error) {
-        if (!wasCancelled(error)) throw error;
+        if (!(error instanceof GivenUp)) throw error;
         onClose();
         return [];
       }

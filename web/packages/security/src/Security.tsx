@@ -4,40 +4,79 @@ import { useLingui } from "@lingui/react";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
+import { Facts } from "@pavise/ui/Value.tsx";
+import type { ReactNode } from "react";
 import { Factors } from "./Factors.tsx";
 import { Passkeys } from "./Passkeys.tsx";
 import { Password } from "./Password.tsx";
 import { ProofProvider } from "./Proof.tsx";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { Sessions } from "./Sessions.tsx";
-import page from "./page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 const { createFactor, createRecoveryCodes, listFactors, listPasskeys } = FactorService.method;
 
-/** The parts of the page, and the calls without which each is of no use. */
-const PARTS = [
-  { Part: Factors, needs: [listFactors, createFactor] },
-  { Part: Passkeys, needs: [listPasskeys, createFactor] },
-  { Part: RecoveryCodes, needs: [listFactors, createRecoveryCodes] },
-  { Part: Password, needs: [IdentityService.method.updatePassword] },
-  { Part: Sessions, needs: [SessionService.method.listSessions] },
-] as const;
+type PagePart = { readonly Part: () => ReactNode; readonly name: string; readonly needs: readonly DescMethod[] };
 
-/** The page, inside of whatever sets its parts one below the other. `may` says which calls whoever is signed in may make: all, where it is not given. */
-export function Security({ may }: { may?: (method: DescMethod) => boolean }) {
+/** The parts of the page, what each is called, and the calls without which it is of no use. */
+const PARTS: readonly PagePart[] = [
+  { Part: Factors, name: "security.factors", needs: [listFactors, createFactor] },
+  { Part: Passkeys, name: "security.passkeys", needs: [listPasskeys, createFactor] },
+  { Part: RecoveryCodes, name: "security.recovery", needs: [listFactors, createRecoveryCodes] },
+  { Part: Password, name: "security.password", needs: [IdentityService.method.updatePassword] },
+  { Part: Sessions, name: "security.sessions", needs: [SessionService.method.listSessions] },
+];
+
+/** What whoever is signed in may do, where that is not everything. */
+export type Permitted = {
+  /** The permission that he lacks for a call; undefined when he may make it. */
+  readonly lacks: (method: DescMethod) => string | undefined;
+  /** Where a new password is chosen with a code by e-mail: it takes no permission. */
+  readonly reset: string;
+};
+
+/** The page, inside of whatever sets its parts one below the other. Members may do all of it. */
+export function Security({ permitted }: { permitted?: Permitted }) {
   const { _ } = useLingui();
-  const open = PARTS.filter(({ needs }) => may === undefined || needs.every((method) => may(method)));
+  const parts = PARTS.map(({ Part, name, needs }) => ({ Part, name, lacking: [...new Set(needs.flatMap((method) => permitted?.lacks(method) ?? []))] }));
+  const closed = parts.filter(({ lacking }) => lacking.length > 0);
   return (
     <ProofProvider>
       <div className={page.intro}>
         <h1>{_("security.title")}</h1>
         <p className={page.soft}>{_("security.lead")}</p>
       </div>
-      {open.map(({ Part }) => (
-        <Part key={Part.name} />
-      ))}
-      {open.length < PARTS.length ? <Note title={_("security.closed.title")}>{_("security.closed.detail")}</Note> : null}
+      {parts.map(({ Part, name, lacking }) => (lacking.length > 0 ? null : <Part key={name} />))}
+      {permitted === undefined || closed.length === 0 ? null : <Closed parts={closed} reset={permitted.reset} />}
     </ProofProvider>
+  );
+}
+
+/** What is not his to change, with what it would take; and what he can do all the same. */
+function Closed({ parts, reset }: { parts: readonly { name: string; Part: unknown; lacking: readonly string[] }[]; reset: string }) {
+  const { _ } = useLingui();
+  return (
+    <>
+      {parts.some(({ Part }) => Part === Password) ? (
+        <Note title={_("security.closed.password.title")} actions={<Link href={reset}>{_("security.closed.reset")}</Link>}>
+          {_("security.closed.password")}
+        </Note>
+      ) : null}
+      <Note title={_("security.closed.title")}>
+        <p>{_("security.closed.detail")}</p>
+        <Facts
+          facts={parts.map(({ name, lacking }) => ({
+            name: _(name),
+            value: lacking.map((permission) => (
+              <div key={permission}>
+                <code>{permission}</code>
+              </div>
+            )),
+          }))}
+        />
+      </Note>
+    </>
   );
 }

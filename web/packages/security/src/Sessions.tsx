@@ -6,11 +6,12 @@ import { SessionService } from "@pavise/schema/pavise/identity/v1/session_servic
 import type { Session } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { useKeeper, useSession } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { Loaded, Refused } from "./Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { deviceName } from "./device.ts";
-import page from "./page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The open sessions. */
 export function Sessions() {
@@ -27,10 +28,7 @@ export function Sessions() {
   const revoke = useMutation(SessionService.method.revokeSession, { onSuccess });
   const revokeOthers = useMutation(SessionService.method.revokeAllSessions, { onSuccess });
   return (
-    <section className={page.part} aria-labelledby="sessions">
-      <div className={page.partHead}>
-        <h2 id="sessions">{_("security.sessions")}</h2>
-      </div>
+    <Part id="sessions" title={_("security.sessions")}>
       <Loaded query={sessions} lines={3}>
         {({ sessions: open }) => (
           <>
@@ -59,7 +57,7 @@ export function Sessions() {
           </>
         )}
       </Loaded>
-    </section>
+    </Part>
   );
 }
 

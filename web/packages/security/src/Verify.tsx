@@ -5,12 +5,12 @@ import { useLingui } from "@lingui/react";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService, type SendFactorCodeResponse } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { useEffect, useState, type FormEvent } from "react";
-import { Refused } from "./Loaded.tsx";
+import { Refused } from "@pavise/ui/Loaded.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
-import { useAttempt } from "./Rename.tsx";
-import page from "./page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 type VerifyProps = { factor: Factor; sent?: SendFactorCodeResponse; onVerified: () => void };
 

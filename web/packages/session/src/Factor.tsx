@@ -1,15 +1,14 @@
 /** The second half of a sign-in: a code, an answer, a passkey or a recovery code. */
 import { useLingui } from "@lingui/react";
-import { problemOf } from "@pavise/rpc/problem.ts";
 import type { ChallengeFactor, SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
 import { FactorType } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
-import { Note } from "@pavise/ui/Notice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { useState, type FormEvent } from "react";
 import { knowsPasskeys } from "./passkey.ts";
-import { problemText } from "./problems.ts";
+import { Refusal } from "./Refusal.tsx";
 import { useKeeper } from "./Session.tsx";
 import styles from "./session.module.css";
 
@@ -28,8 +27,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   const [chosen, setChosen] = useState(first?.factorId ?? (passkeys ? PASSKEY : RECOVERY));
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<{ title: string; detail: string }>();
+  const { pending, error, run, forget } = useAttempt();
   const factor = challenge.factors.find(({ factorId }) => factorId === chosen);
   const choices = [
     ...challenge.factors.map((one) => ({ id: one.factorId, label: nameOf(one, _) })),
@@ -37,21 +35,9 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
     ...(challenge.recoveryCodes ? [{ id: RECOVERY, label: _("A recovery code") }] : []),
   ];
 
-  async function attempt(run: () => Promise<unknown>) {
-    setPending(true);
-    setProblem(undefined);
-    try {
-      await run();
-    } catch (error) {
-      setProblem(problemText(problemOf(error), _));
-    } finally {
-      setPending(false);
-    }
-  }
-
   function submit(event: FormEvent) {
     event.preventDefault();
-    void attempt(async () => {
+    void run(async () => {
       if (chosen === PASSKEY) await keeper.answerWithPasskey(challenge.id);
       else await keeper.answerChallenge({ challengeId: challenge.id, ...proofOf(factor, typed.trim()) });
       await onSignedIn();
@@ -60,11 +46,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
 
   return (
     <form className={styles.form} onSubmit={submit}>
-      {problem === undefined ? null : (
-        <Note tone="danger" title={problem.title} spoken>
-          {problem.detail}
-        </Note>
-      )}
+      <Refusal error={error} />
       {choices.length < 2 ? null : (
         <Select
           label={_("Prove it is you with")}
@@ -74,7 +56,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
             setChosen(id);
             setTyped("");
             setSent(false);
-            setProblem(undefined);
+            forget();
           }}
         />
       )}
@@ -82,7 +64,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
         <Button
           wide
           isDisabled={pending}
-          onPress={() => void attempt(() => keeper.sendChallengeCode(challenge.id, factor.factorId).then(() => setSent(true)))}
+          onPress={() => void run(() => keeper.sendChallengeCode(challenge.id, factor.factorId), () => setSent(true))}
         >
           {sent ? _("Send another code") : _("Send a code to {where}", { where: factor.sentTo })}
         </Button>

@@ -1,12 +1,11 @@
 /** Chooses a new password: asks for a code by mail, then takes the code and the password. */
 import { useLingui } from "@lingui/react";
-import { problemOf } from "@pavise/rpc/problem.ts";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
-import { Note } from "@pavise/ui/Notice.tsx";
 import { useState, type FormEvent } from "react";
-import { problemText } from "./problems.ts";
+import { Refusal } from "./Refusal.tsx";
 import { useKeeper } from "./Session.tsx";
 import { SessionPage } from "./SignIn.tsx";
 import styles from "./session.module.css";
@@ -19,60 +18,57 @@ export function ForgottenPassword({ href }: { href: string }) {
 
 /** The page of a forgotten password. `signIn` is the sign-in page; whoever has a code already begins with `choose`. */
 export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask" | "choose" }) {
-  const { _ } = useLingui();
-  const keeper = useKeeper();
   const [step, setStep] = useState<"ask" | "choose" | "done">(begin);
   const [email, setEmail] = useState("");
-  const [code, setCode] = useState("");
-  const [password, setPassword] = useState("");
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<{ title: string; detail: string }>();
-
-  async function attempt(event: FormEvent, run: () => Promise<void>, next: "choose" | "done") {
-    event.preventDefault();
-    setPending(true);
-    setProblem(undefined);
-    try {
-      await run();
-      setStep(next);
-    } catch (error) {
-      setProblem(problemText(problemOf(error), _));
-    } finally {
-      setPending(false);
-    }
-  }
-
   if (step === "done") return <Changed signIn={signIn} />;
-  const refused =
-    problem === undefined ? null : (
-      <Note tone="danger" title={problem.title} spoken>
-        {problem.detail}
-      </Note>
-    );
-  if (step === "ask") {
-    return (
-      <SessionPage title={_("Choose a new password")}>
-        {refused}
-        <form className={styles.form} onSubmit={(event) => void attempt(event, () => keeper.askReset(email.trim()), "choose")}>
-          <TextField label={_("E-mail address")} type="email" name="email" value={email} onChange={setEmail} autoComplete="email" isRequired />
-          <Button kind="primary" type="submit" wide isPending={pending}>
-            {_("Send me a code")}
-          </Button>
-        </form>
-        <Link href={signIn}>{_("Back to the sign-in")}</Link>
-      </SessionPage>
-    );
+  if (step === "ask") return <Ask email={email} onEmail={setEmail} onSent={() => setStep("choose")} signIn={signIn} />;
+  return <Choose email={email} {...(begin === "choose" ? { onEmail: setEmail } : {})} onChosen={() => setStep("done")} onAgain={() => setStep("ask")} />;
+}
+
+type AskProps = { email: string; onEmail: (email: string) => void; onSent: () => void; signIn: string };
+
+/** Asks for the address that a code is sent to. */
+function Ask({ email, onEmail, onSent, signIn }: AskProps) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const { pending, error, run } = useAttempt();
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run(() => keeper.askReset(email.trim()), onSent);
   }
   return (
     <SessionPage title={_("Choose a new password")}>
-      {refused}
-      {begin === "choose" ? null : (
-        <p className={styles.words}>{_("If we know the address, a code is on its way to it. It is good for half an hour.")}</p>
-      )}
-      <form className={styles.form} onSubmit={(event) => void attempt(event, () => keeper.reset({ email: email.trim(), code: code.trim(), password }), "done")}>
-        {begin === "choose" ? (
-          <TextField label={_("E-mail address")} type="email" name="email" value={email} onChange={setEmail} autoComplete="email" isRequired />
-        ) : null}
+      <Refusal error={error} />
+      <form className={styles.form} onSubmit={submit}>
+        <Address email={email} onEmail={onEmail} />
+        <Button kind="primary" type="submit" wide isPending={pending}>
+          {_("Send me a code")}
+        </Button>
+      </form>
+      <Link href={signIn}>{_("Back to the sign-in")}</Link>
+    </SessionPage>
+  );
+}
+
+type ChooseProps = { email: string; /** Where the address is not known yet. */ onEmail?: (email: string) => void; onChosen: () => void; onAgain: () => void };
+
+/** Takes the code and the new password. */
+function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
+  const { _ } = useLingui();
+  const keeper = useKeeper();
+  const [code, setCode] = useState("");
+  const [password, setPassword] = useState("");
+  const { pending, error, run } = useAttempt();
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run(() => keeper.reset({ email: email.trim(), code: code.trim(), password }), onChosen);
+  }
+  return (
+    <SessionPage title={_("Choose a new password")}>
+      <Refusal error={error} />
+      {onEmail ? null : <p className={styles.words}>{_("If we know the address, a code is on its way to it. It is good for half an hour.")}</p>}
+      <form className={styles.form} onSubmit={submit}>
+        {onEmail ? <Address email={email} onEmail={onEmail} /> : null}
         <TextField label={_("The code from the message")} name="code" value={code} onChange={setCode} autoComplete="one-time-code" isRequired mono />
         <TextField
           label={_("New password")}
@@ -88,11 +84,16 @@ export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask"
           {_("Change my password")}
         </Button>
       </form>
-      <Button kind="quiet" wide onPress={() => setStep("ask")}>
+      <Button kind="quiet" wide onPress={onAgain}>
         {_("Send another code")}
       </Button>
     </SessionPage>
   );
+}
+
+function Address({ email, onEmail }: Pick<AskProps, "email" | "onEmail">) {
+  const { _ } = useLingui();
+  return <TextField label={_("E-mail address")} type="email" name="email" value={email} onChange={onEmail} autoComplete="email" isRequired />;
 }
 
 /** What is said once it is done. */

@@ -1,16 +1,17 @@
 /** Signs in, and leads back to where somebody came from. */
 import { useLingui } from "@lingui/react";
-import { problemOf } from "@pavise/rpc/problem.ts";
-import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
-import { createContext, use, useState, type FormEvent, type ReactNode } from "react";
-import { Factor } from "./Factor.tsx";
+import { createContext, lazy, Suspense, use, useState, type FormEvent, type ReactNode } from "react";
 import { knowsPasskeys } from "./passkey.ts";
-import { problemText } from "./problems.ts";
+import { Refusal } from "./Refusal.tsx";
 import { useKeeper } from "./Session.tsx";
+import { useSigningIn } from "./signing-in.ts";
 import styles from "./session.module.css";
+
+// Few are asked for a further proof each time.
+const Factor = lazy(async () => ({ default: (await import("./Factor.tsx")).Factor }));
 
 export type SignInProps = {
   /** The name of the app, over the form. */
@@ -29,48 +30,28 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
   const keeper = useKeeper();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<{ title: string; detail: string }>();
-  const [pending, setPending] = useState(false);
-  const [challenge, setChallenge] = useState<SignInChallenge>();
-  async function entered() {
-    await keeper.refresh();
-    onSignedIn();
-  }
-  async function attempt(run: () => Promise<void>) {
-    setPending(true);
-    setProblem(undefined);
-    try {
-      await run();
-    } catch (error) {
-      setProblem(problemText(problemOf(error), _));
-    } finally {
-      setPending(false);
-    }
-  }
+  const { pending, error, challenge, enter, entered, startAgain, withPasskey } = useSigningIn(onSignedIn);
   function submit(event: FormEvent) {
     event.preventDefault();
-    void attempt(async () => {
-      const { challenge: asked } = await keeper.signIn({ name, password });
+    enter(async () => {
+      const answer = await keeper.signIn({ name, password });
       setPassword("");
-      if (asked === undefined) await entered();
-      else setChallenge(asked);
+      return answer;
     });
   }
   if (challenge !== undefined) {
     return (
       <SessionPage title={_("One more step")}>
-        <Factor challenge={challenge} onSignedIn={entered} onBack={() => setChallenge(undefined)} />
+        <Suspense>
+          <Factor challenge={challenge} onSignedIn={entered} onBack={startAgain} />
+        </Suspense>
       </SessionPage>
     );
   }
   return (
     <SessionPage title={title}>
-      {notice === undefined || problem !== undefined ? null : <Note tone="info" title={notice} />}
-      {problem === undefined ? null : (
-        <Note tone="danger" title={problem.title} spoken>
-          {problem.detail}
-        </Note>
-      )}
+      {notice === undefined || error !== undefined ? null : <Note tone="info" title={notice} />}
+      <Refusal error={error} />
       <form className={styles.form} onSubmit={submit}>
         <TextField label={_("E-mail address or user name")} value={name} onChange={setName} autoComplete="username" isRequired name="name" />
         <TextField label={_("Password")} type="password" value={password} onChange={setPassword} autoComplete="current-password" isRequired name="password" />
@@ -78,7 +59,7 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
           {_("Sign in")}
         </Button>
         {knowsPasskeys() ? (
-          <Button wide isDisabled={pending} onPress={() => void attempt(() => keeper.signInWithPasskey().then(entered))}>
+          <Button wide isDisabled={pending} onPress={withPasskey}>
             {_("Use a passkey")}
           </Button>
         ) : null}

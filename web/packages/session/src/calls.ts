@@ -42,7 +42,7 @@ export async function answerChallenge({ identities }: SessionCalls, answer: Chal
 }
 
 /** Makes a member's account and signs in with it. */
-export async function signUp({ identities }: SessionCalls, { email, password }: { email: string; password: string }): Promise<void> {
+export async function signUp({ identities }: SessionCalls, { email, password }: { email: string; password: string }) {
   await identities.createIdentity({ realm: IdentityRealm.USER, emails: [email], password });
-  await identities.createToken({ email, password, cookie: true });
+  return identities.createToken({ email, password, cookie: true });
 }

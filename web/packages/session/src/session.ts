@@ -40,8 +40,8 @@ export interface SessionKeeper {
   answerWithPasskey(challengeId: string): Promise<void>;
   /** Sends a code to a factor of the challenge. */
   sendChallengeCode(challengeId: string, factorId: string): Promise<void>;
-  /** Makes a member's account and signs in with it. */
-  signUp(account: { readonly email: string; readonly password: string }): Promise<void>;
+  /** Makes a member's account and signs in with it; the answer is that of the sign-in. */
+  signUp(account: { readonly email: string; readonly password: string }): Promise<AccessToken>;
   /** Sends a code to the address, if somebody has it. */
   askReset(email: string): Promise<void>;
   /** Chooses a new password with the code. */

@@ -20,7 +20,8 @@ export type Draft = {
   orderId: string;
 };
 
-const EMPTY: Draft = {
+/** Nothing typed. */
+export const EMPTY: Draft = {
   firstName: "",
   lastName: "",
   phone: "",

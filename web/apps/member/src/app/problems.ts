@@ -1,7 +1,8 @@
 // What a refusal says to members: what happened, and what to do.
 import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
+import type { Tell } from "@pavise/ui/telling.ts";
 
-type Say = (id: string, values?: Record<string, unknown>) => string;
+type Say = Parameters<Tell>[1];
 
 /** Reasons that have words of their own. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -30,16 +31,13 @@ const REASONS: Readonly<Record<string, string>> = {
   SUBSCRIPTION_END_PASSED: "endPassed",
 };
 
-/** A title, a sentence, and the request's id where it helps to know it. */
-export type Told = { title: string; detail: string; traceId: string };
-
 /** Says what a call threw. */
-export function told(error: unknown, say: Say): Told {
+export const told: Tell = (error, say) => {
   const problem = problemOf(error);
   const { title, detail } = words(problem, say);
   const traceId = problem.kind === "internal" || problem.kind === "unavailable" ? problem.traceId : "";
   return { title, detail, traceId };
-}
+};
 
 function words(problem: Problem, say: Say): { title: string; detail: string } {
   const own = REASONS[problem.reason];
@@ -72,9 +70,4 @@ function words(problem: Problem, say: Say): { title: string; detail: string } {
     case "internal":
       return { title: say("problem.title.internal"), detail: say("problem.detail.internal") };
   }
-}
-
-/** The wrong fields of a refusal by the last part of their path: `card.expiry_year` is `expiry_year`. */
-export function wrongFields(error: unknown): ReadonlySet<string> {
-  return new Set(problemOf(error).fields.map(({ path }) => path.split(".").at(-1) ?? path));
 }

@@ -8,19 +8,21 @@ import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitle
 import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import type { Invitation } from "@pavise/schema/pavise/identity/v1/invitation_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
-import { RemoveDialog } from "@pavise/security/Rename.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
+import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
 import { toast, Toasts } from "@pavise/ui/Toast.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { localized } from "../app/words.ts";
 import { nameOf, useCoverages } from "../member/holdings.ts";
+import { NoPlan } from "../member/NoPlan.tsx";
 import { AddDialog, InviteDialog, NewcomerDialog } from "./dialogs.tsx";
 import { useHouseholds, useRefresh, type Covered, type Household } from "./people.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The page. */
 export function Family() {
@@ -58,16 +60,7 @@ function Nobody() {
             {_("family.covered.detail")}
           </EmptyState>
         ) : (
-          <EmptyState
-            title={_("home.none")}
-            actions={
-              <Link kind="primary" href="/">
-                {_("home.none.shop")}
-              </Link>
-            }
-          >
-            {_("family.none")}
-          </EmptyState>
+          <NoPlan>{_("family.none")}</NoPlan>
         )
       }
     </Loaded>
@@ -83,10 +76,11 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
   const most = product.data?.tiers.find(({ id }) => id === plan.tierId)?.maxAuthorizedUsers;
   const free = most === undefined ? undefined : most - covered.length - invited.length - waiting.length;
   return (
-    <section className={page.part} aria-labelledby={`plan-${plan.id}`}>
-      <div className={page.partHead}>
-        <h2 id={`plan-${plan.id}`}>{product.data ? localized(product.data.friendlyNames, locale) : plan.name}</h2>
-        {free !== undefined && free > 0 ? (
+    <Part
+      id={`plan-${plan.id}`}
+      title={product.data ? localized(product.data.friendlyNames, locale) : plan.name}
+      end={
+        free !== undefined && free > 0 ? (
           <span className={page.end}>
             <Button kind="quiet" onPress={() => setAsking("newcomer")}>
               {_(plan.business ? "family.newcomer.business" : "family.newcomer")}
@@ -95,8 +89,9 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
               {_("family.invite")}
             </Button>
           </span>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {most === undefined ? null : (
         <p className={page.soft}>
           {most === 0 ? _("family.alone") : free !== undefined && free > 0 ? _("family.free", { count: free }) : _("family.full")}
@@ -121,7 +116,7 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
       </div>
       {asking === "invite" ? <InviteDialog plan={plan} onClose={() => setAsking(undefined)} /> : null}
       {asking === "newcomer" ? <NewcomerDialog plan={plan} onClose={() => setAsking(undefined)} /> : null}
-    </section>
+    </Part>
   );
 }
 

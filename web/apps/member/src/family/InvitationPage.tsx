@@ -5,8 +5,8 @@ import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { InvitationSummary } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
-import { useAttempt } from "@pavise/security/Rename.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -14,9 +14,10 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState, type FormEvent } from "react";
 import { Site } from "../app/Frame.tsx";
-import { Refused } from "../app/Loaded.tsx";
+import { Refused } from "@pavise/ui/Loaded.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 
 /** The page. */
 export function InvitationPage() {
@@ -24,7 +25,7 @@ export function InvitationPage() {
   const [summary, setSummary] = useState<InvitationSummary>();
   return (
     <Site>
-      <div className={`${page.page} ${page.narrow}`}>
+      <div className={`${frame.page} ${frame.narrow}`}>
         {summary === undefined ? (
           <CodeStep code={code} onCode={setCode} onKnown={setSummary} />
         ) : (

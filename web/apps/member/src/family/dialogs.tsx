@@ -13,15 +13,15 @@ import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
-import { focusFirstWrong } from "@pavise/ui/focus.ts";
+import { Form } from "@pavise/ui/Form.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
-import { useState, type FormEvent } from "react";
-import { Refused } from "../app/Loaded.tsx";
+import { useState } from "react";
+import { Refused } from "@pavise/ui/Loaded.tsx";
 import { LOCALES } from "../app/words.ts";
 import { useRefresh } from "./people.ts";
 import { RelationSelect, relationsOf } from "./Relation.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** Asks for the name and the address of whom a letter shall go to. */
 export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: () => void }) {
@@ -32,7 +32,6 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   const [email, setEmail] = useState("");
   const [language, setLanguage] = useState(locale);
   const [relationType, setRelation] = useState(relationsOf(plan)[0]);
-  const [checked, setChecked] = useState(false);
   const invite = useMutation(InvitationService.method.createInvitation, {
     onSuccess: () => {
       onClose();
@@ -40,13 +39,8 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
       return refresh();
     },
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setChecked(true);
-    if (name.trim() === "" || !isEmail(email.trim())) {
-      focusFirstWrong(event.currentTarget);
-      return;
-    }
+  const right = name.trim() !== "" && isEmail(email.trim());
+  function send() {
     invite.mutate({
       identityId: plan.ownerId,
       invitee: { name: name.trim(), email: email.trim(), locale: LOCALES[language], relationType },
@@ -56,38 +50,42 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   }
   return (
     <Dialog title={_("family.invite")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
-      <form className={page.form} onSubmit={submit} noValidate>
-        <p className={page.soft}>{_("family.invite.lead")}</p>
-        <TextField
-          label={_("family.invite.name")}
-          value={name}
-          onChange={setName}
-          maxLength={120}
-          autoComplete="off"
-          error={checked && name.trim() === "" ? _("details.missing") : undefined}
-        />
-        <TextField
-          label={_("account.email")}
-          type="email"
-          value={email}
-          onChange={setEmail}
-          autoComplete="off"
-          error={checked && !isEmail(email.trim()) ? _("account.email.wrong") : undefined}
-        />
-        <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={relationType} onChange={setRelation} />
-        <NativeSelect
-          label={_("family.invite.language")}
-          choices={LOCALE_IDS.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
-          value={language}
-          onChange={setLanguage}
-        />
-        {invite.error ? <Refused error={invite.error} /> : null}
-        <div className={page.actions}>
-          <Button kind="primary" type="submit" isPending={invite.isPending}>
-            {_("family.invite.send")}
-          </Button>
-        </div>
-      </form>
+      <Form right={right} onSend={send}>
+        {(checked) => (
+          <>
+            <p className={page.soft}>{_("family.invite.lead")}</p>
+            <TextField
+              label={_("family.invite.name")}
+              value={name}
+              onChange={setName}
+              maxLength={120}
+              autoComplete="off"
+              error={checked && name.trim() === "" ? _("details.missing") : undefined}
+            />
+            <TextField
+              label={_("account.email")}
+              type="email"
+              value={email}
+              onChange={setEmail}
+              autoComplete="off"
+              error={checked && !isEmail(email.trim()) ? _("account.email.wrong") : undefined}
+            />
+            <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={relationType} onChange={setRelation} />
+            <NativeSelect
+              label={_("family.invite.language")}
+              choices={LOCALE_IDS.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
+              value={language}
+              onChange={setLanguage}
+            />
+            {invite.error ? <Refused error={invite.error} /> : null}
+            <div className={page.actions}>
+              <Button kind="primary" type="submit" isPending={invite.isPending}>
+                {_("family.invite.send")}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
     </Dialog>
   );
 }
@@ -134,7 +132,6 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
   const { _ } = useLingui();
   const refresh = useRefresh();
   const [typed, setTyped] = useState("");
-  const [checked, setChecked] = useState(false);
   // A child is who this is for, most of the time.
   const kinds = relationsOf(plan);
   const [permissionType, setRelation] = useState(kinds.find((kind) => kind === RelationType.DEPENDENT) ?? kinds[0]);
@@ -146,35 +143,30 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
       return refresh();
     },
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setChecked(true);
-    if (name === "") {
-      focusFirstWrong(event.currentTarget);
-      return;
-    }
-    add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] });
-  }
   return (
     <Dialog title={_(plan.business ? "family.newcomer.business" : "family.newcomer.title")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
-      <form className={page.form} onSubmit={submit} noValidate>
-        <p className={page.soft}>{_("family.newcomer.lead")}</p>
-        <TextField
-          label={_("family.invite.name")}
-          value={typed}
-          onChange={setTyped}
-          maxLength={120}
-          autoComplete="off"
-          error={checked && name === "" ? _("details.missing") : undefined}
-        />
-        <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={permissionType} onChange={setRelation} />
-        {add.error ? <Refused error={add.error} /> : null}
-        <div className={page.actions}>
-          <Button kind="primary" type="submit" isPending={add.isPending}>
-            {_("family.add")}
-          </Button>
-        </div>
-      </form>
+      <Form right={name !== ""} onSend={() => add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })}>
+        {(checked) => (
+          <>
+            <p className={page.soft}>{_("family.newcomer.lead")}</p>
+            <TextField
+              label={_("family.invite.name")}
+              value={typed}
+              onChange={setTyped}
+              maxLength={120}
+              autoComplete="off"
+              error={checked && name === "" ? _("details.missing") : undefined}
+            />
+            <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={permissionType} onChange={setRelation} />
+            {add.error ? <Refused error={add.error} /> : null}
+            <div className={page.actions}>
+              <Button kind="primary" type="submit" isPending={add.isPending}>
+                {_("family.add")}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
     </Dialog>
   );
 }

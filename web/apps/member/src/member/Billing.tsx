@@ -9,17 +9,18 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { toast, Toasts } from "@pavise/ui/Toast.tsx";
 import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { brandName } from "../order/CardForm.tsx";
 import { invoiceTone, isDue, nameOf, useInvoices, useMemberId, usePaymentMethods } from "./holdings.ts";
 import { Cards } from "./Cards.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The page. */
 export function Billing() {
@@ -30,29 +31,23 @@ export function Billing() {
       <div className={page.intro}>
         <h1>{_("billing.title")}</h1>
       </div>
-      <section className={page.part} aria-labelledby="due">
-        <div className={page.partHead}>
-          <h2 id="due">{_("billing.due")}</h2>
-        </div>
+      <Part id="due" title={_("billing.due")}>
         <Loaded query={invoices} lines={2}>
           {({ invoices: all }) => {
             const due = all.filter(isDue);
             return due.length === 0 ? <p className={page.soft}>{_("home.owed.nothing")}</p> : <Lines invoices={due} />;
           }}
         </Loaded>
-      </section>
+      </Part>
       <Cards />
-      <section className={page.part} aria-labelledby="invoices">
-        <div className={page.partHead}>
-          <h2 id="invoices">{_("billing.invoices")}</h2>
-        </div>
+      <Part id="invoices" title={_("billing.invoices")}>
         <Loaded query={invoices} lines={4}>
           {({ invoices: all }) => {
             const rest = all.filter((invoice) => !isDue(invoice));
             return rest.length === 0 ? <EmptyState title={_("billing.none")} /> : <Lines invoices={rest} />;
           }}
         </Loaded>
-      </section>
+      </Part>
       <Toasts />
     </>
   );

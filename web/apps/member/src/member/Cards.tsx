@@ -10,13 +10,15 @@ import {
 } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
+import { RemoveDialog } from "@pavise/ui/RemoveDialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "../order/CardForm.tsx";
 import { useMemberId, usePaymentMethods } from "./holdings.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The cards. */
 export function Cards() {
@@ -24,13 +26,15 @@ export function Cards() {
   const methods = usePaymentMethods();
   const [adding, setAdding] = useState(false);
   return (
-    <section className={page.part} aria-labelledby="cards">
-      <div className={page.partHead}>
-        <h2 id="cards">{_("cards.title")}</h2>
+    <Part
+      id="cards"
+      title={_("cards.title")}
+      end={
         <Button kind="quiet" onPress={() => setAdding(true)}>
           {_("cards.add")}
         </Button>
-      </div>
+      }
+    >
       <Loaded query={methods} lines={2}>
         {({ paymentMethods }) => {
           const active = paymentMethods.filter(({ status }) => status === PaymentMethodStatus.ACTIVE);
@@ -46,7 +50,7 @@ export function Cards() {
         }}
       </Loaded>
       {adding ? <AddDialog onClose={() => setAdding(false)} /> : null}
-    </section>
+    </Part>
   );
 }
 
@@ -68,13 +72,7 @@ function CardLine({ method }: { method: PaymentMethod }) {
     brand: brandName(method.card?.brand),
     last4: method.card?.last4 ?? method.bankAccount?.last4 ?? "",
   });
-  const remove = useMutation(PaymentMethodService.method.deletePaymentMethod, {
-    onSuccess: () => {
-      setAsking(false);
-      toast({ title: _("cards.removed") });
-      return refresh();
-    },
-  });
+  const remove = useMutation(PaymentMethodService.method.deletePaymentMethod, { onSuccess: refresh });
   return (
     <div className={page.line}>
       <span className={page.lineWords}>
@@ -91,27 +89,18 @@ function CardLine({ method }: { method: PaymentMethod }) {
       <Button kind="quiet" onPress={() => setAsking(true)} aria-label={_("cards.remove.label", { card: name })}>
         {_("cards.remove")}
       </Button>
-      <Dialog
-        title={_("cards.remove.title", { card: name })}
-        open={asking}
-        onOpenChange={setAsking}
-        danger
-        actions={(close) => (
-          <>
-            <Button onPress={close}>{_("cards.remove.keep")}</Button>
-            <Button
-              kind="danger"
-              isPending={remove.isPending}
-              onPress={() => remove.mutate({ identityId, paymentMethodId: method.id })}
-            >
-              {_("cards.remove")}
-            </Button>
-          </>
-        )}
-      >
-        <p>{_("cards.remove.detail")}</p>
-        {remove.error ? <Refused error={remove.error} /> : null}
-      </Dialog>
+      {asking ? (
+        <RemoveDialog
+          title={_("cards.remove.title", { card: name })}
+          onClose={() => setAsking(false)}
+          onRemove={async () => {
+            await remove.mutateAsync({ identityId, paymentMethodId: method.id });
+            toast({ title: _("cards.removed") });
+          }}
+        >
+          {_("cards.remove.detail")}
+        </RemoveDialog>
+      ) : null}
     </div>
   );
 }

@@ -4,15 +4,18 @@ import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { Link } from "@pavise/ui/Link.tsx";
-import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { DayText, StatusDot } from "@pavise/ui/Value.tsx";
-import { Loaded } from "../app/Loaded.tsx";
+import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
 import { isDue, isUnderWay, nameOf, planTone, useHoldings, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
+import { NoPlan } from "./NoPlan.tsx";
 import { Through } from "./Through.tsx";
 import { usePeople } from "../family/people.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 
 /** The page. */
 export function Home() {
@@ -61,22 +64,9 @@ function Covered() {
 function Own({ plans }: { plans: readonly Entitlement[] }) {
   const { _ } = useLingui();
   return (
-    <section className={page.part} aria-labelledby="covered">
-      <div className={page.partHead}>
-        <h2 id="covered">{_("home.covered")}</h2>
-        <Link href="/plans">{_("home.covered.all")}</Link>
-      </div>
+    <Part id="covered" title={_("home.covered")} end={<Link href="/plans">{_("home.covered.all")}</Link>}>
       {plans.length === 0 ? (
-        <EmptyState
-          title={_("home.none")}
-          actions={
-            <Link kind="primary" href="/">
-              {_("home.none.shop")}
-            </Link>
-          }
-        >
-          {_("home.none.detail")}
-        </EmptyState>
+        <NoPlan />
       ) : (
         <div className={page.rows}>
           {plans.map((plan) => (
@@ -90,7 +80,7 @@ function Own({ plans }: { plans: readonly Entitlement[] }) {
           ))}
         </div>
       )}
-    </section>
+    </Part>
   );
 }
 
@@ -98,15 +88,11 @@ function Who() {
   const { _ } = useLingui();
   const people = usePeople();
   return (
-    <section className={page.part} aria-labelledby="who">
-      <div className={page.partHead}>
-        <h2 id="who">{_("home.who")}</h2>
-        <Link href="/family">{_("home.who.all")}</Link>
-      </div>
+    <Part id="who" title={_("home.who")} end={<Link href="/family">{_("home.who.all")}</Link>}>
       <Loaded query={people} lines={2}>
         {({ holder, covered }) => <p>{[holder || _("family.you"), ...covered.map(({ name }) => name || _("family.unnamed"))].join(" · ")}</p>}
       </Loaded>
-    </section>
+    </Part>
   );
 }
 
@@ -115,11 +101,7 @@ function Owed() {
   const { locale } = useLanguage();
   const invoices = useInvoices();
   return (
-    <section className={page.part} aria-labelledby="owed">
-      <div className={page.partHead}>
-        <h2 id="owed">{_("home.owed")}</h2>
-        <Link href="/billing">{_("home.owed.all")}</Link>
-      </div>
+    <Part id="owed" title={_("home.owed")} end={<Link href="/billing">{_("home.owed.all")}</Link>}>
       <Loaded query={invoices} lines={2}>
         {({ invoices: all }) => {
           const due = all.filter(isDue);
@@ -127,7 +109,7 @@ function Owed() {
             <p className={page.soft}>{_("home.owed.nothing")}</p>
           ) : (
             <div className={page.line}>
-              <span className={page.figure}>{priceText(sum(due.map(({ openAmount }) => openAmount)), locale)}</span>
+              <span className={frame.figure}>{priceText(sum(due.map(({ openAmount }) => openAmount)), locale)}</span>
               <Link kind="primary" href="/billing">
                 {_("home.owed.pay")}
               </Link>
@@ -135,7 +117,7 @@ function Owed() {
           );
         }}
       </Loaded>
-    </section>
+    </Part>
   );
 }
 
@@ -144,10 +126,7 @@ function Next() {
   const { locale } = useLanguage();
   const subscriptions = useSubscriptions();
   return (
-    <section className={page.part} aria-labelledby="next">
-      <div className={page.partHead}>
-        <h2 id="next">{_("home.next")}</h2>
-      </div>
+    <Part id="next" title={_("home.next")}>
       <Loaded query={subscriptions} lines={2}>
         {({ subscriptions: all }) => {
           const open = all.filter(({ status }) => status !== SubscriptionStatus.CANCELLED);
@@ -170,6 +149,6 @@ function Next() {
           );
         }}
       </Loaded>
-    </section>
+    </Part>
   );
 }

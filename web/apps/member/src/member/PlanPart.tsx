@@ -4,12 +4,12 @@ import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
-import { IconCheck } from "@pavise/ui/icons.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { Facts, StatusDot } from "@pavise/ui/Value.tsx";
 import type { ReactNode } from "react";
+import { Benefits } from "../app/Benefits.tsx";
 import { localized } from "../app/words.ts";
 import { nameOf, planTone } from "./holdings.ts";
-import page from "../app/Page.module.css";
 
 /** What is said of one's own plan and of one that covers somebody. */
 type Plan = Pick<Entitlement, "productId" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId">;
@@ -27,21 +27,12 @@ export function PlanPart({ id, plan, first, last }: { id: string; plan: Plan; fi
     return supplement ? localized(supplement.names, locale) : wanted;
   });
   return (
-    <section className={page.part} aria-labelledby={`plan-${id}`}>
-      <div className={page.partHead}>
-        <h2 id={`plan-${id}`}>{product ? localized(product.friendlyNames, locale) : plan.name}</h2>
-        <StatusDot tone={planTone(plan.status)}>{_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}</StatusDot>
-      </div>
-      {product ? (
-        <ul className={page.benefits}>
-          {product.benefits.map((benefit) => (
-            <li key={benefit.id}>
-              <IconCheck />
-              <span>{localized(benefit.summaries, locale)}</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+    <Part
+      id={`plan-${id}`}
+      title={product ? localized(product.friendlyNames, locale) : plan.name}
+      end={<StatusDot tone={planTone(plan.status)}>{_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}</StatusDot>}
+    >
+      {product ? <Benefits product={product} /> : null}
       <Facts
         facts={[
           ...(first ?? []),
@@ -51,6 +42,6 @@ export function PlanPart({ id, plan, first, last }: { id: string; plan: Plan; fi
           ...last,
         ]}
       />
-    </section>
+    </Part>
   );
 }

@@ -1,15 +1,15 @@
 // My plans: what each gives, how it is billed, how it is ended and kept.
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
-import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Toasts } from "@pavise/ui/Toast.tsx";
 import { DayText } from "@pavise/ui/Value.tsx";
-import { Loaded } from "../app/Loaded.tsx";
+import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { useHoldings } from "./holdings.ts";
+import { NoPlan } from "./NoPlan.tsx";
 import { PlanPart } from "./PlanPart.tsx";
 import { Subscriptions } from "./Subscriptions.tsx";
 import { Through } from "./Through.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The page. */
 export function Plans() {
@@ -23,16 +23,7 @@ export function Plans() {
       <Loaded query={holdings} lines={6}>
         {({ plans, coverages }) =>
           plans.length === 0 && coverages.length === 0 ? (
-            <EmptyState
-              title={_("home.none")}
-              actions={
-                <Link kind="primary" href="/">
-                  {_("home.none.shop")}
-                </Link>
-              }
-            >
-              {_("home.none.detail")}
-            </EmptyState>
+            <NoPlan />
           ) : (
             <>
               {plans.map((plan) => (

@@ -5,12 +5,13 @@ import { isEmail } from "@pavise/rules/patterns.ts";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
-import { focusFirstWrong } from "@pavise/ui/focus.ts";
+import { Form } from "@pavise/ui/Form.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { useState } from "react";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { useMemberId } from "./holdings.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The page. */
 export function Profile() {
@@ -31,7 +32,7 @@ function Emails() {
   const client = useQueryClient();
   const identity = useQuery(IdentityService.method.getIdentity, { identityId }, { enabled: identityId !== "" });
   const [email, setEmail] = useState("");
-  const [checked, setChecked] = useState(false);
+  const typed = email.trim();
   const refresh = () =>
     client.invalidateQueries({
       queryKey: createConnectQueryKey({ schema: IdentityService.method.getIdentity, cardinality: "finite" }),
@@ -39,22 +40,12 @@ function Emails() {
   const add = useMutation(IdentityService.method.addEmail, {
     onSuccess: () => {
       setEmail("");
-      setChecked(false);
       return refresh();
     },
   });
   const remove = useMutation(IdentityService.method.removeEmail, { onSuccess: refresh });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setChecked(true);
-    if (isEmail(email.trim())) add.mutate({ identityId, email: email.trim() });
-    else focusFirstWrong(event.currentTarget);
-  }
   return (
-    <section className={page.part} aria-labelledby="emails">
-      <div className={page.partHead}>
-        <h2 id="emails">{_("profile.emails")}</h2>
-      </div>
+    <Part id="emails" title={_("profile.emails")}>
       <Loaded query={identity} lines={2}>
         {({ emails }) => (
           <div className={page.rows}>
@@ -77,21 +68,25 @@ function Emails() {
         )}
       </Loaded>
       {(add.error ?? remove.error) ? <Refused error={add.error ?? remove.error} /> : null}
-      <form className={page.form} onSubmit={submit} noValidate>
-        <TextField
-          label={_("profile.emails.add")}
-          type="email"
-          autoComplete="email"
-          value={email}
-          onChange={setEmail}
-          error={checked && !isEmail(email.trim()) ? _("account.email.wrong") : undefined}
-        />
-        <div className={page.actions}>
-          <Button type="submit" isPending={add.isPending}>
-            {_("profile.emails.save")}
-          </Button>
-        </div>
-      </form>
-    </section>
+      <Form right={isEmail(typed)} onSend={() => add.mutate({ identityId, email: typed })}>
+        {(checked) => (
+          <>
+            <TextField
+              label={_("profile.emails.add")}
+              type="email"
+              autoComplete="email"
+              value={email}
+              onChange={setEmail}
+              error={checked && !isEmail(typed) ? _("account.email.wrong") : undefined}
+            />
+            <div className={page.actions}>
+              <Button type="submit" isPending={add.isPending}>
+                {_("profile.emails.save")}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Part>
   );
 }

@@ -6,16 +6,17 @@ import { SubscriptionService } from "@pavise/schema/pavise/billing/v1/subscripti
 import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { dayText } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
-import { canBeEnded, canBeKept, today } from "./ending.ts";
+import { canBeEnded, canBeKept, today, whyNotKept } from "./ending.ts";
 import { useMemberId, useSubscriptions } from "./holdings.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 
 /** The part of the page, for whoever has one. */
 export function Subscriptions() {
@@ -23,10 +24,7 @@ export function Subscriptions() {
   const subscriptions = useSubscriptions();
   if (subscriptions.data?.subscriptions.length === 0) return null;
   return (
-    <section className={page.part} aria-labelledby="billed">
-      <div className={page.partHead}>
-        <h2 id="billed">{_("plans.billed")}</h2>
-      </div>
+    <Part id="billed" title={_("plans.billed")}>
       <Loaded query={subscriptions} lines={3}>
         {({ subscriptions: all }) => (
           <div className={page.rows}>
@@ -36,7 +34,7 @@ export function Subscriptions() {
           </div>
         )}
       </Loaded>
-    </section>
+    </Part>
   );
 }
 
@@ -52,7 +50,7 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
     <div className={page.line}>
       <span className={page.lineWords}>
         <span className={page.name}>{name}</span>
-        <Standing subscription={subscription} day={day} kept={kept} />
+        <Standing subscription={subscription} day={day} />
       </span>
       {canBeEnded(subscription) ? (
         <Button kind="quiet" onPress={() => setAsking("end")} aria-label={_("plans.end.label", words)}>
@@ -70,15 +68,16 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
 }
 
 /** How it stands, in a line or two. */
-function Standing({ subscription, day, kept }: { subscription: Subscription; day: string; kept: boolean }) {
+function Standing({ subscription, day }: { subscription: Subscription; day: string }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   if (subscription.status === SubscriptionStatus.CANCELLED) return <span className={page.small}>{_("plans.over")}</span>;
   if (subscription.status === SubscriptionStatus.PENDING_CANCEL) {
+    const why = whyNotKept(subscription, today());
     return (
       <>
         <span className={page.small}>{_("plans.ends", { day })}</span>
-        {kept ? null : <span className={page.small}>{_("plans.ends.settled")}</span>}
+        {why === undefined ? null : <span className={page.small}>{_(`plans.ends.${why}`)}</span>}
       </>
     );
   }

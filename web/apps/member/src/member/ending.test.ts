@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { CancelReason, SubscriptionSchema, SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { expect, test } from "vitest";
-import { canBeEnded, canBeKept, today } from "./ending.ts";
+import { canBeEnded, canBeKept, today, whyNotKept } from "./ending.ts";
 
 const NOW = { year: 2026, month: 1, day: 31 };
 
@@ -22,6 +22,15 @@ test("the last day that is paid for is the last on which it is", () => {
   expect(canBeKept(paidTo(NOW), NOW)).toBe(true);
   expect(canBeKept(paidTo({ year: 2026, month: 2, day: 1 }), NOW)).toBe(true);
   expect(canBeKept(paidTo({ year: 2026, month: 1, day: 30 }), NOW)).toBe(false);
+});
+
+test("why an end stays is told apart", () => {
+  const ending = (reason: CancelReason, day?: typeof NOW) => subscription(SubscriptionStatus.PENDING_CANCEL, reason, day);
+  expect(whyNotKept(ending(CancelReason.MEMBER_REQUESTED_CANCEL, NOW), NOW)).toBeUndefined();
+  expect(whyNotKept(ending(CancelReason.MEMBER_REQUESTED_CANCEL, { year: 2026, month: 1, day: 30 }), NOW)).toBe("passed");
+  expect(whyNotKept(ending(CancelReason.NO_LONGER_EMPLOYED, NOW), NOW)).toBe("notYours");
+  expect(whyNotKept(ending(CancelReason.UNSPECIFIED), NOW)).toBe("notYours");
+  expect(whyNotKept(subscription(SubscriptionStatus.ACTIVE), NOW)).toBeUndefined();
 });
 
 test("what is over or ends already is not ended", () => {

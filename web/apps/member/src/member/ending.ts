@@ -19,6 +19,12 @@ export function canBeKept({ status, cancelReason, paidToDate }: Ending, now: Day
   return paidToDate === undefined || number(paidToDate) >= number(now);
 }
 
+/** Why the end of what is ending is not his to take back: it was not his wish, or its last day is over. Nothing for what does not end, or can be kept. */
+export function whyNotKept(ending: Ending, now: DayParts): "notYours" | "passed" | undefined {
+  if (ending.status !== SubscriptionStatus.PENDING_CANCEL || canBeKept(ending, now)) return undefined;
+  return ending.cancelReason === CancelReason.MEMBER_REQUESTED_CANCEL ? "passed" : "notYours";
+}
+
 /** The day as the server counts it, in UTC. */
 export function today(now = new globalThis.Date()): DayParts {
   return { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, day: now.getUTCDate() };

@@ -4,7 +4,6 @@ import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service
 import { InvoiceStatus, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import { SubscriptionService } from "@pavise/schema/pavise/billing/v1/subscription_service_pb";
-import { SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
 import { EntitlementStatus } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
@@ -80,12 +79,6 @@ export function isDue(invoice: Invoice): boolean {
 export function planTone(status: EntitlementStatus): Tone {
   if (status === EntitlementStatus.ACTIVE) return "good";
   return status === EntitlementStatus.SUSPENDED ? "warning" : "over";
-}
-
-/** How a subscription stands. */
-export function subscriptionTone(status: SubscriptionStatus): Tone {
-  if (status === SubscriptionStatus.ACTIVE) return "good";
-  return status === SubscriptionStatus.CANCELLED ? "over" : "warning";
 }
 
 /** How an invoice stands. */

@@ -1,20 +1,18 @@
 // The first step: an account, new or the one that somebody has.
-import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { isEmail } from "@pavise/rules/patterns.ts";
 import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
-import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
-import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { knowsPasskeys } from "@pavise/session/passkey.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { useSigningIn } from "@pavise/session/signing-in.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
-import { focusFirstWrong } from "@pavise/ui/focus.ts";
+import { Form } from "@pavise/ui/Form.tsx";
+import { Refused } from "@pavise/ui/Loaded.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
-import { lazy, Suspense, useState, type FormEvent } from "react";
-import { Refused } from "../app/Loaded.tsx";
-import page from "../app/Page.module.css";
+import { lazy, Suspense, useState } from "react";
+import page from "@pavise/ui/Part.module.css";
 
 const Factor = lazy(async () => ({ default: (await import("@pavise/session/Factor.tsx")).Factor }));
 
@@ -34,76 +32,17 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
   const [known, setKnown] = useState(starts);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [checked, setChecked] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [challenge, setChallenge] = useState<SignInChallenge>();
-  const wrongEmail = !isEmail(email.trim());
+  const entering = useSigningIn(() => onSignedIn?.());
+  const { pending, error, challenge } = entering;
+  if (challenge) return <SecondStep challenge={challenge} onSignedIn={entering.entered} onBack={entering.startAgain} />;
+
+  const name = email.trim();
+  const wrongEmail = !isEmail(name);
   const wrongPassword = known ? password === "" : password.length < SHORTEST;
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    setChecked(true);
-    setError(undefined);
-    if (wrongEmail || wrongPassword) {
-      focusFirstWrong(event.currentTarget);
-      return;
-    }
-    setPending(true);
-    try {
-      if (!known) await signUp();
-      const { challenge: further } = await keeper.signIn({ name: email.trim(), password });
-      if (further) setChallenge(further);
-      else await entered();
-    } catch (refused) {
-      setError(refused);
-      setPending(false);
-    }
-  }
-
-  async function withPasskey() {
-    setPending(true);
-    setError(undefined);
-    try {
-      await keeper.signInWithPasskey();
-      await entered();
-    } catch (refused) {
-      setError(refused);
-      setPending(false);
-    }
-  }
-
-  async function entered() {
-    await keeper.refresh();
-    onSignedIn?.();
-  }
-
-  async function signUp() {
-    await callUnaryMethod(keeper.transport, IdentityService.method.createIdentity, {
-      realm: IdentityRealm.USER,
-      emails: [email.trim()],
-      password,
-    });
-  }
-
-  if (challenge) {
-    return (
-      <section className={page.part}>
-        <h1>{_("account.signIn.title")}</h1>
-        <Suspense fallback={<SkeletonText lines={3} />}>
-          <Factor
-            challenge={challenge}
-            onSignedIn={entered}
-            onBack={() => {
-              setChallenge(undefined);
-              setPending(false);
-            }}
-          />
-        </Suspense>
-      </section>
-    );
-  }
   const taken = !known && error !== undefined && problemOf(error).kind === "exists";
+  const wordsOfEmail = (checked: boolean) => (checked && wrongEmail ? _("account.email.wrong") : taken ? _("account.email.taken") : undefined);
+  const wordsOfPassword = (checked: boolean) =>
+    checked && wrongPassword ? _(known ? "account.password.missing" : "account.password.short", { count: SHORTEST }) : undefined;
   return (
     <section className={page.part}>
       <div className={page.intro}>
@@ -111,54 +50,62 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
         <p className={page.soft}>{_(known ? "account.signIn.lead" : "account.signUp.lead")}</p>
       </div>
       {error !== undefined && !taken ? <Refused error={error} /> : null}
-      {/* What is wrong is said beside the fields, in the visitor's language. */}
-      <form className={page.form} onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label={_("account.email")}
-          type="email"
-          name="email"
-          autoComplete="username"
-          value={email}
-          onChange={setEmail}
-          error={checked && wrongEmail ? _("account.email.wrong") : taken ? _("account.email.taken") : undefined}
-        />
-        <TextField
-          label={_("account.password")}
-          type="password"
-          name="password"
-          autoComplete={known ? "current-password" : "new-password"}
-          value={password}
-          onChange={setPassword}
-          {...(known ? {} : { help: _("account.password.help", { count: SHORTEST }) })}
-          error={
-            checked && wrongPassword
-              ? _(known ? "account.password.missing" : "account.password.short", { count: SHORTEST })
-              : undefined
-          }
-        />
-        <div className={page.actions}>
-          <Button kind="primary" type="submit" isPending={pending}>
-            {_(known ? "account.signIn" : "account.signUp")}
-          </Button>
-          {known && knowsPasskeys() ? (
-            <Button onPress={() => void withPasskey()} isDisabled={pending}>
-              {_("account.passkey")}
-            </Button>
-          ) : null}
-        </div>
-        <div className={page.actions}>
-          <Button
-            kind="quiet"
-            onPress={() => {
-              setKnown(!known);
-              setError(undefined);
-              setChecked(false);
-            }}
-          >
-            {_(known ? "account.toSignUp" : "account.toSignIn")}
-          </Button>
-        </div>
-      </form>
+      {/* What was wrong with one's new account is not said of the one that somebody has. */}
+      <Form
+        key={String(known)}
+        right={!wrongEmail && !wrongPassword}
+        onSend={() => entering.enter(() => (known ? keeper.signIn({ name, password }) : keeper.signUp({ email: name, password })))}
+      >
+        {(checked) => (
+          <>
+            <TextField label={_("account.email")} type="email" name="email" autoComplete="username" value={email} onChange={setEmail} error={wordsOfEmail(checked)} />
+            <TextField
+              label={_("account.password")}
+              type="password"
+              name="password"
+              autoComplete={known ? "current-password" : "new-password"}
+              value={password}
+              onChange={setPassword}
+              {...(known ? {} : { help: _("account.password.help", { count: SHORTEST }) })}
+              error={wordsOfPassword(checked)}
+            />
+            <div className={page.actions}>
+              <Button kind="primary" type="submit" isPending={pending}>
+                {_(known ? "account.signIn" : "account.signUp")}
+              </Button>
+              {known && knowsPasskeys() ? (
+                <Button onPress={entering.withPasskey} isDisabled={pending}>
+                  {_("account.passkey")}
+                </Button>
+              ) : null}
+            </div>
+          </>
+        )}
+      </Form>
+      <div className={page.actions}>
+        <Button
+          kind="quiet"
+          onPress={() => {
+            setKnown(!known);
+            entering.forget();
+          }}
+        >
+          {_(known ? "account.toSignUp" : "account.toSignIn")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The further proof, for whoever has set one up. */
+function SecondStep(props: { challenge: SignInChallenge; onSignedIn: () => Promise<void>; onBack: () => void }) {
+  const { _ } = useLingui();
+  return (
+    <section className={page.part}>
+      <h1>{_("account.signIn.title")}</h1>
+      <Suspense fallback={<SkeletonText lines={3} />}>
+        <Factor {...props} />
+      </Suspense>
     </section>
   );
 }

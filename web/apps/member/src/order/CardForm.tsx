@@ -6,7 +6,8 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 import { useState } from "react";
 import { expiryOf, grouped, groupedExpiry, TEST_CARDS, tokenOf } from "./card.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 import styles from "./Order.module.css";
 
 /** What is typed. */
@@ -54,7 +55,7 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
         onChange={(number) => put({ number: grouped(number) })}
         error={checked && !tokenOf(card.number) ? _("card.number.wrong") : undefined}
       />
-      <div className={page.pair}>
+      <div className={frame.pair}>
         <TextField
           label={_("card.expiry")}
           inputMode="numeric"

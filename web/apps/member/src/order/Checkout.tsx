@@ -2,19 +2,20 @@
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
-import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Site } from "../app/Frame.tsx";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { buyingHref, useCart } from "../shop/cart.ts";
 import { cartPeriod, choices, usePlans, usePrices, type Plan } from "../shop/catalog.ts";
+import { NothingChosen } from "../shop/NothingChosen.tsx";
 import { Summary } from "../shop/Summary.tsx";
 import { AccountStep } from "./AccountStep.tsx";
 import { DetailsStep } from "./DetailsStep.tsx";
 import { Steps } from "./Steps.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 
 /** The steps before the payment. */
 export function Checkout() {
@@ -25,9 +26,9 @@ export function Checkout() {
   const plans = usePlans(locale);
   return (
     <Site>
-      <div className={page.wide}>
+      <div className={frame.wide}>
         <div className={page.intro}>
-          <Link className={page.back} href={buyingHref("/cart", parameter)}>
+          <Link className={frame.back} href={buyingHref("/cart", parameter)}>
             {_("checkout.back")}
           </Link>
           <Steps current={status === "signedIn" ? "details" : "account"} />
@@ -41,7 +42,6 @@ export function Checkout() {
 }
 
 function Body({ plans }: { plans: readonly Plan[] }) {
-  const { _ } = useLingui();
   const { locale } = useLanguage();
   const { cart } = useCart();
   const state = useSessionState();
@@ -49,20 +49,9 @@ function Body({ plans }: { plans: readonly Plan[] }) {
   const wanted = choices(cart, plans);
   const prices = usePrices(wanted, { period, region: cart.region, locale });
   const priced = prices.flatMap((price) => price.data ?? []);
-  if (wanted.length === 0 || cart.region === "") {
-    return (
-      <EmptyState
-        title={_("cart.empty")}
-        actions={
-          <Link kind="primary" href="/">
-            {_("cart.shop")}
-          </Link>
-        }
-      />
-    );
-  }
+  if (wanted.length === 0 || cart.region === "") return <NothingChosen />;
   return (
-    <div className={page.columns}>
+    <div className={frame.columns}>
       {state.status === "unknown" ? (
         <Unknown />
       ) : state.status === "signedOut" ? (
@@ -70,7 +59,7 @@ function Body({ plans }: { plans: readonly Plan[] }) {
       ) : (
         <DetailsStep identityId={state.session.identityId} choices={wanted} plans={plans} />
       )}
-      <div className={page.aside}>
+      <div className={frame.aside}>
         <Summary priced={priced} period={period} />
       </div>
     </div>

@@ -5,7 +5,7 @@ import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
 import { priceText } from "../app/words.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
 
 /** The confirmation. */

@@ -7,7 +7,7 @@ import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { useSession } from "@pavise/session/Session.tsx";
 import { useParams } from "@tanstack/react-router";
 import { Site } from "../app/Frame.tsx";
-import { Loaded } from "../app/Loaded.tsx";
+import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { Done } from "./Done.tsx";
 import { OrderSummary } from "./OrderSummary.tsx";
 import { Payment } from "./Payment.tsx";

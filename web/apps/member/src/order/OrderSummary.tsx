@@ -1,10 +1,12 @@
 // What an order costs: its lines, the tax, what is due.
 import { useLingui } from "@lingui/react";
+import { Part } from "@pavise/ui/Part.tsx";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { priceText } from "../app/words.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 
 /** The order as the server priced it. */
 export function OrderSummary({ order }: { order: Order }) {
@@ -13,10 +15,7 @@ export function OrderSummary({ order }: { order: Order }) {
   const { totals } = order;
   const paid = order.status === OrderStatus.PROVISIONED;
   return (
-    <section className={page.part} aria-labelledby="summary">
-      <div className={page.partHead}>
-        <h2 id="summary">{_("summary.title")}</h2>
-      </div>
+    <Part id="summary" title={_("summary.title")}>
       <div className={page.rows}>
         {order.offers
           .flatMap(({ lines }) => lines)
@@ -32,12 +31,12 @@ export function OrderSummary({ order }: { order: Order }) {
         </div>
       </div>
       <div>
-        <div className={`${page.sum} ${page.total}`}>
+        <div className={`${frame.sum} ${frame.total}`}>
           <span>{_(paid ? "summary.paid" : "summary.now")}</span>
           <span>{priceText(paid ? totals?.total : totals?.due, locale)}</span>
         </div>
         <p className={page.small}>{_("summary.renewal", { price: priceText(totals?.renewal, locale, order.billingPeriod) })}</p>
       </div>
-    </section>
+    </Part>
   );
 }

@@ -3,10 +3,12 @@ import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { DateField } from "@pavise/ui/DateField.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { IconPlus } from "@pavise/ui/icons.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import type { Person } from "../app/draft.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 
 export type PeopleProps = {
   people: readonly Person[];
@@ -34,15 +36,12 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
     onChange([...people, { key: crypto.randomUUID(), firstName: "", lastName: "", type, birthDate: null }]);
   }
   return (
-    <section className={page.part} aria-labelledby="people">
-      <div className={page.partHead}>
-        <h2 id="people">{_("people.title")}</h2>
-      </div>
+    <Part id="people" title={_("people.title")}>
       <p className={page.soft}>{_("people.lead", { count: most })}</p>
       {people.map((person, index) => (
         <fieldset key={person.key} className={page.form}>
           <legend className={page.name}>{_("people.person", { number: index + 1 })}</legend>
-          <div className={page.pair}>
+          <div className={frame.pair}>
             <TextField
               label={_("details.firstName")}
               value={person.firstName}
@@ -56,7 +55,7 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
               error={checked && person.lastName.trim() === "" ? _("details.missing") : undefined}
             />
           </div>
-          <div className={page.pair}>
+          <div className={frame.pair}>
             <NativeSelect
               label={_("people.kind")}
               choices={kinds}
@@ -85,6 +84,6 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
           </Button>
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }

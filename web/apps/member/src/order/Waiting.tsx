@@ -7,7 +7,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { ProgressBar } from "@pavise/ui/Progress.tsx";
 import { useEffect, useState } from "react";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
 
 /** After this long the page says that one need not wait for it. */

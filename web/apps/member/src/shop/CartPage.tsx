@@ -7,12 +7,13 @@ import type { Money } from "@pavise/schema/pavise/common/v1/money_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Checkbox } from "@pavise/ui/Choices.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
-import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
+import { Note } from "@pavise/ui/Notice.tsx";
+import { Part } from "@pavise/ui/Part.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Site } from "../app/Frame.tsx";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { regionName } from "../app/regions.ts";
 import { currencyFor, localized, priceText } from "../app/words.ts";
 import { buyingHref, useCart } from "./cart.ts";
@@ -27,9 +28,11 @@ import {
   withSupplement,
   type Plan,
 } from "./catalog.ts";
+import { NothingChosen } from "./NothingChosen.tsx";
 import { Settings } from "./Shop.tsx";
 import { Summary } from "./Summary.tsx";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 import styles from "./Shop.module.css";
 
 /** The cart. */
@@ -40,9 +43,9 @@ export function CartPage() {
   const plans = usePlans(locale);
   return (
     <Site>
-      <div className={page.wide}>
+      <div className={frame.wide}>
         <div className={page.intro}>
-          <Link className={page.back} href={buyingHref("/", parameter)}>
+          <Link className={frame.back} href={buyingHref("/", parameter)}>
             {_("cart.back")}
           </Link>
           <h1>{_("cart.title")}</h1>
@@ -64,18 +67,7 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
   const period = cartPeriod(cart);
   const wanted = choices(cart, plans);
   const prices = usePrices(wanted, { period, region: cart.region, locale });
-  if (wanted.length === 0) {
-    return (
-      <EmptyState
-        title={_("cart.empty")}
-        actions={
-          <Link kind="primary" href="/">
-            {_("cart.shop")}
-          </Link>
-        }
-      />
-    );
-  }
+  if (wanted.length === 0) return <NothingChosen />;
   const kinds = prices.flatMap((price) => price.data?.problems.map(({ kind }) => kind) ?? []);
   const failed = prices.find((price) => price.error !== null && price.data === undefined);
   const priced = prices.flatMap((price) => price.data ?? []);
@@ -85,8 +77,8 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
     if (ready) void navigate({ to: "/checkout", search: { cart: parameter } });
   }
   return (
-    <div className={page.columns}>
-      <div className={page.parts}>
+    <div className={frame.columns}>
+      <div className={frame.parts}>
         <Settings />
         {asked && cart.region === "" ? <Note tone="warning" title={_("cart.region")} spoken /> : null}
         {notSoldThere(kinds) ? (
@@ -104,7 +96,7 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
             <Chosen key={plan.product.id} plan={plan} period={period} />
           ))}
       </div>
-      <div className={`${page.part} ${page.aside}`}>
+      <div className={`${page.part} ${frame.aside}`}>
         {failed ? <Refused error={failed.error} onRetry={() => prices.forEach((price) => void price.refetch())} /> : null}
         {priced.length === 0 && !failed ? <SkeletonText lines={4} /> : <Summary priced={priced} period={period} />}
         <Button kind="primary" wide onPress={go}>
@@ -125,9 +117,10 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
   const name = localized(product.friendlyNames, locale) || product.name;
   const fitting = plan.supplements.filter(({ tierIds }) => tierIds.length === 0 || tierIds.includes(tierId));
   return (
-    <section className={page.part} aria-labelledby={`chosen-${product.id}`}>
-      <div className={page.partHead}>
-        <h2 id={`chosen-${product.id}`}>{name}</h2>
+    <Part
+      id={`chosen-${product.id}`}
+      title={name}
+      end={
         <Button
           kind="quiet"
           onPress={() => put(toggled(cart, product.id, tierId))}
@@ -135,7 +128,8 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
         >
           {_("cart.remove")}
         </Button>
-      </div>
+      }
+    >
       <p className={page.soft}>
         {tier ? localized(tier.names, locale) : ""}
         {tier && tier.maxAuthorizedUsers > 0 ? ` · ${_("shop.people", { count: tier.maxAuthorizedUsers })}` : ""}
@@ -157,7 +151,7 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
           ))}
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }
 

@@ -10,14 +10,16 @@ import { NativeButton, NativeRadios } from "@pavise/ui/Native.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Skeleton } from "@pavise/ui/Skeleton.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { Benefits } from "../app/Benefits.tsx";
 import { Site } from "../app/Frame.tsx";
-import { Loaded, Refused } from "../app/Loaded.tsx";
+import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { regionChoices, regionName } from "../app/regions.ts";
 import { RouterLink } from "../app/RouterLink.tsx";
 import { LOCALES, localized, priceText } from "../app/words.ts";
 import { buyingHref, useCart } from "./cart.ts";
 import { cartPeriod, choices, notSoldThere, toggled, usePlans, usePrices, withPeriod, type Plan } from "./catalog.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 import styles from "./Shop.module.css";
 
 /** The plans. */
@@ -27,10 +29,10 @@ export function Shop() {
   const plans = usePlans(locale);
   return (
     <Site>
-      <div className={page.wide}>
+      <div className={frame.wide}>
         <div className={page.intro}>
           <h1>{_("shop.title")}</h1>
-          <p className={page.lead}>{_("shop.lead")}</p>
+          <p className={frame.lead}>{_("shop.lead")}</p>
         </div>
         <Settings />
         <Loaded query={plans} lines={8}>
@@ -108,14 +110,7 @@ function PlanPart({ plan }: { plan: Plan }) {
         {family ? <p className={styles.family}>{_(family)}</p> : null}
         <h2 id={`plan-${product.id}`}>{localized(product.friendlyNames, locale) || product.name}</h2>
         {marketing ? <p className={page.soft}>{marketing.description}</p> : null}
-        <ul className={page.benefits}>
-          {product.benefits.map((benefit) => (
-            <li key={benefit.id}>
-              <IconCheck />
-              <span>{localized(benefit.summaries, locale)}</span>
-            </li>
-          ))}
-        </ul>
+        <Benefits product={product} />
       </div>
       <div>
         {failed ? (

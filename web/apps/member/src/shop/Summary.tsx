@@ -1,11 +1,13 @@
 // What a cart costs, line by line.
 import { useLingui } from "@lingui/react";
+import { Part } from "@pavise/ui/Part.tsx";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import type { ValidateSelectionsResponse } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import type { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import type { Money } from "@pavise/schema/pavise/common/v1/money_pb";
 import { priceText } from "../app/words.ts";
-import page from "../app/Page.module.css";
+import page from "@pavise/ui/Part.module.css";
+import frame from "../app/Page.module.css";
 
 /** The sum of amounts in one currency; undefined for none. */
 export function sum(amounts: readonly (Money | undefined)[]): Money | undefined {
@@ -23,10 +25,7 @@ export function Summary({ priced, period }: SummaryProps) {
   const now = sum(priced.map(({ initialTotal }) => initialTotal));
   const later = sum(priced.map(({ renewalTotal }) => renewalTotal));
   return (
-    <section className={page.part} aria-labelledby="summary">
-      <div className={page.partHead}>
-        <h2 id="summary">{_("summary.title")}</h2>
-      </div>
+    <Part id="summary" title={_("summary.title")}>
       <div className={page.rows}>
         {priced
           .flatMap(({ lines }) => lines)
@@ -38,7 +37,7 @@ export function Summary({ priced, period }: SummaryProps) {
           ))}
       </div>
       <div>
-        <div className={`${page.sum} ${page.total}`}>
+        <div className={`${frame.sum} ${frame.total}`}>
           <span>{_("summary.now")}</span>
           <span>{priceText(now, locale)}</span>
         </div>
@@ -49,6 +48,6 @@ export function Summary({ priced, period }: SummaryProps) {
           {_("summary.tax")}
         </p>
       </div>
-    </section>
+    </Part>
   );
 }

@@ -8,7 +8,7 @@ import type { Supplement, Tier } from "@pavise/schema/pavise/catalog/v1/product_
 import { SelectionProblemKind } from "@pavise/schema/pavise/catalog/v1/selection_pb";
 import { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
-import { emptyCart, type Cart } from "@pavise/rules/cart.ts";
+import type { Cart } from "@pavise/rules/cart.ts";
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { regionCode } from "../app/regions.ts";
 import { currencyFor, LOCALES } from "../app/words.ts";
@@ -157,9 +157,4 @@ export function notSoldThere(kinds: readonly SelectionProblemKind[]): boolean {
 /** Whether all that is wrong is that the buyer has not said yet where he lives. */
 export function onlyWhere(kinds: readonly SelectionProblemKind[]): boolean {
   return kinds.every((kind) => kind === SelectionProblemKind.LOCALITY_MISSING);
-}
-
-/** An empty cart of a locale. */
-export function newCart(locale: LocaleId): Cart {
-  return { ...emptyCart(), locale };
 }

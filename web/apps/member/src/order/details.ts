@@ -1,0 +1,95 @@
+// What the buyer's form has to say, and the order that is made of it.
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { LocaleId } from "@pavise/i18n/locale.ts";
+import type { Cart } from "@pavise/rules/cart.ts";
+import { AuthorizedUserType, OrderChannel, PhoneType } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import type { OrderDraftSchema } from "@pavise/schema/pavise/orders/v1/order_service_pb";
+import type { Draft, Person } from "../app/draft.tsx";
+import { countryOf, regionCode } from "../app/regions.ts";
+import { currencyFor, LOCALES } from "../app/words.ts";
+import { BRAND, cartPeriod, type Choice, type Plan } from "../shop/catalog.ts";
+
+const ZIP = /^[0-9]{5}(-[0-9]{4})?$/;
+const CANADIAN = /^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$/;
+
+/** What the chosen plans ask for. */
+export type Wanted = {
+  /** How many people they cover besides the buyer. */
+  seats: number;
+  /** Whether one of them is for a business, and whether all are. */
+  business: boolean;
+  onlyBusiness: boolean;
+};
+
+/** What the plans of a cart ask for. */
+export function wantedBy(cart: Cart, plans: readonly Plan[]): Wanted {
+  const chosen = plans.filter(({ product }) => cart.products.includes(product.id));
+  const seatsOf = ({ product, tiers }: Plan) => tiers.find(({ id }) => id === cart.tiers[product.id])?.maxAuthorizedUsers ?? 0;
+  return {
+    seats: Math.max(0, ...chosen.map(seatsOf)),
+    business: chosen.some(({ product }) => product.business),
+    onlyBusiness: chosen.length > 0 && chosen.every(({ product }) => product.business),
+  };
+}
+
+/** The people who are covered: what was typed for more than there is room for is kept, but asked for no more. */
+export function covered(people: readonly Person[], { seats }: Pick<Wanted, "seats">): readonly Person[] {
+  return people.slice(0, seats);
+}
+
+/** The id of what is wrong with each field. */
+export type Wrong = Partial<Record<keyof Draft, string>>;
+
+/** What is wrong; nothing where it can be sent. */
+export function wrongIn(draft: Draft, { canadian, ...wanted }: Pick<Wanted, "seats" | "business"> & { canadian: boolean }): Wrong {
+  const wrong: Wrong = {};
+  const needed = ["firstName", "lastName", "address1", "city"] as const;
+  for (const field of needed) if (draft[field].trim() === "") wrong[field] = "details.missing";
+  if (wanted.business && draft.business.trim() === "") wrong.business = "details.missing";
+  if (!(canadian ? CANADIAN : ZIP).test(draft.postalCode.trim())) wrong.postalCode = canadian ? "details.postalCode.wrong" : "details.zip.wrong";
+  if (!/^[0-9+(). -]{0,24}$/.test(draft.phone.trim())) wrong.phone = "details.phone.wrong";
+  const nameless = covered(draft.people, wanted).some(({ firstName, lastName }) => firstName.trim() === "" || lastName.trim() === "");
+  if (nameless) wrong.people = "details.missing";
+  return wrong;
+}
+
+type Ordered = { draft: Draft; email: string; cart: Cart; choices: readonly Choice[]; wanted: Wanted; locale: LocaleId };
+
+/** The order of a cart, for whoever filled in the form. */
+export function orderOf({ draft, email, cart, choices, wanted, locale }: Ordered): MessageInitShape<typeof OrderDraftSchema> {
+  const locality = regionCode(cart.region);
+  const billingPeriod = cartPeriod(cart);
+  const address = {
+    address1: draft.address1.trim(),
+    address2: draft.address2.trim(),
+    city: draft.city.trim(),
+    locality,
+    postalCode: draft.postalCode.trim().toUpperCase(),
+    country: countryOf(locale),
+  };
+  const phoneNumber = draft.phone.trim();
+  const person = {
+    firstName: draft.firstName.trim(),
+    lastName: draft.lastName.trim(),
+    email,
+    phoneNumber,
+    phoneType: phoneNumber === "" ? PhoneType.UNSPECIFIED : PhoneType.CELL,
+  };
+  return {
+    offers: choices.map(({ offerId, selections }) => ({ brand: BRAND, offerId, selections, billingPeriod })),
+    authorizedUsers: covered(draft.people, wanted).map(({ firstName, lastName, type, birthDate }) => ({
+      type: AuthorizedUserType[type as keyof typeof AuthorizedUserType],
+      firstName: firstName.trim(),
+      lastName: lastName.trim(),
+      birthDate: birthDate ?? undefined,
+    })),
+    personalInfo: person,
+    ...(wanted.business ? { businessInfo: { ...person, name: draft.business.trim(), address } } : {}),
+    address,
+    locality,
+    locale: LOCALES[locale],
+    currency: currencyFor(locale),
+    billingPeriod,
+    channel: OrderChannel.BUY_NOW,
+  };
+}

@@ -1,0 +1,56 @@
+// Pays an order: with a card that is known already, or with another that is added first.
+import { callUnaryMethod, createConnectQueryKey } from "@connectrpc/connect-query";
+import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
+import { PaymentMethodType, Vendor } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
+import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
+import { useKeeper } from "@pavise/session/Session.tsx";
+import { useAttempt } from "@pavise/ui/attempt.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import type { cardOf } from "./CardForm.tsx";
+
+/** A card as the contract takes it. */
+type Card = NonNullable<ReturnType<typeof cardOf>>;
+
+/** Pays with a payment method, or with a card; `onAdded` when the card is one of the buyer's, whatever becomes of the payment. */
+export function usePaying(order: Order, onAdded: (card: Card) => void) {
+  const { transport } = useKeeper();
+  const client = useQueryClient();
+  const { pending, error, run } = useAttempt();
+  const { getOrder, purchaseOrder } = OrderService.method;
+  const identityId = order.ownerId;
+
+  async function add(card: Card): Promise<string> {
+    const { id } = await callUnaryMethod(transport, PaymentMethodService.method.createPaymentMethod, {
+      identityId,
+      paymentMethod: {
+        type: PaymentMethodType.CREDIT_CARD,
+        vendor: Vendor.TEST,
+        ...card,
+        ...(order.address ? { billingAddress: order.address } : {}),
+      },
+    });
+    onAdded(card);
+    return id;
+  }
+
+  async function purchase(method: string | Card): Promise<void> {
+    try {
+      const purchased = await callUnaryMethod(transport, purchaseOrder, {
+        orderId: order.id,
+        identityId,
+        paymentMethodId: typeof method === "string" ? method : await add(method),
+        ...(order.totals?.due ? { expectedTotal: order.totals.due } : {}),
+        ...(order.totals?.renewal ? { expectedRenewal: order.totals.renewal } : {}),
+      });
+      const input = { orderId: order.id, identityId };
+      client.setQueryData(createConnectQueryKey({ schema: getOrder, input, transport, cardinality: "finite" }), purchased);
+    } catch (refused) {
+      // The order may have another price now, or be paid already.
+      void client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: getOrder, cardinality: "finite" }) });
+      throw refused;
+    }
+  }
+
+  return { pay: (method: string | Card) => void run(() => purchase(method)), pending, error };
+}

@@ -1,0 +1,19 @@
+// Said to whoever comes to buy and has chosen nothing, with the way to the plans.
+import { useLingui } from "@lingui/react";
+import { Link } from "@pavise/ui/Link.tsx";
+import { EmptyState } from "@pavise/ui/Notice.tsx";
+
+/** An empty cart. */
+export function NothingChosen() {
+  const { _ } = useLingui();
+  return (
+    <EmptyState
+      title={_("cart.empty")}
+      actions={
+        <Link kind="primary" href="/">
+          {_("cart.shop")}
+        </Link>
+      }
+    />
+  );
+}
