@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { IdentityRealm, IdentityStatus, type Identity } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Checkbox } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -30,24 +31,17 @@ export function Impersonate({ identity }: { identity: Identity }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState("");
   const [write, setWrite] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [pending, setPending] = useState(false);
+  const { pending, error, run } = useAttempt();
   const can = [IdentityRealm.USER, IdentityRealm.GROUP_ADMIN].includes(identity.realm) && identity.status === IdentityStatus.ACTIVE;
   if (!can || caller.actor !== undefined || !may(operationOf(IdentityService.method.impersonate))) return null;
   const said = reason.trim();
-  async function begin() {
-    setPending(true);
-    setError(undefined);
-    try {
+  const begin = () =>
+    run(async () => {
       await ask(IdentityService.method.impersonate, { identityId: identity.id, reason: said, write, cookie: true });
       await keeper.refresh();
       forget();
       go("/");
-    } catch (thrown) {
-      setError(thrown);
-      setPending(false);
-    }
-  }
+    });
   return (
     <>
       <Button onPress={() => setOpen(true)}>{_("Act in its name…")}</Button>

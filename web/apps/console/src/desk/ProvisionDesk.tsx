@@ -14,10 +14,10 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
+import { useReread } from "../console/reread.ts";
 import { recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
 import { Asked, DeskHead, Journals, moment, NextSteps, RecordLink, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
@@ -206,15 +206,14 @@ interface Remedy {
 function Remedies({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
   const online = useOnline();
-  const queries = useQueryClient();
+  const reread = useReread();
   const remedies = useRemedies(provision);
   const [chosen, setChosen] = useState<Remedy>();
   const [cause, setCause] = useState("");
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
-  const done = () => Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
-  async function run() {
+    async function run() {
     if (chosen === undefined) return;
     setPending(true);
     setError(undefined);
@@ -222,7 +221,7 @@ function Remedies({ provision }: { provision: Provision }) {
       await chosen.run(key.current, cause);
       toast({ title: _("Done: {what}", { what: chosen.label }) });
       setChosen(undefined);
-      await done();
+      await reread();
     } catch (thrown) {
       setError(thrown);
       key.current = crypto.randomUUID();
@@ -230,7 +229,7 @@ function Remedies({ provision }: { provision: Provision }) {
       setPending(false);
     }
   }
-  if (needOf(provision) === "review") return <ProfileReview provision={provision} onDone={done} />;
+  if (needOf(provision) === "review") return <ProfileReview provision={provision} onDone={reread} />;
   const possible = remedies.filter((remedy) => remedy.possible);
   if (possible.length === 0) return null;
   return (

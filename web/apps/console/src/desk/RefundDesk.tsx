@@ -12,7 +12,7 @@ import { Picker } from "../console/Picker.tsx";
 import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
 import { searchText, useAddress } from "../frame/address.ts";
-import { Asked, currencyOf, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import { Asked, type Column, currencyOf, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
 import { RefundForm } from "./RefundForm.tsx";
 import { isRefundable, leftOf, leftOfPayment } from "./refund.ts";
 import page from "../console/console.module.css";
@@ -153,26 +153,30 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
   );
 }
 
-/** What was given back. */
-function Refunds({ invoice }: { invoice: Invoice }) {
+/** What an invoice says of a payment and of a refund alike. */
+type Made = Invoice["payments"][number] | Invoice["refunds"][number];
+
+/** When it was made, and what the vendor said to it. */
+function useMadeColumns<T extends Made>(invoice: Invoice): Column<T>[] {
   const { _ } = useLingui();
   const amount = useAmount();
   const spelt = useSpelt();
+  return [
+    { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
+    { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
+    { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
+    { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
+    { header: _("Amount"), end: true, cell: (made) => amount(made.amount) },
+  ];
+}
+
+/** What was given back. */
+function Refunds({ invoice }: { invoice: Invoice }) {
+  const { _ } = useLingui();
+  const columns = useMadeColumns<Invoice["refunds"][number]>(invoice);
   return (
     <Section title={_("Refunds")}>
-      <Table
-        label={_("Refunds")}
-        none={_("Nothing was given back yet.")}
-        rows={invoice.refunds}
-        rowId={(refund) => refund.id}
-        columns={[
-          { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
-          { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
-          { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
-          { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
-          { header: _("Amount"), end: true, cell: (refund) => amount(refund.amount) },
-        ]}
-      />
+      <Table label={_("Refunds")} none={_("Nothing was given back yet.")} rows={invoice.refunds} rowId={({ id }) => id} columns={columns} />
     </Section>
   );
 }
@@ -181,29 +185,21 @@ function Refunds({ invoice }: { invoice: Invoice }) {
 function Payments({ invoice }: { invoice: Invoice }) {
   const { _ } = useLingui();
   const amount = useAmount();
-  const spelt = useSpelt();
+  const columns = useMadeColumns<Invoice["payments"][number]>(invoice);
+  const left: Column<Invoice["payments"][number]> = {
+    header: _("Left"),
+    end: true,
+    cell: (payment) => (invoice.total === undefined ? "" : amount({ ...invoice.total, amount: leftOfPayment(invoice, payment).left })),
+  };
   return (
     <Section title={_("Payments")}>
-      <Table
-        label={_("Payments")}
-        none={_("Nothing was paid yet.")}
-        rows={invoice.payments}
-        rowId={(payment) => payment.id}
-        columns={[
-          { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
-          { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
-          { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
-          { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
-          { header: _("Amount"), end: true, cell: (payment) => amount(payment.amount) },
-          { header: _("Left"), end: true, cell: (payment) => invoice.total === undefined ? "" : amount({ ...invoice.total, amount: leftOfPayment(invoice, payment).left }) },
-        ]}
-      />
+      <Table label={_("Payments")} none={_("Nothing was paid yet.")} rows={invoice.payments} rowId={({ id }) => id} columns={[...columns, left]} />
     </Section>
   );
 }
 
 /** What the vendor calls a transaction. */
-export function VendorReference({ id, owner }: { id: string; owner: string }) {
+function VendorReference({ id, owner }: { id: string; owner: string }) {
   const query = useAnswer(PaymentMethodService.method.getTransaction, { transactionId: id, identityId: owner }, { enabled: id !== "" });
   if (id === "") return null;
   return <Id>{query.data?.vendorReference || id.slice(0, 13)}</Id>;

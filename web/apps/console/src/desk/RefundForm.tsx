@@ -14,10 +14,10 @@ import { MoneyField } from "@pavise/ui/NumberField.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { DateTime, dayText, Facts, Id } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
+import { useReread } from "../console/reread.ts";
 import { moment, State, useAmount, useAnswer, useSpelt } from "./parts.tsx";
 import { minorOf } from "./minor.ts";
 import { isApproved, leftOf, leftOfPayment } from "./refund.ts";
@@ -105,7 +105,7 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
 /** Makes refunds of an invoice, each once. */
 function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; onEnd: () => void }) {
   const { ask } = useConsole();
-  const queries = useQueryClient();
+  const reread = useReread();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const [made, setMade] = useState<{ invoice: Invoice; ids: readonly string[] }>();
@@ -132,7 +132,7 @@ function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; on
       setPending(false);
       onEnd();
     }
-    await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+    await reread();
   }
   /** What is asked for now is another refund than the one before. */
   function forget() {

@@ -2,14 +2,15 @@
 import { useLingui } from "@lingui/react";
 import { SessionStatus, SessionStatusSchema, type Session } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
+import { useReread } from "../console/reread.ts";
 import { Asked, moment, Section, State, Table, useAnswer } from "./parts.tsx";
 import page from "../console/console.module.css";
 
@@ -75,24 +76,16 @@ function shortAgent(agent: string): string {
 function End({ id, session, count, onClose }: { id: string; session: Session | "all"; count: number; onClose: () => void }) {
   const { _ } = useLingui();
   const { ask, caller } = useConsole();
-  const queries = useQueryClient();
-  const [error, setError] = useState<unknown>();
-  const [pending, setPending] = useState(false);
+  const reread = useReread();
+  const { pending, error, run } = useAttempt();
   const all = session === "all";
-  async function end() {
-    setPending(true);
-    setError(undefined);
-    try {
+  const end = () =>
+    run(async () => {
       if (all) await ask(method.revokeAllSessions, { identityId: id, exceptCurrent: caller.identityId === id });
       else await ask(method.revokeSession, { identityId: id, sessionId: session.id }, { version: session.version });
-      await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      await reread();
       toast({ title: all ? _("All sessions are ended") : _("The session is ended") });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-      setPending(false);
-    }
-  }
+    }, onClose);
   return (
     <Dialog
       open

@@ -12,7 +12,6 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { Facts } from "@pavise/ui/Value.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { textOf } from "../console/calls.ts";
 import { useCell } from "../console/Cells.tsx";
@@ -20,6 +19,7 @@ import { useConsole } from "../console/console.ts";
 import { Faults } from "../console/Faults.tsx";
 import { OwnerContext, usePickers } from "../console/Picker.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
+import { useReread } from "../console/reread.ts";
 import { refusalOf } from "../contract/caller.ts";
 import { realmName, type Operation } from "../contract/operation.ts";
 import { recordPath, screenOf } from "../contract/screens.ts";
@@ -69,7 +69,7 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
   const w = useWords();
   const { contract, call } = useConsole();
   const { search } = useAddress();
-  const queries = useQueryClient();
+  const reread = useReread();
   const online = useOnline();
   const initial = useMemo(() => draftOfSearch(operation, search), [operation, search]);
   const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
@@ -87,7 +87,7 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
       setAnswer(await call(operation, request, { key: key.current }));
       if (!operation.reads) {
         key.current = crypto.randomUUID();
-        await Promise.all(["record", "history", "rows", "journal"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+        await reread();
       }
     } catch (thrown) {
       form.refuse(problemOf(thrown).fields);

@@ -13,7 +13,14 @@ import type { PlaceGroup } from "./places.ts";
 import { useSettled } from "../console/settled.ts";
 import { recent } from "./recent.ts";
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] };
+type CommandsProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  groups: readonly PlaceGroup[];
+  /** What was typed before the palette was there. */
+  begin: string;
+  placeholder: string;
+};
 /** Who types less looks for a page or something to do. */
 const SHORTEST = 2;
 type Found = { readonly path: string; readonly label: string; readonly detail: string };
@@ -21,7 +28,7 @@ type Found = { readonly path: string; readonly label: string; readonly detail: s
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The palette with everything that can be found and done. */
-export function Commands({ open, onOpenChange, groups }: Props) {
+export function Commands({ open, onOpenChange, groups, begin, placeholder }: CommandsProps) {
   const { _ } = useLingui();
   const w = useWords();
   const known = useConsole();
@@ -67,7 +74,7 @@ export function Commands({ open, onOpenChange, groups }: Props) {
     ];
     // What was opened last is read anew each time the palette opens.
   }, [groups, contract, may, entityNamed, go, _, w, found.data, typed, open]);
-  return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} placeholder={_("A page, something to do, a name, an address or an id")} />;
+  return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} begin={begin} placeholder={placeholder} {...(found.error === null ? {} : { hint: <span role="status">{_("Records could not be looked for. Type on to try again.")}</span> })} />;
 }
 
 /** Records by what was typed: an id is looked up in the journals, a name among what can be searched. */

@@ -4,26 +4,26 @@ import { useLingui } from "@lingui/react";
 import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
 import { key } from "@pavise/i18n/key.ts";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
-import { Button, IconButton } from "@pavise/ui/Button.tsx";
-import { Dialog } from "@pavise/ui/Dialog.tsx";
-import { IconGlobe, IconKeyboard, IconMoon, IconSearch, IconSun } from "@pavise/ui/icons.tsx";
+import { IconButton } from "@pavise/ui/Button.tsx";
+import { IconGlobe, IconKeyboard, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
-import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
+import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Shell } from "@pavise/ui/Shell.tsx";
 import { Strip, useOnline } from "@pavise/ui/Strip.tsx";
-import { useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 import { useConsole } from "../console/console.ts";
 import { realmName } from "../contract/operation.ts";
 import { entityPath } from "../contract/screens.ts";
 import { listName, useViews, viewPath } from "../list/views.ts";
 import { useAddress } from "./address.ts";
 import { Acting } from "./Acting.tsx";
-import { Commands } from "./Commands.tsx";
+import { Find, FindButton } from "./Find.tsx";
 import { useKeys } from "./keys.ts";
-import { placesOf, type PlaceGroup } from "./places.ts";
+import { placesOf } from "./places.ts";
 import { useTheme } from "./theme.ts";
-import console from "../console/console.module.css";
 import styles from "./frame.module.css";
+
+const Keyboard = lazy(async () => ({ default: (await import("./Keyboard.tsx")).Keyboard }));
 
 /** The frame around every page of somebody who is signed in. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -38,12 +38,14 @@ export function Frame({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   const { theme, toggle } = useTheme();
   const places = groups.flatMap((group) => group.places);
+  // What somebody else signs in with is not for whoever acts in his name.
+  const own = known.caller.actor === undefined;
   useKeys({
     "Ctrl K": () => setPalette(true),
     "/": () => setPalette(true),
     "?": () => setHelp(true),
     "g h": () => go("/"),
-    "g S": () => go("/security"),
+    ...(own ? { "g S": () => go("/security") } : {}),
     t: toggle,
     ...Object.fromEntries(places.flatMap(({ key: letter, path }) => (letter === undefined ? [] : [[`g ${letter}`, () => go(path)]]))),
   });
@@ -73,9 +75,7 @@ export function Frame({ children }: { children: ReactNode }) {
         notices={<Notices />}
         bar={
           <div className={styles.bar}>
-            <Button kind="quiet" className={styles.search} onPress={() => setPalette(true)}>
-              <IconSearch /> <span>{_("Find or do anything")}</span> <kbd className={styles.keys}>Ctrl K</kbd>
-            </Button>
+            <FindButton onPress={() => setPalette(true)} />
             <span className={styles.end}>
               <Languages />
               <IconButton label={theme === "dark" ? _("Light theme") : _("Dark theme")} onPress={toggle}>
@@ -91,8 +91,12 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         {children}
       </Shell>
-      <Commands open={palette} onOpenChange={setPalette} groups={found} />
-      <Keyboard open={help} onOpenChange={setHelp} groups={groups} />
+      <Find open={palette} onOpenChange={setPalette} groups={found} />
+      {help ? (
+        <Suspense>
+          <Keyboard onClose={() => setHelp(false)} groups={groups} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -139,47 +143,5 @@ function Notices() {
 function Languages() {
   const { _ } = useLingui();
   const { locale, choose } = useLanguage();
-  return (
-    <Menu
-      label={_("Language")}
-      trigger={
-        <IconButton label={_("Language")}>
-          <IconGlobe />
-        </IconButton>
-      }
-      selected={[locale]}
-      onSelect={(keys) => {
-        const picked = LOCALES.find((one) => one !== locale && keys.has(one));
-        if (picked !== undefined) choose(picked);
-      }}
-    >
-      {LOCALES.map((one) => (
-        <MenuItem key={one} id={one} label={LOCALE_NAMES[one]} />
-      ))}
-    </Menu>
-  );
-}
-
-/** Which keys there are. */
-function Keyboard({ open, onOpenChange, groups }: { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] }) {
-  const { _ } = useLingui();
-  const w = useWords();
-  const keys: readonly (readonly [string, string])[] = [
-    ["Ctrl K  /", _("Find or do anything")],
-    ["g h", _("Home")],
-    ["g S", _("Security")],
-    ...groups.flatMap(({ places }) => places.flatMap(({ key: letter, label }) => (letter === undefined ? [] : [[`g ${letter}`, w(label)] as const]))),
-    ["j k", _("Next and previous row")],
-    ["x", _("Tick the row")],
-    ["Enter", _("Open the row")],
-    ["t", _("Light or dark")],
-    ["?", _("This list")],
-  ];
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={_("Keyboard")}>
-      <dl className={console.kbd}>
-        {keys.flatMap(([pressed, what]) => [<dt key={pressed}>{pressed}</dt>, <dd key={`${pressed} what`}>{what}</dd>])}
-      </dl>
-    </Dialog>
-  );
+  return <NativeSelect label={_("Language")} icon={<IconGlobe />} choices={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))} value={locale} onChange={choose} />;
 }

@@ -1,22 +1,28 @@
 /** What staff sign in with: the page that members have, too. */
+import type { DescMethod } from "@bufbuild/protobuf";
 import { TransportProvider } from "@connectrpc/connect-query";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { Security } from "@pavise/security/Security.tsx";
-import { Telling, type Tell } from "@pavise/security/telling.ts";
+import { Telling, type Tell } from "@pavise/ui/telling.ts";
 import { problemText } from "@pavise/session/problems.ts";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { useConsole } from "../console/console.ts";
+import { may } from "../contract/caller.ts";
 import styles from "./frame.module.css";
 
 /** The page. */
 export function SecurityPage() {
-  const { may, operationOf } = useConsole();
+  const { caller, operationOf } = useConsole();
+  const lacks = (method: DescMethod) => {
+    const operation = operationOf(method);
+    return may(operation, caller) ? undefined : (operation?.permission ?? "");
+  };
   const { transport } = useKeeper();
   return (
     <TransportProvider transport={transport}>
       <Telling value={tell}>
         <div className={styles.security}>
-          <Security may={(method) => may(operationOf(method))} />
+          <Security permitted={{ lacks, reset: "/reset" }} />
         </div>
       </Telling>
     </TransportProvider>

@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { words } from "@pavise/descform/words.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Checkbox } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -213,21 +214,14 @@ function DeleteDialog({ view, onClose }: { view: View; onClose: () => void }) {
   const { setSearch } = useAddress();
   const { defaults } = useViews();
   const calls = useViewCalls();
-  const [error, setError] = useState<unknown>();
-  const [pending, setPending] = useState(false);
-  async function remove() {
-    setPending(true);
-    try {
+  const { pending, error, run } = useAttempt();
+  const remove = () =>
+    run(async () => {
       if (defaults[view.list] === view.id) await calls.begin(view.list, undefined);
       await calls.remove(view);
       setSearch({});
       toast({ title: _("Deleted: {name}", { name: view.name }) });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-      setPending(false);
-    }
-  }
+    }, onClose);
   return (
     <Dialog
       open
@@ -255,20 +249,16 @@ function TheirsDialog({ view, mine, onClose }: { view: View; mine: { name: strin
   const w = useWords();
   const { setSearch } = useAddress();
   const calls = useViewCalls();
-  const [error, setError] = useState<unknown>();
+  const { pending, error, run } = useAttempt();
   const facts = (name: string, address: Readonly<Record<string, string>>) => [
     { name: _("Name"), value: name },
     ...Object.entries(address).map(([field, value]) => ({ name: w(words(field)), value })),
   ];
-  async function over() {
-    try {
+  const over = () =>
+    run(async () => {
       await calls.replace(view, mine.name, mine.address);
       toast({ title: _("Saved: {name}", { name: mine.name }) });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    }
-  }
+    }, onClose);
   return (
     <Dialog
       open
@@ -285,7 +275,7 @@ function TheirsDialog({ view, mine, onClose }: { view: View; mine: { name: strin
           >
             {_("Keep theirs")}
           </Button>
-          <Button kind="primary" onPress={() => void over()}>
+          <Button kind="primary" isPending={pending} onPress={() => void over()}>
             {_("Save mine over it")}
           </Button>
         </>

@@ -2,10 +2,10 @@
 import type { Message } from "@bufbuild/protobuf";
 import { enumSpelling } from "@pavise/descform/words.ts";
 import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
+import { useReread } from "../console/reread.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { allowedFrom, getOf } from "../contract/screens.ts";
 import type { Row } from "./columns.tsx";
@@ -45,7 +45,7 @@ export function knownOf(operation: Operation, entity: Entity, id: string, messag
 /** The work on the chosen rows. */
 export function useBulk(entity: Entity, operation: Operation, rows: readonly Row[]) {
   const { call, contract, may } = useConsole();
-  const queries = useQueryClient();
+  const reread = useReread();
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const [state, setState] = useState<"asked" | "running" | "stopped" | "done">("asked");
   const stopped = useRef(false);
@@ -81,7 +81,7 @@ export function useBulk(entity: Entity, operation: Operation, rows: readonly Row
       setResults((before) => new Map(before).set(result.id, result));
     }
     setState(stopped.current ? "stopped" : "done");
-    await Promise.all(["rows", "record", "history"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+    await reread();
   }
 
   const failed = rows.filter(({ id }) => results.get(id)?.outcome === "failed");

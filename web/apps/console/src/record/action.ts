@@ -8,11 +8,11 @@ import { differences } from "@pavise/descform/value.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { toast } from "@pavise/ui/Toast.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
 import { usePickers } from "../console/Picker.tsx";
+import { useReread } from "../console/reread.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { getOf } from "../contract/screens.ts";
 
@@ -29,7 +29,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   const { _ } = useLingui();
   const w = useWords();
   const { contract, call, saying } = useConsole();
-  const queries = useQueryClient();
+  const reread = useReread();
   const { known, initial } = useMemo(() => startOf(operation, entity, id, message, contract.registry), [operation, entity, id, message, contract]);
   const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
   const [seen, setSeen] = useState(message);
@@ -82,7 +82,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
     attempt(async () => {
       if (preview === undefined) return;
       await call(operation, preview.request, { version, key: key.current });
-      await Promise.all(["record", "history", "rows"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      await reread();
       toast({ title: _("Done: {what}", { what: w(operation.title) }) });
       onDone();
     });

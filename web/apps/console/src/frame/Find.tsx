@@ -1,0 +1,47 @@
+/** Finding and doing things: a button, `Ctrl K`, and the palette, which is fetched when it is first wanted. */
+import { useLingui } from "@lingui/react";
+import { Button } from "@pavise/ui/Button.tsx";
+import { IconSearch } from "@pavise/ui/icons.tsx";
+import { PaletteComing } from "@pavise/ui/PaletteComing.tsx";
+import { lazy, Suspense, useState } from "react";
+import type { PlaceGroup } from "./places.ts";
+import styles from "./frame.module.css";
+
+const fetched = () => import("./Commands.tsx");
+const Commands = lazy(async () => ({ default: (await fetched()).Commands }));
+
+/** The button. Whoever is about to press it has the palette fetched already. */
+export function FindButton({ onPress }: { onPress: () => void }) {
+  const { _ } = useLingui();
+  return (
+    <Button kind="quiet" className={styles.search} onPress={onPress} onHoverStart={() => void fetched()}>
+      <IconSearch /> <span>{_("Find or do anything")}</span> <kbd className={styles.keys}>Ctrl K</kbd>
+    </Button>
+  );
+}
+
+type FindProps = { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] };
+
+/** The palette: at once a field to type into, and what was typed is looked for as soon as it is there. */
+export function Find({ open, onOpenChange, groups }: FindProps) {
+  const { _ } = useLingui();
+  // Where the focus was when it was first wanted: the palette itself came later, and knows only the field that stood in for it.
+  const [wanted, setWanted] = useState<{ readonly from: Element | null }>();
+  const [typed, setTyped] = useState("");
+  if (open && wanted === undefined) setWanted({ from: document.activeElement });
+  function close() {
+    setTyped("");
+    onOpenChange(false);
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body && wanted?.from instanceof HTMLElement) wanted.from.focus();
+    });
+  }
+  if (wanted === undefined) return null;
+  const placeholder = _("A page, something to do, a name, an address or an id");
+  const coming = open ? <PaletteComing typed={typed} onTyped={setTyped} onClose={close} placeholder={placeholder} /> : null;
+  return (
+    <Suspense fallback={coming}>
+      <Commands open={open} begin={typed} onOpenChange={(next) => (next ? onOpenChange(true) : close())} groups={groups} placeholder={placeholder} />
+    </Suspense>
+  );
+}
