@@ -47,7 +47,7 @@ test("the console, from the sign-in to the first page", async () => {
   await page.goto(`${server.url}/console/`);
   await signIn(page);
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
-  await expectWithin(280, weight);
+  await expectWithin(265, weight);
   expect(errors).toEqual([]);
   await close();
 });

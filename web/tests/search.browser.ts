@@ -58,3 +58,39 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test.each([
+  ["invoices", ""],
+  ["invo", "ices"],
+])("what is typed before the palette is there is not lost: %s%s", async (before, after) => {
+  const { page, context, complaints } = await asStaff();
+  await page.getByRole("heading", { name: "Where to?" }).waitFor();
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/Commands-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const opener = page.getByRole("link", { name: "Security" });
+  const field = page.getByRole("dialog").getByRole("searchbox");
+  await opener.focus();
+  await page.keyboard.press("Control+k");
+  await field.waitFor();
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await expect.poll(() => opener.evaluate((link) => link === document.activeElement)).toBe(true);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(before);
+  await expect.poll(() => field.inputValue()).toBe(before);
+  expect(await violationsInBoth(page, "palette-coming")).toEqual([]);
+  release?.();
+  await page.getByRole("menuitem", { name: /Invoices/ }).first().waitFor();
+  await page.keyboard.type(after);
+  await expect.poll(() => field.inputValue()).toBe("invoices");
+  await page.getByRole("menuitem", { name: /Invoices/ }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Invoices", level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -29,6 +29,8 @@ function mend() {
     for (const one of main.querySelectorAll(heading)) one.setAttribute("aria-level", level);
   }
   for (const link of main.querySelectorAll("button a[href]")) link.removeAttribute("href");
+  // What is wider than the page is scrolled by keyboard, too.
+  for (const example of main.querySelectorAll("pre.microlight:not([tabindex])")) example.tabIndex = 0;
   for (const select of main.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", select.closest(".servers") ? "Server" : "Choice");
 }
 new MutationObserver(mend).observe(main, { childList: true, subtree: true });

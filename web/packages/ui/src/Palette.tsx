@@ -1,6 +1,6 @@
 /** Everything that can be found or done, by typing. */
 import { useLingui } from "@lingui/react";
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
 import { Dialog } from "react-aria-components/Dialog";
 import { Input } from "react-aria-components/Input";
@@ -71,20 +71,28 @@ export function Palette({ open, onOpenChange, ...rest }: PaletteProps) {
 function Finder({ onOpenChange, groups, onSearch, begin = "", placeholder, hint }: Omit<PaletteProps, "open">) {
   const { _ } = useLingui();
   const [typed, setTyped] = useState(begin);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => onSearch?.(typed), [typed, onSearch]);
+  // Who has begun to type goes on where he was.
+  useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), []);
   const found = useMemo(() => search(groups, typed), [groups, typed]);
   function run(id: string) {
     const item = found.flatMap((group) => group.items).find((one) => one.id === id);
     onOpenChange(false);
     item?.run();
   }
+  /** What was typed before the palette was there has put nothing in front: then the first is meant. */
+  function runFirst() {
+    const first = found[0]?.items[0];
+    if (first && !field.current?.getAttribute("aria-activedescendant")) run(first.id);
+  }
   return (
     <>
       <Autocomplete inputValue={typed} onInputChange={setTyped}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to be typed into */}
-        <SearchField autoFocus aria-label={_("ui.palette")} className={styles.search ?? ""}>
+        <SearchField autoFocus aria-label={_("ui.palette")} className={styles.search ?? ""} onSubmit={runFirst}>
           <IconSearch />
-          <Input className={styles.input ?? ""} placeholder={placeholder ?? _("ui.palette.placeholder")} />
+          <Input ref={field} className={styles.input ?? ""} placeholder={placeholder ?? _("ui.palette.placeholder")} />
         </SearchField>
         <Menu
           aria-label={_("ui.palette")}

@@ -54,14 +54,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.invite.lead")}</p>
-            <TextField
-              label={_("family.invite.name")}
-              value={name}
-              onChange={setName}
-              maxLength={120}
-              autoComplete="off"
-              error={checked && name.trim() === "" ? _("details.missing") : undefined}
-            />
+            <NameField value={name} onChange={setName} checked={checked} />
             <TextField
               label={_("account.email")}
               type="email"
@@ -149,14 +142,7 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.newcomer.lead")}</p>
-            <TextField
-              label={_("family.invite.name")}
-              value={typed}
-              onChange={setTyped}
-              maxLength={120}
-              autoComplete="off"
-              error={checked && name === "" ? _("details.missing") : undefined}
-            />
+            <NameField value={typed} onChange={setTyped} checked={checked} />
             <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={permissionType} onChange={setRelation} />
             {add.error ? <Refused error={add.error} /> : null}
             <div className={page.actions}>
@@ -168,5 +154,20 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
         )}
       </Form>
     </Dialog>
+  );
+}
+
+/** Whom it is about. */
+function NameField({ value, onChange, checked }: { value: string; onChange: (name: string) => void; checked: boolean }) {
+  const { _ } = useLingui();
+  return (
+    <TextField
+      label={_("family.invite.name")}
+      value={value}
+      onChange={onChange}
+      maxLength={120}
+      autoComplete="off"
+      error={checked && value.trim() === "" ? _("details.missing") : undefined}
+    />
   );
 }
