@@ -31,6 +31,12 @@ function mend() {
   for (const link of main.querySelectorAll("button a[href]")) link.removeAttribute("href");
   // What is wider than the page is scrolled by keyboard, too.
   for (const example of main.querySelectorAll("pre.microlight:not([tabindex])")) example.tabIndex = 0;
+  for (const table of main.querySelectorAll('table[role="region"]:not([aria-label])')) {
+    table.setAttribute("aria-label", `Responses of ${table.closest(".opblock")?.querySelector(".opblock-summary-control")?.textContent ?? "the call"}`);
+  }
+  for (const area of main.querySelectorAll("textarea:not([aria-label])")) {
+    area.setAttribute("aria-label", area.closest("[data-param-name]")?.dataset.paramName ?? "Request body");
+  }
   for (const select of main.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", select.closest(".servers") ? "Server" : "Choice");
 }
 new MutationObserver(mend).observe(main, { childList: true, subtree: true });
