@@ -11,6 +11,7 @@ mod journals;
 mod kill_postgres;
 mod kill_sqlite;
 mod looking;
+mod measures;
 mod sale_killed;
 mod server;
 mod shop;

@@ -24,6 +24,8 @@ pub(crate) struct Server {
     child: Child,
     /// Where it listens: `http://127.0.0.1:…`.
     pub(crate) base: String,
+    /// Where it says how it is: `http://127.0.0.1:…`.
+    pub(crate) admin: String,
     log: Arc<Mutex<Vec<String>>>,
 }
 
@@ -67,7 +69,12 @@ impl Server {
         let mut child = command.spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
-        let server = Self { child, base: format!("http://127.0.0.1:{port}"), log: Arc::clone(&log) };
+        let server = Self {
+            child,
+            base: format!("http://127.0.0.1:{port}"),
+            admin: format!("http://127.0.0.1:{admin}"),
+            log: Arc::clone(&log),
+        };
         let (says, hears) = mpsc::channel();
         std::thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
