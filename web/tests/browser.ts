@@ -44,13 +44,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What keeps people out, by the rules of WCAG 2.2 AA: each as "rule: elements". */
 export async function violations(page: Page): Promise<string[]> {
-  // What is still fading in has the contrast of neither its beginning nor its end.
+  // What is still fading in has the contrast of neither its beginning nor its end: what moves already ends, and what would
+  // begin to move while it is looked at stands still.
+  const moving = await page.evaluate(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
   await page.evaluate(axe);
-  return page.evaluate(async () => {
+  const keepOut = await page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
     const runner = (globalThis as unknown as { axe: { run: (context: object, options: object) => Promise<Found> } }).axe;
     const found = await runner.run({ exclude: [["[data-live-announcer]"]] }, { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } });
@@ -60,4 +63,6 @@ export async function violations(page: Page): Promise<string[]> {
     );
     return left.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ""}`).join(" | ")}`);
   });
+  if (moving) await page.emulateMedia({ reducedMotion: "no-preference" });
+  return keepOut;
 }

@@ -1,5 +1,5 @@
 // What a first visit weighs: every script that the browser fetches until the first page can be used, as it is sent.
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { server } from "./platform.ts";
 import { signIn } from "./staff.ts";
@@ -9,13 +9,16 @@ const KIB = 1024;
 /** The scripts that a page fetches from now on, with their compressed sizes. */
 function scripts(page: Page) {
   const fetched: Promise<{ name: string; size: number }>[] = [];
-  page.on("requestfinished", (request) => {
+  const weigh = (request: Request) => {
     if (request.resourceType() !== "script") return;
     const name = new URL(request.url()).pathname;
     fetched.push(request.sizes().then(({ responseBodySize }) => ({ name, size: responseBodySize })));
-  });
+  };
+  page.on("requestfinished", weigh);
   return async () => {
     await page.waitForLoadState("networkidle");
+    // What is fetched from here on belongs to no first visit, and could not be weighed once the page is closed.
+    page.off("requestfinished", weigh);
     const all = await Promise.all(fetched);
     const total = all.reduce((sum, { size }) => sum + size, 0) / KIB;
     const list = all.toSorted((one, other) => other.size - one.size).map(({ name, size }) => `${(size / KIB).toFixed(1)} ${name}`);

@@ -45,7 +45,7 @@ function freePort(): Promise<number> {
 /** Starts the server and waits until its demonstration data is there. */
 export async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "pavise-web-"));
-  const [port, admin] = [await freePort(), await freePort()];
+  let [port, admin] = [0, 0];
   const passwords = new Map<string, string>();
   let running: ChildProcess | undefined;
 
@@ -76,7 +76,16 @@ export async function startServer(): Promise<Server> {
       }
     });
 
-  await start();
+  // Somebody else may take a port between the question and its use.
+  for (let left = 5; running === undefined; left -= 1) {
+    [port, admin] = [await freePort(), await freePort()];
+    try {
+      await start();
+    } catch (error) {
+      if (left === 1 || !String(error).includes("cannot listen on")) throw error;
+      running = undefined;
+    }
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     named: `http://localhost:${port}`,

@@ -11,6 +11,8 @@ use crate::server::Server;
 use crate::turn;
 
 const WRITES: usize = 200;
+/// At least so many workers follow a journal, each saying how far behind it is.
+const FEEDS: usize = 8;
 
 /// Every sample by its name and labels, as Prometheus reads them.
 struct Samples(BTreeMap<String, f64>);
@@ -72,7 +74,8 @@ async fn what_a_process_does_is_measured() {
     let written = load.finish().await.len();
 
     let rest = Samples::until(&server, "at rest no worker is behind, and nothing is in progress", |samples| {
-        samples.named("pavise_worker_lag").all(|(_, lag)| lag == 0.0)
+        samples.named("pavise_worker_lag").count() >= FEEDS
+            && samples.named("pavise_worker_lag").all(|(_, lag)| lag == 0.0)
             && samples.one("pavise_requests_in_flight") == 0.0
             && samples.named("pavise_worker_entries").next().is_some()
     })
@@ -81,7 +84,6 @@ async fn what_a_process_does_is_measured() {
         rest.named("pavise_calls_total").filter(|(labels, _)| labels.contains(r#"code="OK""#)).map(|(_, count)| count).sum();
     assert!(answered >= written as f64, "{answered} calls were counted, {written} writes were answered");
     let workers = rest.named("pavise_worker_lag").count();
-    assert!(workers > 5, "{workers} workers say how far behind they are");
     assert!(rest.named("pavise_worker_entries").all(|(_, entries)| entries == 0.0), "nothing was set aside");
     let counted = rest.one("pavise_worker_entries_seconds");
     assert!(counted >= began as f64 - 1.0, "counted at {counted}, begun at {began}");
