@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
 use futures::stream;
 use http::Request;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use pavise_mesh::BytesCodec;
 use tonic::server::Grpc;
 use tonic::{Response, Status};
 use tower::service_fn;
@@ -31,46 +31,8 @@ pub(crate) fn router(desk: Arc<Desk>) -> Router {
                     Ok::<_, Status>(Response::new(stream::iter(steps)))
                 }
             });
-            let mut grpc = Grpc::new(Raw).apply_max_message_size_config(Some(LARGEST), Some(LARGEST));
+            let mut grpc = Grpc::new(BytesCodec).apply_max_message_size_config(Some(LARGEST), Some(LARGEST));
             Ok::<_, Infallible>(grpc.server_streaming(handler, request).await)
         }
     }))
-}
-
-/// Messages as they are.
-#[derive(Debug, Clone, Copy, Default)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, item: Bytes, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        out.put(item);
-        Ok(())
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(from.copy_to_bytes(from.remaining())))
-    }
 }

@@ -6,6 +6,7 @@
 mod address;
 mod body;
 mod channel;
+mod codec;
 mod deadline;
 mod first_bytes;
 mod guard;
@@ -19,6 +20,7 @@ mod trace;
 pub use address::{AddressLayer, Network};
 pub use body::Enclose;
 pub use channel::{Endpoint, local, remote, remote_through};
+pub use codec::BytesCodec;
 pub use deadline::{DeadlineLayer, timeout_of};
 pub use guard::guard;
 pub use serve::{Drained, Serving, serve};

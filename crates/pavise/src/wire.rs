@@ -12,8 +12,6 @@ use pavise_transcode::{FromJson, ToJson, Transcoder, Unknown};
 use prost_reflect::DescriptorPool;
 use serde_json::Value;
 
-pub use grpc::Bare;
-
 /// How a call is carried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Surface {

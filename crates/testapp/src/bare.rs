@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use http::uri::PathAndQuery;
-use pavise::wire::Bare;
 use pavise_kernel::peers::PeerChannel;
+use pavise_mesh::BytesCodec;
 use tonic::{Request, Status};
 
 /// Calls `path` with an encoded message; a stream counts as answered when nothing refuses it.
@@ -16,7 +16,7 @@ pub async fn call(channel: PeerChannel, path: &str, message: Vec<u8>) -> Result<
     client.ready().await.map_err(|error| Status::unknown(error.to_string()))?;
     let path: PathAndQuery = path.parse().map_err(|_| Status::unknown("no path"))?;
     // A unary call is a stream of one message; a refusal comes before the stream.
-    let mut answers = client.server_streaming(Request::new(message.into()), path, Bare).await?.into_inner();
+    let mut answers = client.server_streaming(Request::new(message.into()), path, BytesCodec).await?.into_inner();
     match tokio::time::timeout(Duration::from_millis(200), answers.message()).await {
         Ok(Err(status)) => Err(status),
         Ok(Ok(_)) | Err(_) => Ok(()),

@@ -1,54 +1,16 @@
 //! A call over gRPC and over gRPC-web.
 
 use anyhow::Context as _;
-use bytes::{Buf as _, BufMut as _, Bytes};
+use bytes::Bytes;
 use pavise_contract::{Method, Service};
+use pavise_mesh::BytesCodec;
 use serde_json::Value;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Endpoint;
 use tonic::{Request, Status};
 use tonic_types::StatusExt as _;
 
 use super::{Answer, Client, Failure, Refusal};
-
-/// Messages as bytes.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Bare;
-
-impl Codec for Bare {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Bare {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, item: Bytes, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        to.put(item);
-        Ok(())
-    }
-}
-
-impl Decoder for Bare {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(from.copy_to_bytes(from.remaining())))
-    }
-}
 
 fn path(service: &Service, method: &Method) -> String {
     format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name())
@@ -64,7 +26,7 @@ pub(super) async fn call(client: &Client, service: &Service, method: &Method, re
         sent.metadata_mut().insert(name, value.parse().context("no metadata value")?);
     }
     let path: PathAndQuery = path(service, method).parse().context("no path")?;
-    let answer = grpc.unary(sent, path, Bare).await.map_err(|status| Failure::Refused(refusal(&status)))?;
+    let answer = grpc.unary(sent, path, BytesCodec).await.map_err(|status| Failure::Refused(refusal(&status)))?;
     let text = |name: &str| answer.metadata().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let (clock, etag) = (text("pavise-clock").parse().unwrap_or(0), text("etag"));
     Ok(Answer { json: client.decode(method, answer.get_ref())?, clock, etag })
