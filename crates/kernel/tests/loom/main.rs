@@ -1,7 +1,8 @@
 //! The committer under every order of steps of its callers, its lanes and its shutdown, as loom finds them.
 //!
 //! It is the committer's own file that is compiled here, with `sync` in this folder in the place of Tokio's and the
-//! library's locks, tasks and channels: that file says what is a step. What holds in every order:
+//! library's locks, tasks and channels: that file says what is a step. `store` is the part of the storage port that it
+//! knows. What holds in every order:
 //!
 //! * every command is answered or refused, once, and what is answered as committed was, and nothing else was;
 //! * once a shutdown is over, nothing is committed any more, and nobody waits;
@@ -14,10 +15,8 @@
 #[path = "../../src/committer.rs"]
 #[expect(dead_code, unreachable_pub, reason = "nobody reads journals here")]
 mod committer;
-mod store {
-    pub(crate) use pavise_kernel::store::{Command, Outcome, Store, StoreError};
-}
 mod engine;
+mod store;
 mod sync;
 
 use std::sync::Arc;
@@ -28,7 +27,7 @@ use committer::{CommitError, Committer, Options};
 use engine::{Engine, command};
 use loom::future::block_on;
 use loom::thread;
-use store::Outcome;
+use store::{Outcome, Store};
 
 pub(crate) use engine::is_doomed;
 
@@ -51,7 +50,7 @@ fn explore(what: &str, options: Options, model: impl Fn(&Committer, &Arc<Engine>
     builder.check(move || {
         counted.fetch_add(1, Ordering::Relaxed);
         let engine = Arc::new(Engine::default());
-        let committer = Committer::start(Arc::clone(&engine) as Arc<dyn pavise_kernel::store::Store>, options);
+        let committer = Committer::start(Arc::clone(&engine) as Arc<dyn Store>, options);
         model(&committer, &engine);
     });
     let end = if began.elapsed() < QUICK { "all there are" } else { "as many as there was time for" };
