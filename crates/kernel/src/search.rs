@@ -12,6 +12,8 @@ use crate::store::{Filter, Range, folded};
 
 /// So many values are read for one page at most: a filter that leaves little of them ends the page early.
 const READ_AT_MOST: usize = 2_000;
+/// So many of them at once.
+const AT_ONCE: usize = 500;
 
 /// A search's wishes.
 #[derive(Debug, Clone, Copy)]
@@ -58,12 +60,14 @@ impl Call {
         let digest = digest_of(&format!("{}\n{text}\n", A::TABLE.name), &filter);
         let mut place = if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
         let ways = ways::<A>(search.lookups, text)?;
-        let (mut found, mut read) = (Vec::new(), 0);
+        let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
         while let Some(way) = ways.get(place.way) {
-            let limit = u32::try_from(size.saturating_add(1)).unwrap_or(u32::MAX);
-            let matches = self.kernel().store().range(A::TABLE, &range(way, &place, &filter, limit)).await?;
-            let last = matches.len() <= size;
+            let range = range(way, &place, &filter, u32::try_from(limit).unwrap_or(u32::MAX));
+            let matches = self.kernel().store().range(A::TABLE, &range).await?;
+            let last = matches.len() < limit;
             read += matches.len();
+            // Where a filter leaves little, a small page is not read in a thousand small pieces.
+            limit = limit.saturating_mul(2).min(AT_ONCE);
             for one in matches {
                 if let Some(row) = &one.row {
                     let entity: A = self.kernel().documents().read(row)?;

@@ -87,6 +87,8 @@ async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
                 }
             }
             assert_eq!(read, all, "pages of {size}");
+            let of_staff = SearchIdentitiesRequest { page_size: size, realm: IdentityRealm::Internal.into(), ..begins("team") };
+            assert_eq!(found(&scene, &token, of_staff).await, (Vec::new(), String::new()), "pages of {size}");
         }
         let (_, token_of_team) = found(&scene, &token, SearchIdentitiesRequest { page_size: 1, ..begins("team") }).await;
         let mixed = SearchIdentitiesRequest { page_token: token_of_team, ..begins("tea") };
