@@ -227,7 +227,8 @@ impl Inner {
     }
 
     fn manner(&self, shape: Shape) -> Manner {
-        Manner { shape, heartbeat: self.options.heartbeat, draining: self.options.draining.clone() }
+        let (transcoder, heartbeat) = (self.transcoder.clone(), self.options.heartbeat);
+        Manner { shape, transcoder, heartbeat, draining: self.options.draining.clone() }
     }
 }
 

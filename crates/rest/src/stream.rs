@@ -10,6 +10,7 @@ use bytes::Bytes;
 use futures::Stream;
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Response};
+use pavise_transcode::Transcoder;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
@@ -35,6 +36,8 @@ pub(crate) enum Shape {
 #[derive(Debug, Clone)]
 pub(crate) struct Manner {
     pub(crate) shape: Shape,
+    /// What writes the details of a refusal on the way.
+    pub(crate) transcoder: Transcoder,
     /// How long a stream is quiet before it says that it is still there.
     pub(crate) heartbeat: Duration,
     /// Ends streams that would not end by themselves, so that the server can stop.
@@ -136,7 +139,7 @@ fn lines(
             match written(&route, shape, &message) {
                 Ok(out) => yield Ok(out),
                 Err(status) => {
-                    yield Ok(failed(&route, shape, &status, &trace_id));
+                    yield Ok(failed(&route, &manner, &status, &trace_id));
                     return;
                 }
             }
@@ -161,7 +164,7 @@ fn lines(
             match out {
                 Ok(out) => yield Ok(out),
                 Err(status) => {
-                    yield Ok(failed(&route, shape, &status, &trace_id));
+                    yield Ok(failed(&route, &manner, &status, &trace_id));
                     return;
                 }
             }
@@ -182,10 +185,16 @@ fn written(route: &Route, shape: Shape, message: &Bytes) -> Result<Vec<u8>, Stat
     Ok(out)
 }
 
-fn failed(route: &Route, shape: Shape, status: &Status, trace_id: &str) -> Vec<u8> {
-    let asked = Asked { input: Some(&route.request), service: &route.service, trace_id, ..Asked::default() };
+fn failed(route: &Route, manner: &Manner, status: &Status, trace_id: &str) -> Vec<u8> {
+    let asked = Asked {
+        conditional: false,
+        input: Some(&route.request),
+        service: &route.service,
+        trace_id,
+        transcoder: Some(&manner.transcoder),
+    };
     let refusal = refusal::value(status, asked);
-    match shape {
+    match manner.shape {
         Shape::Events => format!("event: error\ndata: {refusal}\n\n").into_bytes(),
         Shape::Lines | Shape::Array => format!("{}\n", serde_json::json!({"error": refusal})).into_bytes(),
     }

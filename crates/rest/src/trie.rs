@@ -86,7 +86,9 @@ impl Trie {
             return pick(&self.leaves, verb, action, allowed).or_else(|| {
                 let literal = allowed.len();
                 let route = pick(&self.rest, verb, action, allowed);
-                allowed.truncate(if literal > known { literal } else { allowed.len() });
+                if literal > known {
+                    allowed.truncate(literal);
+                }
                 route
             });
         };

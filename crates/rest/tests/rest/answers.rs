@@ -115,17 +115,22 @@ async fn what_comes_without_a_reason_gets_one_and_keeps_its_text_to_itself() {
 
 #[tokio::test]
 async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
-    let rig = Rig::answering(|_| {
+    let refusal = || {
         let reason = Error::new(Common::NotFound, "no").into_status("orders", "");
         let mut told = pb::Status::decode(reason.details()).unwrap();
         let any = |name: &str, value: Vec<u8>| prost_types::Any { type_url: format!("type.googleapis.com/{name}"), value };
         told.details.push(any("pavise.shop.v1.Place", wire("pavise.shop.v1.Place", &json!({"city": "Ada"}))));
         told.details.push(any("pavise.shop.v1.Order", order(&json!({"passwordHash": "h"}))));
         told.details.push(any("google.rpc.DebugInfo", b"\x0a\x01x".to_vec()));
-        Reply::Refuse(Status::with_details(reason.code(), "no", told.encode_to_vec().into()))
-    });
+        Status::with_details(reason.code(), "no", told.encode_to_vec().into())
+    };
+    let rig = Rig::answering(move |_| Reply::Refuse(refusal()));
     let answer = ask("GET", "/v1/orders/7").send(&rig).await;
     answer.refused(404, "NOT_FOUND");
+    let on_the_way = Rig::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({}))), Step::End(refusal())]));
+    let lines = ask("GET", "/v1/orders/export").header("accept", "application/x-ndjson").send(&on_the_way).await;
+    let last: serde_json::Value = serde_json::from_str(lines.text().lines().last().unwrap()).unwrap();
+    assert_eq!(last["error"], answer.json(), "the same refusal, wherever it comes");
     let details = answer.json()["details"].as_array().unwrap().clone();
     let place = json!({"@type": "type.googleapis.com/pavise.shop.v1.Place", "city": "Ada", "postalCode": ""});
     assert!(details.contains(&place), "{details:?}");
