@@ -98,11 +98,13 @@ fn each<'a, T>(entries: &'a [SetAside], of: impl Fn(&'a SetAside) -> T) -> Vec<T
 }
 
 pub(crate) async fn rewind(connection: &mut PgConnection, worker: &str, holder: &str, cursor: &Cursor) -> Result<bool, Fault> {
+    sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
     let held = advance(connection, worker, holder, cursor, &[]).await?;
     if held {
         let sql = "DELETE FROM worker_aside WHERE worker = $1 AND clock > $2";
-        sqlx::query(sql).bind(worker).bind(cursor.clock).execute(connection).await?;
+        sqlx::query(sql).bind(worker).bind(cursor.clock).execute(&mut *connection).await?;
     }
+    sqlx::raw_sql("COMMIT").execute(connection).await.map_err(Fault::of_commit)?;
     Ok(held)
 }
 

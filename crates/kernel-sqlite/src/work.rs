@@ -70,6 +70,19 @@ pub(crate) async fn advance(
     aside: &[SetAside],
 ) -> Result<bool, Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    let held = put(connection, worker, holder, cursor, aside).await?;
+    sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
+    Ok(held)
+}
+
+/// The advance within a transaction.
+async fn put(
+    connection: &mut SqliteConnection,
+    worker: &str,
+    holder: &str,
+    cursor: &Cursor,
+    aside: &[SetAside],
+) -> Result<bool, Fault> {
     let done = sqlx::query(
         "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease \
          WHERE name = ?1 AND instr(holder || '@', ?2 || '@') = 1 \
@@ -104,7 +117,6 @@ pub(crate) async fn advance(
             .await?;
         }
     }
-    sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
     Ok(held)
 }
 
@@ -114,11 +126,13 @@ pub(crate) async fn rewind(
     holder: &str,
     cursor: &Cursor,
 ) -> Result<bool, Fault> {
-    let held = advance(connection, worker, holder, cursor, &[]).await?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    let held = put(connection, worker, holder, cursor, &[]).await?;
     if held {
         let sql = "DELETE FROM worker_aside WHERE worker = ?1 AND clock > ?2";
-        sqlx::query(sql).bind(worker).bind(cursor.clock).execute(connection).await?;
+        sqlx::query(sql).bind(worker).bind(cursor.clock).execute(&mut *connection).await?;
     }
+    sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
     Ok(held)
 }
 
