@@ -8,11 +8,6 @@ mod commit;
 mod connections;
 mod hints;
 mod inquiry;
-/// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
-#[cfg(test)]
-#[path = "../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "a test needs a part of it")]
-mod postgres;
 mod read;
 mod statement;
 mod work;

@@ -228,10 +228,11 @@ fn row_from(row: &PgRow, first: usize) -> sqlx::Result<Row> {
 #[cfg(test)]
 mod tests {
     use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
+    use pavise_testkit::postgres;
     use sqlx::Connection as _;
 
     use super::*;
-    use crate::{PostgresStore, postgres};
+    use crate::PostgresStore;
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_range_is_read_from_an_index_alone() {

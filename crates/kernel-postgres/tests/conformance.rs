@@ -2,16 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-/// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
-#[path = "../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "this test needs a part of it")]
-mod postgres;
-
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use pavise_kernel::conformance::{Database, Fixture, tables::MIGRATIONS};
 use pavise_kernel_postgres::{Options, PostgresStore};
+use pavise_testkit::postgres;
 
 struct Cluster;
 

@@ -1,12 +1,8 @@
 //! Migrations on PostgreSQL: several processes at once, several domains, and no rewriting of history.
 
-/// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
-#[path = "../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "this test needs a part of it")]
-mod postgres;
-
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel_postgres::PostgresStore;
+use pavise_testkit::postgres;
 use tokio::task::JoinSet;
 
 const ONE: Migration = Migration { number: 1, name: "one", sql: "CREATE TABLE one (id TEXT)" };

@@ -2,11 +2,6 @@
 
 #![expect(clippy::panic, reason = "tests")]
 
-/// The test cluster, taken from its file: a storage engine's tests do not wait for the whole platform to compile.
-#[path = "../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "this test needs a part of it")]
-mod postgres;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,6 +11,7 @@ use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
 use pavise_kernel::conformance::things::{Thing, command, journal_of, remembered};
 use pavise_kernel::store::{Command, Outcome, Store};
 use pavise_kernel_postgres::PostgresStore;
+use pavise_testkit::postgres;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 

@@ -1,14 +1,18 @@
 //! Numbers that look random and are the same in every run.
 
 /// A seeded generator (SplitMix64).
-pub(crate) struct Chance(u64);
+#[derive(Debug, Clone)]
+pub struct Chance(u64);
 
 impl Chance {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The same numbers for the same seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,26 +20,34 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// Less than `bound`, which is not zero.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() >> 8).unwrap() % bound
+    /// Less than `bound`; 0 where that is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.bits() >> 8).unwrap_or(0).checked_rem(bound).unwrap_or(0)
     }
 
     /// True in so many of a hundred cases.
-    pub(crate) fn percent(&mut self, percent: usize) -> bool {
+    pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub(crate) fn byte(&mut self) -> u8 {
-        self.next().to_le_bytes()[3]
+    /// Any byte.
+    pub fn byte(&mut self) -> u8 {
+        let [_, _, _, byte, ..] = self.bits().to_le_bytes();
+        byte
     }
 
-    pub(crate) fn bytes(&mut self, most: usize) -> Vec<u8> {
+    /// At most so many bytes.
+    pub fn bytes(&mut self, most: usize) -> Vec<u8> {
         let length = self.below(most + 1);
         (0..length).map(|_| self.byte()).collect()
     }
 
-    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    /// One of a list.
+    ///
+    /// # Panics
+    /// When the list is empty.
+    #[expect(clippy::indexing_slicing, reason = "the index is below the length, and whoever gives no list is wrong")]
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 }

@@ -18,6 +18,8 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use crate::chance::Chance;
+
 /// What is read at once.
 const CHUNK: usize = 16 << 10;
 /// Chunks under way in one direction; more wait in the sender's buffers.
@@ -65,7 +67,7 @@ struct Shared {
     accepted: AtomicUsize,
     forwarded: AtomicU64,
     swallowed: AtomicU64,
-    dice: AtomicU64,
+    chance: Mutex<Chance>,
 }
 
 /// A connection through the proxy.
@@ -95,7 +97,7 @@ impl FaultProxy {
             accepted: AtomicUsize::default(),
             forwarded: AtomicU64::default(),
             swallowed: AtomicU64::default(),
-            dice: AtomicU64::new(seed),
+            chance: Mutex::new(Chance::new(seed)),
         });
         let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
         Ok(Self { address, shared, accepting })
@@ -169,12 +171,10 @@ impl Shared {
     /// How much later a chunk arrives.
     fn delay(&self) -> Duration {
         let Fault::Delay { latency, jitter } = *self.fault.borrow() else { return Duration::ZERO };
-        // SplitMix64: the same seed and order of chunks, the same jitter.
-        let mut bits = self.dice.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::SeqCst);
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // The same seed and order of chunks, the same jitter.
+        let bits = self.chance.lock().unwrap_or_else(PoisonError::into_inner).bits();
         let most = u64::try_from(jitter.as_micros()).unwrap_or(u64::MAX).saturating_add(1);
-        latency + Duration::from_micros((bits ^ (bits >> 31)) % most)
+        latency + Duration::from_micros(bits % most)
     }
 }
 

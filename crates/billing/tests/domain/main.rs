@@ -12,8 +12,3 @@ mod refunds;
 mod scene;
 mod subscriptions;
 mod vendors;
-
-/// The test cluster, taken from its file: these tests do not wait for the whole platform to compile.
-#[path = "../../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "these tests need a part of it")]
-mod postgres;

@@ -112,7 +112,7 @@ pub(crate) async fn scene() -> Scene {
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    let url = crate::postgres::database().await.unwrap();
+    let url = pavise_testkit::postgres::database().await.unwrap();
     let postgres = PostgresStore::connect(&url, 8, &[&MIGRATIONS]).await.unwrap();
     [scene().await, on(Arc::new(postgres), pavise_billing::Config::default())]
 }

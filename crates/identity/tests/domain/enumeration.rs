@@ -82,7 +82,7 @@ async fn scenes() -> [(&'static str, Scene); 2] {
     let free_tries = FreeTries { account: u32::MAX, address: u32::MAX };
     let config = || Config { free_tries, ..Config::for_tests() };
     let sqlite = Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap());
-    let postgres = PostgresStore::connect(&crate::postgres::database().await.unwrap(), 6, &[&MIGRATIONS]).await.unwrap();
+    let postgres = PostgresStore::connect(&pavise_testkit::postgres::database().await.unwrap(), 6, &[&MIGRATIONS]).await.unwrap();
     let stores: [(_, Arc<dyn Store>); 2] = [("SQLite", sqlite), ("PostgreSQL", Arc::new(postgres))];
     let mut scenes = Vec::new();
     for (engine, store) in stores {

@@ -26,13 +26,3 @@ mod sessions;
 mod sign_in;
 mod tokens;
 mod user_states;
-
-/// What the tests log, and the search in it.
-#[path = "../../../testkit/src/logs.rs"]
-#[expect(unreachable_pub, reason = "a file of another crate")]
-mod logs;
-
-/// The test cluster, taken from its file: these tests do not wait for the whole platform to compile.
-#[path = "../../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "these tests need a part of it")]
-mod postgres;

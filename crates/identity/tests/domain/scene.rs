@@ -23,11 +23,11 @@ use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Caller, Error, Kernel, Revoked, async_trait};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
+use pavise_testkit::logs::{self, Watch};
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tonic::Request;
 
-use crate::logs::{self, Watch};
 use crate::outside::Outside;
 
 pub(crate) const NOW: Micros = 1_800_000_000_000_000;
@@ -58,7 +58,7 @@ pub(crate) async fn scene() -> Scene {
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    let url = crate::postgres::database().await.unwrap();
+    let url = pavise_testkit::postgres::database().await.unwrap();
     let postgres = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
     [scene().await, on(Arc::new(postgres), Config::for_tests()).await]
 }

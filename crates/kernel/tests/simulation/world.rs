@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use pavise_kernel::common::v1::JournalEntry;
+use pavise_testkit::chance::Chance;
 use tokio::sync::oneshot;
 
 use crate::database::Database;
@@ -22,25 +23,16 @@ pub(crate) const DAWN: At = 1_700_000_000 * SECOND;
 
 /// Numbers by chance, the same for the same seed.
 #[derive(Debug)]
-pub(crate) struct Dice(u64);
+pub(crate) struct Dice(Chance);
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0)
-    }
-
-    /// SplitMix64.
-    pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+        Self(Chance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0))
     }
 
     /// A number of a range, its end left out.
     pub(crate) fn of(&mut self, from: i64, to: i64) -> i64 {
-        from + i64::try_from(self.bits() % u64::try_from(to - from).unwrap()).unwrap()
+        from + i64::try_from(self.0.bits() % u64::try_from(to - from).unwrap()).unwrap()
     }
 
     /// Whether it happens, so many times of a thousand.

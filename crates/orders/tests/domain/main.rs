@@ -13,8 +13,3 @@ mod supplements;
 mod tax;
 mod visitors;
 mod world;
-
-/// The test cluster, taken from its file: these tests do not wait for the whole platform to compile.
-#[path = "../../../testkit/src/postgres.rs"]
-#[expect(dead_code, unreachable_pub, reason = "these tests need a part of it")]
-mod postgres;

@@ -41,7 +41,7 @@ pub(crate) async fn scene() -> Scene {
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    let url = crate::postgres::database().await.unwrap();
+    let url = pavise_testkit::postgres::database().await.unwrap();
     let postgres = PostgresStore::connect(&url, 4, &[&MIGRATIONS]).await.unwrap();
     [scene().await, on(Arc::new(postgres)).await]
 }

@@ -2,10 +2,10 @@
 
 use pavise_contract::spelling;
 use pavise_testapp::{Engine, TestApp, stock};
+use pavise_testkit::chance::Chance;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::chance::Chance;
 use crate::judge::{Sender, Tally, Want};
 use crate::target::{NOBODY, Target, is_special};
 

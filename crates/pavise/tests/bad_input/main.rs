@@ -5,7 +5,6 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod bodies;
-mod chance;
 mod damage;
 mod judge;
 mod messages;

@@ -3,11 +3,11 @@
 use pavise_contract::{Behavior, Contract};
 use pavise_kernel::peers::PeerChannel;
 use pavise_testapp::{TestApp, bare};
+use pavise_testkit::chance::Chance;
 use prost_reflect::{Kind, MessageDescriptor};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::chance::Chance;
 use crate::judge::PATIENCE;
 
 /// Sends so many messages to every call.
@@ -82,13 +82,13 @@ fn soup(message: &MessageDescriptor, depth: usize, chance: &mut Chance) -> Vec<u
             Kind::String | Kind::Bytes | Kind::Message(_) => chance.bytes(12),
             Kind::Double | Kind::Fixed64 | Kind::Sfixed64 => {
                 varint(number << 3 | 1, &mut out);
-                out.extend(chance.next().to_le_bytes());
+                out.extend(chance.bits().to_le_bytes());
                 continue;
             }
             _ => {
                 varint(number << 3, &mut out);
                 let shift = chance.below(64);
-                varint(chance.next() >> shift, &mut out);
+                varint(chance.bits() >> shift, &mut out);
                 continue;
             }
         };
