@@ -143,7 +143,7 @@ impl Store for Engine {
         let entry = entry.clone();
         self.ask(move |database| {
             if let Some(kept) = database.asides.get_mut(&(entry.worker.clone(), entry.clock))
-                && kept.attempts <= entry.attempts
+                && (kept.attempts <= entry.attempts || entry.attempts == 0)
             {
                 *kept = entry;
             }
