@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Full, StreamBody};
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
 use pavise_contract::Contract;
 use pavise_kernel::peers::{Peers, Transport};
+use pavise_testkit::grpc;
 use pavise_transcode::{Schema, Transcoder};
 use prost_reflect::DescriptorPool;
 use tower::util::BoxCloneSyncService;
@@ -47,15 +48,8 @@ pub static FACADE: LazyLock<Router> = LazyLock::new(|| {
 
 fn taken() -> Transport {
     BoxCloneSyncService::new(tower::service_fn(|request: Request<tonic::body::Body>| async move {
-        let asked = request.into_body().collect().await?.to_bytes();
-        assert!(asked.len() >= 5, "a call without a message");
-        let frame = Bytes::from_static(&[0; 5]);
-        let mut trailers = HeaderMap::new();
-        trailers.insert("grpc-status", HeaderValue::from_static("0"));
-        let frames = [Ok::<_, Infallible>(http_body::Frame::data(frame)), Ok(http_body::Frame::trailers(trailers))];
-        let mut response = Response::new(tonic::body::Body::new(StreamBody::new(tokio_stream::iter(frames))));
-        response.headers_mut().insert("content-type", HeaderValue::from_static("application/grpc"));
-        Ok::<_, BoxError>(response)
+        grpc::asked(request).await?;
+        Ok::<_, BoxError>(grpc::answered(&[]))
     }))
 }
 

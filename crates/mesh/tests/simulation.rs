@@ -12,12 +12,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, Response, Uri};
+use http::{HeaderValue, Request, Response, Uri};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use pavise_kernel::time::Ids;
 use pavise_mesh::{Endpoint, remote_through};
+use pavise_testkit::runs;
 use tokio::time::Instant;
 use tonic::body::Body;
 use tonic::{Code, Status};
@@ -72,12 +73,7 @@ async fn answer(request: Request<Incoming>, effects: Effects, dice: Ids) -> Resu
     }
     *effects.lock().unwrap().entry(key).or_default() += 1;
     tokio::time::sleep(Duration::from_millis(dice.bits() % 60)).await;
-    let mut trailers = HeaderMap::new();
-    trailers.insert("grpc-status", HeaderValue::from(Code::Ok as i32));
-    let body = Full::new(Bytes::from_static(&[0; 5])).with_trailers(std::future::ready(Some(Ok(trailers))));
-    let mut response = Response::new(Body::new(body));
-    response.headers_mut().insert("content-type", HeaderValue::from_static("application/grpc"));
-    Ok(response)
+    Ok(pavise_testkit::grpc::answered(&[]))
 }
 
 /// A caller that asks until it is answered, from the beginning of the trouble to some time after its end.
@@ -188,24 +184,16 @@ fn simulate(seed: u64) -> Seen {
 
 #[test]
 fn a_call_is_answered_in_its_time_and_has_one_effect() {
-    let seeds: Vec<u64> = match std::env::var("PAVISE_SEED").ok().and_then(|seed| seed.parse().ok()) {
-        Some(seed) => vec![seed],
-        None => (1..=if std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1") { 300 } else { 8 }).collect(),
-    };
-    let (mut refused, mut repeated, mut troubles) = (0, 0, 0);
-    for seed in &seeds {
-        let Ok(seen) = std::panic::catch_unwind(|| simulate(*seed)) else {
-            std::panic::resume_unwind(Box::new(format!("seed {seed} failed: PAVISE_SEED={seed} runs it alone")));
-        };
-        refused += seen.refused;
-        repeated += seen.repeated;
-        troubles += seen.troubles;
-    }
+    let seen = runs::under_seeds(runs::size(8, 300), simulate);
+    let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
     println!(
-        "seeds {:?}: {troubles} troubles; {} calls, each answered or refused within {} ms, {refused} refusals, {repeated} arrived more than once; each key arrived",
-        (seeds.first().expect("a seed"), seeds.last().expect("a seed")),
-        CALLERS * CALLS * seeds.len(),
-        DEADLINE.as_millis()
+        "{} seeds: {} troubles; {} calls, each answered or refused within {} ms, {} refusals, {} arrived more than once; each key arrived",
+        seen.len(),
+        sum(|one| one.troubles),
+        CALLERS * CALLS * seen.len(),
+        DEADLINE.as_millis(),
+        sum(|one| one.refused),
+        sum(|one| one.repeated)
     );
 }
 

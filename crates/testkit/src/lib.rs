@@ -1,6 +1,8 @@
-//! What tests need of the machine they run on.
+//! What tests need of the machine they run on, and of chance.
 
 pub mod chance;
 pub mod faults;
+pub mod grpc;
 pub mod logs;
 pub mod postgres;
+pub mod runs;

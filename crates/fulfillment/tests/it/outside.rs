@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use bytes::{BufMut as _, Bytes, BytesMut};
-use http::{HeaderMap, HeaderValue, Request, Response};
-use http_body_util::{BodyExt as _, Full};
+use http::{Request, Response};
 use pavise_fulfillment::contract::{billing, catalog, identity, orders};
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result};
+use pavise_testkit::grpc::{answered, asked};
 use prost::Message;
 use tonic::body::Body;
 use tower::BoxError;
@@ -75,18 +74,17 @@ impl Outside {
     async fn serve(&self, request: Request<Body>) -> Result<Response<Body>, BoxError> {
         let path = request.uri().path().to_owned();
         let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-        let body = request.into_body().collect().await?.to_bytes();
-        let message = body.slice(5..);
+        let message = asked(request).await?;
         let memory = key.map(|key| format!("{path} {key}"));
         if let Some(known) = memory.as_ref().and_then(|memory| self.memories.lock().unwrap().get(memory).cloned()) {
-            return Ok(framed(&known));
+            return Ok(answered(&known));
         }
         match self.answer(&path, &message) {
             Ok(answer) => {
                 if let Some(memory) = memory {
                     self.memories.lock().unwrap().insert(memory, answer.clone());
                 }
-                Ok(framed(&answer))
+                Ok(answered(&answer))
             }
             Err(error) => Ok(error.into_status("outside", "").into_http()),
         }
@@ -176,15 +174,4 @@ fn has(identity: &identity::Identity, email: &str) -> bool {
 
 fn read<M: Message + Default>(message: &[u8]) -> M {
     M::decode(message).unwrap()
-}
-
-/// An answer as gRPC frames it.
-fn framed(message: &[u8]) -> Response<Body> {
-    let mut frame = BytesMut::with_capacity(message.len() + 5);
-    frame.put_u8(0);
-    frame.put_u32(u32::try_from(message.len()).unwrap());
-    frame.put_slice(message);
-    let trailers = HeaderMap::from_iter([(http::HeaderName::from_static("grpc-status"), HeaderValue::from_static("0"))]);
-    let body = Full::<Bytes>::new(frame.freeze()).with_trailers(std::future::ready(Some(Ok(trailers))));
-    Response::builder().header("content-type", "application/grpc").body(Body::new(body)).unwrap()
 }

@@ -17,6 +17,7 @@ use pavise_kernel::store::{Filter, Store};
 use pavise_kernel::time::Ids;
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
+use pavise_testkit::{postgres, runs};
 use tonic::Request;
 
 use crate::scene::{Scene, on, reason, scene, sign_in, with};
@@ -82,7 +83,7 @@ async fn scenes() -> [(&'static str, Scene); 2] {
     let free_tries = FreeTries { account: u32::MAX, address: u32::MAX };
     let config = || Config { free_tries, ..Config::for_tests() };
     let sqlite = Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap());
-    let postgres = PostgresStore::connect(&pavise_testkit::postgres::database().await.unwrap(), 6, &[&MIGRATIONS]).await.unwrap();
+    let postgres = PostgresStore::connect(&postgres::database().await.unwrap(), 6, &[&MIGRATIONS]).await.unwrap();
     let stores: [(_, Arc<dyn Store>); 2] = [("SQLite", sqlite), ("PostgreSQL", Arc::new(postgres))];
     let mut scenes = Vec::new();
     for (engine, store) in stores {
@@ -103,7 +104,7 @@ fn name(known: bool, number: u64) -> String {
 /// Tries known and unknown names in random order; `call` answers how long it took.
 async fn compared(scene: &Scene, call: impl AsyncFn(&Scene, String) -> Duration) -> Comparison {
     let (mut known, mut unknown, ids) = (Vec::new(), Vec::new(), Ids::seeded(1));
-    let (began, long) = (Instant::now(), std::env::var_os("PAVISE_LONG").is_some());
+    let (began, long) = (Instant::now(), runs::long());
     while known.len() + unknown.len() < TRIES && (long || began.elapsed() < SHORT) {
         let drawn = ids.bits();
         let (there, name) = (drawn % 2 == 0, name(drawn % 2 == 0, (drawn >> 1) % NAMES));

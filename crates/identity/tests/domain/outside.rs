@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use bytes::{BufMut as _, Bytes, BytesMut};
-use http::{HeaderMap, HeaderValue, Request, Response};
-use http_body_util::{BodyExt as _, Full};
+use http::{Request, Response};
 use pavise_identity::contract::{billing, fulfillment, orders};
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result};
+use pavise_testkit::grpc::{answered, asked};
 use prost::Message;
 use tonic::body::Body;
 use tower::BoxError;
@@ -118,17 +117,17 @@ impl Outside {
             return self.never().await;
         }
         let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-        let body = request.into_body().collect().await?.to_bytes();
+        let message = asked(request).await?;
         let memory = key.map(|key| format!("{path} {key}"));
         let known = memory.as_ref().and_then(|memory| self.memories.lock().unwrap().get(memory).cloned());
-        let answer = known.map_or_else(|| self.answer(&path, &body.slice(5..)), Ok);
+        let answer = known.map_or_else(|| self.answer(&path, &message), Ok);
         if let (Ok(answer), Some(memory)) = (&answer, memory) {
             self.memories.lock().unwrap().insert(memory, answer.clone());
         }
         if silence == Some(Silence::After) {
             return self.never().await;
         }
-        Ok(answer.map_or_else(|error| error.into_status("outside", "").into_http(), |answer| framed(&answer)))
+        Ok(answer.map_or_else(|error| error.into_status("outside", "").into_http(), |answer| answered(&answer)))
     }
 
     async fn never<T>(&self) -> T {
@@ -254,15 +253,4 @@ impl Outside {
 
 fn read<M: Message + Default>(message: &[u8]) -> M {
     M::decode(message).unwrap()
-}
-
-/// An answer as gRPC frames it.
-fn framed(message: &[u8]) -> Response<Body> {
-    let mut frame = BytesMut::with_capacity(message.len() + 5);
-    frame.put_u8(0);
-    frame.put_u32(u32::try_from(message.len()).unwrap());
-    frame.put_slice(message);
-    let trailers = HeaderMap::from_iter([(http::HeaderName::from_static("grpc-status"), HeaderValue::from_static("0"))]);
-    let body = Full::<Bytes>::new(frame.freeze()).with_trailers(std::future::ready(Some(Ok(trailers))));
-    Response::builder().header("content-type", "application/grpc").body(Body::new(body)).unwrap()
 }

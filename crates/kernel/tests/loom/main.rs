@@ -27,6 +27,7 @@ use committer::{CommitError, Committer, Options};
 use engine::{Engine, command};
 use loom::future::block_on;
 use loom::thread;
+use pavise_testkit::runs;
 use store::{Outcome, Store};
 
 pub(crate) use engine::is_doomed;
@@ -44,7 +45,7 @@ fn explore(what: &str, options: Options, model: impl Fn(&Committer, &Arc<Engine>
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = builder.preemption_bound.or(Some(PREEMPTIONS));
     builder.max_branches = 20_000;
-    if std::env::var_os("PAVISE_LONG").is_none_or(|value| value != "1") {
+    if !runs::long() {
         builder.max_duration = Some(QUICK);
     }
     builder.check(move || {

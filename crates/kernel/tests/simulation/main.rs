@@ -20,6 +20,7 @@ use database::Engine;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::time::{Clock, Ids, timestamp};
 use pavise_kernel::{Kernel, runner};
+use pavise_testkit::runs;
 use pavise_transcode::Transcoder;
 use peers::{Payer, WORKER};
 use tokio::runtime::Runtime;
@@ -288,26 +289,12 @@ impl Simulation {
     }
 }
 
-/// The seeds to run: the one that is asked for, or so many.
-fn seeds() -> (Vec<u64>, bool) {
-    match std::env::var("PAVISE_SEED").ok().and_then(|seed| seed.parse().ok()) {
-        Some(seed) => (vec![seed], true),
-        None => {
-            let long = std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1");
-            ((1..=if long { 2_000 } else { 60 }).collect(), false)
-        }
-    }
-}
-
 #[test]
 fn one_process_at_a_time_gets_on_and_each_entry_has_one_effect() {
-    let (seeds, told) = seeds();
+    let told = runs::seed().is_some();
+    let tallies = runs::under_seeds(runs::size(60, 2_000), |seed| Simulation::new(seed, told).run());
     let mut sum = Tally::default();
-    for seed in &seeds {
-        let simulated = std::panic::catch_unwind(|| Simulation::new(*seed, told).run());
-        let Ok(tally) = simulated else {
-            std::panic::resume_unwind(Box::new(format!("seed {seed} failed: PAVISE_SEED={seed} shows what happens in it")));
-        };
+    for tally in &tallies {
         sum.takeovers += tally.takeovers;
         sum.refused += tally.refused;
         sum.repeated += tally.repeated;
@@ -318,9 +305,8 @@ fn one_process_at_a_time_gets_on_and_each_entry_has_one_effect() {
         sum.seconds += tally.seconds;
     }
     println!(
-        "seeds {} to {}, {PROCESSES} processes each: {} s simulated, {} deaths, {} pauses, {} clock jumps, {} cuts; {} takeovers, {} late advances refused, {} effects asked for again; {} effects, each once and in order",
-        seeds.first().expect("a seed"),
-        seeds.last().expect("a seed"),
+        "{} seeds, {PROCESSES} processes each: {} s simulated, {} deaths, {} pauses, {} clock jumps, {} cuts; {} takeovers, {} late advances refused, {} effects asked for again; {} effects, each once and in order",
+        tallies.len(),
         sum.seconds,
         sum.deaths,
         sum.pauses,
@@ -329,7 +315,7 @@ fn one_process_at_a_time_gets_on_and_each_entry_has_one_effect() {
         sum.takeovers,
         sum.refused,
         sum.repeated,
-        ENTRIES * i64::try_from(seeds.len()).expect("few")
+        ENTRIES * i64::try_from(tallies.len()).unwrap()
     );
     assert!(told || sum.takeovers > 0 && sum.repeated > 0, "nothing happened");
 }

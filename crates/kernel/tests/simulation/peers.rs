@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, Response};
-use http_body_util::{BodyExt as _, Full};
+use http::{Request, Response};
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use pavise_kernel::peers::{Peers, Transport};
 use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Error, Result};
+use pavise_testkit::grpc;
+use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::http::uri::PathAndQuery;
-use tonic::{Code, Status};
 use tower::BoxError;
 
 use crate::world::{Effect, Place, Reach, World};
@@ -96,21 +95,11 @@ async fn pay(reach: Reach, request: Request<Body>) -> Result<Response<Body>, Box
 
 /// The message of a request.
 async fn message<M: prost::Message + Default>(request: Request<Body>) -> Result<M, BoxError> {
-    let bytes = request.into_body().collect().await?.to_bytes();
-    Ok(M::decode(bytes.get(5..).unwrap_or_default())?)
+    Ok(M::decode(grpc::asked(request).await?)?)
 }
 
 fn answered(message: &impl prost::Message) -> Response<Body> {
-    let encoded = message.encode_to_vec();
-    let mut frame = vec![0];
-    frame.extend_from_slice(&u32::try_from(encoded.len()).unwrap_or_default().to_be_bytes());
-    frame.extend_from_slice(&encoded);
-    let mut trailers = HeaderMap::new();
-    trailers.insert("grpc-status", HeaderValue::from(Code::Ok as i32));
-    let body = Full::new(Bytes::from(frame)).with_trailers(std::future::ready(Some(Ok(trailers))));
-    let mut response = Response::new(Body::new(body));
-    response.headers_mut().insert("content-type", HeaderValue::from_static("application/grpc"));
-    response
+    grpc::answered(&message.encode_to_vec())
 }
 
 /// Pays for each entry.

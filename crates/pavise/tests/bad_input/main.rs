@@ -13,15 +13,11 @@ mod target;
 
 use pavise_contract::Contract;
 use pavise_testapp::{Engine, TestApp};
+use pavise_testkit::runs::size;
 use tokio::task::JoinSet;
 
 use judge::Tally;
 use target::Target;
-
-/// Whether to run at length.
-fn long() -> bool {
-    std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1")
-}
 
 /// Every REST path of every service.
 fn targets(app: &TestApp) -> Vec<Target> {
@@ -89,11 +85,11 @@ async fn text_that_an_engine_does_not_take_is_refused_before_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn damaged_requests_are_answered() {
     for engine in Engine::BOTH {
-        damage::run(engine, if long() { 20_000 } else { 2_000 }).await;
+        damage::run(engine, size(2_000, 20_000)).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn random_messages_are_answered_over_grpc() {
-    messages::run(if long() { 200 } else { 8 }).await;
+    messages::run(size(8, 200)).await;
 }

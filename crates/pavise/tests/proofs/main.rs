@@ -19,15 +19,7 @@ mod takeover;
 mod traces;
 mod two_processes;
 
-/// Whether to run at length.
-fn long() -> bool {
-    std::env::var_os("PAVISE_LONG").is_some_and(|value| value == "1")
-}
-
-/// How much of a proof to run: the first in a quick run, the second at length.
-fn size(quick: usize, at_length: usize) -> usize {
-    if long() { at_length } else { quick }
-}
+use pavise_testkit::runs::size;
 
 /// One proof at a time: each wants the machine for itself.
 async fn turn() -> tokio::sync::MutexGuard<'static, ()> {
