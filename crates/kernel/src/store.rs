@@ -1,4 +1,6 @@
 //! The storage port: what an engine must do for the kernel. Two engines implement it, one conformance suite tests both.
+//! The engines share no code: each says all of this in its own SQL and reads its own rows, so that one can be changed, or
+//! a third be written, without the others, and the suite keeps them the same.
 //!
 //! Invariants that an engine owes: a command's rows, journal entries and idempotency record become durable together;
 //! clocks of a journal are 1, 2, 3 … in commit order without a gap; whatever [`Store::head`] admits is visible to
