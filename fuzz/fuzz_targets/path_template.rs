@@ -6,6 +6,6 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: (&str, &str)| {
     let (template, path) = data;
     if pavise_rest::fuzz::template(template) {
-        pavise_rest::fuzz::find(template, path);
+        let _ = pavise_rest::fuzz::find(template, path);
     }
 });
