@@ -4,6 +4,8 @@ import math
 
 # How much more a call may cost among many than among few.
 GROWTH = 1.2
+# What is measured as there is more, and in what.
+GROWN = {"get": "µs", "list": "µs", "journal": "µs", "write": "µs", "start": "ms", "memory": "MiB"}
 WIDTH, ROW, LEFT, RIGHT = 860, 34, 330, 120
 
 
@@ -109,11 +111,11 @@ def page(report, remarks):
         "",
     ]
     if report.get("growth"):
-        text += ["## Growth", "", "Microseconds of one caller on PostgreSQL, p50, by how many documents and journal entries there are.", ""]
+        text += ["## Growth", "", "One caller on PostgreSQL, p50, by how many documents and journal entries there are: a document by its key, a page of the newest", "50, a page of 50 entries from the middle of the journal, a durable write; then a server's start and its memory.", ""]
         sizes = [f"{one['count']:,}" for one in report["growth"]]
         lines = [
-            [what, *(f"{one[what]:.0f}" for one in report["growth"]), f"{report['growth'][-1][what] / report['growth'][0][what]:.2f}×"]
-            for what in ("get", "list", "journal", "write")
+            [f"{what}, {unit}", *(f"{one[what]:.0f}" for one in report["growth"]), f"{report['growth'][-1][what] / report['growth'][0][what]:.2f}×"]
+            for what, unit in GROWN.items()
         ]
         text += [markdown(["work", *sizes, "largest to smallest"], lines), ""]
     if report.get("sale"):
@@ -130,7 +132,7 @@ def page(report, remarks):
     grown = []
     if report.get("growth"):
         first, last = report["growth"][0], report["growth"][-1]
-        grown = [what for what in ("get", "list", "journal", "write") if last[what] > GROWTH * first[what]]
+        grown = [what for what in GROWN if last[what] > GROWTH * first[what]]
     text += [f"- {what} among {last['count']:,}: {last[what] / first[what]:.2f}× of {first['count']:,} (≤ {GROWTH:g}). {remarks.get(what, '')}".rstrip() for what in grown]
     if not missed and not grown:
         text += ["Nothing: every bar is met."]
