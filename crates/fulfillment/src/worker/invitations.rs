@@ -30,11 +30,11 @@ impl Worker for InvitationWorker {
             return Ok(());
         }
         let Some(add) = wanted(invitation) else { return Ok(()) };
-        let (holder, plan) = (add.identity_id.clone(), add.entitlement_id.clone());
         let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
         match entitlements.add_authorized_users(work.request(add, "add")).await.map_err(Error::from) {
             Err(error) if !error.is_transient() => {
-                tracing::info!(holder, plan, cause = %error, "who accepted an invitation waits for the holder");
+                // The entry says who and to what: neither is the log's business.
+                tracing::info!(clock = entry.clock, reason = error.reason(), "who accepted an invitation waits for the holder");
                 Ok(())
             }
             done => done.map(drop),
