@@ -95,6 +95,14 @@ else:
     for file in deploy:
         if file.suffix in {".yaml", ".yml"}:
             list(yaml.safe_load_all(file.read_text(encoding="utf-8")))
+    # Each alert is seen to fire by a test, and the manual says what to do.
+    tests = yaml.safe_load(text("deploy/alerts.test.yml"))["tests"]
+    fired = {one["alertname"] for test in tests for one in test["alert_rule_test"] if one["exp_alerts"]}
+    described = text("docs/operating.md")
+    for group in yaml.safe_load(text("deploy/alerts.yml"))["groups"]:
+        for alert in [rule["alert"] for rule in group["rules"]]:
+            check(alert in fired, f"deploy/alerts.test.yml: {alert} never fires")
+            check(re.search(rf"^\| [^|]*\b{alert}\b", described, re.MULTILINE), f"docs/operating.md does not say what to do about {alert}")
     secrets = {one["metadata"]["name"]: set(one["stringData"]) for one in yaml.safe_load_all(text("deploy/kubernetes/secret.example.yaml"))}
     for rendered in sys.argv[1:]:
         objects = [one for one in yaml.safe_load_all(text(rendered)) if one]
