@@ -45,6 +45,11 @@ impl Speech {
 
 /// The trace that a request belongs to, or nothing.
 pub(crate) fn trace_id(headers: &HeaderMap) -> String {
-    let traceparent = headers.get("traceparent").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    headers.get("traceparent").map(trace_of).unwrap_or_default()
+}
+
+/// The trace in a `traceparent`, or nothing.
+pub(crate) fn trace_of(traceparent: &HeaderValue) -> String {
+    let traceparent = traceparent.to_str().unwrap_or_default();
     traceparent.split('-').nth(1).filter(|trace| trace.len() == 32).unwrap_or_default().to_owned()
 }

@@ -20,7 +20,7 @@ use pavise_kernel::{Domain, Kernel, Revoked, TableEntry};
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
-use tower::ServiceExt as _;
+use tower::{ServiceBuilder, ServiceExt as _};
 
 use crate::settings::DOMAINS;
 
@@ -218,7 +218,8 @@ impl App {
         let admit = move |request, next| cookies.clone().admit(request, next);
         let grpc = grpc.layer(axum::middleware::from_fn(admit));
         // Only gRPC paths are translated: on plain HTTP the layer would answer 400.
-        let mut grpc = grpc.layer(tonic_web::GrpcWebLayer::new());
+        let speech = ServiceBuilder::new().layer(tonic_web::GrpcWebLayer::new()).layer(pavise_mesh::ReasonLayer);
+        let mut grpc = grpc.layer(speech);
         if !origins.is_empty() {
             grpc = grpc.layer(pavise_rest::cors(&origins));
         }

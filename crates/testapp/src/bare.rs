@@ -2,18 +2,25 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::uri::PathAndQuery;
-use pavise_kernel::peers::PeerChannel;
 use pavise_mesh::BytesCodec;
+use tonic::client::GrpcService;
+use tonic::codegen::{Body, StdError};
 use tonic::{Request, Status};
 
 /// Calls `path` with an encoded message; a stream counts as answered when nothing refuses it.
 ///
 /// # Errors
 /// The status of a refused call.
-pub async fn call(channel: PeerChannel, path: &str, message: Vec<u8>) -> Result<(), Status> {
+pub async fn call<C>(channel: C, path: &str, message: Vec<u8>) -> Result<(), Status>
+where
+    C: GrpcService<tonic::body::Body>,
+    C::ResponseBody: Body<Data = Bytes> + Send + 'static,
+    <C::ResponseBody as Body>::Error: Into<StdError>,
+{
     let mut client = tonic::client::Grpc::new(channel);
-    client.ready().await.map_err(|error| Status::unknown(error.to_string()))?;
+    client.ready().await.map_err(|error| Status::unknown(error.into().to_string()))?;
     let path: PathAndQuery = path.parse().map_err(|_| Status::unknown("no path"))?;
     // A unary call is a stream of one message; a refusal comes before the stream.
     let mut answers = client.server_streaming(Request::new(message.into()), path, BytesCodec).await?.into_inner();

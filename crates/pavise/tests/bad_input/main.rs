@@ -93,3 +93,8 @@ async fn damaged_requests_are_answered() {
 async fn random_messages_are_answered_over_grpc() {
     messages::run(size(8, 200)).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_message_in_a_frame_is_refused_with_a_reason() {
+    messages::frames().await;
+}
