@@ -29,9 +29,10 @@ pub(crate) fn pieces(path: &str) -> Result<Vec<Piece<'_>>> {
     Ok(found)
 }
 
-/// Whether the last piece has a colon that was sent as one.
+/// Whether the last colon of the last piece was sent as one, so that it may begin an action.
 pub(crate) fn ends_with_action(pieces: &[Piece<'_>]) -> bool {
-    pieces.last().is_some_and(|last| last.raw.contains(':'))
+    let after = pieces.last().and_then(|last| last.raw.rsplit_once(':'));
+    after.is_some_and(|(_, after)| !after.contains("%3A") && !after.contains("%3a"))
 }
 
 /// The value that a path gives a variable. `action` is the length of `:action` at its end, or zero.
@@ -149,6 +150,8 @@ mod tests {
         assert!(ends_with_action(&read));
         assert_eq!(value(&read, &variable(2, Some(1)), ":close".len()), "7");
         assert!(!ends_with_action(&pieces("/v1/orders/7%3Aclose").unwrap()));
+        assert!(!ends_with_action(&pieces("/v1/orders/a:7%3aclose").unwrap()), "its last colon is part of the value");
+        assert!(ends_with_action(&pieces("/v1/orders/a%3A7:close").unwrap()));
     }
 
     #[test]

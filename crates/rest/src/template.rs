@@ -36,7 +36,15 @@ impl Template {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let rest = text.strip_prefix('/').ok_or("a path begins with /")?;
         let (path, action) = split_action(rest);
-        let mut template = Self { segments: Vec::new(), action: action.to_owned(), variables: Vec::new() };
+        let mut template = Self { segments: Vec::new(), action: String::new(), variables: Vec::new() };
+        if let Some(action) = action {
+            let Segment::Literal(word) = segment(action)? else { return Err(format!(":{action} is not a word")) };
+            // A path's action is what follows its last colon: this one would be found by none.
+            if word.contains(':') {
+                return Err(format!(":{action} has a second colon"));
+            }
+            template.action = word;
+        }
         for piece in pieces(path)? {
             template.push(piece)?;
         }
@@ -71,11 +79,12 @@ impl Template {
 }
 
 /// `orders/{id}:close` → `orders/{id}` and `close`.
-fn split_action(path: &str) -> (&str, &str) {
+fn split_action(path: &str) -> (&str, Option<&str>) {
     let last = path.rfind(['/', '}']).map_or(0, |at| at + 1);
-    match path.get(last..).and_then(|tail| tail.find(':')) {
-        Some(colon) => (path.get(..last + colon).unwrap_or_default(), path.get(last + colon + 1..).unwrap_or_default()),
-        None => (path, ""),
+    let colon = path.get(last..).and_then(|tail| tail.find(':'));
+    match colon.and_then(|colon| path.split_at_checked(last + colon)) {
+        Some((path, action)) => (path, action.strip_prefix(':')),
+        None => (path, None),
     }
 }
 
@@ -140,7 +149,22 @@ mod tests {
 
     #[test]
     fn what_is_not_a_template_is_refused() {
-        for text in ["v1", "/v1//a", "/v1/{a", "/v1/a}", "/v1/{a{b}}", "/v1/{}", "/v1/{a.}", "/**/a", "/a*b", "/v1/{a=**}/b"] {
+        for text in [
+            "v1",
+            "/v1//a",
+            "/v1/{a",
+            "/v1/a}",
+            "/v1/{a{b}}",
+            "/v1/{}",
+            "/v1/{a.}",
+            "/**/a",
+            "/a*b",
+            "/v1/{a=**}/b",
+            "/a:",
+            "/a:b:c",
+            "/a:*",
+            "/a:b%2F",
+        ] {
             assert!(Template::parse(text).is_err(), "{text}");
         }
     }
