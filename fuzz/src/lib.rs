@@ -1,12 +1,12 @@
-//! What the fuzz targets share: the whole contract, a facade before domains that take everything, a runtime.
+//! What the fuzz targets share: the whole contract, facades before domains that take everything, a runtime.
 
 use std::convert::Infallible;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
-use http::{Request, StatusCode};
+use http::{HeaderMap, Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use pavise_contract::Contract;
 use pavise_kernel::peers::{Peers, Transport};
@@ -16,55 +16,94 @@ use prost_reflect::DescriptorPool;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, ServiceExt as _};
 
-/// The whole contract, as it was last released: targets need not build the platform.
-pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
-    DescriptorPool::decode(include_bytes!("../../proto/released.binpb").as_slice()).expect("the contract is a descriptor set")
-});
+/// The whole contract, as it is: targets need not build the platform.
+pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"))));
 
-/// Its transcoder.
-pub static TRANSCODER: LazyLock<Transcoder> = LazyLock::new(|| Transcoder::new(&POOL));
+/// A made-up contract, which has a form among its calls: the platform's own has none.
+pub static SHOP: LazyLock<DescriptorPool> = LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/shop.binpb"))));
 
-/// All message types of the platform.
-pub static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
+fn pool(set: &[u8]) -> DescriptorPool {
+    DescriptorPool::decode(set).expect("the contract is a descriptor set")
+}
+
+/// All message types of the platform, each at a place that its name decides: a corpus means the same when others join.
+static SCHEMAS: LazyLock<Vec<(u16, Schema)>> = LazyLock::new(|| {
+    let transcoder = Transcoder::new(&POOL);
     let messages = POOL.all_messages().filter(|message| !message.is_map_entry());
-    messages.filter_map(|message| TRANSCODER.schema(message.full_name())).collect()
+    let mut schemas: Vec<(u16, Schema)> =
+        messages.filter_map(|message| Some((place(message.full_name()), transcoder.schema(message.full_name())?))).collect();
+    schemas.sort_by_key(|(place, _)| *place);
+    schemas
 });
 
-/// The type that the first two bytes choose, and the rest.
+/// FNV-1a, folded.
+fn place(name: &str) -> u16 {
+    let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (hash >> 16 ^ hash & 0xffff) as u16
+}
+
+/// The type that the first two bytes choose, which is the first at their place or after it, and the rest.
 pub fn chosen(data: &[u8]) -> Option<(&'static Schema, &[u8])> {
     let (head, rest) = data.split_first_chunk::<2>()?;
-    let schemas = &*SCHEMAS;
-    Some((schemas.get(usize::from(u16::from_be_bytes(*head)) % schemas.len())?, rest))
+    let at = SCHEMAS.partition_point(|(place, _)| *place < u16::from_be_bytes(*head));
+    let (_, schema) = SCHEMAS.get(at).or_else(|| SCHEMAS.first())?;
+    Some((schema, rest))
 }
 
 /// The facade of the whole contract before domains that read what they are asked and answer a message without fields: the
 /// one that is of every type.
-pub static FACADE: LazyLock<Router> = LazyLock::new(|| {
+pub static FACADE: LazyLock<Router> = LazyLock::new(|| facade(&POOL));
+
+/// The same of the made-up contract.
+pub static SHOP_FACADE: LazyLock<Router> = LazyLock::new(|| facade(&SHOP));
+
+fn facade(pool: &DescriptorPool) -> Router {
     let peers = Peers::default();
-    let contract = Contract::read(&POOL).expect("the contract is one");
+    let contract = Contract::read(pool).expect("the contract is one");
     peers.install(contract.services.iter().map(|service| (service.domain.clone(), taken())).collect());
-    pavise_rest::router(&POOL, TRANSCODER.clone(), peers, pavise_rest::Options::default()).expect("the contract has routes")
-});
+    pavise_rest::router(pool, Transcoder::new(pool), peers, pavise_rest::Options::default()).expect("the contract has routes")
+}
+
+/// The message that a domain was asked last.
+static ASKED: Mutex<Option<Bytes>> = Mutex::new(None);
 
 fn taken() -> Transport {
     BoxCloneSyncService::new(tower::service_fn(|request: Request<tonic::body::Body>| async move {
-        grpc::asked(request).await?;
+        let message = grpc::asked(request).await?;
+        *ASKED.lock().expect("nobody panicked") = Some(message);
         Ok::<_, BoxError>(grpc::answered(&[]))
     }))
 }
 
-/// Sends a request and answers status and body.
-pub fn send(router: &Router, request: Request<Body>) -> (StatusCode, Bytes) {
+/// What is answered, and what a domain was asked for it.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+    pub asked: Option<Bytes>,
+}
+
+/// Sends a request.
+pub fn send(router: &Router, request: Request<Body>) -> Answer {
     static RUNTIME: LazyLock<tokio::runtime::Runtime> =
         LazyLock::new(|| tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime"));
+    *ASKED.lock().expect("nobody panicked") = None;
     RUNTIME.block_on(async {
         let response = router.clone().oneshot(request).await.unwrap_or_else(|never: Infallible| match never {});
         let (head, body) = response.into_parts();
-        (head.status, body.collect().await.map(|body| body.to_bytes()).unwrap_or_default())
+        let body = body.collect().await.expect("the answer is whole").to_bytes();
+        let asked = ASKED.lock().expect("nobody panicked").take();
+        Answer { status: head.status, headers: head.headers, body, asked }
     })
 }
 
 /// A body of these bytes.
 pub fn body(bytes: &[u8]) -> Body {
     Body::new(Full::new(Bytes::copy_from_slice(bytes)))
+}
+
+/// A body that comes in pieces of `size` bytes.
+pub fn pieces(bytes: &[u8], size: usize) -> Body {
+    let pieces: Vec<_> = bytes.chunks(size.max(1)).map(|piece| Ok::<_, Infallible>(Bytes::copy_from_slice(piece))).collect();
+    Body::from_stream(futures::stream::iter(pieces))
 }

@@ -1,29 +1,151 @@
 //! What fuzz targets reach that nobody else needs.
 
+use std::borrow::Cow;
+
 use pavise_contract::Verb;
 
 use crate::path;
-use crate::template::Template;
+use crate::template::{Segment, Template, Variable};
 use crate::trie::{Found, Trie};
 
-/// Whether a text is a path template.
-#[must_use]
-pub fn template(text: &str) -> bool {
-    Template::parse(text).is_ok()
+/// What an address leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Led {
+    /// Which template.
+    pub to: usize,
+    /// The values that the address gives its variables.
+    pub values: Vec<String>,
 }
 
-/// Whether `address` leads to the only route, at `template`; takes the variables' values if it does.
-#[must_use]
-pub fn find(template: &str, address: &str) -> bool {
-    let (Ok(template), Ok(pieces)) = (Template::parse(template), path::pieces(address)) else { return false };
-    let mut trie = Trie::default();
-    trie.insert(Verb::Get, &template, 0);
-    let found = trie.find(Some(Verb::Get), &pieces, path::ends_with_action(&pieces)) == Found::Route(0);
-    if found {
+/// Routes of one verb.
+#[derive(Debug, Default)]
+pub struct Routes {
+    trie: Trie,
+    templates: Vec<Template>,
+}
+
+impl Routes {
+    /// Adds a route; whether its template is one.
+    pub fn add(&mut self, template: &str) -> bool {
+        let Ok(template) = Template::parse(template) else { return false };
+        self.trie.insert(Verb::Get, &template, self.templates.len());
+        self.templates.push(template);
+        true
+    }
+
+    /// What the facade finds at an address.
+    #[must_use]
+    pub fn find(&self, address: &str) -> Option<Led> {
+        let pieces = path::pieces(address).ok()?;
+        let Found::Route(to) = self.trie.find(Some(Verb::Get), &pieces, path::ends_with_action(&pieces)) else { return None };
+        let template = self.templates.get(to)?;
         let action = if template.action.is_empty() { 0 } else { template.action.len() + 1 };
-        for variable in &template.variables {
-            drop(path::value(&pieces, variable, action));
+        let value = |variable: &Variable| path::value(&pieces, variable, action).into_owned();
+        Some(Led { to, values: template.variables.iter().map(value).collect() })
+    }
+
+    /// The same as a reader of the templates would find it, one template after the other: an action before none, then the
+    /// most literal from the left, then the first.
+    #[must_use]
+    pub fn reckoned(&self, address: &str) -> Option<Led> {
+        let raw: Vec<&str> = address.strip_prefix('/').unwrap_or(address).split('/').collect();
+        let fits = |(to, template): (usize, &Template)| {
+            let (raw, rank) = if template.action.is_empty() {
+                (raw.clone(), 1)
+            } else {
+                let (last, before) = raw.split_last()?;
+                let (stem, action) = last.rsplit_once(':')?;
+                (decoded(action)? == template.action).then_some(())?;
+                (before.iter().copied().chain([stem]).collect(), 0)
+            };
+            Some((rank, literal(&template.segments, &raw)?, to, raw))
+        };
+        path::pieces(address).ok()?;
+        let (.., to, raw) = self.templates.iter().enumerate().filter_map(fits).min()?;
+        let value = |variable: &Variable| {
+            let end = variable.count.map_or(raw.len(), |count| variable.start + count);
+            let own = raw.get(variable.start..end).unwrap_or_default();
+            let several = variable.count != Some(1);
+            own.iter()
+                .map(|raw| if several { slashes_kept(raw) } else { decoded(raw).unwrap_or_default() })
+                .collect::<Vec<_>>()
+                .join("/")
+        };
+        Some(Led { to, values: self.templates.get(to)?.variables.iter().map(value).collect() })
+    }
+
+    /// An address of the last template, made of `words`, which have a letter each, and the values that it gives. Where there
+    /// are no more words, it is `x`.
+    #[must_use]
+    pub fn address(&self, words: &[&str]) -> Option<(String, Led)> {
+        let template = self.templates.last()?;
+        let mut words = words.iter().copied();
+        let mut pieces: Vec<&str> = Vec::new();
+        for segment in &template.segments {
+            match segment {
+                Segment::Literal(word) => pieces.push(word),
+                Segment::Any => pieces.push(words.next().unwrap_or("x")),
+                Segment::Rest => pieces.extend(words.by_ref()),
+            }
+        }
+        let value = |variable: &Variable| {
+            let own = pieces.get(variable.start..variable.count.map_or(pieces.len(), |count| variable.start + count));
+            match own.unwrap_or_default() {
+                [one] if variable.count.is_some() => (*one).to_owned(),
+                several => several.iter().map(|one| one.replace('/', "%2F")).collect::<Vec<_>>().join("/"),
+            }
+        };
+        let values = template.variables.iter().map(value).collect();
+        let path = pieces.iter().map(|piece| encoded(piece)).collect::<Vec<_>>().join("/");
+        let action = if template.action.is_empty() { String::new() } else { format!(":{}", template.action) };
+        Some((format!("/{path}{action}"), Led { to: self.templates.len() - 1, values }))
+    }
+}
+
+/// How literal the segments are that take these pieces: smaller is more; `None` if they do not.
+fn literal(segments: &[Segment], raw: &[&str]) -> Option<Vec<u8>> {
+    let mut ranks = Vec::new();
+    let mut rest = raw.iter();
+    for segment in segments {
+        match segment {
+            Segment::Literal(word) => {
+                (decoded(rest.next()?)? == *word).then_some(())?;
+                ranks.push(0);
+            }
+            Segment::Any => {
+                (!rest.next()?.is_empty()).then_some(())?;
+                ranks.push(1);
+            }
+            Segment::Rest => {
+                rest.next().is_none_or(|first| !first.is_empty()).then_some(())?;
+                rest = [].iter();
+                ranks.push(2);
+            }
         }
     }
-    found
+    rest.next().is_none().then_some(ranks)
+}
+
+fn decoded(raw: &str) -> Option<String> {
+    percent_encoding::percent_decode_str(raw).decode_utf8().map(Cow::into_owned).ok()
+}
+
+/// In a value of several pieces, a slash that was sent in one of them stays encoded.
+fn slashes_kept(raw: &str) -> String {
+    let parts =
+        |code: &str, raw: &str| raw.split(code).map(|part| decoded(part).unwrap_or_default()).collect::<Vec<_>>().join(code);
+    raw.split("%2F").map(|part| parts("%2f", part)).collect::<Vec<_>>().join("%2F")
+}
+
+/// What must not stand for itself in a path, in a piece of one.
+fn encoded(word: &str) -> String {
+    word.chars().fold(String::new(), |mut out, letter| {
+        match letter {
+            '/' => out.push_str("%2F"),
+            '%' => out.push_str("%25"),
+            ':' => out.push_str("%3A"),
+            other => out.push(other),
+        }
+        out
+    })
 }
