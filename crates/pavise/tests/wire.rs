@@ -1,6 +1,9 @@
 //! The same cases over REST, gRPC and gRPC-web, on both engines, in one process and split in three.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+use std::time::{Duration, Instant};
+
+use http::Method;
 use pavise::demo::tell;
 use pavise::wire::{Client, Failure, Surface};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
@@ -122,6 +125,31 @@ async fn run(engine: Engine, cut: Cut) {
     }
     println!("{engine:?} {cut:?}: {checked} refusals, {sales} sales");
     platform.finish().await;
+}
+
+/// Which clock a read may ask for: one that comes soon is waited for, one that is out of reach is refused before the wait.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_once() {
+    let app = TestApp::start().await.unwrap();
+    let staff = app.rest(&TestApp::staff());
+    let path = format!("/v1/identities/{ME}/paymentMethods");
+    let card = json!({"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
+        "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 1, "expiryYear": 2099, "holderName": "Ada Example"}});
+    let began = Instant::now();
+    let far = staff.clone().with("min-clock", "1000001").send(Method::GET, &path, None).await;
+    let took = began.elapsed();
+    assert_eq!((far.status.as_u16(), far.reason()), (412, "CLOCK_NOT_REACHED"), "{}", far.json);
+    assert!(took < Duration::from_secs(1), "refused only after {took:?}");
+    let next = staff.clone().with("min-clock", "1");
+    let (read, written) = tokio::join!(next.send(Method::GET, &path, None), staff.post(&path, card));
+    assert_eq!(written.headers["pavise-clock"], "1");
+    let read = read.expect(200);
+    assert_eq!(read["paymentMethods"][0]["id"], written.json["id"], "{read}");
+    let began = Instant::now();
+    let never = staff.clone().with("min-clock", "2").send(Method::GET, &path, None).await;
+    assert_eq!((never.status.as_u16(), never.reason()), (412, "CLOCK_NOT_REACHED"), "{}", never.json);
+    assert!(began.elapsed() >= Duration::from_secs(1), "it might have come");
+    app.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -134,7 +134,7 @@ fn wrong(field: &FieldDescriptor) -> Vec<Value> {
     }
 }
 
-/// Amounts beyond what money may be, wherever there is money.
+/// Amounts beyond what money may be and amounts of no currency, wherever there is money.
 pub(crate) async fn money(sender: Sender, target: Target) -> Tally {
     let mut tally = Tally::default();
     let path = target.path(NOBODY);
@@ -152,8 +152,11 @@ pub(crate) async fn money(sender: Sender, target: Target) -> Tally {
             let body = target.body(&place, json!({"currency": "USD", "amount": beyond}), true);
             sender.json(&mut tally, &path, &body, Want::Refused).await;
         }
-        for currency in [json!("EUR"), json!("usd"), json!("")] {
-            let body = target.body(&place, json!({"currency": currency, "amount": "1"}), true);
+        let currencies = [Some("EUR"), Some("usd"), Some(""), None];
+        for money in
+            currencies.map(|currency| currency.map_or(json!({"amount": "1"}), |it| json!({"currency": it, "amount": "1"})))
+        {
+            let body = target.body(&place, money, true);
             sender.json(&mut tally, &path, &body, Want::Field(&(place.name(true) + ".currency"))).await;
         }
     }

@@ -75,10 +75,13 @@ async fn headers(sender: &Sender, target: &Target, tally: &mut Tally) {
     let (path, body) = (target.path(NOBODY), nothing(target));
     let (long, huge) = ("k".repeat(129), "9".repeat(40));
     for (name, value) in [
+        // Read as no condition, the write would happen.
+        ("if-match", ""),
         ("if-match", "garbage"),
         ("if-match", "W/\"x\""),
         ("if-match", "W/\"-1\""),
         ("if-match", huge.as_str()),
+        ("min-clock", ""),
         ("min-clock", "garbage"),
         ("min-clock", "-1"),
         ("min-clock", huge.as_str()),
