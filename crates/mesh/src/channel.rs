@@ -61,9 +61,10 @@ impl Default for Endpoint {
 /// A peer that is there says its first word, its HTTP/2 settings or its certificate, within this time. One that cannot is
 /// asked again on a new connection: a network may let a connection be made and swallow all that is sent on it.
 const FIRST_WORD: Duration = Duration::from_millis(750);
-/// After so much silence a connection is asked whether it is still one, and waited so long for its answer. Calls that
-/// are on their way when there is none fail; those that may be repeated are, on a new connection.
-const SILENCE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(3));
+/// After so much silence a connection is asked whether it is still one, and waited so long for its answer: together a second.
+/// Calls that are on their way when there is none fail; those that may be repeated are, on a new connection. The answer comes
+/// from the task of the peer's connection, whatever its calls wait for; only a peer that stands still as a whole is late.
+const SILENCE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_millis(750));
 
 /// How long a call in process may take when its caller does not say. The kernel's own limit is shorter and says more.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(120);

@@ -22,7 +22,7 @@ use crate::chance::Chance;
 
 /// What is read at once.
 const CHUNK: usize = 16 << 10;
-/// Chunks under way in one direction; more wait in the sender's buffers.
+/// Chunks under way in one direction; more wait in the sender's buffers. On a narrow line it is one at a time.
 const UNDER_WAY: usize = 64;
 /// The proxy's own buffers: small, so that a slow reader is felt soon.
 const BUFFER: u32 = 64 << 10;
@@ -276,6 +276,11 @@ async fn take(mut from: ReadHalf<'_>, sender: mpsc::Sender<UnderWay>, line: &Lin
             continue;
         }
         let chunk = bytes.get(..count).unwrap_or_default().to_vec();
+        let narrow = matches!(*line.shared.fault.borrow(), Fault::Narrow(_));
+        // What waits here would look taken to its sender.
+        if narrow && sender.reserve_many(UNDER_WAY).await.is_err() {
+            return;
+        }
         if sender.send((Instant::now() + line.shared.delay(), chunk)).await.is_err() {
             return;
         }

@@ -20,10 +20,12 @@ pub fn seed() -> Option<u64> {
     std::env::var("PAVISE_SEED").ok()?.parse().ok()
 }
 
-/// Runs a simulation under the seed that is asked for, or under so many; what each came to. When it fails, the seed is said.
+/// Runs a simulation under the seed that is asked for, or under so many; what each came to. Which seeds these are is said
+/// at the start, so that a run that never ends can be repeated, too, and with which it failed.
 pub fn under_seeds<T>(count: usize, simulate: impl Fn(u64) -> T + RefUnwindSafe) -> Vec<T> {
     let many = u64::try_from(count).unwrap_or(u64::MAX);
     let seeds = seed().map_or(1..=many, |seed| seed..=seed);
+    println!("seeds {}..={}; PAVISE_SEED=… runs one alone", seeds.start(), seeds.end());
     let run = |seed| {
         catch_unwind(|| simulate(seed)).unwrap_or_else(|_| {
             resume_unwind(Box::new(format!("seed {seed} failed: PAVISE_SEED={seed} runs it alone")));

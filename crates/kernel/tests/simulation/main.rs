@@ -1,8 +1,8 @@
 //! Workers in several processes with one database, while processes die and stand still, clocks jump, networks lose and
 //! delay: each entry has its effect once, in the order of its entity's entries, and only who holds the lease gets on.
 //!
-//! A simulation is decided by its seed, which it prints when it fails; `PAVISE_SEED=17` runs that one alone, with what
-//! happened in it. `PAVISE_LONG=1` runs many more.
+//! A simulation is decided by its seed; which ones run is printed, and which one failed. `PAVISE_SEED=17` runs
+//! that one alone, with what happened in it. `PAVISE_LONG=1` runs many more.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod database;

@@ -41,10 +41,13 @@ pub(crate) struct Caller {
     token: String,
     /// Where the server is; empty while it is down.
     place: watch::Receiver<String>,
+    /// How many callers have nowhere to go.
+    waiting: Arc<AtomicUsize>,
     failures: Arc<AtomicUsize>,
     /// What a try may take, where the server is told.
     deadline: Option<Duration>,
-    slowest: Arc<AtomicU64>,
+    /// How much more than that the latest took, in microseconds.
+    latest: Arc<AtomicU64>,
     broken: Arc<AtomicUsize>,
 }
 
@@ -63,9 +66,10 @@ impl Caller {
             http,
             token: token(),
             place,
+            waiting: Arc::default(),
             failures: Arc::default(),
             deadline: None,
-            slowest: Arc::default(),
+            latest: Arc::default(),
             broken: Arc::default(),
         }
     }
@@ -75,9 +79,9 @@ impl Caller {
         Self { deadline: Some(deadline), ..self }
     }
 
-    /// How long the slowest try took.
-    pub(crate) fn slowest(&self) -> Duration {
-        Duration::from_micros(self.slowest.load(Ordering::SeqCst))
+    /// How long after its deadline the latest answer came.
+    pub(crate) fn latest(&self) -> Duration {
+        Duration::from_micros(self.latest.load(Ordering::SeqCst))
     }
 
     /// How many tries had no answer at all.
@@ -94,9 +98,13 @@ impl Caller {
     pub(crate) async fn write(&self, owner: &str) -> Ack {
         let began = Instant::now();
         loop {
+            self.waiting.fetch_add(1, Ordering::SeqCst);
+            let base = self.place.clone().wait_for(|base| !base.is_empty()).await.unwrap().clone();
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
             let tried = Instant::now();
-            let answer = self.attempt(owner).await;
-            self.slowest.fetch_max(u64::try_from(tried.elapsed().as_micros()).unwrap(), Ordering::SeqCst);
+            let answer = self.attempt(&base, owner).await;
+            let late = self.deadline.map_or(Duration::ZERO, |deadline| tried.elapsed().saturating_sub(deadline));
+            self.latest.fetch_max(u64::try_from(late.as_micros()).unwrap(), Ordering::SeqCst);
             match answer {
                 Ok(ack) => return ack,
                 Err(failed) => {
@@ -113,8 +121,7 @@ impl Caller {
         }
     }
 
-    async fn attempt(&self, owner: &str) -> Result<Ack, Failed> {
-        let base = self.place.clone().wait_for(|base| !base.is_empty()).await.unwrap().clone();
+    async fn attempt(&self, base: &str, owner: &str) -> Result<Ack, Failed> {
         let url = format!("{base}/v1/identities/{owner}/paymentMethods");
         let sent = self.http.post(url).header("host", "localhost").header("idempotency-key", owner).bearer_auth(&self.token);
         let sent = match self.deadline {
@@ -161,6 +168,8 @@ pub(crate) struct Load {
     pub(crate) caller: Caller,
     place: watch::Sender<String>,
     acks: Arc<Mutex<Vec<Ack>>>,
+    /// How many writes of each caller were acknowledged.
+    each: Arc<Vec<AtomicUsize>>,
     stop: Arc<AtomicBool>,
     tasks: JoinSet<()>,
 }
@@ -168,32 +177,46 @@ pub(crate) struct Load {
 impl Load {
     /// Starts so many callers; they wait until there is a server.
     pub(crate) fn start(callers: usize) -> Self {
-        Self::start_as(callers, |caller| caller)
+        Self::start_as(callers, |_, caller| caller)
     }
 
-    /// The same with callers of a kind.
-    pub(crate) fn start_as(callers: usize, kind: impl FnOnce(Caller) -> Caller) -> Self {
+    /// The same with callers of a kind, by their number.
+    pub(crate) fn start_as(callers: usize, kind: impl Fn(usize, Caller) -> Caller) -> Self {
         let (place, receiver) = watch::channel(String::new());
-        let caller = kind(Caller::new(receiver));
+        let caller = Caller::new(receiver);
         let (acks, stop) = (Arc::<Mutex<Vec<Ack>>>::default(), Arc::<AtomicBool>::default());
+        let each: Arc<Vec<AtomicUsize>> = Arc::new((0..callers).map(|_| AtomicUsize::default()).collect());
         let mut tasks = JoinSet::new();
         for number in 0..callers {
-            let (caller, acks, stop) = (caller.clone(), Arc::clone(&acks), Arc::clone(&stop));
+            let caller = kind(number, caller.clone());
+            let (acks, each, stop) = (Arc::clone(&acks), Arc::clone(&each), Arc::clone(&stop));
             tasks.spawn(async move {
                 let mut count = 0;
                 while !stop.load(Ordering::SeqCst) {
                     count += 1;
                     let ack = caller.write(&format!("member-{number}-{count}")).await;
                     acks.lock().unwrap().push(ack);
+                    each[number].fetch_add(1, Ordering::SeqCst);
                 }
             });
         }
-        Self { caller, place, acks, stop, tasks }
+        Self { caller, place, acks, each, stop, tasks }
     }
 
     /// Says where the server is; empty: it is down.
     pub(crate) fn at(&self, base: &str) {
         self.place.send_replace(base.to_owned());
+    }
+
+    /// Lets every caller have its answer and wait.
+    pub(crate) async fn pause(&self) {
+        self.at("");
+        until("callers wait", || self.caller.waiting.load(Ordering::SeqCst) == self.each.len()).await;
+    }
+
+    /// How many writes of each caller were acknowledged.
+    pub(crate) fn each(&self) -> Vec<usize> {
+        self.each.iter().map(|count| count.load(Ordering::SeqCst)).collect()
     }
 
     /// How many writes were acknowledged.

@@ -1,111 +1,130 @@
 //! What networks do, between the parts and before the database: callers get an answer in their time, nothing that was
-//! acknowledged is lost and nothing is done twice, memory stays what it was, and all goes on within a second.
+//! acknowledged is lost and nothing is done twice, memory stays what it was, and every caller goes on within a second.
 
 use std::time::{Duration, Instant};
 
 use pavise::app;
-use pavise::wire::{Client, Failure, Surface};
+use pavise::wire::{Client, Surface};
 use pavise_testkit::faults::{Fault, FaultProxy};
 use pavise_testkit::postgres::Postgres;
 use serde_json::json;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::callers::{Load, settle, until};
+use crate::readers::{Readers, Way};
 use crate::server::{Server, free_port, token};
 use crate::shop::{Sale, Shop};
 use crate::{journals, size, turn};
 
 const CALLERS: usize = 8;
-/// How long a caller waits.
-const DEADLINE: Duration = Duration::from_millis(1_000);
+/// How long a caller waits, and how long one who has time: his calls are there to be helped, not to be given up.
+const DEADLINES: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_secs(10)];
 /// How much later an answer may come: the machine has other things to do, too.
-const MARGIN: Duration = Duration::from_millis(750);
-/// How soon a call succeeds after the network is well again.
+const MARGIN: Duration = Duration::from_millis(300);
+/// How soon the last caller succeeds after the network is well again.
 const BACK: Duration = Duration::from_secs(1);
 /// How much memory a process may have in trouble, of what it has when it has nothing to do.
 const MEMORY: f64 = 1.5;
-
-/// How a call over gRPC is refused meanwhile. The last is how tonic's client says that its own time is over, which is a
-/// moment before the server's.
-const REFUSALS: [&str; 3] = ["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"];
+/// How many entries are read at once by who reads slowly, how fast a line to one is, in bytes a second, and how many there are.
+const PAGE: usize = 1_000;
+const TRICKLE: u32 = 20_000;
+const SLOW_READERS: usize = 4;
 
 /// What is done to a proxy.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {
     /// It goes on, worse.
     Slow(Fault),
-    /// Nothing comes through.
-    Silent(Fault),
+    /// What is sent is swallowed for so many milliseconds, and nobody is told.
+    Silent(u64),
     /// What is open is reset, and nobody is let in.
     Away,
     /// What is open is reset.
     Cut,
 }
 
-const TROUBLES: [Trouble; 5] = [
+const TROUBLES: [Trouble; 8] = [
     Trouble::Slow(Fault::Delay { latency: Duration::from_millis(40), jitter: Duration::from_millis(40) }),
     Trouble::Slow(Fault::Narrow(400_000)),
     Trouble::Cut,
-    Trouble::Silent(Fault::HalfOpen),
+    Trouble::Silent(500),
+    Trouble::Silent(1_000),
+    Trouble::Silent(2_000),
+    Trouble::Silent(3_000),
     Trouble::Away,
 ];
 
 /// Servers under load, and what was measured.
 struct Trial<'a> {
     load: &'a Load,
+    /// The way of the readers that the load takes, too.
+    loaded: usize,
+    readers: Readers,
     servers: &'a [Server],
-    reader: Client,
-    slowest: Duration,
+    idle: Vec<u64>,
+    back: Duration,
     most: f64,
-    refused: usize,
 }
 
 impl<'a> Trial<'a> {
-    /// Of this load; the reader asks the same server.
-    fn new(load: &'a Load, servers: &'a [Server], base: &str) -> Self {
-        let reader = Client::new(base, Surface::Grpc, &app::pool(false).unwrap()).unwrap().with_token(&token());
-        let reader = reader.with("grpc-timeout", &format!("{}m", DEADLINE.as_millis()));
-        Self { load, servers, reader, slowest: Duration::ZERO, most: 0.0, refused: 0 }
-    }
-
-    /// Reads over gRPC, until it is over; how often it was refused.
-    async fn read(&self, over: &CancellationToken) -> usize {
-        let mut refused = 0;
-        while !over.is_cancelled() {
-            let began = Instant::now();
-            let answer = self.reader.call("payment_methods.ListPaymentMethods", json!({"identityId": "member-0-1"})).await;
-            let took = began.elapsed();
-            assert!(took <= DEADLINE + MARGIN, "a reader waited {took:?}, not {DEADLINE:?}");
-            match answer {
-                Ok(_) => {}
-                Err(Failure::Refused(refusal)) if REFUSALS.contains(&refusal.code.as_str()) => {
-                    refused += 1;
-                }
-                Err(other) => panic!("a reader got {other}"),
-            }
+    /// Of servers that have been used and have nothing to do; then load and readers go on.
+    async fn start(load: &'a Load, base: &str, loaded: usize, ways: &[Way], servers: &'a [Server]) -> Self {
+        load.at(base);
+        let warm = Readers::start(ways, &DEADLINES);
+        load.reach(5 * CALLERS).await;
+        until("readers are answered", || warm.each(None).iter().all(|answered| *answered >= 5)).await;
+        warm.finish().await;
+        load.pause().await;
+        let mut idle = Vec::new();
+        for server in servers {
+            idle.push(at_rest(server).await);
         }
-        refused
+        load.at(base);
+        let readers = Readers::start(ways, &DEADLINES);
+        Self { load, loaded, readers, servers, idle, back: Duration::ZERO, most: 0.0 }
     }
 
-    /// Lets the network do this, until every caller has felt it; then it is well again.
-    async fn run(&mut self, proxy: &FaultProxy, trouble: Trouble, idle: &[u64]) {
-        let (acks, failures) = (self.load.count(), self.load.caller.failures());
+    /// How often every caller was answered.
+    fn answered(&self) -> Vec<usize> {
+        [self.load.each(), self.readers.each(None)].concat()
+    }
+
+    fn refused(&self) -> usize {
+        self.load.caller.failures() + self.readers.refused(None).iter().sum::<usize>()
+    }
+
+    /// Waits until every reader on the way has so many more answers or refusals, and the load as many for each caller.
+    async fn felt(&self, way: usize, what: &str, count: impl Fn() -> (usize, Vec<usize>), more: usize) {
+        let (load, readers) = count();
+        until(what, || {
+            let (load_now, readers_now) = count();
+            let all = readers_now.iter().zip(&readers).all(|(now, before)| *now >= before + more);
+            all && (way != self.loaded || load_now >= load + more * CALLERS)
+        })
+        .await;
+    }
+
+    /// Lets the network do this on one way, until every caller there has felt it; then it is well again.
+    async fn run(&mut self, proxy: &FaultProxy, way: usize, trouble: Trouble) {
+        let (acks, refused) = (self.load.count(), self.refused());
         let over = CancellationToken::new();
-        let watching = watch(self.servers, &over);
         let disturb = async {
             match trouble {
                 Trouble::Slow(fault) => {
                     proxy.set(fault);
-                    self.load.reach(acks + 3 * CALLERS).await;
+                    let answers = || (self.load.count(), self.readers.each(Some(way)));
+                    self.felt(way, "callers are answered", answers, 3).await;
                 }
-                Trouble::Silent(fault) => {
-                    proxy.set(fault);
-                    until("callers go without", || self.load.caller.failures() >= failures + 3 * CALLERS).await;
+                Trouble::Silent(milliseconds) => {
+                    proxy.set(Fault::HalfOpen);
+                    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
                 }
                 Trouble::Away => {
                     proxy.set(Fault::Refuse);
                     proxy.cut();
-                    until("callers go without", || self.load.caller.failures() >= failures + 3 * CALLERS).await;
+                    let refusals = || (self.load.caller.failures(), self.readers.refused(Some(way)));
+                    self.felt(way, "callers go without", refusals, 3).await;
                 }
                 Trouble::Cut => {
                     let accepted = proxy.accepted();
@@ -114,25 +133,65 @@ impl<'a> Trial<'a> {
                 }
             }
             proxy.heal();
-            let (healed, so_far) = (Instant::now(), self.load.count());
-            self.load.reach(so_far + 1).await;
-            let back = self.load.since(so_far)[0].at.saturating_duration_since(healed);
-            self.load.reach(so_far + 2 * CALLERS).await;
+            let (healed, before) = (Instant::now(), self.answered());
+            until("every caller is answered", || self.answered().iter().zip(&before).all(|(now, before)| now > before)).await;
+            let back = healed.elapsed();
             over.cancel();
             back
         };
-        let (most, back, refused) = tokio::join!(watching, disturb, self.read(&over));
-        self.refused += refused;
-        let grown = most.iter().zip(idle).map(|(most, idle)| ratio(*most, *idle)).fold(0.0, f64::max);
-        println!(
-            "  {trouble:?}: {} writes, {} tries repeated, back after {} ms, memory {grown:.2} of idle",
-            self.load.count() - acks,
-            self.load.caller.failures() - failures,
-            back.as_millis()
+        let (most, back) = tokio::join!(watch(self.servers, &over), disturb);
+        self.judge_memory(
+            &format!(
+                "{trouble:?} on way {way}: {} writes, {} refusals, all back after {} ms",
+                self.load.count() - acks,
+                self.refused() - refused,
+                back.as_millis()
+            ),
+            &most,
         );
-        assert!(back <= BACK, "{trouble:?}: the first write came {back:?} after the network was well: {:#?}", self.said());
-        self.slowest = self.slowest.max(back);
-        self.most = self.most.max(grown);
+        assert!(
+            back <= BACK,
+            "{trouble:?} on way {way}: the last caller was answered {back:?} after the network was well: {:#?}",
+            self.said()
+        );
+        self.back = self.back.max(back);
+    }
+
+    /// Lets some read pages at a trickle: the server keeps little for them, and holds up nobody else.
+    async fn slow_readers(&mut self, server: &Server) {
+        self.load.reach(PAGE).await;
+        let proxy = FaultProxy::start(server.base.strip_prefix("http://").unwrap().parse().unwrap(), 1).unwrap();
+        proxy.set(Fault::Narrow(TRICKLE));
+        let (refused, before, over) = (self.refused(), self.answered(), CancellationToken::new());
+        let mut reading = JoinSet::new();
+        for number in 0..SLOW_READERS {
+            let surface = if number % 2 == 0 { Surface::Rest } else { Surface::Grpc };
+            let base = format!("http://{}", proxy.address());
+            let client = Client::new(&base, surface, &app::pool(false).unwrap()).unwrap().with_token(&token());
+            reading.spawn(async move { client.call("payment_methods.ReadJournal", json!({"limit": PAGE})).await.unwrap().json });
+        }
+        let others = async {
+            // Each has had two seconds' worth, and every other caller is answered again and again.
+            let enough = u64::from(2 * TRICKLE) * u64::try_from(SLOW_READERS).unwrap();
+            until("pages trickle", || proxy.forwarded() >= enough).await;
+            until("others go on", || self.answered().iter().zip(&before).all(|(now, before)| *now >= before + 5)).await;
+            over.cancel();
+        };
+        let (most, ()) = tokio::join!(watch(self.servers, &over), others);
+        assert!(reading.try_join_next().is_none(), "a page of {PAGE} entries was there at once");
+        let held_up = self.refused() - refused;
+        self.judge_memory(&format!("{SLOW_READERS} slow readers: {held_up} others refused"), &most);
+        assert_eq!(held_up, 0, "slow readers held up others: {:#?}", self.said());
+        proxy.heal();
+        while let Some(page) = reading.join_next().await {
+            assert_eq!(page.unwrap()["entries"].as_array().unwrap().len(), PAGE, "a page came whole in the end");
+        }
+    }
+
+    fn judge_memory(&mut self, what: &str, most: &[u64]) {
+        let grown: Vec<f64> = most.iter().zip(&self.idle).map(|(most, idle)| ratio(*most, *idle)).collect();
+        println!("  {what}, memory {grown:.2?} of idle");
+        self.most = grown.into_iter().fold(self.most, f64::max);
     }
 
     fn said(&self) -> Vec<String> {
@@ -140,21 +199,23 @@ impl<'a> Trial<'a> {
     }
 
     /// What holds of all of it.
-    fn judge(&self, what: &str) {
-        let slowest = self.load.caller.slowest();
-        assert!(slowest <= DEADLINE + MARGIN, "a caller waited {slowest:?} for its answer, not {DEADLINE:?}");
-        assert_eq!(self.load.caller.broken(), 0, "a caller got no answer at all");
-        assert!(self.most <= MEMORY, "memory grew to {:.2} of what it was", self.most);
+    async fn judge(self, what: &str) {
+        let late = self.load.caller.latest().max(self.readers.latest());
         println!(
-            "{what}: {} writes acknowledged, {} tries repeated, {} reads over gRPC refused, the slowest answered in {} ms of {}, back after {} ms at most, memory at most {:.2} of idle",
+            "{what}: {} writes acknowledged, {} tries repeated, {} reads over gRPC, {} refused, answered {} ms after their deadlines at most, all back after {} ms at most, memory at most {:.2} of idle ({:?} MB)",
             self.load.count(),
             self.load.caller.failures(),
-            self.refused,
-            slowest.as_millis(),
-            DEADLINE.as_millis(),
-            self.slowest.as_millis(),
-            self.most
+            self.readers.each(None).iter().sum::<usize>(),
+            self.readers.refused(None).iter().sum::<usize>(),
+            late.as_millis(),
+            self.back.as_millis(),
+            self.most,
+            self.idle.iter().map(|idle| idle >> 20).collect::<Vec<_>>(),
         );
+        assert!(late <= MARGIN, "a caller waited {late:?} longer than it said");
+        assert_eq!(self.load.caller.broken(), 0, "a caller got no answer at all");
+        assert!(self.most <= MEMORY, "memory grew to {:.2} of what it was", self.most);
+        self.readers.finish().await;
     }
 }
 
@@ -175,10 +236,26 @@ fn ratio(most: u64, idle: u64) -> f64 {
     most as f64 / idle as f64
 }
 
-/// What servers that have been used have when they have nothing to do.
-async fn idle(load: &Load, servers: &[Server]) -> Vec<u64> {
-    load.reach(5 * CALLERS).await;
-    servers.iter().map(Server::memory).collect()
+/// The memory of a server that nobody asks: what it is once it has been the same for a second.
+async fn at_rest(server: &Server) -> u64 {
+    let (mut memory, mut since, began) = (server.memory(), Instant::now(), Instant::now());
+    while since.elapsed() < Duration::from_secs(1) && began.elapsed() < Duration::from_secs(10) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let now = server.memory();
+        if now != memory {
+            (memory, since) = (now, Instant::now());
+        }
+    }
+    memory
+}
+
+/// Callers with each of the deadlines in turn.
+fn load() -> Load {
+    Load::start_as(CALLERS, |number, caller| caller.within(DEADLINES[number % DEADLINES.len()]))
+}
+
+fn way(base: &str, call: &'static str) -> Way {
+    Way { base: base.to_owned(), call, request: json!({"identityId": "member-0-1"}) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,16 +266,17 @@ async fn faults_before_postgresql() {
     let place = direct.strip_prefix("postgres://postgres@").unwrap().split('/').next().unwrap().to_owned();
     let proxy = FaultProxy::start(place.parse().unwrap(), 1).unwrap();
     let servers = [Server::start(&direct.replace(&place, &proxy.address().to_string()))];
-    let load = Load::start_as(CALLERS, |caller| caller.within(DEADLINE));
-    load.at(&servers[0].base);
-    let idle = idle(&load, &servers).await;
-    let mut trial = Trial::new(&load, &servers, &servers[0].base);
-    for _ in 0..size(1, 8) {
+    let base = &servers[0].base;
+    let load = load();
+    let ways = [way(base, "payment_methods.ListPaymentMethods")];
+    let mut trial = Trial::start(&load, base, 0, &ways, &servers).await;
+    for _ in 0..size(1, 9) {
         for trouble in TROUBLES {
-            trial.run(&proxy, trouble, &idle).await;
+            trial.run(&proxy, 0, trouble).await;
         }
     }
-    trial.judge("faults before PostgreSQL");
+    trial.slow_readers(&servers[0]).await;
+    trial.judge("faults before PostgreSQL").await;
     let acks = load.finish().await;
     drop(servers);
     let entries = settle(&journals::open(&direct).await, &acks).await;
@@ -210,7 +288,7 @@ async fn faults_between_the_parts() {
     let _turn = turn().await;
     let folder = tempfile::tempdir().unwrap();
     let parts = ["orders", "billing", "identity,catalog,fulfillment"].map(|domains| (domains, free_port()));
-    let proxies = parts.map(|(_, port)| FaultProxy::start(([127, 0, 0, 1], port).into(), u64::from(port)).unwrap());
+    let proxies = parts.map(|(_, port)| FaultProxy::start(([127, 0, 0, 1], port).into(), 1).unwrap());
     let database = |domains: &str| format!("sqlite://{}", folder.path().join(format!("{}.db", &domains[..6])).display());
     let peers: Vec<String> = parts
         .iter()
@@ -224,25 +302,26 @@ async fn faults_between_the_parts() {
     rest.stock().await;
     let mut shop = Shop::new();
     shop.at(&rest.base);
-    let load = Load::start_as(CALLERS, |caller| caller.within(DEADLINE));
-    load.at(&rest.base);
-    let idle = idle(&load, &servers).await;
-    let mut trial = Trial::new(&load, &servers, &rest.base);
+    let load = load();
+    // A way through each proxy; the load is on the way to billing, and a sale needs all of them.
+    let ways = [
+        way(&rest.base, "orders.ListOrders"),
+        way(&rest.base, "payment_methods.ListPaymentMethods"),
+        way(&servers[1].base, "entitlements.ListEntitlements"),
+    ];
+    let mut trial = Trial::start(&load, &rest.base, 1, &ways, &servers).await;
     let mut sales: Vec<Sale> = Vec::new();
-    for round in 0..size(1, 8) {
-        for trouble in TROUBLES {
+    for round in 0..size(1, 9) {
+        for (number, trouble) in TROUBLES.into_iter().enumerate() {
             let (sale, purchase) = shop.order(sales.len()).await;
             shop.rest("orders.PurchaseOrder", purchase).await;
             sales.push(sale);
-            // The load is on the way to billing; the sale needs all of them.
-            if round % 2 == 1 {
-                proxies[0].cut();
-                proxies[2].cut();
-            }
-            trial.run(&proxies[1], trouble, &idle).await;
+            let way = (round + number) % proxies.len();
+            trial.run(&proxies[way], way, trouble).await;
         }
     }
-    trial.judge("faults between the parts");
+    trial.slow_readers(rest).await;
+    trial.judge("faults between the parts").await;
     let acks = load.finish().await;
     for sale in &sales {
         let left = shop.end(sale, "after faults").await;

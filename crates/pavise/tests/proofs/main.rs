@@ -1,6 +1,7 @@
 //! Proofs with real processes: what was acknowledged survives a kill, whatever is killed and whenever.
 //!
-//! Small by default; `PAVISE_LONG=1` runs each at length. Every proof prints what it counted.
+//! Small by default; `PAVISE_LONG=1` runs each at length. Every proof prints what it counted. `PAVISE_PROGRAM` is another
+//! program than the one that was built with it: the released one, say.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod aborts;
@@ -12,6 +13,7 @@ mod kill_postgres;
 mod kill_sqlite;
 mod looking;
 mod measures;
+mod readers;
 mod sale_killed;
 mod server;
 mod shop;

@@ -61,7 +61,7 @@ impl Server {
 
     fn attempt(port: u16, database: &str, settings: &[(&str, &str)]) -> Result<Self, Vec<String>> {
         let admin = free_port();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pavise"));
+        let mut command = Command::new(std::env::var_os("PAVISE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_pavise").into()));
         command.arg("serve").args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")]);
         command.args(["--database", database, "--mesh-secret", MESH_SECRET, "--key-secret", KEY_SECRET, "--log", "warn"]);
         command.envs(settings.iter().copied());
