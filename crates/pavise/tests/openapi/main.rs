@@ -126,6 +126,71 @@ fn every_reference_leads_somewhere_and_every_example_is_valid() {
     println!("{references} references, {examples} examples");
 }
 
+#[test]
+fn every_refusal_has_an_example_of_each_of_its_reasons() {
+    let document = document();
+    let (mut reasons, mut wrong) = (0, Vec::new());
+    for (path, operation) in operations_of(&document) {
+        let id = &operation["operationId"];
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let response = resolved(&document, response);
+            let examples = response["content"]["application/json"]["examples"].as_object();
+            if status.starts_with(['4', '5']) && response["x-reasons"].as_array().is_none_or(Vec::is_empty) {
+                wrong.push(format!("{path} {id}: {status} has no reason"));
+            }
+            for reason in response["x-reasons"].as_array().into_iter().flatten() {
+                reasons += 1;
+                let example = examples.and_then(|examples| examples.get(reason.as_str()?)).map(|example| &example["value"]);
+                let shown = example.map(|example| (example["code"].to_string(), &example["details"][0]["reason"]));
+                if shown.as_ref().is_none_or(|(code, shown)| code != status || *shown != reason) {
+                    wrong.push(format!("{path} {id}: {status} has no example of {reason}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(reasons > 1_000, "only {reasons} reasons were found");
+    println!("{reasons} reasons of refusals, each with an example");
+}
+
+#[test]
+fn a_write_that_something_follows_from_may_say_that_it_is_not_configured() {
+    let contract = Contract::read(&pavise::app::pool(false).unwrap()).unwrap();
+    // The paths of a call are `orders_getOrder`, `orders_getOrder_2` and so on.
+    let say = |document: &Value, call: &str| -> Vec<bool> {
+        let of_call = |id: &str| id.strip_prefix(call).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+        let operations = operations_of(document).filter(|(_, operation)| operation["operationId"].as_str().is_some_and(of_call));
+        let says = |operation: &Value| {
+            let refusals = operation["responses"].as_object().unwrap().values();
+            let reasons = |response| resolved(document, response)["x-reasons"].as_array().into_iter().flatten();
+            refusals.flat_map(reasons).any(|reason| reason == "NOT_CONFIGURED")
+        };
+        operations.map(|(_, operation)| says(operation)).collect()
+    };
+    // Two services may have one path, on hosts of their own.
+    let documents: BTreeMap<&str, Value> = contract
+        .services
+        .iter()
+        .filter_map(|one| Some((one.name.as_str(), pavise::openapi::document(Some(&one.name)).ok()?)))
+        .collect();
+    let mut followed = 0;
+    for (service, method) in contract.methods().filter(|(_, method)| !method.bindings.is_empty()) {
+        let follows = contract.aggregates.get(&method.about()).is_some_and(|aggregate| aggregate.options.consequences);
+        let (first, rest) = method.descriptor.name().split_at(1);
+        let call = format!("{}_{}{rest}", service.name, first.to_lowercase());
+        let said = say(&documents[service.name.as_str()], &call);
+        assert_eq!(said.len(), method.bindings.len(), "{call}");
+        if follows && !method.reads() {
+            assert!(said.iter().all(|says| *says), "{call} does not say that it may be NOT_CONFIGURED");
+            followed += 1;
+        }
+        if method.declared() && method.reads() {
+            assert!(!said.iter().any(|says| *says), "{call} only reads what is there, and says that it may be NOT_CONFIGURED");
+        }
+    }
+    assert!(followed > 10, "only {followed} such writes");
+}
+
 fn operations_of(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let items = document["paths"].as_object().into_iter().flatten();
     items.flat_map(|(path, item)| item.as_object().into_iter().flatten().map(move |(_, operation)| (path.as_str(), operation)))
