@@ -1,0 +1,54 @@
+// The lifecycles of docs/lifecycles.md are drawn where Mermaid is: every diagram renders, with each status and each arrow.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPage, startBrowser } from "./browser.ts";
+
+/** What the script of Mermaid puts on a page. */
+interface Drawing {
+  readonly mermaid: {
+    initialize(options: object): void;
+    render(id: string, text: string): Promise<{ svg: string }>;
+  };
+}
+
+const lifecycles = readFileSync(fileURLToPath(new URL("../../docs/lifecycles.md", import.meta.url)), "utf8");
+const diagrams = [...lifecycles.matchAll(/^### (\w+)\n\n```mermaid\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => ({ name, text }));
+
+let browser: Browser;
+beforeAll(async () => void (browser = await startBrowser()));
+afterAll(() => browser.close());
+
+/** A page that can draw. */
+async function easel() {
+  const watched = await openPage(browser);
+  await watched.page.addScriptTag({ path: fileURLToPath(import.meta.resolve("mermaid/dist/mermaid.min.js")) });
+  await watched.page.evaluate(() => (globalThis as unknown as Drawing).mermaid.initialize({ startOnLoad: false }));
+  return watched;
+}
+
+test("every lifecycle is drawn, with its statuses and its arrows", async () => {
+  expect(diagrams.length).toBe(lifecycles.match(/```mermaid/g)?.length);
+  expect(diagrams.length).toBeGreaterThan(15);
+  const { page, context, complaints } = await easel();
+  for (const diagram of diagrams) {
+    const drawn = await page.evaluate(async ({ name, text }) => {
+      document.body.innerHTML = (await (globalThis as unknown as Drawing).mermaid.render(`drawing-${name}`, text)).svg;
+      const nodes = [...document.querySelectorAll(".node")].map((node) => node.textContent?.trim() ?? "");
+      return { name, statuses: nodes.filter((label) => label !== "").toSorted(), arrows: document.querySelectorAll("path.transition").length };
+    }, diagram);
+    const arrows = diagram.text.split("\n").filter((line) => line.includes(" --> "));
+    const statuses = new Set(arrows.flatMap((line) => line.replace(/:.*/, "").match(/[A-Z][A-Z_]+/g) ?? []));
+    expect(drawn).toEqual({ name: diagram.name, statuses: [...statuses].toSorted(), arrows: arrows.length });
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a diagram that is none is noticed", async () => {
+  const { page, context } = await easel();
+  const drawn = page.evaluate(() => (globalThis as unknown as Drawing).mermaid.render("wrong", "stateDiagram-v2\n    OPEN --> : PurchaseOrder"));
+  await expect(drawn).rejects.toThrow(/Parse error/);
+  await context.close();
+});
