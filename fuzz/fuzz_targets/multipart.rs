@@ -22,6 +22,10 @@ fn ask(kind: &[u8], body: Body) -> Option<Answer> {
 /// Sends the same at once and in pieces.
 fn ask_twice(kind: &[u8], form: &[u8], size: usize) -> Option<Answer> {
     let whole = ask(kind, body(form))?;
+    if form.is_empty() {
+        // A stream that ends at once was not known to be empty when its content type was looked at.
+        return Some(whole);
+    }
     let several = ask(kind, pieces(form, size))?;
     assert_eq!((whole.status, &whole.asked), (several.status, &several.asked), "{}", String::from_utf8_lossy(form));
     Some(whole)

@@ -48,7 +48,8 @@ impl Routes {
     /// most literal from the left, then the first.
     #[must_use]
     pub fn reckoned(&self, address: &str) -> Option<Led> {
-        let raw: Vec<&str> = address.strip_prefix('/').unwrap_or(address).split('/').collect();
+        let path = address.strip_prefix('/').unwrap_or(address);
+        let raw: Vec<&str> = if path.is_empty() { Vec::new() } else { path.split('/').collect() };
         let fits = |(to, template): (usize, &Template)| {
             let (raw, rank) = if template.action.is_empty() {
                 (raw.clone(), 1)
@@ -56,7 +57,8 @@ impl Routes {
                 let (last, before) = raw.split_last()?;
                 let (stem, action) = last.rsplit_once(':')?;
                 (decoded(action)? == template.action).then_some(())?;
-                (before.iter().copied().chain([stem]).collect(), 0)
+                let nothing = before.is_empty() && stem.is_empty();
+                (before.iter().copied().chain((!nothing).then_some(stem)).collect(), 0)
             };
             Some((rank, literal(&template.segments, &raw)?, to, raw))
         };

@@ -22,7 +22,11 @@ impl AsRef<str> for Piece<'_> {
 /// Splits a path and decodes its pieces one by one, so that `%2F` does not part them.
 pub(crate) fn pieces(path: &str) -> Result<Vec<Piece<'_>>> {
     let mut found = Vec::with_capacity(8);
-    for raw in path.strip_prefix('/').unwrap_or(path).split('/') {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    if path.is_empty() {
+        return Ok(found);
+    }
+    for raw in path.split('/') {
         let text = decode(raw).ok_or_else(|| malformed("the path", raw))?;
         found.push(Piece { raw, text });
     }
@@ -152,6 +156,12 @@ mod tests {
         assert!(!ends_with_action(&pieces("/v1/orders/7%3Aclose").unwrap()));
         assert!(!ends_with_action(&pieces("/v1/orders/a:7%3aclose").unwrap()), "its last colon is part of the value");
         assert!(ends_with_action(&pieces("/v1/orders/a%3A7:close").unwrap()));
+    }
+
+    #[test]
+    fn the_root_has_no_pieces() {
+        assert!(pieces("/").unwrap().is_empty());
+        assert_eq!(pieces("//").unwrap().len(), 2);
     }
 
     #[test]

@@ -63,7 +63,9 @@ impl Trie {
             && let Some((stem, action)) = last.as_ref().rsplit_once(':')
             && !action.is_empty()
         {
-            let with_stem: Vec<&str> = before.iter().map(AsRef::as_ref).chain([stem]).collect();
+            // `/:action` is an action of the root, which has no segment.
+            let stem = (!stem.is_empty() || !before.is_empty()).then_some(stem);
+            let with_stem: Vec<&str> = before.iter().map(AsRef::as_ref).chain(stem).collect();
             if let Some(route) = self.walk(verb, &with_stem, action, &mut allowed) {
                 return Found::Route(route);
             }
@@ -164,6 +166,14 @@ mod tests {
         assert_eq!(find(&trie, Verb::Post, "/v1/orders/7:close"), Found::Route(5));
         assert_eq!(find(&trie, Verb::Delete, "/v1/orders/journal"), Found::Route(6), "another verb's literal does not hide it");
         assert_eq!(find(&trie, Verb::Get, "/v1/orders/a:b"), Found::Route(0), "a colon without such a call is part of the value");
+    }
+
+    #[test]
+    fn the_rest_of_the_root_may_be_nothing() {
+        let trie = trie(&[(Verb::Get, "/{path=**}"), (Verb::Get, "/{path=**}:move")]);
+        assert_eq!(trie.find(Some(Verb::Get), &[] as &[&str], false), Found::Route(0));
+        assert_eq!(find(&trie, Verb::Get, "/:move"), Found::Route(1));
+        assert_eq!(find(&trie, Verb::Get, "/a/b:move"), Found::Route(1));
     }
 
     #[test]
