@@ -19,6 +19,8 @@ pub(crate) struct Rule<'a> {
     pub(crate) actions: Vec<String>,
     pub(crate) from: Vec<String>,
     pub(crate) to: Vec<String>,
+    /// The pairs of statuses that it leads between, where that is not every one of `from` and `to`.
+    pub(crate) steps: Vec<(String, String)>,
 }
 
 /// Reads what the envelope enforces, with every status spelt out.
@@ -29,6 +31,7 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         actions: actions.to_vec(),
         from: Vec::new(),
         to: Vec::new(),
+        steps: Vec::new(),
     };
     let aggregate = |name: &str| aggregate::named(source, method, name);
     let rule = match &method.behavior {
@@ -46,8 +49,9 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         }
         Behavior::Custom(custom) => {
             let aggregate = aggregate(&custom.aggregate)?;
-            let from = if custom.reads { Vec::new() } else { allowed(aggregate, &custom.from) };
-            Rule { from, to: custom.to.clone(), ..written(aggregate, &custom.action, &custom.actions) }
+            let steps = method.pairs().map(|(from, to)| (from.to_owned(), to.to_owned())).collect();
+            let (from, to) = (method.from(source.contract), custom.to.clone());
+            Rule { from, to, steps, ..written(aggregate, &custom.action, &custom.actions) }
         }
         Behavior::Get(get) => written(aggregate(&get.aggregate)?, &String::new(), &[]),
         Behavior::List(_) | Behavior::Journal(_) | Behavior::MaxClock(_) | Behavior::Watch(_) | Behavior::Health(_) => {

@@ -105,12 +105,39 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
             return Err(format!("{place}: {} has no status {status}", aggregate.descriptor.name()).into());
         }
     }
+    steps(source, method, &rule)?;
     if let Some(actions) = actions(source, aggregate)? {
         for action in [&rule.action].into_iter().chain(&rule.actions) {
             if !actions.contains(action) {
                 return Err(format!("{place}: {} has no action {action}", aggregate.options.actions).into());
             }
         }
+    }
+    Ok(())
+}
+
+/// The steps that a call names are of statuses that there are, and agree with the `to` beside them.
+fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked {
+    let place = method.descriptor.full_name();
+    for step in &method.steps {
+        let aggregate = source.contract.aggregates.get(&step.aggregate);
+        let aggregate = aggregate.ok_or_else(|| format!("{place}: there is no aggregate {}", step.aggregate))?;
+        if let Some(status) = [&step.from, &step.to].into_iter().flatten().find(|status| !aggregate.statuses.contains(status)) {
+            return Err(format!("{place}: {} has no status {status}", aggregate.descriptor.name()).into());
+        }
+    }
+    let about = method.about();
+    if matches!(method.behavior, Behavior::Custom(_)) {
+        if let Some((_, to)) = rule.steps.iter().find(|(_, to)| !rule.to.contains(to)) {
+            return Err(format!("{place}: a step leads to {to}, which `to` does not name").into());
+        }
+        let leads = method.leads(source.contract);
+        let reached = |status: &&String| leads.iter().any(|step| step.aggregate == about && step.to.as_ref() == Some(status));
+        if let Some(to) = rule.to.iter().find(|status| !reached(status)) {
+            return Err(format!("{place}: nothing leads to {to}, which `to` names: name a step, or `from`").into());
+        }
+    } else if method.steps.iter().any(|step| step.aggregate == about) {
+        return Err(format!("{place}: the steps of a declared call are those of other aggregates, by name").into());
     }
     Ok(())
 }
@@ -138,9 +165,26 @@ fn stored(contract: &Contract, source: &Source<'_>, aggregate: &Aggregate) -> Ch
         return Err(format!("{place}: an aggregate needs a table and its actions").into());
     }
     actions(source, aggregate)?;
-    for status in options.terminal.iter().chain([&options.initial]) {
+    for status in options.terminal.iter().chain(&options.unreached).chain([&options.initial]) {
         if !aggregate.statuses.contains(status) {
             return Err(format!("{place}: there is no status {status:?}").into());
+        }
+    }
+    for status in &aggregate.statuses {
+        let step = |method: &Method| {
+            let mut steps = method.leads(contract).into_iter();
+            steps.any(|step| step.aggregate == place && step.to.as_ref() == Some(status))
+        };
+        let reached = *status == options.initial || contract.methods().any(|(_, method)| step(method));
+        match (reached, options.unreached.contains(status)) {
+            (false, false) => {
+                return Err(format!(
+                    "{place}: no call leads to {status}: name it in the `to` or the steps of one that does, or in `unreached`"
+                )
+                .into());
+            }
+            (true, true) => return Err(format!("{place}: {status} is reached, and named in `unreached`").into()),
+            _ => {}
         }
     }
     let twins = contract.aggregates.values().filter(|other| other.options.table == options.table).count();

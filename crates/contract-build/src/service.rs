@@ -49,7 +49,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
             access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, group: {}, impersonation: Impersonation::{:?} }},
-            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?} }};",
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
@@ -70,6 +70,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         rule.actions,
         rule.from,
         rule.to,
+        rule.steps,
     )?;
     Ok(())
 }

@@ -56,6 +56,8 @@ message FindBooksRequest { string text = 1; int32 page_size = 2; string page_tok
 message FindBooksResponse { repeated Book books = 1; string next_page_token = 2; }
 message LendBookRequest { string book_id = 1; string borrower = 2; }
 message DeleteBookRequest { string book_id = 1; }
+message BuyBookRequest { string title = 1; }
+message LoseBookRequest { string book_id = 1; }
 message CountBooksRequest {}
 message CountBooksResponse { int32 count = 1; }
 service BookService {
@@ -148,6 +150,16 @@ service BookService {
     option (pavise.contract.v1.access) = { public: true };
     option (pavise.contract.v1.call) = { custom: { reads: true } };
   }
+  // BuyBook buys a book, which is out at first.
+  rpc BuyBook(BuyBookRequest) returns (Book) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { custom: { action: "CREATED" steps: [">OUT"] } };
+  }
+  // LoseBook says where a book is not.
+  rpc LoseBook(LoseBookRequest) returns (Book) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { custom: { action: "LENT" to: ["LOST", "IN"] steps: ["IN|OUT>LOST", "OUT>IN"] } };
+  }
 }
 "#;
 
@@ -194,6 +206,8 @@ fn a_right_contract_becomes_calls_a_handler_and_a_table() {
         "retain(|known| !known.eq_ignore_ascii_case(&request.tag));",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
+        "from: &[], to: &[], steps: &[] };",
+        "from: &[\"IN\", \"OUT\"], to: &[\"LOST\", \"IN\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")] };",
         "self.hash = ::core::default::Default::default();",
         "(\"status\", request.status().spelling().to_owned())",
         "H: ::pavise_kernel::Consequences<self::pavise::shelves::v1::Book> + Send + Sync + 'static + BookHandler",
@@ -312,6 +326,20 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "get: \"/v1/books/{book}\"",
             "DeleteBook: GET /v1/books/{book} is the path of GetBook too",
         ),
+        ("IN|OUT>LOST", "IN, OUT, LOST", "LoseBook: the step \"IN, OUT, LOST\" is not written as FROM>TO"),
+        ("IN|OUT>LOST", "IN>IN", "LoseBook: the step \"IN>IN\" is not written as FROM>TO"),
+        ("IN|OUT>LOST", "IN|GONE>LOST", "LoseBook: Book has no status GONE"),
+        ("IN|OUT>LOST", "Shelf:IN>LOST", "LoseBook: there is no aggregate pavise.shelves.v1.Shelf"),
+        ("to: [\"LOST\", \"IN\"]", "to: [\"LOST\"]", "LoseBook: a step leads to IN, which `to` does not name"),
+        (", \"OUT>IN\"", "", "LoseBook: nothing leads to IN, which `to` names"),
+        (
+            "delete: { action: \"DELETED\"",
+            "delete: { action: \"DELETED\" steps: [\"IN>\"]",
+            "DeleteBook: the steps of a declared call",
+        ),
+        ("\"LOST\", \"IN\"] steps: [\"IN|OUT>LOST\", ", "\"IN\"] steps: [", "Book: no call leads to LOST"),
+        ("terminal: [\"LOST\"]", "terminal: [\"LOST\"] unreached: [\"LOST\"]", "Book: LOST is reached, and named"),
+        ("terminal: [\"LOST\"]", "unreached: [\"GONE\"]", "Book: there is no status \"GONE\""),
         ("string owner_id = 2;\n  BookStatus", "string owner = 2;\n  BookStatus", "Book: field 2 of an aggregate is owner_id"),
     ];
     for (from, to, expected) in cases {

@@ -1,16 +1,20 @@
 //! What a change of the contract takes away or opens up without breaking the wire: a looser access rule, a transition
-//! that is gone, a journal action that is no longer written.
+//! that is gone, a journal action that is no longer written, a status that no longer ends anything, a field that is no
+//! longer kept in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use prost_reflect::DescriptorPool;
+
+use crate::field::{Sensitivity, is_immutable, is_output_only};
 use crate::options::v1::{Access, Impersonation, Realm};
 use crate::{Behavior, Contract, Method};
 
 /// A change that readers of the old contract should have been told of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Breaking {
-    /// The full name of the call.
+    /// The full name of the call, the aggregate or the field.
     pub place: String,
     /// What is different.
     pub change: String,
@@ -22,7 +26,8 @@ impl fmt::Display for Breaking {
     }
 }
 
-/// What `now` loosens or drops of `before`, in order. Calls that are gone are the wire check's business.
+/// What `now` loosens or drops of `before`, in order. Calls, entities and fields that are gone are the wire check's
+/// business.
 #[must_use]
 pub fn breaking(before: &Contract, now: &Contract) -> Vec<Breaking> {
     let mut found = BTreeSet::new();
@@ -34,14 +39,57 @@ pub fn breaking(before: &Contract, now: &Contract) -> Vec<Breaking> {
         };
         loosened(&old.access, &new.access).into_iter().for_each(&mut say);
         let (was, is) = (Rule::of(old, before), Rule::of(new, now));
-        for (from, to) in was.steps.difference(&is.steps) {
-            say(format!("leads no longer from {from} to {to}"));
-        }
+        was.dropped(&is).into_iter().for_each(&mut say);
         for action in was.actions.difference(&is.actions) {
             say(format!("no longer writes {action}"));
         }
     }
+    found.extend(reopened(before, now));
+    found.extend(let_out(before, now));
     found.into_iter().collect()
+}
+
+/// Statuses that nothing led out of.
+fn reopened<'a>(before: &'a Contract, now: &'a Contract) -> impl Iterator<Item = Breaking> + 'a {
+    before.aggregates.iter().filter_map(|(name, old)| Some((name, old, now.aggregates.get(name)?))).flat_map(
+        |(name, old, new)| {
+            let gone = old.options.terminal.iter().filter(|status| !new.options.terminal.contains(status));
+            gone.map(|status| Breaking { place: name.clone(), change: format!("{status} is no longer terminal") })
+        },
+    )
+}
+
+/// Fields that were kept from somebody.
+fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
+    let (Some(before), Some(now)) = (pool(before), pool(now)) else { return Vec::new() };
+    let mut found = Vec::new();
+    for message in before.all_messages() {
+        let Some(after) = now.get_message_by_name(message.full_name()) else { continue };
+        for old in message.fields() {
+            let Some(new) = after.get_field_by_name(old.name()) else { continue };
+            let no_longer = |what: &str| Breaking { place: old.full_name().to_owned(), change: format!("is no longer {what}") };
+            found.extend(shown(Sensitivity::of(&old), Sensitivity::of(&new)).map(no_longer));
+            let rules = [
+                ("set by the service only", is_output_only(&old) && !is_output_only(&new)),
+                ("immutable", is_immutable(&old) && !is_immutable(&new)),
+            ];
+            found.extend(rules.into_iter().filter(|(_, loosened)| *loosened).map(|(what, _)| no_longer(what)));
+        }
+    }
+    found
+}
+
+/// What a field was, if it is less sensitive now.
+fn shown(was: Sensitivity, is: Sensitivity) -> Option<&'static str> {
+    match (was, is) {
+        (Sensitivity::Secret, Sensitivity::Personal | Sensitivity::Open) => Some("secret"),
+        (Sensitivity::Personal, Sensitivity::Open) => Some("personal"),
+        _ => None,
+    }
+}
+
+fn pool(contract: &Contract) -> Option<&DescriptorPool> {
+    contract.services.first().map(|service| service.descriptor.parent_pool())
 }
 
 fn loosened(old: &Access, new: &Access) -> Vec<String> {
@@ -74,32 +122,63 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
     found
 }
 
+/// Where a step leads: the aggregate and its status, `itself` where it keeps that, or none when it is removed.
+type Target = (String, Option<String>);
+
 /// What a call may do: its transitions and the actions it writes.
-#[derive(Default)]
 struct Rule {
-    steps: BTreeSet<(String, String)>,
+    about: String,
+    /// What each target is led to from; none for a new entity.
+    steps: BTreeMap<Target, BTreeSet<Option<String>>>,
     actions: BTreeSet<String>,
+    /// It is allowed from no status, because it only makes entities.
+    only_makes: bool,
+    /// It says so by a step; earlier contracts could not.
+    says_steps: bool,
 }
+
+/// The target of a call that keeps the status.
+const ITSELF: &str = "itself";
 
 impl Rule {
     fn of(method: &Method, contract: &Contract) -> Self {
-        let (from, to): (&[String], &[String]) = match &method.behavior {
-            Behavior::Create(_) => (&[], &[]),
-            Behavior::Change(change) => (&change.from, std::slice::from_ref(&change.to)),
-            Behavior::Delete(delete) => (&delete.from, &[]),
-            Behavior::Custom(custom) => (&custom.from, &custom.to),
-            _ => return Self::default(),
-        };
-        let all: Vec<String> = contract.aggregates.get(&method.about()).map_or_else(Vec::new, |aggregate| {
-            let open = |status: &&String| !aggregate.options.terminal.contains(status);
-            aggregate.statuses.iter().filter(open).cloned().collect()
-        });
-        let from = if from.is_empty() { all.as_slice() } else { from };
+        let about = method.about();
+        let mut steps: BTreeMap<Target, BTreeSet<Option<String>>> = BTreeMap::new();
+        let leads = method.leads(contract);
+        let from = method.from(contract);
         // Where it leads nowhere it is still allowed from somewhere.
-        let to: Vec<String> = to.iter().filter(|to| !to.is_empty()).cloned().collect();
-        let to = if to.is_empty() { vec!["itself".to_owned()] } else { to };
-        let steps = from.iter().flat_map(|from| to.iter().map(move |to| (from.clone(), to.clone()))).collect();
+        if !leads.iter().any(|step| step.aggregate == about && step.from.is_some()) {
+            let itself = (about.clone(), Some(ITSELF.to_owned()));
+            steps.entry(itself).or_default().extend(from.iter().cloned().map(Some));
+        }
+        for step in leads {
+            steps.entry((step.aggregate, step.to)).or_default().insert(step.from);
+        }
         let actions = method.actions().into_iter().map(str::to_owned).collect();
-        Self { steps, actions }
+        let makes = method.steps.iter().any(|step| step.aggregate == about && step.from.is_none());
+        let only_makes = from.is_empty() && (makes || matches!(method.behavior, Behavior::Create(_)));
+        Self { about, steps, actions, only_makes, says_steps: !method.steps.is_empty() }
+    }
+
+    /// What it led to and `now` does not.
+    fn dropped(&self, now: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (target, was) in &self.steps {
+            let (aggregate, to) = target;
+            let mut is = now.steps.get(target).cloned().unwrap_or_default();
+            // That a call only makes entities, or removes them, could not be said before there were steps.
+            if !self.says_steps && to.as_deref() == Some(ITSELF) {
+                is.extend(now.steps.get(&(aggregate.clone(), None)).into_iter().flatten().cloned());
+                is.extend(was.iter().filter(|_| now.only_makes).cloned());
+            }
+            let gone: Vec<&str> = was.difference(&is).map(|from| from.as_deref().unwrap_or("nothing")).collect();
+            if gone.is_empty() {
+                continue;
+            }
+            let of = aggregate.rsplit('.').next().filter(|_| *aggregate != self.about);
+            let of = of.map_or_else(String::new, |name| format!(" of {name}"));
+            found.push(format!("leads no longer from {} to {}{of}", gone.join(", "), to.as_deref().unwrap_or("removal")));
+        }
+        found
     }
 }

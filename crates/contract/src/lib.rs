@@ -8,6 +8,7 @@ mod breaking;
 mod field;
 mod model;
 pub mod spelling;
+mod step;
 pub mod table;
 
 pub use breaking::{Breaking, breaking};
@@ -16,6 +17,7 @@ pub use model::{
     Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of, reason_code,
     same_type,
 };
+pub use step::Step;
 
 /// Messages that every domain uses: money, dates, places, the journal.
 #[expect(missing_docs, clippy::all, reason = "generated from commented protos")]

@@ -7,6 +7,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDes
 use crate::google::api::{HttpRule, http_rule::Pattern};
 use crate::options::v1 as options;
 use crate::spelling;
+use crate::step::Step;
 
 pub use crate::options::v1::call::Behavior;
 
@@ -47,6 +48,8 @@ pub struct Method {
     pub access: options::Access,
     /// What it does.
     pub behavior: Behavior,
+    /// The steps that it names besides `from` and `to`.
+    pub steps: Vec<Step>,
     /// Where it lies in REST: the first binding, then the additional ones.
     pub bindings: Vec<Binding>,
     /// The parts of its multipart body, if it takes one.
@@ -188,7 +191,9 @@ impl Method {
             }
         }
         let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
-        Ok(Self { descriptor, access, behavior, bindings, multipart })
+        let mut method = Self { descriptor, access, behavior, steps: Vec::new(), bindings, multipart };
+        method.steps = Step::named(&method)?;
+        Ok(method)
     }
 
     /// Whether the call writes nothing.

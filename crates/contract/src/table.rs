@@ -32,6 +32,16 @@ pub struct Method {
     pub from: &'static [&'static str],
     /// The statuses it may lead to; empty when it keeps the status.
     pub to: &'static [&'static str],
+    /// The pairs that it leads between, where that is not each of `from` with each of `to`; empty where it is.
+    pub steps: &'static [(&'static str, &'static str)],
+}
+
+impl Method {
+    /// Whether the call may lead its aggregate from that status to that other one.
+    #[must_use]
+    pub fn leads(&self, from: &str, to: &str) -> bool {
+        self.to.contains(&to) && (self.steps.is_empty() || self.steps.contains(&(from, to)))
+    }
 }
 
 /// Who may make a call.

@@ -82,7 +82,7 @@ impl Unit<'_> {
         after.settle(Some(before), &self.call.timestamp())?;
         let (method, was) = (self.call.method(), before.head().status);
         let is = after.head().status;
-        if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.to.contains(&is) {
+        if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.leads(was, is) {
             return Err(Error::internal(format!("{} led from {was} to {is}, which it does not declare", method.rpc)));
         }
         let head = after.head_mut();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
-use pavise_contract::{Behavior, Contract, spelling};
+use pavise_contract::{Contract, spelling};
 use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 
 /// What to print.
@@ -24,8 +24,9 @@ pub enum What {
     Lifecycles,
     /// Every error reason with an example
     Reasons,
-    /// What the contract loosens or drops of an earlier one: looser access, transitions and actions that are gone.
-    /// Exits with an error unless the notes name every such change
+    /// What the contract loosens or drops of an earlier one: looser access, transitions and actions that are gone, statuses
+    /// that are no longer terminal, fields that are no longer kept in. Exits with an error unless the notes name every such
+    /// change
     Breaking {
         /// The earlier contract, as `buf build` writes it
         #[arg(long, default_value = "proto/released.binpb")]
@@ -33,6 +34,9 @@ pub enum What {
         /// A file with a line for each change that is meant: its text as printed here, and why
         #[arg(long, default_value = "docs/contract-changes.md")]
         notes: PathBuf,
+        /// Print every change and be content, noted or not: for a release, which forgives them
+        #[arg(long)]
+        forgive: bool,
     },
     /// The OpenAPI document of the REST facade, as the server has it at /openapi.json
     Openapi {
@@ -77,7 +81,7 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What, format: F
         What::Reasons => reasons(contract),
         What::Pages { folder } => return pages(pool, contract, folder),
         What::Openapi { service, out } => return crate::openapi::print(service.as_deref(), out.as_deref()),
-        What::Breaking { against, notes } => return breaking(contract, against, notes),
+        What::Breaking { against, notes, forgive } => return breaking(contract, against, notes, *forgive),
     };
     let mut text = write(&head, &rows, format);
     if matches!((what, format), (What::Calls, Format::Table | Format::Md)) {
@@ -89,14 +93,14 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What, format: F
 }
 
 /// The changes that nobody noted, as an error; else all of them.
-fn breaking(contract: &Contract, against: &Path, notes: &Path) -> anyhow::Result<String> {
+fn breaking(contract: &Contract, against: &Path, notes: &Path, forgive: bool) -> anyhow::Result<String> {
     let bytes = std::fs::read(against).with_context(|| format!("{} cannot be read", against.display()))?;
     let before = DescriptorPool::decode(bytes.as_slice()).context("the earlier contract cannot be read")?;
     let before = Contract::read(&before).context("the earlier contract is none")?;
     let noted = std::fs::read_to_string(notes).unwrap_or_default();
     let changes = pavise_contract::breaking(&before, contract);
     let silent: Vec<String> = changes.iter().map(ToString::to_string).filter(|change| !noted.contains(change.as_str())).collect();
-    anyhow::ensure!(silent.is_empty(), "{} says nothing of\n{}", notes.display(), silent.join("\n"));
+    anyhow::ensure!(forgive || silent.is_empty(), "{} says nothing of\n{}", notes.display(), silent.join("\n"));
     Ok(changes.iter().map(|change| format!("{change}\n")).collect())
 }
 
@@ -246,16 +250,21 @@ fn permissions(contract: &Contract) -> Rows {
 
 fn lifecycles(contract: &Contract) -> Rows {
     let mut rows = Vec::new();
-    for (service, method) in contract.methods() {
-        let (from, to, action) = match &method.behavior {
-            Behavior::Create(create) => (vec!["–".to_owned()], Vec::new(), &create.action),
-            Behavior::Change(change) => (change.from.clone(), vec![change.to.clone()], &change.action),
-            Behavior::Delete(delete) => (delete.from.clone(), Vec::new(), &delete.action),
-            Behavior::Custom(custom) if !custom.reads => (custom.from.clone(), custom.to.clone(), &custom.action),
-            _ => continue,
-        };
-        let from = if from.is_empty() { "*".to_owned() } else { from.join(" ") };
-        rows.push(vec![service.name.clone(), method.descriptor.name().to_owned(), from, to.join(" "), action.clone()]);
+    for (service, method) in contract.methods().filter(|(_, method)| !method.reads()) {
+        let about = method.about();
+        let steps: Vec<_> = method.leads(contract).into_iter().filter(|step| step.aggregate == about).collect();
+        let mut from = method.from(contract);
+        if steps.iter().any(|step| step.from.is_none()) {
+            from.insert(0, "–".to_owned());
+        }
+        let mut to: Vec<&str> = Vec::new();
+        for status in steps.iter().map(|step| step.to.as_deref().unwrap_or("–")) {
+            if !to.contains(&status) {
+                to.push(status);
+            }
+        }
+        let action = method.actions().first().copied().unwrap_or_default().to_owned();
+        rows.push(vec![service.name.clone(), method.descriptor.name().to_owned(), from.join(" "), to.join(" "), action]);
     }
     (vec!["service", "rpc", "from", "to", "action"], rows)
 }

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use clap::Args as _;
-use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, comment_of, options, spelling};
+use pavise_contract::{Aggregate, Contract, Method, Service, comment_of, options, spelling};
 use pavise_kernel::access::realm_name;
 use prost_reflect::DescriptorPool;
 
 use crate::settings::Given;
+
+mod lifecycles;
 
 /// What every page begins with after its title.
 const MADE: &str = "Made by `scripts/documents`; do not edit.\n";
@@ -20,7 +22,7 @@ pub fn all(pool: &DescriptorPool, contract: &Contract) -> Vec<(&'static str, Str
     vec![
         ("errors.md", errors(contract)),
         ("permissions.md", permissions(contract)),
-        ("lifecycles.md", lifecycles(contract)),
+        ("lifecycles.md", lifecycles::page(contract)),
         ("events.md", events(pool, contract)),
         ("configuration.md", configuration()),
     ]
@@ -111,72 +113,6 @@ fn impersonation(method: &Method) -> &'static str {
         options::v1::Impersonation::Allow => "always",
         options::v1::Impersonation::Notify => "always, and the subject is told",
     }
-}
-
-/// What a call does to an aggregate: from which statuses, and to which.
-struct Step<'a> {
-    call: &'a str,
-    from: Vec<&'a str>,
-    to: Vec<&'a str>,
-}
-
-fn steps<'a>(contract: &'a Contract, aggregate: &'a Aggregate) -> Vec<Step<'a>> {
-    let open = || aggregate.statuses.iter().filter(|status| !aggregate.options.terminal.contains(status)).map(String::as_str);
-    let mut steps = Vec::new();
-    for (_, method) in contract.methods() {
-        let (from, to) = match &method.behavior {
-            Behavior::Change(change) => (&change.from, std::slice::from_ref(&change.to)),
-            Behavior::Custom(custom) if !custom.reads => (&custom.from, custom.to.as_slice()),
-            _ => continue,
-        };
-        if method.about() == aggregate.descriptor.full_name() {
-            let from = if from.is_empty() { open().collect() } else { from.iter().map(String::as_str).collect() };
-            let to = to.iter().map(String::as_str).filter(|status| !status.is_empty()).collect();
-            steps.push(Step { call: method.descriptor.name(), from, to });
-        }
-    }
-    steps
-}
-
-fn lifecycles(contract: &Contract) -> String {
-    let mut page = format!("# Lifecycles\n\n{MADE}\n");
-    page.push_str(
-        "From which status each call is allowed and where it leads, for every entity that has more than one status. A call\nthat leads nowhere is allowed from the statuses that its row names.\n",
-    );
-    for (domain, services) in domains(contract) {
-        let mut heading = format!("\n## {domain}\n");
-        let package = services.first().map(|service| service.descriptor.package_name().to_owned()).unwrap_or_default();
-        let own = contract.aggregates.values().filter(|aggregate| aggregate.descriptor.package_name() == package);
-        for aggregate in own.filter(|aggregate| aggregate.statuses.len() > 1) {
-            page.push_str(&std::mem::take(&mut heading));
-            lifecycle(&mut page, contract, aggregate);
-        }
-    }
-    page
-}
-
-fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
-    let steps = steps(contract, aggregate);
-    // Several calls may lead the same way: one arrow names them all.
-    let mut arrows: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
-    for step in &steps {
-        for to in &step.to {
-            for from in step.from.iter().filter(|from| *from != to) {
-                arrows.entry((from, to)).or_default().insert(step.call);
-            }
-        }
-    }
-    let _ = write!(page, "\n### {}\n\n```mermaid\nstateDiagram-v2\n", aggregate.descriptor.name());
-    let _ = writeln!(page, "    [*] --> {}", aggregate.options.initial);
-    for ((from, to), calls) in &arrows {
-        let _ = writeln!(page, "    {from} --> {to}: {}", calls.iter().copied().collect::<Vec<_>>().join(", "));
-    }
-    for terminal in &aggregate.options.terminal {
-        let _ = writeln!(page, "    {terminal} --> [*]");
-    }
-    page.push_str("```\n\n");
-    let rows = steps.iter().map(|step| vec![step.call.to_owned(), step.from.join(", "), step.to.join(", ")]);
-    page.push_str(&table(&["call", "from", "to"], rows));
 }
 
 fn events(pool: &DescriptorPool, contract: &Contract) -> String {

@@ -1,6 +1,6 @@
 //! The platform on a fresh database.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use crate::client::Rest;
 use crate::mailbox::Mailbox;
+use crate::transitions;
 use pavise_testkit::logs::{self, Watch};
 use pavise_testkit::postgres;
 
@@ -324,8 +325,8 @@ impl TestApp {
         }
     }
 
-    /// Stops the platform and replays every journal: no gap, and the state is what the journal says. With PAVISE_WATCH_LOGS
-    /// what was logged holds no secret either.
+    /// Stops the platform and replays every journal: no gap, the state is what the journal says, and every status came from
+    /// where the contract says. With PAVISE_WATCH_LOGS what was logged holds no secret either.
     ///
     /// # Panics
     /// When a journal is not sound.
@@ -335,6 +336,8 @@ impl TestApp {
         for journal in pavise::journal::journals_of(&self.domains) {
             let verdict = pavise::journal::verify(&store, journal, false).await;
             assert!(verdict.as_ref().is_ok_and(|verdict| verdict.problems.is_empty()), "{journal}: {verdict:?}");
+            let undeclared = transitions::undeclared(&store, journal).await;
+            assert!(undeclared.as_ref().is_ok_and(BTreeSet::is_empty), "{journal}: no call declares {undeclared:?}");
         }
     }
 }

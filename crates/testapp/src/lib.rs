@@ -7,6 +7,7 @@ mod catalogue;
 mod client;
 mod mailbox;
 mod platform;
+mod transitions;
 
 pub use app::{Database, Engine, TestApp, TestAppBuilder};
 pub use catalogue::stock;

@@ -4,7 +4,7 @@ use pavise_kernel::Aggregate as _;
 use proptest::prelude::*;
 
 use super::*;
-use crate::contract::{METHODS, PROVISION_TABLE};
+use crate::contract::{METHODS, PROVISION_TABLE, provision_calls};
 
 const RUNNING: [&str; 6] =
     ["STARTED", "IN_PROGRESS", "IDENTITIES_ADDED", "CLASSIC_MAPS_ADDED", "SUBSCRIPTION_AND_ENTITLEMENT_ADDED", "BUSINESS_ADDED"];
@@ -100,11 +100,31 @@ fn every_declared_move_has_a_call_and_every_call_leads_somewhere() {
     let mut covered = BTreeSet::new();
     for method in METHODS.iter().filter(|method| method.aggregate.is_some_and(|table| table.name == PROVISION_TABLE.name)) {
         for to in method.to {
-            assert!(method.from.iter().any(|from| moves.contains(&(from, to))), "{} never leads to {to}", method.rpc);
-            covered.extend(method.from.iter().map(|from| (*from, *to)).filter(|pair| moves.contains(pair)));
+            covered.extend(method.from.iter().map(|from| (*from, *to)).filter(|(from, to)| method.leads(from, to)));
         }
     }
     assert_eq!(covered, moves);
+}
+
+/// What the contract says of UpdateStatus is what it does, for every status, wherever the provision failed and whatever
+/// its type.
+#[test]
+fn update_status_leads_where_its_steps_say() {
+    let mut led = BTreeSet::new();
+    for (from, target) in all().flat_map(|from| all().map(move |target| (from, target))) {
+        let failures = std::iter::once(None).chain(RUNNING.map(Status::from_spelling));
+        for (failed_in, kind) in
+            failures.flat_map(|failed| [ProvisionType::Immediate, ProvisionType::OnFirstUse].map(|kind| (failed, kind)))
+        {
+            let failure =
+                failed_in.map(|status| crate::contract::v1::ProvisionFailure { status: status.into(), ..Default::default() });
+            let provision = Provision { status: from.into(), failure, provision_type: kind.into(), ..Default::default() };
+            if meant(&provision, target).and_then(|event| next(from, event)) == Some(target) {
+                led.insert((from.spelling(), target.spelling()));
+            }
+        }
+    }
+    assert_eq!(led, provision_calls::UPDATE_STATUS.steps.iter().copied().collect());
 }
 
 #[test]

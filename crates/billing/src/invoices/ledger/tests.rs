@@ -1,6 +1,9 @@
 //! Random histories of an invoice against an oracle that reckons by itself.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
+use prost::Message as _;
 
 use super::*;
 use crate::contract::invoice_calls as calls;
@@ -239,6 +242,54 @@ proptest! {
             prop_assert_eq!(in_progress(&invoice), !oracle.quiet());
         }
     }
+}
+
+/// Every way that small invoices can go, until nothing new comes of it: what becomes of their status when a payment or a
+/// refund has its outcome is what the contract says of the calls that record it.
+#[test]
+fn what_is_settled_leads_where_the_contract_says() {
+    let small = [
+        vec![Step::Pay(Some(1)), Step::Pay(None), Step::Remove(0), Step::Forgive, Step::Void, Step::Fail, Step::Delinquent],
+        (0..2).flat_map(|at| [Step::EndPayment(at, true), Step::EndPayment(at, false)]).collect(),
+        (0..2).flat_map(|at| [Step::EndRefund(at, true), Step::EndRefund(at, false)]).collect(),
+        (0..2).flat_map(|at| [Step::Refund(at, 1), Step::Refund(at, 2)]).collect(),
+    ]
+    .concat();
+    let mut start = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+    assert!(sum_up(&mut start).is_ok());
+    for id in ["a", "b"] {
+        assert!(apply(&mut start, &Step::Add(ItemType::Order, 1), id));
+    }
+    let (mut paid, mut refunded) = (BTreeSet::new(), BTreeSet::new());
+    let (mut seen, mut ahead) = (BTreeSet::from([start.encode_to_vec()]), vec![start]);
+    while let Some(before) = ahead.pop() {
+        for step in &small {
+            let id = format!("id-{}", before.payments.len() + before.refunds.len());
+            let mut after = before.clone();
+            let long = |invoice: &Invoice| invoice.payments.len() > 2 || invoice.refunds.len() > 2;
+            if !apply(&mut after, step, &id) || long(&after) {
+                continue;
+            }
+            let pair = (before.head().status, after.head().status);
+            match step {
+                Step::EndPayment(..) if pair.0 != pair.1 => drop(paid.insert(pair)),
+                Step::EndRefund(..) if pair.0 != pair.1 => drop(refunded.insert(pair)),
+                _ => {}
+            }
+            if seen.insert(after.encode_to_vec()) {
+                ahead.push(after);
+            }
+        }
+    }
+    println!("{} invoices", seen.len());
+    let pairs = |method: &Method| -> BTreeSet<_> {
+        let all = method.from.iter().flat_map(|from| method.to.iter().map(move |to| (*from, *to)));
+        let all = if method.steps.is_empty() { all.collect() } else { method.steps.to_vec() };
+        all.into_iter().filter(|(from, to)| from != to).collect()
+    };
+    assert_eq!(paid, pairs(&calls::PAY_INVOICE));
+    assert_eq!(refunded, pairs(&calls::REFUND_INVOICE));
+    assert_eq!(&paid | &refunded, pairs(&calls::SETTLE_INVOICE));
 }
 
 #[test]

@@ -1,0 +1,116 @@
+//! How calls lead entities from status to status.
+
+use crate::model::{Aggregate, Behavior, Contract, ContractError, Method};
+use crate::options::v1 as options;
+
+/// One way in which a call leads an entity: from a status to another, from nothing when it makes the entity, to nothing
+/// when it removes it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step {
+    /// Full name of the aggregate.
+    pub aggregate: String,
+    /// The status before; none for a new entity.
+    pub from: Option<String>,
+    /// The status afterwards; none for an entity that is removed.
+    pub to: Option<String>,
+}
+
+impl Step {
+    /// What `A|B>C|D` means: each status of the left leads to each other one of the right.
+    fn parse(place: &str, package: &str, own: &str, text: &str) -> Result<Vec<Self>, ContractError> {
+        let (aggregate, moves) = match text.split_once(':') {
+            Some((named, moves)) => (format!("{package}.{}", named.trim()), moves),
+            None => (own.to_owned(), text),
+        };
+        let wrong = || ContractError::new(place, format!("the step {text:?} is not written as FROM>TO, >TO or FROM>"));
+        let (left, right) = moves.split_once('>').ok_or_else(wrong)?;
+        let side = |side: &str| -> Vec<Option<String>> {
+            side.split('|').map(|status| Some(status.trim().to_owned()).filter(|status| !status.is_empty())).collect()
+        };
+        let (left, right) = (side(left), side(right));
+        let pairs = left.iter().flat_map(|from| right.iter().map(move |to| (from.clone(), to.clone())));
+        let steps: Vec<Self> =
+            pairs.filter(|(from, to)| from != to).map(|(from, to)| Self { aggregate: aggregate.clone(), from, to }).collect();
+        if steps.is_empty() { Err(wrong()) } else { Ok(steps) }
+    }
+
+    /// The steps that a call names.
+    pub(crate) fn named(method: &Method) -> Result<Vec<Self>, ContractError> {
+        let place = method.descriptor.full_name();
+        let package = method.descriptor.parent_service().package_name().to_owned();
+        let own = method.about();
+        let texts = match &method.behavior {
+            Behavior::Change(options::Change { steps, .. })
+            | Behavior::Delete(options::Delete { steps, .. })
+            | Behavior::Custom(options::Custom { steps, .. }) => steps.as_slice(),
+            _ => &[],
+        };
+        let mut found = Vec::new();
+        for text in texts {
+            found.extend(Self::parse(place, &package, &own, text)?);
+        }
+        Ok(found)
+    }
+}
+
+impl Method {
+    /// The steps of its own aggregate that it names.
+    fn own(&self) -> impl Iterator<Item = &Step> {
+        let about = self.about();
+        self.steps.iter().filter(move |step| step.aggregate == about)
+    }
+
+    /// The pairs of statuses that it names for its own aggregate. Where there are any, it leads to nothing else.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.own().filter_map(|step| Some((step.from.as_deref()?, step.to.as_deref()?)))
+    }
+
+    /// The statuses of its aggregate that it is allowed from, every one spelt out. None for what reads or only makes.
+    #[must_use]
+    pub fn from(&self, contract: &Contract) -> Vec<String> {
+        let Some(aggregate) = contract.aggregates.get(&self.about()) else { return Vec::new() };
+        let named = match &self.behavior {
+            Behavior::Change(change) => &change.from,
+            Behavior::Delete(delete) if delete.from.is_empty() => &aggregate.statuses,
+            Behavior::Delete(delete) => &delete.from,
+            Behavior::Custom(custom) if !custom.reads => &custom.from,
+            _ => return Vec::new(),
+        };
+        if !named.is_empty() {
+            return named.clone();
+        }
+        let says = matches!(self.behavior, Behavior::Custom(_)) && self.own().next().is_some();
+        let allows = |status: &&String| match says {
+            true => self.own().any(|step| step.from.as_ref() == Some(status)),
+            false => !aggregate.options.terminal.contains(status),
+        };
+        aggregate.statuses.iter().filter(allows).cloned().collect()
+    }
+
+    /// Everything that it can do to the status of an entity. A call that keeps the status has no steps.
+    #[must_use]
+    pub fn leads(&self, contract: &Contract) -> Vec<Step> {
+        let about = self.about();
+        let step = |from: Option<String>, to: Option<String>| Step { aggregate: about.clone(), from, to };
+        let mut found = self.steps.clone();
+        let aggregate = contract.aggregates.get(&about);
+        let to: &[String] = match &self.behavior {
+            Behavior::Create(_) => {
+                found.extend(aggregate.map(|aggregate: &Aggregate| step(None, Some(aggregate.options.initial.clone()))));
+                &[]
+            }
+            Behavior::Delete(_) => {
+                found.extend(self.from(contract).into_iter().map(|from| step(Some(from), None)));
+                &[]
+            }
+            Behavior::Change(change) => std::slice::from_ref(&change.to),
+            Behavior::Custom(custom) if !custom.reads && self.pairs().next().is_none() => &custom.to,
+            _ => &[],
+        };
+        for from in self.from(contract) {
+            let others = to.iter().filter(|to| !to.is_empty() && **to != from);
+            found.extend(others.map(|to| step(Some(from.clone()), Some(to.clone()))));
+        }
+        found
+    }
+}
