@@ -68,7 +68,7 @@ pub(crate) async fn undeclared(store: &Arc<dyn Store>, journal: &str) -> pavise_
                 (!entry.removed && is.is_some() && *is == was)
                     || DECLARED.transitions.contains(&(entry.action.clone(), message.clone(), was.clone(), is.clone()))
             };
-            if !begins && !loaded && !ends.iter().any(|is| declared(is)) {
+            if !begins && !loaded && !ends.iter().any(declared) {
                 found.extend(ends.into_iter().next().map(|is| (entry.action, message, was, is)));
             }
         }
