@@ -9,7 +9,7 @@ use pavise_kernel::caller::{APPLICATION, Caller, Realm};
 use pavise_kernel::peers::{PeerChannel, Peers};
 use pavise_kernel::store::Store;
 use pavise_kernel::token::{KeySource, TokenKey, TokenVerifier, VerifyingKey, issue};
-use pavise_kernel::{Call, Kernel, Result, async_trait};
+use pavise_kernel::{Call, Kernel, Result, Services, async_trait};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_transcode::Transcoder;
@@ -79,8 +79,8 @@ impl Kit {
             .verifier(Arc::new(TokenVerifier::new(Arc::new(OneKey(key.clone())), None)))
             .contract(METHODS, TABLES)
             .build();
-        let routes = Routes::new(DocumentServer::new(&kernel, Documents).into_service());
-        peers.install(BTreeMap::from([("bench".to_owned(), pavise_mesh::local(routes.clone()))]));
+        let (routes, direct) = Services::default().with(DocumentServer::new(&kernel, Documents)).into_parts();
+        peers.install_with(BTreeMap::from([("bench".to_owned(), pavise_mesh::local(routes.clone()))]), direct);
         let caller = Caller {
             identity: "bench".to_owned(),
             realm: Realm::Machine,
@@ -116,7 +116,8 @@ pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
     let kit = Kit::on(database).await?;
     let grpc = kit.routes.into_axum_router().reset_fallback().layer(tonic_web::GrpcWebLayer::new());
     let rest = pavise_rest::router(&kit.pool, kit.transcoder, kit.peers, pavise_rest::Options::default())?;
-    let router = pavise_mesh::guard(grpc.fallback_service(rest), MAX_IN_FLIGHT, pavise_mesh::Spans::default());
+    let router =
+        pavise_mesh::guard(rest.clone().before(grpc.fallback_service(rest)), MAX_IN_FLIGHT, pavise_mesh::Spans::default());
     let listener = TcpListener::bind(listen).await?;
     {
         let mut out = std::io::stdout().lock();

@@ -27,7 +27,7 @@ pub(crate) fn router(url: &str) -> anyhow::Result<Router> {
     let peers = Peers::default();
     peers.install(BTreeMap::from([(domain, transport)]));
     let rest = pavise_rest::router(&pool, Transcoder::new(&pool), peers, Options::default())?;
-    Ok(pavise_mesh::guard(rest, MAX_IN_FLIGHT, Spans::default()))
+    Ok(Router::new().fallback_service(pavise_mesh::guard(rest, MAX_IN_FLIGHT, Spans::default())))
 }
 
 /// The suite says nothing of who may call and what a call does to the platform's state, which the facade's contract must:

@@ -36,8 +36,7 @@ pub mod contract {
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel};
-use tonic::service::Routes;
+use pavise_kernel::{Domain, Kernel, Services};
 
 pub use config::Config;
 
@@ -45,10 +44,11 @@ pub use config::Config;
 #[must_use]
 pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let payments = payment_methods::PaymentMethods::new(&config);
-    let routes = Routes::new(contract::PaymentMethodServer::new(kernel, payments).into_service())
-        .add_service(contract::InvoiceServer::new(kernel, invoices::Invoices).into_service())
-        .add_service(contract::SubscriptionServer::new(kernel, subscriptions::Subscriptions).into_service())
-        .add_service(contract::TestVendorServer::new(kernel, test_vendor::TestVendorDesk).into_service());
+    let services = Services::default()
+        .with(contract::PaymentMethodServer::new(kernel, payments))
+        .with(contract::InvoiceServer::new(kernel, invoices::Invoices))
+        .with(contract::SubscriptionServer::new(kernel, subscriptions::Subscriptions))
+        .with(contract::TestVendorServer::new(kernel, test_vendor::TestVendorDesk));
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(workers::Resolve),
         Arc::new(workers::Settle),
@@ -57,5 +57,5 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         Arc::new(workers::CatchingUp),
         Arc::new(workers::Endings),
     ];
-    Domain { name: "billing", routes, workers }
+    Domain { name: "billing", services, workers }
 }

@@ -17,8 +17,7 @@ mod sample;
 pub mod selection;
 mod violations;
 
-use pavise_kernel::{Domain, Kernel};
-use tonic::service::Routes;
+use pavise_kernel::{Domain, Kernel, Services};
 
 use contract::{OfferServer, ProductServer};
 
@@ -39,10 +38,7 @@ pub mod contract {
 /// The domain on a kernel.
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
-    let routes = Routes::new(ProductServer::new(kernel, products::Products).into_service());
-    Domain {
-        name: "catalog",
-        routes: routes.add_service(OfferServer::new(kernel, offers::Offers).into_service()),
-        workers: Vec::new(),
-    }
+    let services =
+        Services::default().with(ProductServer::new(kernel, products::Products)).with(OfferServer::new(kernel, offers::Offers));
+    Domain { name: "catalog", services, workers: Vec::new() }
 }

@@ -134,22 +134,40 @@ fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(
         impl{generics} {short}Server{of} {{
             /// The service on a kernel.
             pub fn new(kernel: &Kernel, {argument}) -> Self {{ Self {{ kernel: kernel.clone(), {value} }} }}
-            /// For the router.
-            pub fn into_service(self) -> {module}::{}Server<Self> {{ {module}::{}Server::new(self) }}
         }}
         #[::tonic::async_trait]
         impl{generics} {module}::{} for {short}Server{of} {{",
         service.descriptor.name(),
         name::camel(service.descriptor.name()),
-        name::camel(service.descriptor.name()),
-        name::camel(service.descriptor.name()),
     )?;
     for method in &service.methods {
-        let constant = format!("&{}_calls::{}", name::ident(&short), name::constant(method.descriptor.name()));
-        call::method(text, source, method, &constant)?;
+        call::method(text, source, method, &format!("&{}", call_constant(&short, method)))?;
     }
     text.push_str("}\n");
+    joined(text, service, &format!("impl{generics} ::pavise_kernel::Serve for {short}Server{of}"), &module)
+}
+
+/// How the service joins those of its domain.
+fn joined(text: &mut String, service: &Service, begin: &str, module: &str) -> Result<(), Box<dyn Error>> {
+    let camel = name::camel(service.descriptor.name());
+    writeln!(
+        text,
+        "{begin} {{
+            fn join(self, services: &mut ::pavise_kernel::Services) {{
+                use {module}::{camel} as _;
+                let own = ::std::sync::Arc::new(self);"
+    )?;
+    for method in service.methods.iter().filter(|method| !method.descriptor.is_server_streaming()) {
+        let (path, function) = (call_constant(&short(service), method), name::ident(method.descriptor.name()));
+        writeln!(text, "services.unary({path}.path, &own, |own, request| own.{function}(request));")?;
+    }
+    writeln!(text, "services.grpc({module}::{camel}Server::from_arc(own)); }} }}")?;
     Ok(())
+}
+
+/// Where what the contract says of a call stands.
+fn call_constant(short: &str, method: &Method) -> String {
+    format!("{}_calls::{}", name::ident(short), name::constant(method.descriptor.name()))
 }
 
 /// Whether a kind is copied by assignment.

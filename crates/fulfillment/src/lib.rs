@@ -6,8 +6,7 @@ mod worker;
 
 use std::sync::Arc;
 
-use pavise_kernel::{Domain, Kernel};
-use tonic::service::Routes;
+use pavise_kernel::{Domain, Kernel, Services};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -25,11 +24,11 @@ pub mod contract {
 
 /// The domain with its services and workers, ready to serve.
 pub fn domain(kernel: &Kernel) -> Domain {
-    let provisions = contract::ProvisionServer::new(kernel, provision::Provisions).into_service();
-    let entitlements = contract::EntitlementServer::new(kernel, entitlement::Entitlements).into_service();
     Domain {
         name: "fulfillment",
-        routes: Routes::new(provisions).add_service(entitlements),
+        services: Services::default()
+            .with(contract::ProvisionServer::new(kernel, provision::Provisions))
+            .with(contract::EntitlementServer::new(kernel, entitlement::Entitlements)),
         workers: vec![
             Arc::new(worker::ProvisionWorker),
             Arc::new(worker::PlanChangeWorker),

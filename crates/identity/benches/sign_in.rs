@@ -83,7 +83,7 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
         .credential(Arc::new(MeshCredential::new(mesh, "platform")))
         .contract(METHODS, TABLES)
         .build();
-    let transport: Transport = pavise_mesh::local(domain(&kernel, config.clone()).routes);
+    let transport: Transport = pavise_mesh::local(domain(&kernel, config.clone()).services.into_routes());
     kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
     bootstrap(&kernel, &config).await.expect("a signing key");
     let mut identities = IdentityServiceClient::new(transport);

@@ -44,8 +44,7 @@ pub mod contract {
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel};
-use tonic::service::Routes;
+use pavise_kernel::{Domain, Kernel, Services};
 
 use contract::v1::{InvitationNotice, Notice};
 use notices::{Delivery, Leftovers};
@@ -66,15 +65,16 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let applications = applications::Applications::new(&config, keys);
     let factors = identities.factors.clone();
     let invitations = invitations::Invitations::new(kernel, &config);
-    let routes = Routes::new(contract::IdentityServer::new(kernel, identities).into_service())
-        .add_service(contract::FactorServer::new(kernel, factors).into_service())
-        .add_service(contract::TokenServer::new(kernel, tokens).into_service())
-        .add_service(contract::ApplicationServer::new(kernel, applications).into_service())
-        .add_service(contract::ApplicationSettingServer::new(kernel).into_service())
-        .add_service(contract::UserStateServer::new(kernel).into_service())
-        .add_service(contract::InvitationServer::new(kernel, invitations).into_service())
-        .add_service(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)).into_service())
-        .add_service(contract::SessionServer::new(kernel, sessions).into_service());
+    let services = Services::default()
+        .with(contract::IdentityServer::new(kernel, identities))
+        .with(contract::FactorServer::new(kernel, factors))
+        .with(contract::TokenServer::new(kernel, tokens))
+        .with(contract::ApplicationServer::new(kernel, applications))
+        .with(contract::ApplicationSettingServer::new(kernel))
+        .with(contract::UserStateServer::new(kernel))
+        .with(contract::InvitationServer::new(kernel, invitations))
+        .with(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)))
+        .with(contract::SessionServer::new(kernel, sessions));
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),
         Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),
@@ -89,5 +89,5 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         Arc::new(merges::Merging),
         Arc::new(merges::Waiting),
     ];
-    Domain { name: "identity", routes, workers }
+    Domain { name: "identity", services, workers }
 }

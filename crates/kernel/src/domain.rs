@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tonic::service::Routes;
-
+use crate::services::Services;
 use crate::worker::Worker;
 
 /// A domain, ready to serve.
@@ -11,8 +10,8 @@ use crate::worker::Worker;
 pub struct Domain {
     /// Its name, as in the proto package.
     pub name: &'static str,
-    /// Its gRPC services.
-    pub routes: Routes,
+    /// Its services.
+    pub services: Services,
     /// Its workers.
     pub workers: Vec<Arc<dyn Worker>>,
 }

@@ -32,6 +32,7 @@ pub mod revoked;
 pub mod runner;
 pub mod search;
 mod serve;
+pub mod services;
 pub mod store;
 mod sync;
 pub mod time;
@@ -50,6 +51,7 @@ pub use read::Page;
 pub use revoked::Revoked;
 pub use search::Search;
 pub use serve::code_name;
+pub use services::{Serve, Services};
 pub use unit::Unit;
 pub use write::{Consequences, Nothing, Step};
 

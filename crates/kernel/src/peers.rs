@@ -12,6 +12,7 @@ use tonic::body::Body;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Service};
 
+use crate::services::{Direct, Unary};
 use crate::time::Micros;
 
 /// How a domain is reached.
@@ -25,24 +26,40 @@ pub trait Credential: Send + Sync + fmt::Debug + 'static {
 
 /// Where each domain is. Filled once, when all domains are built; shared by all of them.
 #[derive(Clone, Default)]
-pub struct Peers(Arc<OnceLock<BTreeMap<String, Transport>>>);
+pub struct Peers(Arc<OnceLock<Places>>);
+
+struct Places {
+    transports: BTreeMap<String, Transport>,
+    direct: Direct,
+}
 
 impl Peers {
     /// Says where the domains are. Only the first call counts.
     pub fn install(&self, transports: BTreeMap<String, Transport>) {
-        let _ = self.0.set(transports);
+        self.install_with(transports, Direct::default());
+    }
+
+    /// The same, and which calls can be made directly. Only the first call counts.
+    pub fn install_with(&self, transports: BTreeMap<String, Transport>, direct: Direct) {
+        let _ = self.0.set(Places { transports, direct });
     }
 
     /// How `domain` is reached, once it is known.
     #[must_use]
     pub fn transport(&self, domain: &str) -> Option<Transport> {
-        self.0.get()?.get(domain).cloned()
+        self.0.get()?.transports.get(domain).cloned()
+    }
+
+    /// The call at a gRPC path, if it is unary and served in this process.
+    #[must_use]
+    pub fn direct(&self, path: &str) -> Option<&Unary> {
+        self.0.get()?.direct.find(path)
     }
 }
 
 impl fmt::Debug for Peers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.get().into_iter().flat_map(BTreeMap::keys)).finish()
+        f.debug_list().entries(self.0.get().into_iter().flat_map(|places| places.transports.keys())).finish()
     }
 }
 

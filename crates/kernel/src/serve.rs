@@ -4,6 +4,8 @@ use std::future::Future;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use http::header::{AUTHORIZATION, ETAG, SET_COOKIE};
+use http::{HeaderName, HeaderValue};
 use pavise_contract::table::{Method, Realm};
 use prost_protovalidate::Validate;
 use sha2::{Digest, Sha256};
@@ -12,16 +14,20 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::access;
 use crate::aggregate::{Redact, Target};
-use crate::call::{Call, Conditions, Mark, Parts, hex};
+use crate::call::{Call, Conditions, Mark, Parts, REQUEST_ID, hex};
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::store::Memory;
+use crate::time::Micros;
 
 /// How long a read waits for the clock that it needs.
 const CLOCK_PATIENCE: Duration = Duration::from_secs(2);
 /// A clock further ahead than this is none that a replica lags behind by: nobody commits so much while a read waits.
 const CLOCK_LAG: i64 = 1_000_000;
+
+/// The journal's clock of what an answer shows.
+const CLOCK: HeaderName = HeaderName::from_static("pavise-clock");
 
 impl Kernel {
     /// Answers a call: everything but what is particular to it, which `run` does.
@@ -65,24 +71,29 @@ impl Kernel {
         F: FnOnce(Call, Q) -> Fut + Send,
         Fut: Future<Output = Result<S>> + Send,
     {
-        let call = self.enter(method, &request, trace_id).await?;
-        let request = request.into_inner();
-        request.validate()?;
-        if let Some(min_clock) = call.parts().conditions.min_clock {
-            self.await_clock(method.journal, min_clock).await?;
-        }
-        let deadline = call.parts().conditions.deadline;
+        let now = self.clock().now();
+        let conditions = self.conditions(&request, now)?;
+        trace_id.clone_from(&conditions.trace_id);
+        let deadline = conditions.deadline;
         let work = async {
+            let call = self.let_in(method, &request, conditions, now).await?;
+            let request = request.into_inner();
+            request.validate()?;
+            if let Some(min_clock) = call.parts().conditions.min_clock {
+                self.await_clock(method.journal, min_clock).await?;
+            }
             if let Some(answer) = self.remembered::<S>(&call).await? {
-                return Ok(answer);
+                return Ok((answer, call));
             }
             match run(call.clone(), request).await {
                 // A repeat that ran beside the first one may be refused because the first has already had its effect.
-                Err(error) if call.parts().conditions.idempotency.is_some() => self.remembered::<S>(&call).await?.ok_or(error),
-                other => other,
+                Err(error) if call.parts().conditions.idempotency.is_some() => {
+                    self.remembered::<S>(&call).await?.map(|answer| (answer, call)).ok_or(error)
+                }
+                other => other.map(|answer| (answer, call)),
             }
         };
-        let mut answer = match deadline {
+        let (mut answer, call) = match deadline {
             Some(deadline) => tokio::time::timeout_at(deadline.into(), work)
                 .await
                 .map_err(|_| Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits"))??,
@@ -100,11 +111,28 @@ impl Kernel {
         trace_id: &mut String,
     ) -> Result<Call> {
         let now = self.clock().now();
-        let mut conditions = Conditions::read(request.metadata(), self, now)?;
+        let conditions = self.conditions(request, now)?;
         trace_id.clone_from(&conditions.trace_id);
+        self.let_in(method, request, conditions, now).await
+    }
+
+    /// What the request's metadata say, and where it came from.
+    fn conditions<Q>(&self, request: &Request<Q>, now: Micros) -> Result<Conditions> {
+        let mut conditions = Conditions::read(request.metadata(), self, now)?;
         if conditions.address.is_empty() {
             conditions.address = request.remote_addr().map(|address| address.ip().to_string()).unwrap_or_default();
         }
+        Ok(conditions)
+    }
+
+    /// Lets a call in: reads its token and the contract's rule.
+    async fn let_in<Q: prost::Message + Target + Redact + Clone>(
+        &self,
+        method: &'static Method,
+        request: &Request<Q>,
+        mut conditions: Conditions,
+        now: Micros,
+    ) -> Result<Call> {
         let caller = self.caller(request.metadata()).await?;
         let target = request.get_ref();
         access::authorize(method, &caller, target.owner(), target.group())?;
@@ -141,7 +169,7 @@ impl Kernel {
     /// # Errors
     /// `TOKEN_INVALID`, `TOKEN_EXPIRED`.
     pub async fn caller(&self, metadata: &MetadataMap) -> Result<Caller> {
-        let Some(value) = metadata.get("authorization") else { return Ok(Caller::anonymous()) };
+        let Some(value) = metadata.as_ref().get(AUTHORIZATION) else { return Ok(Caller::anonymous()) };
         let token = value.to_str().ok().and_then(|value| {
             let (scheme, token) = value.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
@@ -192,22 +220,22 @@ pub(crate) fn recalled<S: prost::Message + Default>(call: &Call, memory: &Memory
 fn marked<S>(answer: S, call: &Call) -> Response<S> {
     let mut response = Response::new(answer);
     let mark = *call.parts().mark.lock().unwrap_or_else(PoisonError::into_inner);
-    let metadata = response.metadata_mut();
-    let mut put = |name: &'static str, value: String| {
-        if let Ok(value) = value.parse() {
-            metadata.insert(name, value);
+    let headers = response.metadata_mut().as_mut();
+    let mut put = |name: HeaderName, value: String| {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
         }
     };
     if mark.version > 0 {
-        put("etag", format!("W/\"{}\"", mark.version));
+        put(ETAG, format!("W/\"{}\"", mark.version));
     }
     if mark.clock > 0 {
-        put("pavise-clock", mark.clock.to_string());
+        put(CLOCK, mark.clock.to_string());
     }
-    put("x-request-id", call.request_id().to_owned());
+    put(REQUEST_ID, call.request_id().to_owned());
     for cookie in call.parts().cookies.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        if let Ok(value) = cookie.0.parse() {
-            metadata.append("set-cookie", value);
+        if let Ok(value) = HeaderValue::try_from(cookie.0.as_str()) {
+            headers.append(SET_COOKIE, value);
         }
     }
     response

@@ -5,7 +5,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, HeaderName, Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use pavise_kernel::{Common, Error};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
@@ -13,6 +13,8 @@ use tower::{BoxError, Layer, Service};
 
 use crate::body::Enclose;
 use crate::refusal::{Speech, trace_id};
+
+const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
 /// Bounds how long a call may take.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +90,7 @@ where
 /// The time that a request's `grpc-timeout` gives; `None` where it has none that can be read.
 #[must_use]
 pub fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
-    let value = headers.get("grpc-timeout")?.to_str().ok()?;
+    let value = headers.get(TIMEOUT)?.to_str().ok()?;
     let (digits, unit) = value.split_at_checked(value.len().checked_sub(1)?)?;
     if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

@@ -1,10 +1,13 @@
 //! Refusals by the mesh itself, in the language that the caller speaks.
 
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use pavise_kernel::Error;
 
 use crate::body::Enclose;
+
+/// The W3C trace context.
+pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// What a caller speaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +48,7 @@ impl Speech {
 
 /// The trace that a request belongs to, or nothing.
 pub(crate) fn trace_id(headers: &HeaderMap) -> String {
-    headers.get("traceparent").map(trace_of).unwrap_or_default()
+    headers.get(TRACEPARENT).map(trace_of).unwrap_or_default()
 }
 
 /// The trace in a `traceparent`, or nothing.

@@ -4,28 +4,30 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use pavise_kernel::call::hex;
 use pavise_kernel::time::Ids;
 use pavise_rest::Matched;
 use tower::{Layer, Service};
-use tracing::{Instrument, Span, field};
+use tracing::{Instrument, Span};
 
-use crate::refusal::{Speech, trace_id};
+use crate::refusal::{Speech, TRACEPARENT};
 
-/// Who is told of each request's span, where spans are exported.
+const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
+
+/// How spans of requests are made.
 #[derive(Debug, Clone, Copy)]
 pub struct Spans {
-    /// A span has begun for a request with these headers: it may hang below its caller's.
-    pub begun: fn(&Span, &HeaderMap),
-    /// The request was answered; this is the route that it took, after which the span is named.
+    /// The span of a request with this method, these headers and this trace.
+    pub begin: fn(&Method, &HeaderMap, &str) -> Span,
+    /// The request was answered; this is the route that it took.
     pub routed: fn(&Span, &str),
 }
 
 impl Default for Spans {
-    /// Nobody.
+    /// For logs alone: their lines name the trace, and the route stands in the line about the answer.
     fn default() -> Self {
-        Self { begun: |_, _| {}, routed: |_, _| {} }
+        Self { begin: |_, _, trace_id| tracing::info_span!("request", %trace_id), routed: |_, _| {} }
     }
 }
 
@@ -44,19 +46,30 @@ impl TraceLayer {
         Self { ids, spans: Spans::default() }
     }
 
-    /// The same, and these are told.
+    /// The same with spans of that kind.
     #[must_use]
-    pub fn telling(mut self, spans: Spans) -> Self {
+    pub fn with(mut self, spans: Spans) -> Self {
         self.spans = spans;
         self
     }
 
-    /// A trace context that nobody has used.
-    fn new_context(&self) -> Option<HeaderValue> {
+    /// The trace that a request belongs to. One that came without gets a trace context that nobody has used.
+    fn trace(&self, headers: &mut HeaderMap) -> String {
+        if let Some(trace) = trace_of(headers) {
+            return trace.to_owned();
+        }
         let mut bytes = [0; 24];
         self.ids.fill(&mut bytes);
         let (trace, span) = bytes.split_at(16);
-        HeaderValue::try_from(format!("00-{}-{}-01", hex(trace), hex(span))).ok()
+        let trace = hex(trace);
+        let mut context = String::with_capacity(55);
+        for piece in ["00-", &trace, "-", &hex(span), "-01"] {
+            context.push_str(piece);
+        }
+        if let Ok(context) = HeaderValue::try_from(context) {
+            headers.insert(TRACEPARENT, context);
+        }
+        trace
     }
 }
 
@@ -89,23 +102,11 @@ where
     }
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
-        if !has_context(request.headers())
-            && let Some(context) = self.layer.new_context()
-        {
-            request.headers_mut().insert("traceparent", context);
-        }
+        let trace = self.layer.trace(request.headers_mut());
         let grpc = Speech::of(request.headers()) != Speech::Rest;
         // The path of a gRPC call is the name of the call.
         let route: String = if grpc { request.uri().path().chars().take(200).collect() } else { String::new() };
-        let trace = trace_id(request.headers());
-        let span = tracing::info_span!(
-            "request",
-            otel.kind = "server",
-            http.request.method = %request.method(),
-            http.route = field::Empty,
-            trace_id = %trace,
-        );
-        (self.layer.spans.begun)(&span, request.headers());
+        let span = (self.layer.spans.begin)(request.method(), request.headers(), &trace);
         let began = Instant::now();
         let work = self.inner.call(request);
         let (own, routed) = (span.clone(), self.layer.spans.routed);
@@ -113,7 +114,7 @@ where
             async move {
                 let result = work.await;
                 if let Ok(response) = &result {
-                    routed(&own, finished(&own, response, &route, began));
+                    routed(&own, finished(response, &route, began));
                 }
                 result
             }
@@ -123,7 +124,7 @@ where
 }
 
 /// Logs the answer; the route that it took.
-fn finished<'r, R>(span: &Span, response: &'r Response<R>, path: &'r str, began: Instant) -> &'r str {
+fn finished<'r, R>(response: &'r Response<R>, path: &'r str, began: Instant) -> &'r str {
     let matched = response.extensions().get::<Matched>();
     let route = match matched {
         Some(matched) => &matched.0,
@@ -131,30 +132,29 @@ fn finished<'r, R>(span: &Span, response: &'r Response<R>, path: &'r str, began:
         None => path,
     };
     let status = response.status().as_u16();
-    let grpc_status = response.headers().get("grpc-status").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let grpc_status = response.headers().get(GRPC_STATUS).and_then(|value| value.to_str().ok());
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     if response.status().is_server_error() {
         tracing::warn!(target: "pavise::access", route, status, grpc_status, micros, "answered");
     } else {
         tracing::info!(target: "pavise::access", route, status, grpc_status, micros, "answered");
     }
-    // For whoever exports the span; the line above says it already.
-    span.record("http.route", route);
     route
 }
 
-/// Whether the caller sent a trace context that can be used.
-fn has_context(headers: &HeaderMap) -> bool {
-    let Some(text) = headers.get("traceparent").and_then(|value| value.to_str().ok()) else { return false };
+/// The trace that the caller's trace context names, if that can be used.
+fn trace_of(headers: &HeaderMap) -> Option<&str> {
+    let text = headers.get(TRACEPARENT)?.to_str().ok()?;
     let mut parts = text.split('-');
     let mut next = |length: usize| {
-        parts.next().is_some_and(|part| {
+        parts.next().filter(|part| {
             part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
         })
     };
-    let well_formed = next(2) && next(32) && next(16) && next(2);
-    let zero = |at: usize| text.split('-').nth(at).is_some_and(|part| part.bytes().all(|byte| byte == b'0'));
-    well_formed && !text.starts_with("ff") && !zero(1) && !zero(2)
+    let (version, trace, span) = (next(2)?, next(32)?, next(16)?);
+    next(2)?;
+    let zero = |part: &str| part.bytes().all(|byte| byte == b'0');
+    (version != "ff" && !zero(trace) && !zero(span)).then_some(trace)
 }
 
 #[cfg(test)]
@@ -166,7 +166,7 @@ mod tests {
         let kept = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert("traceparent", HeaderValue::from_str(value).unwrap());
-            has_context(&headers)
+            trace_of(&headers).is_some()
         };
         assert!(kept("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
         for bad in [
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_new_context_is_well_formed() {
         let mut headers = HeaderMap::new();
-        headers.insert("traceparent", TraceLayer::new(Ids::seeded(1)).new_context().unwrap());
-        assert!(has_context(&headers));
+        let trace = TraceLayer::new(Ids::seeded(1)).trace(&mut headers);
+        assert_eq!(trace_of(&headers), Some(trace.as_str()));
     }
 }

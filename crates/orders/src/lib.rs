@@ -24,8 +24,7 @@ pub mod contract {
 }
 
 use pavise_kernel::worker::Work;
-use pavise_kernel::{Aggregate as _, Domain, Kernel, Result};
-use tonic::service::Routes;
+use pavise_kernel::{Aggregate as _, Domain, Kernel, Result, Services};
 
 use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
@@ -35,9 +34,8 @@ use crate::tax::sample;
 /// The domain, ready to serve.
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
-    let routes = Routes::new(OrderServer::new(kernel, orders::Orders).into_service());
-    let routes = routes.add_service(TaxServer::new(kernel, tax::Taxes).into_service());
-    Domain { name: "orders", routes, workers: workers::all() }
+    let services = Services::default().with(OrderServer::new(kernel, orders::Orders)).with(TaxServer::new(kernel, tax::Taxes));
+    Domain { name: "orders", services, workers: workers::all() }
 }
 
 /// Makes the tax areas that are missing, with the shipped sample rates. To be called when the domain is served and the

@@ -11,12 +11,14 @@ use pavise_kernel::forget::Forget;
 use pavise_kernel::kernel::Builder;
 use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::Peers;
+use pavise_kernel::services::Direct;
 use pavise_kernel::store::Store;
 use pavise_kernel::table::Method;
 use pavise_kernel::time::{Clock, Ids};
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
 use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel, Revoked, TableEntry};
+use pavise_rest::Rest;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
@@ -67,6 +69,8 @@ pub struct App {
     pub pool: DescriptorPool,
     /// gRPC, gRPC-web and REST.
     pub router: Router,
+    /// REST alone, to stand before a router that has more.
+    pub rest: Rest,
     /// Signs the calls between the parts.
     pub mesh_key: TokenKey,
     revocations: JoinHandle<()>,
@@ -195,8 +199,8 @@ impl App {
         builder = contract(builder, &plan.only);
         let kernel = builder.build();
         let built = domains(&kernel, &plan);
-        let (transports, workers, grpc) = wire(built, &plan)?;
-        peers.install(transports);
+        let Wired { transports, direct, workers, grpc } = wire(built, &plan)?;
+        peers.install_with(transports, direct);
         let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
         let origins = plan.rest.allowed_origins.clone();
         let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
@@ -223,8 +227,8 @@ impl App {
         if !origins.is_empty() {
             grpc = grpc.layer(pavise_rest::cors(&origins));
         }
-        let router = grpc.fallback_service(rest);
-        Ok(Self { kernel, pool, router, mesh_key, revocations, workers })
+        let router = grpc.fallback_service(rest.clone());
+        Ok(Self { kernel, pool, router, rest, mesh_key, revocations, workers })
     }
 
     /// Stops the workers, commits what waits.
@@ -298,22 +302,29 @@ fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers
     grpc
 }
 
-type Wired = (BTreeMap<String, pavise_kernel::peers::Transport>, Vec<Arc<dyn Worker>>, Router);
-
 /// The channels between the domains, the workers, and the gRPC routes.
+struct Wired {
+    transports: BTreeMap<String, pavise_kernel::peers::Transport>,
+    direct: Direct,
+    workers: Vec<Arc<dyn Worker>>,
+    grpc: Router,
+}
+
 fn wire(built: Vec<Domain>, plan: &Plan) -> anyhow::Result<Wired> {
     let mut transports = plan.peers.clone();
-    let (mut workers, mut grpc) = (Vec::new(), Router::new());
+    let (mut direct, mut workers, mut grpc) = (Direct::default(), Vec::new(), Router::new());
     for domain in built {
         workers.extend(domain.workers);
         workers.extend(DECLARED.iter().filter(|declared| declared.name == domain.name).map(Declared::forget));
-        grpc = grpc.merge(domain.routes.clone().into_axum_router().reset_fallback());
-        transports.insert(domain.name.to_owned(), pavise_mesh::local(domain.routes));
+        let (routes, calls) = domain.services.into_parts();
+        direct.extend(calls);
+        grpc = grpc.merge(routes.clone().into_axum_router().reset_fallback());
+        transports.insert(domain.name.to_owned(), pavise_mesh::local(routes));
     }
     if let Some(missing) = DOMAINS.iter().find(|name| !transports.contains_key(**name)) {
         bail!("the domain {missing} neither runs here nor has a --peer");
     }
-    Ok((transports, workers, grpc))
+    Ok(Wired { transports, direct, workers, grpc })
 }
 
 /// The services' names by precedence: where two claim one path on the bare domain, the earlier answers.

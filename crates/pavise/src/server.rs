@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use axum::Router;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
-use pavise_mesh::{AddressLayer, ClientTls, Endpoint, ServerTls};
+use pavise_mesh::{AddressLayer, Addressed, ClientTls, Endpoint, Guarded, ServerTls, Spans};
+use pavise_rest::Front;
 use tokio::net::TcpListener;
+use tower::Layer as _;
 
 use crate::app::{self, App, DomainSettings, Plan};
 use crate::courier::Post;
@@ -32,7 +33,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let listener = bind(&settings.listen).await?;
     let admin_listener = bind(&settings.admin_listen).await?;
     let stop = app.kernel.stopping().clone();
-    let router = surface(&app, &settings)?;
+    let router = surface(&app, &settings, telemetry.spans())?;
     let tls = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let scheme = if tls.is_some() { "https" } else { "http" };
     let admin = tokio::spawn(pavise_mesh::serve(
@@ -163,7 +164,7 @@ fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
 }
 
 /// Everything that the port serves: gRPC, gRPC-web, REST, health, reflection, web apps.
-fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
+fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addressed<Guarded<Front>>> {
     let descriptors = app::encoded(&app.pool);
     let reflection = || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
     let (health, health_service) = tonic_health::server::health_reporter();
@@ -173,8 +174,8 @@ fn surface(app: &App, settings: &Settings) -> anyhow::Result<Router> {
         .add_service(reflection().build_v1alpha()?);
     let mut router = app.router.clone().merge(extra.into_axum_router().reset_fallback());
     router = router.merge(openapi::router()).merge(web::contract(descriptors)?).merge(web::apps(&settings.web));
-    let guarded = pavise_mesh::guard(router, settings.max_in_flight, telemetry::SPANS);
-    Ok(guarded.layer(AddressLayer::new(settings.trusted_proxies.clone())))
+    let guarded = pavise_mesh::guard(app.rest.clone().before(router), settings.max_in_flight, spans);
+    Ok(AddressLayer::new(settings.trusted_proxies.clone()).layer(guarded))
 }
 
 async fn bind(address: &str) -> anyhow::Result<TcpListener> {

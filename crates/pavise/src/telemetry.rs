@@ -3,14 +3,14 @@
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
-use http::HeaderMap;
+use http::{HeaderMap, Method};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use opentelemetry::propagation::Extractor;
 use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
 use opentelemetry_otlp::WithExportConfig as _;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use pavise_mesh::Spans;
-use tracing::Span;
+use tracing::{Span, field};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -60,6 +60,11 @@ impl Telemetry {
         Ok(Self(provider))
     }
 
+    /// What the spans of requests are like: more is in them where somebody reads it.
+    pub fn spans(&self) -> Spans {
+        if self.0.is_some() { Spans { begin: exported, routed: name_after } } else { Spans::default() }
+    }
+
     /// Sends what is still to be sent.
     pub fn stop(self) {
         if let Some(provider) = self.0
@@ -79,19 +84,25 @@ pub fn metrics() -> anyhow::Result<PrometheusHandle> {
     builder.install_recorder().context("metrics cannot be collected")
 }
 
-/// What becomes of a request's span where traces are exported.
-pub const SPANS: Spans = Spans { begun: hang_below, routed: name_after };
+/// A request's span as it is exported: below the span of its caller, which the W3C trace context of its headers names.
+fn exported(method: &Method, headers: &HeaderMap, trace_id: &str) -> Span {
+    let span = tracing::info_span!(
+        "request",
+        otel.kind = "server",
+        http.request.method = %method,
+        http.route = field::Empty,
+        %trace_id,
+    );
+    let parent = opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&Headers(headers)));
+    // It fails where the layer that exports is not there, and then there is nothing to hang.
+    let _ = span.set_parent(parent);
+    span
+}
 
 /// Names a request's span after its route. Recording the name would not do: the span has begun by then.
 fn name_after(span: &Span, route: &str) {
+    span.record("http.route", route);
     span.context().span().update_name(route.to_owned());
-}
-
-/// Hangs a request's span below the span of its caller, as the W3C trace context of its headers names it.
-fn hang_below(span: &Span, headers: &HeaderMap) {
-    let parent = opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&Headers(headers)));
-    // It fails where no traces are exported, and then there is nothing to hang.
-    let _ = span.set_parent(parent);
 }
 
 /// Headers as the propagator reads them.

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use tonic::Status;
 
 use crate::route::Route;
-use crate::upstream::Answer;
 
 /// The content type of all answers but streams.
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -21,21 +20,20 @@ pub(crate) const SHOWN: ToJson = ToJson { defaults: true, secrets: false };
 /// The metadata of an answer that callers of REST see as headers.
 const PASSED: [HeaderName; 3] = [ETAG, HeaderName::from_static("pavise-clock"), HeaderName::from_static("x-request-id")];
 
-/// Reads the message and writes it as JSON.
+/// Writes the message as JSON.
 ///
 /// # Errors
-/// The status that the call ended with.
-pub(crate) async fn unary(route: &Route, parts: &Parts, mut answer: Answer) -> Result<Response<Body>, Status> {
-    let message = answer.only().await?;
+/// `INTERNAL` when the message cannot be said in JSON.
+pub(crate) fn unary(route: &Route, parts: &Parts, answered: &HeaderMap, message: &Bytes) -> Result<Response<Body>, Status> {
     let mut response = Response::new(Body::empty());
-    pass_headers(&answer.headers, response.headers_mut());
+    pass_headers(answered, response.headers_mut());
     if reads(parts) && is_fresh(&parts.headers, response.headers().get(ETAG)) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         return Ok(response);
     }
     let mut json = Vec::with_capacity(message.len().saturating_mul(2) + 64);
-    write(route, &message, &mut json)?;
+    write(route, message, &mut json)?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
     if reads(parts) && headers.contains_key(ETAG) {

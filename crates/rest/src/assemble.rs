@@ -24,7 +24,7 @@ const NUL_ESCAPE: &[u8] = b"\\u0000";
 pub(crate) fn add_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
     read_json(route, json, out)?;
     // In JSON the character stands only as this escape; what merely looks like it is told apart by reading.
-    if json.windows(NUL_ESCAPE.len()).any(|window| window == NUL_ESCAPE)
+    if memchr::memmem::find(json, NUL_ESCAPE).is_some()
         && let Ok(value) = serde_json::from_slice::<Value>(json)
     {
         let below = if let BodyRule::Field { place, .. } = &route.body { place.json.as_str() } else { "" };

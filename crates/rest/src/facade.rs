@@ -155,11 +155,17 @@ impl Inner {
         }
         let content = content::read(parts, body, !route.multipart.is_empty(), self.options.max_body).await?;
         let frame = self.frame(route, parts, pieces, content).await?;
-        let answer = self.send(route, metadata, frame).await?;
         if route.streams {
+            let answer = self.send(route, metadata, frame).await?;
             return Ok(stream::many(Arc::clone(route), answer, self.manner(shape), false, trace_id.to_owned()).await?);
         }
-        Ok(answer::unary(route, parts, answer).await?)
+        if let Some(unary) = self.peers.direct(route.path.as_str()) {
+            let (headers, message) = upstream::direct(unary, metadata, frame).await?;
+            return Ok(answer::unary(route, parts, &headers, &message)?);
+        }
+        let mut answer = self.send(route, metadata, frame).await?;
+        let message = answer.only().await?;
+        Ok(answer::unary(route, parts, &answer.headers, &message)?)
     }
 
     /// The request message in its frame.

@@ -9,6 +9,7 @@ mod assemble;
 mod browser;
 mod content;
 mod facade;
+mod front;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod host;
@@ -25,6 +26,7 @@ mod upstream;
 mod wire;
 
 pub use browser::Cookies;
+pub use front::{Front, Rest};
 pub use refusal::refuse;
 pub use route::Matched;
 pub use router::{Options, cors, router};

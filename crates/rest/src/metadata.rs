@@ -18,8 +18,9 @@ use crate::upstream;
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 /// The header in which callers of REST say how many seconds they wait.
-const REQUEST_TIMEOUT: &str = "request-timeout";
-const GRPC_TIMEOUT: &str = "grpc-timeout";
+const REQUEST_TIMEOUT: HeaderName = HeaderName::from_static("request-timeout");
+const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// The headers that are passed on as they are.
 const PASSED: [HeaderName; 9] = [
@@ -28,10 +29,10 @@ const PASSED: [HeaderName; 9] = [
     HeaderName::from_static("idempotency-key"),
     HeaderName::from_static("min-clock"),
     HeaderName::from_static("pavise-validate-only"),
-    HeaderName::from_static("traceparent"),
+    TRACEPARENT,
     HeaderName::from_static("tracestate"),
     HeaderName::from_static("x-request-id"),
-    HeaderName::from_static(GRPC_TIMEOUT),
+    GRPC_TIMEOUT,
 ];
 
 /// The metadata of the call that a request asks for.
@@ -41,19 +42,15 @@ const PASSED: [HeaderName; 9] = [
 /// somebody else that uses the reader's session to change something.
 pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Result<HeaderMap> {
     let mut out = upstream::grpc_headers(PASSED.len() + 3);
-    for name in &PASSED {
-        let mut values = parts.headers.get_all(name).iter();
-        if let Some(value) = values.next() {
-            if values.next().is_some() {
-                return Err(invalid(name.as_str(), "is there more than once"));
-            }
-            out.insert(name.clone(), value.clone());
+    for (name, value) in &parts.headers {
+        if PASSED.contains(name) && out.insert(name.clone(), value.clone()).is_some() {
+            return Err(invalid(name.as_str(), "is there more than once"));
         }
     }
     if let Some(value) = parts.headers.get(REQUEST_TIMEOUT)
-        && !out.contains_key(GRPC_TIMEOUT)
+        && !out.contains_key(&GRPC_TIMEOUT)
     {
-        out.insert(HeaderName::from_static(GRPC_TIMEOUT), timeout(value)?);
+        out.insert(GRPC_TIMEOUT, timeout(value)?);
     }
     if let Some(value) = parts.headers.get(USER_AGENT) {
         out.insert(CALLERS_AGENT, value.clone());
@@ -68,7 +65,7 @@ pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Res
 
 /// The trace that a `traceparent` names, or nothing.
 pub(crate) fn trace_id(headers: &HeaderMap) -> &str {
-    let traceparent = headers.get("traceparent").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let traceparent = headers.get(TRACEPARENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let trace = traceparent.split('-').nth(1).unwrap_or_default();
     if trace.len() == 32 && trace.bytes().all(|byte| byte.is_ascii_hexdigit()) { trace } else { "" }
 }
@@ -91,10 +88,10 @@ fn invalid(header: &str, why: &str) -> Error {
 fn timeout(value: &HeaderValue) -> Result<HeaderValue> {
     let seconds = value.to_str().ok().and_then(|text| text.trim().parse::<f64>().ok()).filter(|seconds| *seconds >= 0.0);
     let patience = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let patience = patience.ok_or_else(|| invalid(REQUEST_TIMEOUT, "must be a number of seconds"))?;
+    let patience = patience.ok_or_else(|| invalid(REQUEST_TIMEOUT.as_str(), "must be a number of seconds"))?;
     // Eight digits are the most that gRPC allows: 27 hours in milliseconds.
     let millis = patience.as_millis().min(99_999_999);
-    HeaderValue::try_from(format!("{millis}m")).map_err(|_| invalid(REQUEST_TIMEOUT, "must be a number of seconds"))
+    HeaderValue::try_from(format!("{millis}m")).map_err(|_| invalid(REQUEST_TIMEOUT.as_str(), "must be a number of seconds"))
 }
 
 #[cfg(test)]

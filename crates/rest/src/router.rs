@@ -1,24 +1,27 @@
 //! Puts the facade together.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
+use futures::future::Either;
 use http::header::{self, HeaderName};
-use http::{HeaderValue, Method, Request};
+use http::{HeaderValue, Method, Request, Response};
 use pavise_contract::{Contract, ContractError, Service};
 use pavise_kernel::peers::Peers;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tokio_util::sync::CancellationToken;
-use tower::{Layer as _, Service as _};
+use tower::util::BoxCloneSyncService;
+use tower::{Layer as _, ServiceExt as _};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::facade::{Facade, Inner, Table};
+use crate::front::Rest;
 use crate::route::Route;
 use crate::trie::Trie;
 
@@ -68,12 +71,13 @@ impl Default for Options {
 ///
 /// # Errors
 /// When a path of the contract is no template, names no field, or is claimed twice within a service.
-pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, options: Options) -> Result<Router, ContractError> {
+pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, options: Options) -> Result<Rest, ContractError> {
     let contract = Contract::read(pool)?;
     let mut services: Vec<&Service> = contract.services.iter().collect();
     let rank = |service: &Service| options.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
     services.sort_by_key(|service| rank(service));
     let table = table(&services, &transcoder)?;
+    let roots: Vec<String> = table.routes.iter().filter_map(|route| route.template.root()).map(str::to_owned).collect();
     let origins = options.allowed_origins.clone();
     let facade = Facade(Arc::new(Inner { table, peers, options, transcoder }));
 
@@ -81,17 +85,23 @@ pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, optio
     let predicate =
         SizeAbove::new(COMPRESSED_FROM).and(uncompressed("text/event-stream")).and(uncompressed("application/x-ndjson"));
     let compressed = CompressionLayer::new().compress_when(predicate).layer(facade);
-    let closed = Router::new().fallback_service(compressed);
-    Ok(if origins.is_empty() { closed } else { open_to(&origins, closed) })
+    let closed = BoxCloneSyncService::new(compressed.map_response(|response| response.map(Body::new)));
+    Ok(Rest::new(if origins.is_empty() { closed } else { open_to(&origins, closed) }, roots))
 }
 
+type Open = BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>;
+
 /// Lets pages of `origins` call. An OPTIONS that is no preflight still asks the facade what a path allows.
-fn open_to(origins: &[String], closed: Router) -> Router {
-    let open = closed.clone().layer(cors(origins));
-    Router::new().fallback_service(tower::service_fn(move |request: Request<Body>| {
+fn open_to(origins: &[String], closed: Open) -> Open {
+    let open = cors(origins).layer(closed.clone());
+    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
         let preflight = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-        let mut next = if request.method() == Method::OPTIONS && !preflight { closed.clone() } else { open.clone() };
-        async move { next.call(request).await }
+        let next = if request.method() == Method::OPTIONS && !preflight {
+            Either::Left(closed.clone().oneshot(request))
+        } else {
+            Either::Right(open.clone().oneshot(request))
+        };
+        async move { next.await }
     }))
 }
 

@@ -56,6 +56,14 @@ impl Template {
         Ok(template)
     }
 
+    /// The word that all its paths begin with.
+    pub(crate) fn root(&self) -> Option<&str> {
+        match self.segments.first()? {
+            Segment::Literal(word) => Some(word),
+            Segment::Any | Segment::Rest => None,
+        }
+    }
+
     fn push(&mut self, piece: &str) -> Result<(), String> {
         let Some(inside) = piece.strip_prefix('{') else {
             self.segments.push(segment(piece)?);

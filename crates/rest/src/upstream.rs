@@ -5,8 +5,10 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version};
 use http_body_util::{BodyExt, Full};
 use pavise_kernel::peers::Transport;
+use pavise_kernel::services::Unary;
 use tonic::body::Body;
-use tonic::{Code, Status};
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Extensions, Status};
 use tower::{Service, ServiceExt};
 
 /// Length of what stands before a message: compressed or not, and its length.
@@ -27,6 +29,18 @@ pub(crate) fn close_frame(mut frame: Vec<u8>) -> Result<Bytes, Status> {
         place.copy_from_slice(&length.to_be_bytes());
     }
     Ok(Bytes::from(frame))
+}
+
+/// Makes a call of a service in this process: the metadata of its answer, and its message.
+///
+/// # Errors
+/// What the service answers.
+pub(crate) async fn direct(unary: &Unary, headers: HeaderMap, frame: Vec<u8>) -> Result<(HeaderMap, Bytes), Status> {
+    let mut message = Bytes::from(frame);
+    message.advance(PREFIX);
+    let request = tonic::Request::from_parts(MetadataMap::from_headers(headers), Extensions::default(), message);
+    let (metadata, message, _) = unary(request).await?.into_parts();
+    Ok((metadata.into_headers(), message))
 }
 
 /// Sends a call and waits for the head of its answer.

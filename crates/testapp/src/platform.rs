@@ -68,7 +68,8 @@ impl Platform {
                 peers.insert(domain.clone(), pavise_mesh::remote(&Endpoint::new(place.clone()), pavise::app::reads)?);
             }
             let app = TestApp::on(engine).part(&database, domains, peers).start().await?;
-            let (router, stop) = (pavise_mesh::guard(app.app.router.clone(), 512, pavise_mesh::Spans::default()), stop.clone());
+            let front = app.app.rest.clone().before(app.app.router.clone());
+            let (router, stop) = (pavise_mesh::guard(front, 512, pavise_mesh::Spans::default()), stop.clone());
             let serving = tokio::spawn(async move {
                 let _ = pavise_mesh::serve(listener, router, None, stop, std::time::Duration::from_secs(5)).await;
             });

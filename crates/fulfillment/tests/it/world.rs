@@ -76,7 +76,7 @@ impl World {
             .contract(METHODS, TABLES)
             .build();
         let domain = pavise_fulfillment::domain(&kernel);
-        let direct = pavise_mesh::local(domain.routes);
+        let direct = pavise_mesh::local(domain.services.into_routes());
         let (outside, gate) = (Arc::new(Outside::default()), Arc::new(Gate::default()));
         let peers = ["identity", "billing", "catalog", "orders"].map(|name| (name.to_owned(), gated(&gate, outside.transport())));
         let own = [("fulfillment".to_owned(), gated(&gate, direct.clone()))];

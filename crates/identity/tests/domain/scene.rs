@@ -85,7 +85,7 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
     let domain = domain(&kernel, config.clone());
-    let transport = pavise_mesh::local(domain.routes);
+    let transport = pavise_mesh::local(domain.services.into_routes());
     let outside = Arc::new(Outside::default());
     let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));
     kernel.peers().install(others.into_iter().chain([("identity".to_owned(), transport.clone())]).collect());

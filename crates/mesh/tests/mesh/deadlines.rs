@@ -88,7 +88,7 @@ async fn the_callers_deadline_wins_but_not_without_end() {
 #[tokio::test]
 async fn a_stream_ends_with_its_deadline_and_only_with_one() {
     let stream = || app(|_| async { messages(vec!["a".into(), "b".into()], None) });
-    let server = Server::start(guard(stream(), 10, pavise_mesh::Spans::default())).await;
+    let server = Server::start(axum::Router::new().fallback_service(guard(stream(), 10, pavise_mesh::Spans::default()))).await;
     let channel = server.channel(no_reads);
     let status = call(&channel, &[("grpc-timeout", "150m")]).await.unwrap_err();
     assert_eq!(status.code(), Code::DeadlineExceeded);

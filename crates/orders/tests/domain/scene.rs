@@ -56,7 +56,7 @@ async fn on(store: Arc<dyn Store>) -> Scene {
         .contract(METHODS, TABLES)
         .build();
     let domain = pavise_orders::domain(&kernel);
-    let transport = pavise_mesh::local(domain.routes);
+    let transport = pavise_mesh::local(domain.services.into_routes());
     let mut peers: BTreeMap<String, Transport> =
         ["billing", "catalog", "fulfillment"].map(|name| (name.to_owned(), world.transport())).into();
     peers.insert("orders".to_owned(), world.flaky(transport.clone()));

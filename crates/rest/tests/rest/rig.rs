@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
 use futures::StreamExt;
@@ -14,7 +13,7 @@ use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body::Frame;
 use http_body_util::{BodyExt, StreamBody};
 use pavise_kernel::peers::{Peers, Transport};
-use pavise_rest::Options;
+use pavise_rest::{Options, Rest};
 use pavise_transcode::{FromJson, ToJson, Transcoder, Unknown};
 use prost_reflect::DescriptorPool;
 use protox::Compiler;
@@ -86,7 +85,7 @@ pub(crate) enum Step {
 type Script = Arc<dyn Fn(&Seen) -> Reply + Send + Sync>;
 
 pub(crate) struct Rig {
-    router: Router,
+    router: Rest,
     seen: Arc<Mutex<Vec<Seen>>>,
     /// Somebody stopped reading an answer.
     pub(crate) dropped: Arc<AtomicBool>,
