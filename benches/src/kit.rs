@@ -17,6 +17,7 @@ use prost_reflect::DescriptorPool;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
+use tower::ServiceBuilder;
 
 use crate::contract::v1::{Badge, Content, GetBadgeRequest};
 use crate::contract::{DESCRIPTORS, DocumentHandler, DocumentServer, METHODS, MIGRATIONS, TABLES};
@@ -114,7 +115,9 @@ pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
         .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
         .init();
     let kit = Kit::on(database).await?;
-    let grpc = kit.routes.into_axum_router().reset_fallback().layer(tonic_web::GrpcWebLayer::new());
+    let grpc = kit.routes.into_axum_router().reset_fallback();
+    let layers = ServiceBuilder::new().layer(tonic_web::GrpcWebLayer::new()).layer(pavise_mesh::ReasonLayer);
+    let grpc = grpc.layer(layers);
     let rest = pavise_rest::router(&kit.pool, kit.transcoder, kit.peers, pavise_rest::Options::default())?;
     let router =
         pavise_mesh::guard(rest.clone().before(grpc.fallback_service(rest)), MAX_IN_FLIGHT, pavise_mesh::Spans::default());

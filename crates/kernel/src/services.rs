@@ -14,6 +14,8 @@ use tonic::service::{Routes, RoutesBuilder};
 use tonic::{Request, Response, Status};
 use tower::Service;
 
+use crate::error::{Common, Error};
+
 /// As large as gRPC lets a message be.
 const LARGEST: usize = 4 << 20;
 
@@ -113,8 +115,12 @@ impl Services {
 fn decoded<Q: Message + Default>(request: Request<Bytes>) -> Result<Request<Q>, Status> {
     let (metadata, extensions, message) = request.into_parts();
     if message.len() > LARGEST {
-        return Err(Status::out_of_range(format!("the message has {} bytes; {LARGEST} are the most", message.len())));
+        let why = format!("the message has {} bytes; {LARGEST} are the most", message.len());
+        return Err(Error::new(Common::BodyTooLarge, why).into_status("pavise", ""));
     }
-    let message = Q::decode(message).map_err(|error| Status::internal(format!("the message cannot be decoded: {error}")))?;
+    let message = Q::decode(message).map_err(|cause| {
+        let error = Error::new(Common::MalformedMessage, format!("the message cannot be read: {cause}"));
+        error.into_status("pavise", "")
+    })?;
     Ok(Request::from_parts(metadata, extensions, message))
 }

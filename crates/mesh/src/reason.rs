@@ -3,13 +3,15 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, HeaderName, Request, Response};
 use pavise_kernel::{Common, Error};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 
 use crate::body::Enclose;
-use crate::refusal::trace_of;
+use crate::refusal::{GRPC_STATUS, TRACEPARENT, trace_of};
+
+const GRPC_DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
 /// Gives the refusals of the gRPC library the details that all others have, and the code that says whose fault it was: by
 /// itself it has INTERNAL for bytes that are no message, with which a caller would come back.
@@ -45,7 +47,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let traceparent = request.headers().get("traceparent").cloned();
+        let traceparent = request.headers().get(TRACEPARENT).cloned();
         let work = self.inner.call(request);
         Box::pin(async move {
             let response = work.await?;
@@ -59,7 +61,7 @@ where
 /// What a refusal without details means. The platform's own have them, and one that stands in the headers was made before
 /// anything was answered: what is wrong is the request.
 fn refusal(headers: &HeaderMap) -> Option<Error> {
-    if !headers.contains_key("grpc-status") || headers.contains_key("grpc-status-details-bin") {
+    if !headers.contains_key(GRPC_STATUS) || headers.contains_key(GRPC_DETAILS) {
         return None;
     }
     let status = Status::from_header_map(headers)?;

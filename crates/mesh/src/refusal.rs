@@ -9,6 +9,9 @@ use crate::body::Enclose;
 /// The W3C trace context.
 pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
+/// How a gRPC call ended.
+pub(crate) const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
+
 /// What a caller speaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Speech {

@@ -4,16 +4,14 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
+use http::{HeaderMap, HeaderValue, Method, Request, Response};
 use pavise_kernel::call::hex;
 use pavise_kernel::time::Ids;
 use pavise_rest::Matched;
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
-use crate::refusal::{Speech, TRACEPARENT};
-
-const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
+use crate::refusal::{GRPC_STATUS, Speech, TRACEPARENT};
 
 /// How spans of requests are made.
 #[derive(Debug, Clone, Copy)]

@@ -220,13 +220,15 @@ impl App {
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &origins);
         let admit = move |request, next| cookies.clone().admit(request, next);
-        let grpc = grpc.layer(axum::middleware::from_fn(admit));
-        // Only gRPC paths are translated: on plain HTTP the layer would answer 400.
-        let speech = ServiceBuilder::new().layer(tonic_web::GrpcWebLayer::new()).layer(pavise_mesh::ReasonLayer);
-        let mut grpc = grpc.layer(speech);
-        if !origins.is_empty() {
-            grpc = grpc.layer(pavise_rest::cors(&origins));
-        }
+        // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers at once, since each time
+        // that a router gets some, its routes are boxed anew.
+        let grpc = grpc.layer(
+            ServiceBuilder::new()
+                .option_layer((!origins.is_empty()).then(|| pavise_rest::cors(&origins)))
+                .layer(tonic_web::GrpcWebLayer::new())
+                .layer(pavise_mesh::ReasonLayer)
+                .layer(axum::middleware::from_fn(admit)),
+        );
         let router = grpc.fallback_service(rest.clone());
         Ok(Self { kernel, pool, router, rest, mesh_key, revocations, workers })
     }

@@ -4,6 +4,7 @@
 mod answers;
 mod bodies;
 mod contract;
+mod front;
 mod headers;
 mod multipart;
 mod paths;
