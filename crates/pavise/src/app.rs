@@ -227,6 +227,7 @@ impl App {
                 .option_layer((!origins.is_empty()).then(|| pavise_rest::cors(&origins)))
                 .layer(tonic_web::GrpcWebLayer::new())
                 .layer(pavise_mesh::ReasonLayer)
+                .map_request(|request: http::Request<tonic::body::Body>| request.map(axum::body::Body::new))
                 .layer(axum::middleware::from_fn(admit)),
         );
         let router = grpc.fallback_service(rest.clone());
