@@ -26,7 +26,7 @@ pub(crate) fn router(url: &str) -> anyhow::Result<Router> {
     let transport = pavise_mesh::remote(&Endpoint::new(url), |_| false)?;
     let peers = Peers::default();
     peers.install(BTreeMap::from([(domain, transport)]));
-    let rest = pavise_rest::router(&pool, Transcoder::new(&pool), peers, Options::default())?;
+    let rest = pavise_rest::facade(&pool, Transcoder::new(&pool), peers, Options::default())?;
     Ok(Router::new().fallback_service(pavise_mesh::guard(rest, MAX_IN_FLIGHT, Spans::default())))
 }
 

@@ -61,7 +61,7 @@ fn facade(pool: &DescriptorPool) -> Router {
     let peers = Peers::default();
     let contract = Contract::read(pool).expect("the contract is one");
     peers.install(contract.services.iter().map(|service| (service.domain.clone(), taken())).collect());
-    pavise_rest::router(pool, Transcoder::new(pool), peers, pavise_rest::Options::default()).expect("the contract has routes")
+    pavise_rest::facade(pool, Transcoder::new(pool), peers, pavise_rest::Options::default()).expect("the contract has routes")
 }
 
 /// The message that a domain was asked last.

@@ -159,7 +159,7 @@ fn joined(text: &mut String, service: &Service, begin: &str, module: &str) -> Re
     )?;
     for method in service.methods.iter().filter(|method| !method.descriptor.is_server_streaming()) {
         let (path, function) = (call_constant(&short(service), method), name::ident(method.descriptor.name()));
-        writeln!(text, "services.unary({path}.path, &own, |own, request| own.{function}(request));")?;
+        writeln!(text, "services.unary(&{path}, &own, |own, request| own.{function}(request));")?;
     }
     writeln!(text, "services.grpc({module}::{camel}Server::from_arc(own)); }} }}")?;
     Ok(())

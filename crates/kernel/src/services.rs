@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request as HttpRequest, Response as HttpResponse};
+use pavise_contract::table::Method;
 use prost::Message;
 use tonic::body::Body;
 use tonic::server::NamedService;
@@ -15,17 +16,27 @@ use tonic::{Request, Response, Status};
 use tower::Service;
 
 use crate::error::{Common, Error};
+use crate::serve::log;
 
 /// As large as gRPC lets a message be.
 const LARGEST: usize = 4 << 20;
 
 /// One unary call of a service in this process; request and answer are messages as they are on the wire.
-pub type Unary = Arc<dyn Fn(Request<Bytes>) -> BoxFuture<'static, Result<Response<Bytes>, Status>> + Send + Sync>;
+pub type Unary = Arc<dyn Fn(Request<Bytes>) -> Answer<'static, Bytes> + Send + Sync>;
+
+/// What a unary call comes to.
+pub type Answer<'a, S> = BoxFuture<'a, Result<Response<S>, Status>>;
 
 /// Unary calls by their gRPC paths. A call that is made this way enters the kernel as one over gRPC does, without the
 /// HTTP in between.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Direct(HashMap<&'static str, Unary>);
+
+impl FromIterator<(&'static str, Unary)> for Direct {
+    fn from_iter<I: IntoIterator<Item = (&'static str, Unary)>>(calls: I) -> Self {
+        Self(calls.into_iter().collect())
+    }
+}
 
 impl Direct {
     /// The call at that path, if it is served here and unary.
@@ -77,12 +88,12 @@ impl Services {
         self.routes.add_service(service);
     }
 
-    /// For generated code: a unary call of `service` at its gRPC path.
+    /// For generated code: a unary call of `service`.
     pub fn unary<T, Q, S>(
         &mut self,
-        path: &'static str,
+        method: &'static Method,
         service: &Arc<T>,
-        call: for<'a> fn(&'a T, Request<Q>) -> BoxFuture<'a, Result<Response<S>, Status>>,
+        call: for<'a> fn(&'a T, Request<Q>) -> Answer<'a, S>,
     ) where
         T: Send + Sync + 'static,
         Q: Message + Default + 'static,
@@ -92,11 +103,11 @@ impl Services {
         let unary: Unary = Arc::new(move |request| {
             let service = Arc::clone(&service);
             Box::pin(async move {
-                let response = call(&service, decoded(request)?).await?;
+                let response = call(&service, decoded(method, request)?).await?;
                 Ok(response.map(|answer| answer.encode_to_vec().into()))
             })
         });
-        self.direct.0.insert(path, unary);
+        self.direct.0.insert(method.path, unary);
     }
 
     /// For the routers: all of it over gRPC, and the unary calls directly.
@@ -112,15 +123,19 @@ impl Services {
     }
 }
 
-fn decoded<Q: Message + Default>(request: Request<Bytes>) -> Result<Request<Q>, Status> {
+fn decoded<Q: Message + Default>(method: &'static Method, request: Request<Bytes>) -> Result<Request<Q>, Status> {
     let (metadata, extensions, message) = request.into_parts();
+    let refused = |error: Error| {
+        let context = metadata.get("traceparent").and_then(|context| context.to_str().ok()).unwrap_or_default();
+        let trace_id = context.split('-').nth(1).unwrap_or_default();
+        log(method, &error, trace_id);
+        error.into_status(method.service, trace_id)
+    };
     if message.len() > LARGEST {
         let why = format!("the message has {} bytes; {LARGEST} are the most", message.len());
-        return Err(Error::new(Common::BodyTooLarge, why).into_status("pavise", ""));
+        return Err(refused(Error::new(Common::BodyTooLarge, why)));
     }
-    let message = Q::decode(message).map_err(|cause| {
-        let error = Error::new(Common::MalformedMessage, format!("the message cannot be read: {cause}"));
-        error.into_status("pavise", "")
-    })?;
+    let message = Q::decode(message)
+        .map_err(|cause| refused(Error::new(Common::MalformedMessage, format!("the message cannot be read: {cause}"))))?;
     Ok(Request::from_parts(metadata, extensions, message))
 }

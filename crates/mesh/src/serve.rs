@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use http::{Request, Response};
+use http::{Method, Request, Response};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -213,7 +213,16 @@ where
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            app.clone().call(request)
+            let head = request.method() == Method::HEAD;
+            let work = app.clone().call(request);
+            async move {
+                let mut response = work.await?;
+                // Over HTTP/2 hyper would send the body, which breaks the stream for its caller.
+                if head {
+                    pavise_rest::without_body(&mut response);
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
         let io = TokioIo::new(FirstBytes::within(stream, head_timeout));
         let connection = builder.serve_connection_with_upgrades(io, service);

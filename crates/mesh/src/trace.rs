@@ -104,6 +104,7 @@ where
         let grpc = Speech::of(request.headers()) != Speech::Rest;
         // The path of a gRPC call is the name of the call.
         let route: String = if grpc { request.uri().path().chars().take(200).collect() } else { String::new() };
+        let method = request.method().clone();
         let span = (self.layer.spans.begin)(request.method(), request.headers(), &trace);
         let began = Instant::now();
         let work = self.inner.call(request);
@@ -112,7 +113,7 @@ where
             async move {
                 let result = work.await;
                 if let Ok(response) = &result {
-                    routed(&own, finished(response, &route, began));
+                    routed(&own, finished(response, &method, &route, began));
                 }
                 result
             }
@@ -122,7 +123,7 @@ where
 }
 
 /// Logs the answer; the route that it took.
-fn finished<'r, R>(response: &'r Response<R>, path: &'r str, began: Instant) -> &'r str {
+fn finished<'r, R>(response: &'r Response<R>, method: &Method, path: &'r str, began: Instant) -> &'r str {
     let matched = response.extensions().get::<Matched>();
     let route = match matched {
         Some(matched) => &matched.0,
@@ -131,11 +132,13 @@ fn finished<'r, R>(response: &'r Response<R>, path: &'r str, began: Instant) -> 
     };
     let status = response.status().as_u16();
     let grpc_status = response.headers().get(GRPC_STATUS).and_then(|value| value.to_str().ok());
+    // A route says it already.
+    let method = (matched.is_none() && path.is_empty()).then(|| method.as_str());
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     if response.status().is_server_error() {
-        tracing::warn!(target: "pavise::access", route, status, grpc_status, micros, "answered");
+        tracing::warn!(target: "pavise::access", route, method, status, grpc_status, micros, "answered");
     } else {
-        tracing::info!(target: "pavise::access", route, status, grpc_status, micros, "answered");
+        tracing::info!(target: "pavise::access", route, method, status, grpc_status, micros, "answered");
     }
     route
 }

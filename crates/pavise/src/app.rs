@@ -204,7 +204,7 @@ impl App {
         let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
         let origins = plan.rest.allowed_origins.clone();
         let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
-        let rest = pavise_rest::router(&pool, transcoder, peers, options)?;
+        let rest = pavise_rest::facade(&pool, transcoder, peers, options)?;
         if here {
             pavise_identity::bootstrap(&kernel, &plan.domains.identity).await.context("the first token key")?;
         }
@@ -305,14 +305,17 @@ fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers
     grpc
 }
 
-/// The channels between the domains, the workers, and the gRPC routes.
+/// What the domains of this process come to, put together.
 struct Wired {
+    /// The channels between the domains.
     transports: BTreeMap<String, pavise_kernel::peers::Transport>,
+    /// The unary calls that need none.
     direct: Direct,
     workers: Vec<Arc<dyn Worker>>,
     grpc: Router,
 }
 
+/// Joins the domains.
 fn wire(built: Vec<Domain>, plan: &Plan) -> anyhow::Result<Wired> {
     let mut transports = plan.peers.clone();
     let (mut direct, mut workers, mut grpc) = (Direct::default(), Vec::new(), Router::new());

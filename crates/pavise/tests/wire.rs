@@ -149,6 +149,24 @@ async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_onc
     let never = staff.clone().with("min-clock", "2").send(Method::GET, &path, None).await;
     assert_eq!((never.status.as_u16(), never.reason()), (412, "CLOCK_NOT_REACHED"), "{}", never.json);
     assert!(began.elapsed() >= Duration::from_secs(1), "it might have come");
+    let began = Instant::now();
+    let hasty = staff.clone().with("min-clock", "2").with("request-timeout", "0.2").send(Method::GET, &path, None).await;
+    assert_eq!((hasty.status.as_u16(), hasty.reason()), (504, "DEADLINE_EXCEEDED"), "{}", hasty.json);
+    assert!(began.elapsed() < Duration::from_millis(1500), "nobody waits for a clock longer than the caller does");
+    app.finish().await;
+}
+
+/// A body within its limit may say a message that is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_is_too_large_is_refused_as_what_it_is() {
+    let app = TestApp::start().await.unwrap();
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let staff = app.rest(&TestApp::staff()).with("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"));
+    let path = format!("/v1/identities/{ME}/applicationSettings/none/updateSettings");
+    let large = staff.post(&path, json!({"settings": {"numbers": vec![0; 500_000]}})).await;
+    assert_eq!((large.status.as_u16(), large.reason()), (413, "BODY_TOO_LARGE"), "{}", large.json);
+    let said = large.json["details"].to_string();
+    assert!(said.contains(trace) && said.contains("application_settings"), "{said}");
     app.finish().await;
 }
 

@@ -89,14 +89,23 @@ impl From<Status> for Refused {
 impl Inner {
     async fn answer(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
+        let mut response = self.whole(&parts, body).await;
+        if parts.method == Method::HEAD {
+            without_body(&mut response);
+        }
+        response
+    }
+
+    /// The answer with its body, which HEAD does not get.
+    async fn whole(&self, parts: &Parts, body: Body) -> Response<Body> {
         let trace_id = metadata::trace_id(&parts.headers);
         let pieces = match path::pieces(parts.uri.path()) {
             Ok(pieces) => pieces,
             Err(error) => return refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() }),
         };
-        let route = match self.find(&parts, &pieces) {
+        let route = match self.find(parts, &pieces) {
             Found::Route(at) => self.table.routes.get(at),
-            Found::OtherVerbs(verbs) => return other_verbs(&parts, &verbs, trace_id),
+            Found::OtherVerbs(verbs) => return other_verbs(parts, &verbs, trace_id),
             Found::Nothing => None,
         };
         let Some(route) = route else {
@@ -110,14 +119,11 @@ impl Inner {
             trace_id,
             transcoder: Some(&self.transcoder),
         };
-        let mut response = match self.call(route, &parts, &pieces, body, trace_id).await {
+        let mut response = match self.call(route, parts, &pieces, body, trace_id).await {
             Ok(response) => response,
             Err(Refused::Here(error)) => refusal::refuse_error(error, asked),
             Err(Refused::There(status)) => refusal::response(&status, asked),
         };
-        if parts.method == Method::HEAD {
-            without_body(&mut response);
-        }
         response.extensions_mut().insert(route.label.clone());
         response
     }
@@ -160,7 +166,7 @@ impl Inner {
             return Ok(stream::many(Arc::clone(route), answer, self.manner(shape), false, trace_id.to_owned()).await?);
         }
         if let Some(unary) = self.peers.direct(route.path.as_str()) {
-            let (headers, message) = upstream::direct(unary, metadata, frame).await?;
+            let (headers, message) = upstream::direct(unary, metadata, frame, self.options.max_answer).await?;
             return Ok(answer::unary(route, parts, &headers, &message)?);
         }
         let mut answer = self.send(route, metadata, frame).await?;
@@ -279,7 +285,11 @@ fn other_verbs(parts: &Parts, verbs: &[Verb], trace_id: &str) -> Response<Body> 
     response
 }
 
-fn without_body(response: &mut Response<Body>) {
+/// Makes of an answer to GET the one to HEAD.
+pub fn without_body(response: &mut Response<Body>) {
+    if response.body().is_end_stream() {
+        return;
+    }
     if let Some(length) = response.body().size_hint().exact() {
         response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use axum::Router;
 use axum::body::Body;
@@ -68,9 +68,10 @@ impl Service<Request<Body>> for Front {
     type Error = Infallible;
     type Future = Either<BoxFuture<'static, Result<Response<Body>, Infallible>>, RouteFuture<Infallible>>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        // Neither of them is ever busy.
-        Poll::Ready(Ok(()))
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // Who will be called is not known yet.
+        ready!(self.rest.poll_ready(context))?;
+        Service::<Request<Body>>::poll_ready(&mut self.others, context)
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {

@@ -26,7 +26,8 @@ mod upstream;
 mod wire;
 
 pub use browser::Cookies;
+pub use facade::without_body;
 pub use front::{Front, Rest};
 pub use refusal::refuse;
 pub use route::Matched;
-pub use router::{Options, cors, router};
+pub use router::{Options, cors, facade};

@@ -71,7 +71,7 @@ impl Default for Options {
 ///
 /// # Errors
 /// When a path of the contract is no template, names no field, or is claimed twice within a service.
-pub fn router(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, options: Options) -> Result<Rest, ContractError> {
+pub fn facade(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, options: Options) -> Result<Rest, ContractError> {
     let contract = Contract::read(pool)?;
     let mut services: Vec<&Service> = contract.services.iter().collect();
     let rank = |service: &Service| options.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
@@ -96,12 +96,11 @@ fn open_to(origins: &[String], closed: Open) -> Open {
     let open = cors(origins).layer(closed.clone());
     BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
         let preflight = request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-        let next = if request.method() == Method::OPTIONS && !preflight {
+        if request.method() == Method::OPTIONS && !preflight {
             Either::Left(closed.clone().oneshot(request))
         } else {
             Either::Right(open.clone().oneshot(request))
-        };
-        async move { next.await }
+        }
     }))
 }
 

@@ -56,7 +56,8 @@ impl Template {
         Ok(template)
     }
 
-    /// The word that all its paths begin with.
+    /// The word that all its paths begin with; none where that may be any. Such paths are found as the last, after those
+    /// of all else that a server serves.
     pub(crate) fn root(&self) -> Option<&str> {
         match self.segments.first()? {
             Segment::Literal(word) => Some(word),

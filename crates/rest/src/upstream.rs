@@ -34,12 +34,20 @@ pub(crate) fn close_frame(mut frame: Vec<u8>) -> Result<Bytes, Status> {
 /// Makes a call of a service in this process: the metadata of its answer, and its message.
 ///
 /// # Errors
-/// What the service answers.
-pub(crate) async fn direct(unary: &Unary, headers: HeaderMap, frame: Vec<u8>) -> Result<(HeaderMap, Bytes), Status> {
+/// What the service answers, and an answer of more bytes than `limit`.
+pub(crate) async fn direct(
+    unary: &Unary,
+    headers: HeaderMap,
+    frame: Vec<u8>,
+    limit: usize,
+) -> Result<(HeaderMap, Bytes), Status> {
     let mut message = Bytes::from(frame);
     message.advance(PREFIX);
     let request = tonic::Request::from_parts(MetadataMap::from_headers(headers), Extensions::default(), message);
     let (metadata, message, _) = unary(request).await?.into_parts();
+    if message.len() > limit {
+        return Err(too_large());
+    }
     Ok((metadata.into_headers(), message))
 }
 
@@ -145,7 +153,7 @@ impl Answer {
         }
         let length = usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX);
         if length > self.limit {
-            return Err(Status::internal("the answer is larger than this server passes on"));
+            return Err(too_large());
         }
         Ok((message.len() >= length).then_some(length))
     }
@@ -172,6 +180,10 @@ pub(crate) fn grpc_headers(capacity: usize) -> HeaderMap {
     headers.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/grpc"));
     headers.insert(http::header::TE, HeaderValue::from_static("trailers"));
     headers
+}
+
+fn too_large() -> Status {
+    Status::internal("the answer is larger than this server passes on")
 }
 
 fn unavailable(error: tower::BoxError) -> Status {

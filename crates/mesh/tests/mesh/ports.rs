@@ -1,15 +1,18 @@
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use http::Request;
+use http::{Method, Request, Response, StatusCode, Version};
+use http_body_util::BodyExt;
 use pavise_mesh::Serving;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
+use tower::ServiceExt;
 
-use crate::rig::{GET, Server, app, call, message, say};
+use crate::rig::{GET, Server, app, call, message, request, say};
 
 fn hello() -> Router {
     app(|request: Request<Body>| async move { message(&format!("{:?}", request.version())) })
@@ -24,6 +27,23 @@ async fn one_port_speaks_both() {
     let server = Server::start(hello()).await;
     assert_eq!(call(&server.channel(|_| false), &[]).await.unwrap(), "HTTP/2.0");
     assert!(say(server.connect().await, GET).await.contains("HTTP/1.1\r\n"), "the answer's body names the version");
+}
+
+/// Over HTTP/2 a body that comes all the same breaks its stream.
+#[tokio::test]
+async fn an_answer_to_head_has_no_body() {
+    let page = tower::service_fn(|_: Request<Body>| async {
+        let mut response = Response::new(Body::from("a page"));
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        Ok::<_, Infallible>(response)
+    });
+    let server = Server::start(page).await;
+    let mut head = request("/page", &[]);
+    *head.method_mut() = Method::HEAD;
+    let answer = server.channel(|_| false).oneshot(head).await.unwrap();
+    assert_eq!((answer.version(), answer.status()), (Version::HTTP_2, StatusCode::NOT_FOUND));
+    assert_eq!(answer.headers()["content-length"], "6");
+    assert_eq!(answer.into_body().collect().await.unwrap().to_bytes().len(), 0);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Servers that answer what a test tells them to, and a caller.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -21,6 +22,17 @@ use tower::{Service, ServiceExt};
 
 pub(crate) const CALL: &str = "/pavise.shop.v1.OrderService/GetOrder";
 
+/// What can be served.
+pub(crate) trait App:
+    Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send> + Clone + Send + 'static
+{
+}
+
+impl<S> App for S where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send> + Clone + Send + 'static
+{
+}
+
 /// A server that is running.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
@@ -29,16 +41,16 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) async fn start(app: Router) -> Self {
+    pub(crate) async fn start<S: App>(app: S) -> Self {
         Self::with(app, Serving { grace: Duration::from_secs(5), ..Serving::default() }).await
     }
 
-    pub(crate) async fn with(app: Router, serving: Serving) -> Self {
+    pub(crate) async fn with<S: App>(app: S, serving: Serving) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         Self::on(listener, app, serving)
     }
 
-    pub(crate) fn on(listener: TcpListener, app: Router, serving: Serving) -> Self {
+    pub(crate) fn on<S: App>(listener: TcpListener, app: S, serving: Serving) -> Self {
         let address = listener.local_addr().unwrap();
         let shutdown = serving.shutdown.clone();
         Self { address, shutdown, running: tokio::spawn(serving.run(listener, app)) }

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use pavise_kernel::peers::Peers;
 use pavise_kernel::{Common, Error};
+use pavise_rest::Options;
 use pavise_transcode::Transcoder;
 use prost::Message as _;
 use serde_json::json;
 use tonic::{Code, Status};
 use tonic_types::pb;
 
-use crate::rig::{POOL, Reply, Rig, Step, TRANSCODER, ask, compiled, options, order, wire};
+use crate::rig::{POOL, Reply, Rig, Seen, Step, TRANSCODER, ask, compiled, options, order, wire};
 
 #[tokio::test]
 async fn an_answer_has_its_defaults_and_the_documented_spellings_and_no_secrets() {
@@ -73,9 +74,9 @@ async fn a_refusal_is_told_in_full() {
 
 #[tokio::test]
 async fn refusals_after_the_head_are_told_too() {
-    let rig = Rig::answering(|_| Reply::Steps(vec![Step::End(Error::not_found("order", "7").into_status("orders", ""))]));
+    let rig = Rig::apart(|_| Reply::Steps(vec![Step::End(Error::not_found("order", "7").into_status("orders", ""))]));
     ask("GET", "/v1/orders/7").send(&rig).await.refused(404, "NOT_FOUND");
-    let late = Rig::answering(|seen| {
+    let late = Rig::apart(|seen| {
         let failure = Error::new(Common::Contention, "try again").into_status("orders", "");
         Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::End(failure)])
     });
@@ -139,13 +140,13 @@ async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
 
 #[tokio::test]
 async fn a_domain_that_cannot_be_reached_is_unavailable() {
-    let rig = Rig::answering(|_| Reply::Break);
+    let rig = Rig::apart(|_| Reply::Break);
     let answer = ask("GET", "/v1/orders/7").send(&rig).await;
     answer.refused(503, "UNAVAILABLE");
     assert_eq!(answer.header("retry-after"), "1");
     assert!(!answer.text().contains("10.0.0.7"));
 
-    let router = pavise_rest::router(&POOL, TRANSCODER.clone(), Peers::default(), options()).unwrap();
+    let router = pavise_rest::facade(&POOL, TRANSCODER.clone(), Peers::default(), options()).unwrap();
     let response = tower::ServiceExt::oneshot(router, ask("GET", "/v1/orders/7").request()).await.unwrap();
     assert_eq!(response.status(), 503);
 }
@@ -161,14 +162,61 @@ async fn answers_that_are_no_grpc_are_failures_and_not_panics() {
         (b"\0\0\0\0\x03\xff\xff\xff", 500),
         (b"<html>bad gateway</html>", 500),
     ] {
-        let rig = Rig::answering(move |_| Reply::Bytes(bytes));
+        let rig = Rig::apart(move |_| Reply::Bytes(bytes));
         let answer = ask("GET", "/v1/orders/7").send(&rig).await;
         assert!(answer.status == status || answer.status == 503, "{bytes:?}: {}", answer.status);
         assert!(!answer.reason().is_empty());
     }
-    let twice =
-        Rig::answering(|seen| Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::Message(seen.message.to_vec())]));
+    let twice = Rig::apart(|seen| Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::Message(seen.message.to_vec())]));
     ask("GET", "/v1/orders/7").send(&twice).await.refused(500, "INTERNAL");
+}
+
+/// A domain of this process is asked without a transport: nobody can tell by the answer.
+#[tokio::test]
+async fn a_call_is_the_same_within_a_process_and_between_two() {
+    type Script = fn(&Seen) -> Reply;
+    let refused: Script = |_| Reply::Refuse(Error::not_found("order", "7").into_status("orders", "4bf92f35"));
+    let without_reason: Script = |_| Reply::Refuse(Status::out_of_range("at 10.0.0.7"));
+    let marked: Script =
+        |_| Reply::EchoWith(vec![("etag", "W/\"3\""), ("pavise-clock", "9"), ("set-cookie", "a=b"), ("x-internal", "1")]);
+    let scripts: [Script; 5] = [|_| Reply::Echo, |_| Reply::Nothing, marked, refused, without_reason];
+    for (number, script) in scripts.into_iter().enumerate() {
+        for (method, path, body) in [
+            ("GET", "/v1/orders/7", ""),
+            ("HEAD", "/v1/orders/7", ""),
+            ("GET", "/v1/orders/7/place", ""),
+            ("PUT", "/v1/orders/7", r#"{"note": "a"}"#),
+            ("PUT", "/v1/orders/7", r#"{"note": 1}"#),
+            ("DELETE", "/v1/orders/7", ""),
+        ] {
+            let (here, there) = (Rig::answering(script), Rig::apart(script));
+            let asked = || {
+                ask(method, path)
+                    .header("authorization", "Bearer t")
+                    .header("request-timeout", "5")
+                    .header("x-own", "1")
+                    .json(body)
+            };
+            let (one, other) = (asked().send(&here).await, asked().send(&there).await);
+            assert_eq!(
+                (one.status, &one.headers, &one.body),
+                (other.status, &other.headers, &other.body),
+                "{number} {method} {path}"
+            );
+            let seen = |rig: &Rig| (rig.calls() > 0).then(|| rig.seen()).map(|seen| (seen.path, seen.headers, seen.message));
+            assert_eq!(seen(&here), seen(&there), "{number} {method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_too_large_is_not_passed_on() {
+    let note = "a".repeat(5000);
+    let large = move |_: &Seen| Reply::Steps(vec![Step::Message(order(&json!({"note": note})))]);
+    let limited = || Options { max_answer: 5000, ..options() };
+    for rig in [Rig::with(limited(), large.clone()), Rig::apart_with(limited(), large)] {
+        ask("GET", "/v1/orders/7").send(&rig).await.refused(500, "INTERNAL");
+    }
 }
 
 #[tokio::test]
@@ -220,7 +268,7 @@ async fn a_contract_with_impossible_paths_is_refused_at_the_start() {
                 }}
             }}"
         ));
-        let error = pavise_rest::router(&pool, Transcoder::new(&pool), Peers::default(), options()).unwrap_err();
+        let error = pavise_rest::facade(&pool, Transcoder::new(&pool), Peers::default(), options()).unwrap_err();
         assert_eq!(error.place, "pavise.bad.v1.KeyService.GetKey");
         assert!(error.problem.contains(problem), "{error}");
     }

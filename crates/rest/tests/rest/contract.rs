@@ -34,7 +34,7 @@ fn everything() -> String {
 async fn every_path_of_the_contract_is_served() {
     let pool = compiled(&everything());
     let contract = Contract::read(&pool).unwrap();
-    let router = pavise_rest::router(&pool, Transcoder::new(&pool), Peers::default(), Options::default()).unwrap();
+    let router = pavise_rest::facade(&pool, Transcoder::new(&pool), Peers::default(), Options::default()).unwrap();
     let mut served = 0;
     for (service, method) in contract.methods() {
         for binding in &method.bindings {

@@ -9,10 +9,11 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::Bytes;
 use futures::StreamExt;
-use http::{HeaderMap, HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use http_body::Frame;
 use http_body_util::{BodyExt, StreamBody};
 use pavise_kernel::peers::{Peers, Transport};
+use pavise_kernel::services::{Direct, Unary};
 use pavise_rest::{Options, Rest};
 use pavise_transcode::{FromJson, ToJson, Transcoder, Unknown};
 use prost_reflect::DescriptorPool;
@@ -20,6 +21,7 @@ use protox::Compiler;
 use protox::file::{ChainFileResolver, DescriptorSetFileResolver, File, FileResolver, GoogleFileResolver, IncludeFileResolver};
 use serde_json::Value;
 use tonic::Status;
+use tonic::metadata::MetadataMap;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, ServiceExt};
 
@@ -101,13 +103,28 @@ impl Rig {
         Self::with(options(), script)
     }
 
+    /// A domain in this process: unary calls of it are made directly, as a server makes those of its own.
     pub(crate) fn with(options: Options, script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        Self::built(options, Arc::new(script), true)
+    }
+
+    /// A domain in another process, of which even unary answers may come otherwise than they should.
+    pub(crate) fn apart(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        Self::apart_with(options(), script)
+    }
+
+    pub(crate) fn apart_with(options: Options, script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        Self::built(options, Arc::new(script), false)
+    }
+
+    fn built(options: Options, script: Script, here: bool) -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let dropped = Arc::new(AtomicBool::new(false));
-        let transport = domain(Arc::new(script), Arc::clone(&seen), Arc::clone(&dropped));
+        let transport = domain(Arc::clone(&script), Arc::clone(&seen), Arc::clone(&dropped));
+        let direct = if here { direct(&script, &seen) } else { Direct::default() };
         let peers = Peers::default();
-        peers.install([("shop".to_owned(), transport)].into());
-        let router = pavise_rest::router(&POOL, TRANSCODER.clone(), peers, options).unwrap();
+        peers.install_with([("shop".to_owned(), transport)].into(), direct);
+        let router = pavise_rest::facade(&POOL, TRANSCODER.clone(), peers, options).unwrap();
         Self { router, seen, dropped }
     }
 
@@ -273,6 +290,41 @@ fn domain(script: Script, seen: Arc<Mutex<Vec<Seen>>>, dropped: Arc<AtomicBool>)
             reply(script(&one), &one, dropped)
         }
     }))
+}
+
+/// The unary calls of the domain, without a transport.
+fn direct(script: &Script, seen: &Arc<Mutex<Vec<Seen>>>) -> Direct {
+    let unary =
+        POOL.services().flat_map(|service| service.methods().collect::<Vec<_>>()).filter(|call| !call.is_server_streaming());
+    let calls = unary.map(|call| {
+        let path: &'static str = format!("/{}/{}", call.parent_service().full_name(), call.name()).leak();
+        let (script, seen) = (Arc::clone(script), Arc::clone(seen));
+        let answer: Unary = Arc::new(move |request| {
+            let (metadata, _, message) = request.into_parts();
+            let one = Seen { path: path.to_owned(), headers: metadata.into_headers(), message };
+            seen.lock().unwrap().push(one.clone());
+            Box::pin(std::future::ready(directly(script(&one), one)))
+        });
+        (path, answer)
+    });
+    calls.collect()
+}
+
+fn directly(reply: Reply, seen: Seen) -> Result<tonic::Response<Bytes>, Status> {
+    let mut headers = HeaderMap::new();
+    let message = match reply {
+        Reply::Echo => seen.message,
+        Reply::Nothing => Bytes::new(),
+        Reply::EchoWith(given) => {
+            headers
+                .extend(given.into_iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))));
+            seen.message
+        }
+        Reply::Refuse(status) => return Err(status),
+        Reply::Steps(ref steps) if let [Step::Message(message)] = steps.as_slice() => message.clone().into(),
+        Reply::Break | Reply::Steps(_) | Reply::Bytes(_) => panic!("{} is answered so over a transport only", seen.path),
+    };
+    Ok(tonic::Response::from_parts(MetadataMap::from_headers(headers), message, tonic::Extensions::default()))
 }
 
 fn reply(reply: Reply, seen: &Seen, dropped: Arc<AtomicBool>) -> Result<Response<tonic::body::Body>, BoxError> {
