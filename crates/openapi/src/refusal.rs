@@ -83,7 +83,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("UNKNOWN_FIELD", true),
         ("MALFORMED_JSON", operation.has_body()),
         ("MALFORMED_PATH", true),
-        ("TOKEN_MISSING", !access.public),
+        // A call for everybody may still ask who it is, by what is asked: everybody makes a member, staff the others.
+        ("TOKEN_MISSING", !access.public || (tokens && custom)),
         ("TOKEN_INVALID", true),
         ("TOKEN_EXPIRED", true),
         ("REALM_NOT_ALLOWED", tokens),

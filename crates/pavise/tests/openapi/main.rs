@@ -269,6 +269,11 @@ async fn what_the_platform_answers_is_what_the_document_says() {
             }
         }
     }
+    // A call for everybody may ask for a token all the same, by what is asked of it.
+    let partner = app.visitor().post("/v1/identities", json!({"realm": "Partner", "emails": ["bob@example.com"]})).await;
+    assert_eq!(partner.reason(), "TOKEN_MISSING");
+    let problem = wrong_with(&document, &document["paths"]["/v1/identities"]["post"], &partner);
+    wrong.extend(problem.map(|problem| format!("a Partner by nobody: {problem}")));
     println!("answers by status: {answers:?}");
     assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(answers.get(&200).is_some_and(|count| *count > 100), "{answers:?}");
