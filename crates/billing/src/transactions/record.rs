@@ -70,6 +70,7 @@ fn checked(call: &Call, request: &RecordTransactionRequest) -> Result<()> {
     match request.r#type() {
         TransactionType::Verify if request.amount.is_some() => return Err(Error::field("amount", "does not belong to a VERIFY")),
         TransactionType::Verify => {}
+        _ if request.amount.is_none() => return Err(Error::field("amount", "is required, but for a VERIFY")),
         _ => {
             money::positive("amount", request.amount)?;
         }

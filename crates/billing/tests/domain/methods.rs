@@ -186,6 +186,10 @@ async fn a_cheque_is_recorded_and_never_charged() {
         reference: "cheque 1017".into(),
         ..RecordTransactionRequest::default()
     };
+    // Of a VERIFY alone there is no amount: the rule is of the type, not of the field, and says so.
+    let nothing = RecordTransactionRequest { amount: None, ..record(500) };
+    let refused = answer(scene.payments().record_transaction(by(STAFF, nothing)).await).unwrap_err();
+    assert!(refused.message().contains("VERIFY"), "{refused}");
     let recorded = answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap();
     assert!(recorded.recorded && recorded.status() == TransactionStatus::Approved);
     assert_eq!(answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap(), recorded);
