@@ -15,4 +15,29 @@ fn our_facade_passes_every_case() {
     let printed = String::from_utf8_lossy(&run.stdout);
     assert!(run.status.success(), "{printed}\n{}", String::from_utf8_lossy(&run.stderr));
     println!("{printed}");
+
+    let page = std::fs::read_to_string(here.join("../docs/rest.md")).unwrap();
+    let (told, found) = (told(&page), found(&printed));
+    assert!(found.len() > 10, "there is no table in what was printed:\n{printed}");
+    assert_eq!(told, found, "docs/rest.md has other numbers than these: conformance/run --against all --write");
+}
+
+/// Subject, cases, and how many of them ours passes.
+type Row = Vec<String>;
+
+/// The rows of the page's table.
+fn told(page: &str) -> Vec<Row> {
+    let (_, table) = page.split_once("<!-- conformance: begin -->").unwrap();
+    let rows = table.trim_start().lines().take_while(|line| line.starts_with('|')).skip(2);
+    rows.map(|line| cells(line.split('|').skip(1).take(3))).collect()
+}
+
+/// The rows of the table that the runner prints first: two spaces and more stand between its columns.
+fn found(printed: &str) -> Vec<Row> {
+    let rows = printed.lines().take_while(|line| !line.is_empty()).skip(1);
+    rows.map(|line| cells(line.split("  ").filter(|cell| !cell.trim().is_empty()))).collect()
+}
+
+fn cells<'a>(row: impl Iterator<Item = &'a str>) -> Row {
+    row.map(|cell| cell.trim().to_owned()).collect()
 }
