@@ -16,6 +16,13 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECRET = "the secret of schemathesis"
+# Sequences of calls run on their own and for a time, in seconds: what a server answers depends on what it was asked before, for
+# which Hypothesis ends a suite, and only with a limit of time another one begins, with the next seed.
+SHORT = {"operations": ["--phases", "examples,coverage"], "sequences": ["--phases", "stateful", "--max-time", "45"]}
+LONG = {
+    "operations": ["--phases", "examples,coverage,fuzzing", "--max-time", "1500"],
+    "sequences": ["--phases", "stateful", "--max-time", "300"],
+}
 
 
 def free_port():
@@ -104,21 +111,30 @@ def main():
             **os.environ,
             "PAVISE": server.url,
             "PAVISE_SIGN_INS": json.dumps(sign_ins),
+            "PAVISE_SEED": str(arguments.seed),
             "PAVISE_MACHINE_TOKEN": machine.stdout.strip(),
             "SCHEMATHESIS_HOOKS": "hooks",
             "PYTHONPATH": str(HERE),
         }
+        command = [pathlib.Path(sys.executable).with_name("schemathesis")]
         settings = HERE / ("long.toml" if arguments.long else "short.toml")
-        command = [pathlib.Path(sys.executable).with_name("schemathesis"), "--config-file", settings, "run", file]
-        command += ["--url", server.url, "--seed", str(arguments.seed), *further]
-        if arguments.report:
-            command += ["--report", "json,ndjson", "--report-dir", arguments.report]
-        try:
-            most = 3600 if arguments.long else 600
-            return subprocess.run(command, env=environment, cwd=folder, check=False, timeout=most).returncode
-        except subprocess.TimeoutExpired:
-            print(f"not done after {most} s: choose operations with --include-tag or --include-path-regex", file=sys.stderr)
-            return 1
+        command += ["--config-file", settings, "run", file, "--url", server.url, "--seed", str(arguments.seed)]
+        results = []
+        parts = {"chosen": []} if "--phases" in further else LONG if arguments.long else SHORT
+        # What is chosen may have no links, without which sequences are an error: --phases stateful asks for them all the same.
+        if any(one.startswith("--include") for one in further):
+            parts = {name: options for name, options in parts.items() if name != "sequences"}
+        most = 3600 if arguments.long else 600
+        for name, options in parts.items():
+            if arguments.report:
+                options = [*options, "--report", "json,ndjson", "--report-dir", pathlib.Path(arguments.report, name)]
+            try:
+                done = subprocess.run([*command, *options, *further], env=environment, cwd=folder, check=False, timeout=most)
+                results.append(done.returncode)
+            except subprocess.TimeoutExpired:
+                print(f"not done after {most} s: choose operations with --include-tag or --include-path-regex", file=sys.stderr)
+                results.append(1)
+        return max(results)
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
