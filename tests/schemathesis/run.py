@@ -78,6 +78,54 @@ def check_document(document):
         sys.exit("\n".join(problems[:20]))
 
 
+def read_document(arguments, url):
+    """The document to hold the server to: its own, or the one that was asked for."""
+    if arguments.document:
+        return json.loads(pathlib.Path(arguments.document).read_text())
+    with urllib.request.urlopen(f"{url}/openapi.json", timeout=60) as answer:
+        return json.load(answer)
+
+
+def machine_token(binary):
+    """A token that may do everything."""
+    environment = {**os.environ, "PAVISE_MESH_SECRET": SECRET}
+    command = [binary, "token", "issue", "--minutes", "120"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def run(arguments, options):
+    """Runs Schemathesis with these options; its exit code."""
+    folder = tempfile.mkdtemp(prefix="pavise-schemathesis-")
+    server = Server(arguments.binary, folder)
+    try:
+        sign_ins = server.wait()
+        document = read_document(arguments, server.url)
+        check_document(document)
+        file = pathlib.Path(folder, "openapi.json")
+        file.write_text(json.dumps(document))
+        environment = {
+            **os.environ,
+            "PAVISE": server.url,
+            "PAVISE_SIGN_INS": json.dumps(sign_ins),
+            "PAVISE_SEED": str(arguments.seed),
+            "PAVISE_MACHINE_TOKEN": machine_token(arguments.binary),
+            "SCHEMATHESIS_HOOKS": "hooks",
+            "PYTHONPATH": str(HERE),
+        }
+        command = [pathlib.Path(sys.executable).with_name("schemathesis")]
+        settings = HERE / ("long.toml" if arguments.long else "short.toml")
+        command += ["--config-file", settings, "run", file, "--url", server.url, "--seed", str(arguments.seed), *options]
+        most = 3600 if arguments.long else 600
+        try:
+            return subprocess.run(command, env=environment, cwd=folder, check=False, timeout=most).returncode
+        except subprocess.TimeoutExpired:
+            print(f"not done after {most} s: choose operations with --include-tag or --include-path-regex", file=sys.stderr)
+            return 1
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True)
@@ -88,56 +136,17 @@ def main():
     arguments, further = parser.parse_known_args()
     # Whoever ends this also ends the server.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
-    folder = tempfile.mkdtemp(prefix="pavise-schemathesis-")
-    server = Server(arguments.binary, folder)
-    try:
-        sign_ins = server.wait()
-        if arguments.document:
-            document = json.loads(pathlib.Path(arguments.document).read_text())
-        else:
-            with urllib.request.urlopen(f"{server.url}/openapi.json", timeout=60) as answer:
-                document = json.load(answer)
-        check_document(document)
-        file = pathlib.Path(folder, "openapi.json")
-        file.write_text(json.dumps(document))
-        machine = subprocess.run(
-            [arguments.binary, "token", "issue", "--minutes", "120"],
-            env={**os.environ, "PAVISE_MESH_SECRET": SECRET},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        environment = {
-            **os.environ,
-            "PAVISE": server.url,
-            "PAVISE_SIGN_INS": json.dumps(sign_ins),
-            "PAVISE_SEED": str(arguments.seed),
-            "PAVISE_MACHINE_TOKEN": machine.stdout.strip(),
-            "SCHEMATHESIS_HOOKS": "hooks",
-            "PYTHONPATH": str(HERE),
-        }
-        command = [pathlib.Path(sys.executable).with_name("schemathesis")]
-        settings = HERE / ("long.toml" if arguments.long else "short.toml")
-        command += ["--config-file", settings, "run", file, "--url", server.url, "--seed", str(arguments.seed)]
-        results = []
-        parts = {"chosen": []} if "--phases" in further else LONG if arguments.long else SHORT
-        # What is chosen may have no links, without which sequences are an error: --phases stateful asks for them all the same.
-        if any(one.startswith("--include") for one in further):
-            parts = {name: options for name, options in parts.items() if name != "sequences"}
-        most = 3600 if arguments.long else 600
-        for name, options in parts.items():
-            if arguments.report:
-                options = [*options, "--report", "json,ndjson", "--report-dir", pathlib.Path(arguments.report, name)]
-            try:
-                done = subprocess.run([*command, *options, *further], env=environment, cwd=folder, check=False, timeout=most)
-                results.append(done.returncode)
-            except subprocess.TimeoutExpired:
-                print(f"not done after {most} s: choose operations with --include-tag or --include-path-regex", file=sys.stderr)
-                results.append(1)
-        return max(results)
-    finally:
-        server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+    parts = {"chosen": []} if "--phases" in further else LONG if arguments.long else SHORT
+    # What is chosen may have no links, without which sequences are an error: --phases stateful asks for them all the same.
+    if any(one.startswith("--include") for one in further):
+        parts = {name: options for name, options in parts.items() if name != "sequences"}
+    results = []
+    # Each on a server of its own: what the first leaves behind are passwords that were changed, and waits for whoever signs in.
+    for name, options in parts.items():
+        if arguments.report:
+            options = [*options, "--report", "json,ndjson", "--report-dir", pathlib.Path(arguments.report, name)]
+        results.append(run(arguments, [*options, *further]))
+    return max(results)
 
 
 if __name__ == "__main__":
