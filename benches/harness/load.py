@@ -38,7 +38,7 @@ def wrk(url, script, seconds, connections=64):
         raise SystemExit(f"{url}: {printed}")
     return {
         "per_second": float(re.search(r"Requests/sec:\s+([\d.]+)", printed)[1]),
-        "p50_us": micros(re.search(r"50%\s+(\S+)", printed)[1]),
+        "p50_us": micros(re.search(r"^ +50% +(\S+)$", printed, re.MULTILINE)[1]),
     }
 
 
