@@ -60,6 +60,10 @@ class Postgres:
         self.sql(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def settle(self, url):
+        """Writes out and cleans up what a database that was filled would go on with for minutes."""
+        self.run("psql", "-XqAt", "-c", "VACUUM (ANALYZE)", "-c", "CHECKPOINT", url)
+
     def pgbench(self):
         """A new database with the tables of pgbench, large enough that its rows are not what callers wait for."""
         url = self.fresh()

@@ -1,4 +1,5 @@
 //! Our facade before the suite's service, every case of it. The runner is the one that compares with others too.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::path::Path;
 use std::process::Command;
