@@ -14,7 +14,7 @@ use http::{HeaderMap, Request};
 use libfuzzer_sys::fuzz_target;
 use pavise_contract::common::v1::ReadJournalRequest as Message;
 use pavise_fuzz::Answer;
-use pavise_mesh::{ReasonLayer, Spans, guard};
+use pavise_mesh::{Guarded, ReasonLayer, Spans, guard};
 use prost::Message as _;
 use tonic::server::UnaryService;
 use tonic::{Code, Response, Status};
@@ -38,7 +38,7 @@ impl UnaryService<Message> for Echo {
     }
 }
 
-static SERVICE: LazyLock<Router> = LazyLock::new(|| {
+static SERVICE: LazyLock<Guarded<Router>> = LazyLock::new(|| {
     let echo = tower::service_fn(|request: Request<Body>| async move {
         let mut grpc = tonic::server::Grpc::new(tonic_prost::ProstCodec::<Message, Message>::default());
         Ok::<_, Infallible>(grpc.unary(Echo, request).await)
@@ -50,7 +50,7 @@ static SERVICE: LazyLock<Router> = LazyLock::new(|| {
 
 fn ask(kind: &str, body: Body) -> (Code, Option<Message>) {
     let request = Request::post("/pavise.fuzz.v1.EchoService/Echo").header("content-type", kind).header("accept", kind);
-    let answer = pavise_fuzz::send(&SERVICE, request.body(body).expect("a request"));
+    let answer = pavise_fuzz::send(&*SERVICE, request.body(body).expect("a request"));
     assert_eq!(answer.status, 200, "{kind}");
     let (status, message) = read(&answer, kind.contains("text"));
     assert!(!matches!(status.code(), Code::Internal | Code::Unknown | Code::DataLoss), "{kind}: {status:?}");

@@ -14,7 +14,7 @@ const LARGEST: usize = 64;
 
 fn ask(kind: &[u8], body: Body) -> Option<Answer> {
     let request = Request::post("/v1/orders/7/photo").header("content-type", kind).body(body).ok()?;
-    let answer = send(&SHOP_FACADE, request);
+    let answer = send(&*SHOP_FACADE, request);
     assert!(!answer.status.is_server_error(), "{}: {}", answer.status, String::from_utf8_lossy(&answer.body));
     Some(answer)
 }

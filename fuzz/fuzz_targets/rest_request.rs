@@ -15,6 +15,6 @@ fuzz_target!(|data: &[u8]| {
     let verb = VERBS[usize::from(*verb) % VERBS.len()];
     let request = Request::builder().method(verb).uri(path).header("content-type", kind);
     let Ok(request) = request.body(pavise_fuzz::body(body)) else { return };
-    let answer = pavise_fuzz::send(&pavise_fuzz::FACADE, request);
+    let answer = pavise_fuzz::send(&*pavise_fuzz::FACADE, request);
     assert!(!answer.status.is_server_error(), "{}: {}", answer.status, String::from_utf8_lossy(&answer.body));
 });

@@ -3,18 +3,18 @@
 use std::convert::Infallible;
 use std::sync::{LazyLock, Mutex};
 
-use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
-use http::{HeaderMap, Request, StatusCode};
+use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use pavise_contract::Contract;
 use pavise_kernel::peers::{Peers, Transport};
+use pavise_rest::Rest;
 use pavise_testkit::grpc;
 use pavise_transcode::{Schema, Transcoder};
 use prost_reflect::DescriptorPool;
 use tower::util::BoxCloneSyncService;
-use tower::{BoxError, ServiceExt as _};
+use tower::{BoxError, Service, ServiceExt as _};
 
 /// The whole contract, as it is: targets need not build the platform.
 pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"))));
@@ -52,12 +52,12 @@ pub fn chosen(data: &[u8]) -> Option<(&'static Schema, &[u8])> {
 
 /// The facade of the whole contract before domains that read what they are asked and answer a message without fields: the
 /// one that is of every type.
-pub static FACADE: LazyLock<Router> = LazyLock::new(|| facade(&POOL));
+pub static FACADE: LazyLock<Rest> = LazyLock::new(|| facade(&POOL));
 
 /// The same of the made-up contract.
-pub static SHOP_FACADE: LazyLock<Router> = LazyLock::new(|| facade(&SHOP));
+pub static SHOP_FACADE: LazyLock<Rest> = LazyLock::new(|| facade(&SHOP));
 
-fn facade(pool: &DescriptorPool) -> Router {
+fn facade(pool: &DescriptorPool) -> Rest {
     let peers = Peers::default();
     let contract = Contract::read(pool).expect("the contract is one");
     peers.install(contract.services.iter().map(|service| (service.domain.clone(), taken())).collect());
@@ -84,12 +84,15 @@ pub struct Answer {
 }
 
 /// Sends a request.
-pub fn send(router: &Router, request: Request<Body>) -> Answer {
+pub fn send<S>(service: &S, request: Request<Body>) -> Answer
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone,
+{
     static RUNTIME: LazyLock<tokio::runtime::Runtime> =
         LazyLock::new(|| tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime"));
     *ASKED.lock().expect("nobody panicked") = None;
     RUNTIME.block_on(async {
-        let response = router.clone().oneshot(request).await.unwrap_or_else(|never: Infallible| match never {});
+        let response = service.clone().oneshot(request).await.unwrap_or_else(|never: Infallible| match never {});
         let (head, body) = response.into_parts();
         let body = body.collect().await.expect("the answer is whole").to_bytes();
         let asked = ASKED.lock().expect("nobody panicked").take();
