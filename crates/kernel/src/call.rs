@@ -20,6 +20,7 @@ use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::peers::PeerChannel;
 use crate::time::{self, Micros};
+use crate::trace_context::{self, TRACEPARENT};
 
 /// How long a call may take when the caller does not say.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,7 +33,6 @@ const MIN_CLOCK: HeaderName = HeaderName::from_static("min-clock");
 const VALIDATE_ONLY: HeaderName = HeaderName::from_static("pavise-validate-only");
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 
@@ -44,7 +44,7 @@ pub struct Call(Arc<Parts>);
 pub(crate) struct Parts {
     pub(crate) kernel: Kernel,
     pub(crate) method: &'static Method,
-    pub(crate) caller: Caller,
+    pub(crate) caller: Arc<Caller>,
     pub(crate) owner: Option<String>,
     pub(crate) group: Option<String>,
     pub(crate) conditions: Conditions,
@@ -135,7 +135,10 @@ impl Conditions {
             }
             _ => kernel.ids().next(now),
         };
-        let (traceparent, trace_id) = trace(text(&TRACEPARENT), kernel);
+        let (traceparent, trace_id) = match trace_context::named_by(headers) {
+            Some(trace) => (text(&TRACEPARENT).to_owned(), trace.to_owned()),
+            None => trace_context::begin(kernel.ids()),
+        };
         // Each proxy adds the address that it was called from at the end: what stands before may be invented.
         let address = text(&FORWARDED).rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
         let user_agent = match text(&CALLERS_AGENT) {
@@ -359,24 +362,6 @@ fn timeout(value: &str) -> Option<Duration> {
         "n" => Some(Duration::from_nanos(count)),
         _ => None,
     }
-}
-
-/// The W3C trace context of the call and its trace id; a new one where the caller sent none or a broken one.
-fn trace(traceparent: &str, kernel: &Kernel) -> (String, String) {
-    let mut parts = traceparent.split('-');
-    if let (Some("00"), Some(trace), Some(span), Some(_flags), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
-        && trace.len() == 32
-        && span.len() == 16
-        && trace.bytes().chain(span.bytes()).all(|byte| byte.is_ascii_hexdigit())
-    {
-        return (traceparent.to_owned(), trace.to_owned());
-    }
-    let mut bytes = [0; 24];
-    kernel.ids().fill(&mut bytes);
-    let (trace, span) = bytes.split_at(16);
-    let trace = hex(trace);
-    (format!("00-{trace}-{}-01", hex(span)), trace)
 }
 
 #[cfg(test)]

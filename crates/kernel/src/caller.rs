@@ -1,6 +1,7 @@
 //! Who calls.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 pub use pavise_contract::table::Realm;
@@ -89,11 +90,11 @@ impl Caller {
 /// Reads tokens.
 #[async_trait]
 pub trait Verifier: Send + Sync + std::fmt::Debug + 'static {
-    /// The caller that `token` names.
+    /// The caller that `token` names; one for all calls with it.
     ///
     /// # Errors
     /// `TOKEN_INVALID` or `TOKEN_EXPIRED`.
-    async fn verify(&self, token: &str, now: Micros) -> Result<Caller>;
+    async fn verify(&self, token: &str, now: Micros) -> Result<Arc<Caller>>;
 }
 
 /// Admits nobody: for a server that was given no keys.
@@ -102,7 +103,7 @@ pub struct NoTokens;
 
 #[async_trait]
 impl Verifier for NoTokens {
-    async fn verify(&self, _token: &str, _now: Micros) -> Result<Caller> {
+    async fn verify(&self, _token: &str, _now: Micros) -> Result<Arc<Caller>> {
         Err(Error::new(crate::error::Common::TokenInvalid, "this server knows no token keys"))
     }
 }

@@ -37,6 +37,7 @@ pub mod store;
 mod sync;
 pub mod time;
 pub mod token;
+pub mod trace_context;
 pub mod unit;
 pub mod worker;
 pub mod write;

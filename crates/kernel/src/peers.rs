@@ -14,6 +14,7 @@ use tower::{BoxError, Service};
 
 use crate::services::{Direct, Unary};
 use crate::time::Micros;
+use crate::trace_context::TRACEPARENT;
 
 /// How a domain is reached.
 pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, BoxError>;
@@ -87,7 +88,7 @@ impl PeerChannel {
         if let Ok(value) = HeaderValue::from_str(traceparent)
             && !traceparent.is_empty()
         {
-            headers.insert("traceparent", value);
+            headers.insert(TRACEPARENT, value);
         }
         Self { domain: domain.to_owned(), transport: peers.transport(domain), headers, deadline, own: false }
     }

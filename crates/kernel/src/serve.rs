@@ -1,7 +1,7 @@
 //! The envelope around every call: authorize → validate → recall → run → answer. Nothing of it appears in a handler.
 
 use std::future::Future;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use http::header::{AUTHORIZATION, ETAG, SET_COOKIE};
@@ -168,8 +168,8 @@ impl Kernel {
     ///
     /// # Errors
     /// `TOKEN_INVALID`, `TOKEN_EXPIRED`.
-    pub async fn caller(&self, metadata: &MetadataMap) -> Result<Caller> {
-        let Some(value) = metadata.as_ref().get(AUTHORIZATION) else { return Ok(Caller::anonymous()) };
+    pub async fn caller(&self, metadata: &MetadataMap) -> Result<Arc<Caller>> {
+        let Some(value) = metadata.as_ref().get(AUTHORIZATION) else { return Ok(Arc::new(Caller::anonymous())) };
         let token = value.to_str().ok().and_then(|value| {
             let (scheme, token) = value.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

@@ -17,6 +17,7 @@ use tower::Service;
 
 use crate::error::{Common, Error};
 use crate::serve::log;
+use crate::trace_context;
 
 /// As large as gRPC lets a message be.
 const LARGEST: usize = 4 << 20;
@@ -126,8 +127,7 @@ impl Services {
 fn decoded<Q: Message + Default>(method: &'static Method, request: Request<Bytes>) -> Result<Request<Q>, Status> {
     let (metadata, extensions, message) = request.into_parts();
     let refused = |error: Error| {
-        let context = metadata.get("traceparent").and_then(|context| context.to_str().ok()).unwrap_or_default();
-        let trace_id = context.split('-').nth(1).unwrap_or_default();
+        let trace_id = trace_context::named_by(metadata.as_ref()).unwrap_or_default();
         log(method, &error, trace_id);
         error.into_status(method.service, trace_id)
     };

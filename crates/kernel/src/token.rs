@@ -363,13 +363,13 @@ pub struct TokenVerifier {
     mesh: Option<VerifyingKey>,
     revoked: Revoked,
     keys: Mutex<HashMap<String, (Option<VerifyingKey>, Micros)>>,
-    tokens: Mutex<HashMap<[u8; 32], Known>>,
+    tokens: Mutex<HashMap<[u8; 32], Arc<Known>>>,
 }
 
 /// A token that was good.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Known {
-    caller: Caller,
+    caller: Arc<Caller>,
     made: i64,
     expires: i64,
     /// Until when its key is believed not to have been withdrawn.
@@ -391,14 +391,14 @@ impl TokenVerifier {
     }
 
     /// The bearer, unless the time is over or the session was ended.
-    fn admitted(&self, known: &Known, seconds: i64) -> Result<Caller> {
+    fn admitted(&self, known: &Known, seconds: i64) -> Result<Arc<Caller>> {
         if seconds >= known.expires {
             return Err(Flaw::Expired.into());
         }
         if self.revoked.holds(&known.caller, known.made.saturating_mul(SECOND)) {
             return Err(Error::new(Common::TokenExpired, "the session was ended; sign in again"));
         }
-        Ok(known.caller.clone())
+        Ok(Arc::clone(&known.caller))
     }
 
     /// The key of that id; what the source said is believed for a while.
@@ -425,7 +425,7 @@ impl TokenVerifier {
 
 #[async_trait]
 impl Verifier for TokenVerifier {
-    async fn verify(&self, token: &str, now: Micros) -> Result<Caller> {
+    async fn verify(&self, token: &str, now: Micros) -> Result<Arc<Caller>> {
         if token.len() > LARGEST {
             return Err(Flaw::TooLarge.into());
         }
@@ -445,11 +445,12 @@ impl Verifier for TokenVerifier {
         if token.kid() == MESH && caller.realm != Realm::Machine {
             return Err(Flaw::UnknownKey.into());
         }
-        let caller = Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller };
+        let caller = Arc::new(Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller });
         let known = Known { caller, made: claims.iat, expires: claims.exp, believed: now.saturating_add(KEY_TRUST) };
+        let known = Arc::new(known);
         let mut tokens = lock(&self.tokens);
         make_room(&mut tokens, TOKENS, |known| seconds < known.expires);
-        tokens.insert(digest, known.clone());
+        tokens.insert(digest, Arc::clone(&known));
         drop(tokens);
         self.admitted(&known, seconds)
     }

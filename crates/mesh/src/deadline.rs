@@ -7,12 +7,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, Request, Response};
 use http_body::{Body, Frame, SizeHint};
-use pavise_kernel::{Common, Error};
+use pavise_kernel::{Common, Error, trace_context};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use tower::{BoxError, Layer, Service};
 
 use crate::body::Enclose;
-use crate::refusal::{Speech, trace_id};
+use crate::refusal::Speech;
 
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
@@ -71,7 +71,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let speech = Speech::of(request.headers());
-        let trace = trace_id(request.headers());
+        let trace = trace_context::named_by(request.headers()).unwrap_or_default().to_owned();
         let asked = timeout_of(request.headers());
         let deadline = Instant::now() + asked.unwrap_or(self.rule.default).min(self.rule.most);
         let work = self.inner.call(request);

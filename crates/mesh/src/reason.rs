@@ -4,12 +4,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use http::{HeaderMap, HeaderName, Request, Response};
+use pavise_kernel::trace_context::{self, TRACEPARENT};
 use pavise_kernel::{Common, Error};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 
 use crate::body::Enclose;
-use crate::refusal::{GRPC_STATUS, TRACEPARENT, trace_of};
+use crate::refusal::GRPC_STATUS;
 
 const GRPC_DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
@@ -52,8 +53,8 @@ where
         Box::pin(async move {
             let response = work.await?;
             let Some(error) = refusal(response.headers()) else { return Ok(response) };
-            let trace_id = traceparent.as_ref().map(trace_of).unwrap_or_default();
-            Ok(error.into_status("pavise", &trace_id).into_http())
+            let trace_id = traceparent.as_ref().and_then(trace_context::named_in).unwrap_or_default();
+            Ok(error.into_status("pavise", trace_id).into_http())
         })
     }
 }

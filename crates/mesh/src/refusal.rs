@@ -6,9 +6,6 @@ use pavise_kernel::Error;
 
 use crate::body::Enclose;
 
-/// The W3C trace context.
-pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-
 /// How a gRPC call ended.
 pub(crate) const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
 
@@ -47,15 +44,4 @@ impl Speech {
             }
         }
     }
-}
-
-/// The trace that a request belongs to, or nothing.
-pub(crate) fn trace_id(headers: &HeaderMap) -> String {
-    headers.get(TRACEPARENT).map(trace_of).unwrap_or_default()
-}
-
-/// The trace in a `traceparent`, or nothing.
-pub(crate) fn trace_of(traceparent: &HeaderValue) -> String {
-    let traceparent = traceparent.to_str().unwrap_or_default();
-    traceparent.split('-').nth(1).filter(|trace| trace.len() == 32).unwrap_or_default().to_owned()
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use pavise_kernel::time::Ids;
-use pavise_kernel::{Common, Error, Reason};
+use pavise_kernel::{Common, Error, Reason, trace_context};
 use tokio::time::{Instant, timeout_at};
 use tonic::body::Body;
 use tonic::transport::Channel;
@@ -20,7 +20,6 @@ use tower::{Service, ServiceExt};
 
 use crate::channel::Endpoint;
 use crate::deadline::{exceeded, timeout_of};
-use crate::refusal::trace_id;
 
 /// The waits between attempts grow from the first to the second of these.
 const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
@@ -86,7 +85,7 @@ impl Remote {
     /// The answer, or a gRPC status in its place.
     pub(crate) async fn call(&self, request: Request<Body>) -> Response<Body> {
         let deadline = Instant::now() + timeout_of(request.headers()).unwrap_or(self.timeout);
-        let trace = trace_id(request.headers());
+        let trace = trace_context::named_by(request.headers()).unwrap_or_default().to_owned();
         let answer = if request.headers().contains_key("idempotency-key") || (self.reads)(request.uri().path()) {
             self.repeatable(request, deadline).await
         } else {

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use http::{Request, Response};
 use metrics::Gauge;
-use pavise_kernel::{Common, Error};
+use pavise_kernel::{Common, Error, trace_context};
 use tokio::sync::Semaphore;
 use tower::{BoxError, Layer, Service};
 
 use crate::body::Enclose;
-use crate::refusal::{Speech, trace_id};
+use crate::refusal::Speech;
 
 /// How long a caller that is turned away should wait.
 const COME_BACK: Duration = Duration::from_secs(1);
@@ -105,7 +105,8 @@ where
             None => {
                 metrics::counter!("pavise_shed_total").increment(1);
                 let error = Error::new(Common::Overloaded, "too many calls at once; try again in 1 s").retry_after(COME_BACK);
-                let response = Speech::of(request.headers()).refuse(error, &trace_id(request.headers()));
+                let trace_id = trace_context::named_by(request.headers()).unwrap_or_default();
+                let response = Speech::of(request.headers()).refuse(error, trace_id);
                 Box::pin(async move { Ok(response) })
             }
         }

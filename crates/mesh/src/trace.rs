@@ -5,13 +5,13 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use http::{HeaderMap, HeaderValue, Method, Request, Response};
-use pavise_kernel::call::hex;
 use pavise_kernel::time::Ids;
+use pavise_kernel::trace_context::{self, TRACEPARENT};
 use pavise_rest::Matched;
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
-use crate::refusal::{GRPC_STATUS, Speech, TRACEPARENT};
+use crate::refusal::{GRPC_STATUS, Speech};
 
 /// How spans of requests are made.
 #[derive(Debug, Clone, Copy)]
@@ -53,17 +53,10 @@ impl TraceLayer {
 
     /// The trace that a request belongs to. One that came without gets a trace context that nobody has used.
     fn trace(&self, headers: &mut HeaderMap) -> String {
-        if let Some(trace) = trace_of(headers) {
+        if let Some(trace) = trace_context::named_by(headers) {
             return trace.to_owned();
         }
-        let mut bytes = [0; 24];
-        self.ids.fill(&mut bytes);
-        let (trace, span) = bytes.split_at(16);
-        let trace = hex(trace);
-        let mut context = String::with_capacity(55);
-        for piece in ["00-", &trace, "-", &hex(span), "-01"] {
-            context.push_str(piece);
-        }
+        let (context, trace) = trace_context::begin(&self.ids);
         if let Ok(context) = HeaderValue::try_from(context) {
             headers.insert(TRACEPARENT, context);
         }
@@ -141,53 +134,4 @@ fn finished<'r, R>(response: &'r Response<R>, method: &Method, path: &'r str, be
         tracing::info!(target: "pavise::access", route, method, status, grpc_status, micros, "answered");
     }
     route
-}
-
-/// The trace that the caller's trace context names, if that can be used.
-fn trace_of(headers: &HeaderMap) -> Option<&str> {
-    let text = headers.get(TRACEPARENT)?.to_str().ok()?;
-    let mut parts = text.split('-');
-    let mut next = |length: usize| {
-        parts.next().filter(|part| {
-            part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
-        })
-    };
-    let (version, trace, span) = (next(2)?, next(32)?, next(16)?);
-    next(2)?;
-    let zero = |part: &str| part.bytes().all(|byte| byte == b'0');
-    (version != "ff" && !zero(trace) && !zero(span)).then_some(trace)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_well_formed_context_is_kept() {
-        let kept = |value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert("traceparent", HeaderValue::from_str(value).unwrap());
-            trace_of(&headers).is_some()
-        };
-        assert!(kept("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
-        for bad in [
-            "",
-            "00",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
-            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
-            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-            "00-4bf92f3577b34da6a3ce929d0e0e473x-00f067aa0ba902b7-01",
-        ] {
-            assert!(!kept(bad), "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_new_context_is_well_formed() {
-        let mut headers = HeaderMap::new();
-        let trace = TraceLayer::new(Ids::seeded(1)).trace(&mut headers);
-        assert_eq!(trace_of(&headers), Some(trace.as_str()));
-    }
 }

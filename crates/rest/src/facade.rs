@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body::Body as _;
 use pavise_contract::Verb;
 use pavise_kernel::peers::Peers;
-use pavise_kernel::{Common, Error, Result};
+use pavise_kernel::{Common, Error, Result, trace_context};
 use pavise_transcode::Transcoder;
 use tonic::Status;
 use tower::Service;
@@ -98,7 +98,7 @@ impl Inner {
 
     /// The answer with its body, which HEAD does not get.
     async fn whole(&self, parts: &Parts, body: Body) -> Response<Body> {
-        let trace_id = metadata::trace_id(&parts.headers);
+        let trace_id = trace_context::named_by(&parts.headers).unwrap_or_default();
         let pieces = match path::pieces(parts.uri.path()) {
             Ok(pieces) => pieces,
             Err(error) => return refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() }),

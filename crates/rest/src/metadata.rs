@@ -7,6 +7,7 @@ use axum::extract::ConnectInfo;
 use http::header::{AUTHORIZATION, IF_MATCH, USER_AGENT};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use pavise_kernel::trace_context::TRACEPARENT;
 use pavise_kernel::{Common, Error, Result};
 
 use crate::browser::{Rule, Sent};
@@ -20,7 +21,6 @@ const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 /// The header in which callers of REST say how many seconds they wait.
 const REQUEST_TIMEOUT: HeaderName = HeaderName::from_static("request-timeout");
 const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// The headers that are passed on as they are.
 const PASSED: [HeaderName; 9] = [
@@ -61,13 +61,6 @@ pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Res
     let authority = host::authority(parts);
     Sent { headers: &parts.headers, authority, allowed: allowed_origins }.admit(rule, &mut out)?;
     Ok(out)
-}
-
-/// The trace that a `traceparent` names, or nothing.
-pub(crate) fn trace_id(headers: &HeaderMap) -> &str {
-    let traceparent = headers.get(TRACEPARENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let trace = traceparent.split('-').nth(1).unwrap_or_default();
-    if trace.len() == 32 && trace.bytes().all(|byte| byte.is_ascii_hexdigit()) { trace } else { "" }
 }
 
 /// The addresses that a request came by, as proxies say; else the one that is connected.

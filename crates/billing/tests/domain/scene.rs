@@ -140,14 +140,14 @@ struct Names;
 
 #[async_trait]
 impl Verifier for Names {
-    async fn verify(&self, token: &str, _now: Micros) -> Result<Caller> {
+    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
         let mut parts = token.split('/');
         let realm =
             parts.next().and_then(pavise_kernel::access::realm_of).ok_or_else(|| Error::new(Common::TokenInvalid, "no realm"))?;
         let named = parts.next().unwrap_or_default();
         let (identity, actor) = named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
         let permissions = if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
-        Ok(Caller {
+        Ok(Arc::new(Caller {
             identity: identity.to_owned(),
             realm,
             groups: parts.map(str::to_owned).collect(),
@@ -158,7 +158,7 @@ impl Verifier for Names {
                 ..Impersonator::default()
             }),
             ..Caller::default()
-        })
+        }))
     }
 }
 

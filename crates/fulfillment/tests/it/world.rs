@@ -228,18 +228,15 @@ struct Tokens;
 
 #[async_trait]
 impl Verifier for Tokens {
-    async fn verify(&self, token: &str, _now: Micros) -> Result<Caller> {
+    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
         let all = BTreeMap::from([(APPLICATION.to_owned(), vec!["fulfillment.*".to_owned()])]);
-        match token {
-            "" => Err(Error::new(Common::TokenInvalid, "no token")),
-            "machine" => {
-                Ok(Caller { identity: "machine".to_owned(), realm: Realm::Machine, permissions: all, ..Caller::default() })
-            }
-            "internal" => {
-                Ok(Caller { identity: "staff".to_owned(), realm: Realm::Internal, permissions: all, ..Caller::default() })
-            }
-            member => Ok(Caller { identity: member.to_owned(), realm: Realm::User, ..Caller::default() }),
-        }
+        let caller = match token {
+            "" => return Err(Error::new(Common::TokenInvalid, "no token")),
+            "machine" => Caller { identity: "machine".to_owned(), realm: Realm::Machine, permissions: all, ..Caller::default() },
+            "internal" => Caller { identity: "staff".to_owned(), realm: Realm::Internal, permissions: all, ..Caller::default() },
+            member => Caller { identity: member.to_owned(), realm: Realm::User, ..Caller::default() },
+        };
+        Ok(Arc::new(caller))
     }
 }
 

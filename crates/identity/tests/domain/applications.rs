@@ -248,7 +248,7 @@ async fn applications_are_of_programs_and_staff() {
     let (_, key) = made(&scene, &max, &["billing.*"]).await;
     let token = signed_in(&scene, &key).await.unwrap();
     let caller = scene.caller(&token.access_token).await.unwrap();
-    assert_eq!((caller.identity, caller.realm, caller.session.as_str()), (max, Realm::Internal, ""));
+    assert_eq!((caller.identity.as_str(), caller.realm, caller.session.as_str()), (max.as_str(), Realm::Internal, ""));
 }
 
 #[tokio::test]

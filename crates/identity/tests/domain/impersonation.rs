@@ -61,7 +61,7 @@ async fn changing_things_takes_a_permission_of_its_own_and_some_things_are_never
     scene.staff("max@example.com", &["identity.impersonation.*"]).await;
     let writer = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
     let token = scene.identities().impersonate(with_token(ask(&ada.id, true), &writer)).await.unwrap().into_inner().access_token;
-    assert!(scene.caller(&token).await.unwrap().actor.unwrap().may_write);
+    assert!(scene.caller(&token).await.unwrap().actor.as_ref().unwrap().may_write);
     let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "ada".into() };
     assert_eq!(reason(scene.identities().add_username(with_token(name, &token)).await), "IMPERSONATION_DENIED");
     assert_eq!(reason(scene.identities().impersonate(with_token(ask(&ada.id, false), &token)).await), "REALM_NOT_ALLOWED");

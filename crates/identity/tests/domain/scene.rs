@@ -166,7 +166,7 @@ impl Scene {
     }
 
     /// Who a token speaks for, as a process finds out that asks this one for the keys.
-    pub(crate) async fn caller(&self, token: &str) -> Result<Caller, Error> {
+    pub(crate) async fn caller(&self, token: &str) -> Result<Arc<Caller>, Error> {
         let remote = TokenVerifier::new(Arc::new(RemoteKeys::new(self.transport.clone())), None);
         remote.verify(token, self.clock.now()).await
     }

@@ -79,7 +79,7 @@ async fn what_a_token_says_of_its_bearer_comes_back() {
         expires_at: Some(NOW + 900 * SECOND),
     };
     let token = issue(&caller, QUARTER, &scene.key, NOW);
-    assert_eq!(scene.verifier.verify(&token, NOW).await.unwrap(), caller);
+    assert_eq!(*scene.verifier.verify(&token, NOW).await.unwrap(), caller);
 }
 
 #[tokio::test]

@@ -71,19 +71,19 @@ struct Names;
 
 #[async_trait]
 impl Verifier for Names {
-    async fn verify(&self, token: &str, _now: Micros) -> Result<Caller> {
+    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
         let mut parts = token.split('/');
         let realm =
             parts.next().and_then(pavise_kernel::access::realm_of).ok_or_else(|| Error::new(Common::TokenInvalid, "no realm"))?;
         let identity = parts.next().unwrap_or_default().to_owned();
         let permissions = if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
-        Ok(Caller {
+        Ok(Arc::new(Caller {
             identity,
             realm,
             groups: parts.map(str::to_owned).collect(),
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             ..Caller::default()
-        })
+        }))
     }
 }
 
