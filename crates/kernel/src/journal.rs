@@ -7,6 +7,7 @@ use pavise_contract::common::v1::{
     GetMaxClockRequest, JournalClock, JournalEntry, JournalPage, ReadJournalRequest, WatchJournalRequest,
 };
 use pavise_contract::table::Method;
+use prost::Message as _;
 use prost_types::Any;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Code, Request, Response, Status};
@@ -21,6 +22,8 @@ use crate::token::Flaw;
 
 /// Entries a page when the caller does not say.
 const PAGE: u32 = 100;
+/// How many bytes the entries of a page have together: half of what gRPC clients take when nobody tells them otherwise.
+const LARGEST_PAGE: usize = 2 << 20;
 /// How long a watch waits before it looks again whether its caller may still hear, in seconds.
 const WATCH_WAIT: i32 = 2;
 /// How often the database is asked while nothing wakes a waiter: NOTIFY is only a hint.
@@ -160,8 +163,8 @@ impl Kernel {
     }
 
     fn as_page(&self, journal: &str, entries: Vec<Entry>, head: Head, after: i64) -> JournalPage {
+        let entries = fitting(entries.into_iter().map(|entry| self.as_message(journal, entry)));
         let clock = entries.last().map_or(after, |entry| entry.clock);
-        let entries = entries.into_iter().map(|entry| self.as_message(journal, entry)).collect();
         JournalPage { entries, clock, max_clock: head.clock, epoch: head.epoch }
     }
 
@@ -197,10 +200,41 @@ impl Kernel {
     }
 }
 
+/// As many of the entries as one message should hold, and the first however large it is.
+fn fitting(entries: impl Iterator<Item = JournalEntry>) -> Vec<JournalEntry> {
+    let mut size = 0_usize;
+    entries
+        .enumerate()
+        .take_while(|(at, entry)| {
+            size = size.saturating_add(entry.encoded_len());
+            *at == 0 || size <= LARGEST_PAGE
+        })
+        .map(|(_, entry)| entry)
+        .collect()
+}
+
 /// The reader's epoch has ended: what he read above `shared` is gone.
 fn epoch_changed(head: &Head, shared: i64) -> Error {
     let message =
         format!("the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there");
     let error = Error::new(Common::JournalEpochChanged, message);
     error.with("epoch", head.epoch.clone()).with("clock", shared.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_one_message_and_never_empty_for_what_is_large() {
+        let entry = |size: usize| {
+            let entity = Any { value: vec![0; size], ..Any::default() };
+            JournalEntry { entity: Some(entity), ..JournalEntry::default() }
+        };
+        let count = |sizes: &[usize]| fitting(sizes.iter().map(|size| entry(*size))).len();
+        assert_eq!(count(&[]), 0);
+        assert_eq!(count(&[10; 1000]), 1000);
+        assert_eq!(count(&[100_000; 1000]), 20, "of 100 kB each in 2 MiB");
+        assert_eq!(count(&[LARGEST_PAGE * 2, 1]), 1);
+    }
 }

@@ -152,7 +152,8 @@ impl Call {
         }
         let digest = digest_of(A::TABLE.name, &filter);
         if !page.token.is_empty() {
-            filter.before = Some(opened(page.token, &digest)?);
+            filter.before =
+                Some(opened(page.token, &digest).and_then(|id| if storable(&id) { Ok(id) } else { Err(of_no_list()) })?);
         }
         filter.limit = size + 1;
         let mut rows = self.kernel().store().list(A::TABLE, &filter).await?;
@@ -226,11 +227,13 @@ pub(crate) fn digest_of(table: &str, filter: &Filter) -> String {
 }
 
 pub(crate) fn opened(token: &str, digest: &str) -> Result<String> {
-    let refused = || {
-        Error::new(Common::InvalidPageToken, "page_token was not made by this list")
-            .violation("page_token", "was not made by this list")
-    };
-    let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| refused())?;
-    let text = String::from_utf8(bytes).map_err(|_| refused())?;
-    text.strip_prefix(digest).filter(|id| !id.is_empty()).map(str::to_owned).ok_or_else(refused)
+    let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| of_no_list())?;
+    let text = String::from_utf8(bytes).map_err(|_| of_no_list())?;
+    text.strip_prefix(digest).filter(|id| !id.is_empty()).map(str::to_owned).ok_or_else(of_no_list)
+}
+
+/// The refusal of a page token that no list made, or another.
+pub(crate) fn of_no_list() -> Error {
+    let why = "was not made by this list";
+    Error::new(Common::InvalidPageToken, format!("page_token {why}")).violation("page_token", why)
 }

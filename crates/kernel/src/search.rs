@@ -6,8 +6,8 @@ use pavise_contract::table::Lookup;
 
 use crate::aggregate::Aggregate;
 use crate::call::Call;
-use crate::error::{Common, Error, Result};
-use crate::read::{Page, digest_of, lookup, opened, storable};
+use crate::error::{Error, Result};
+use crate::read::{Page, digest_of, lookup, of_no_list, opened, storable};
 use crate::store::{Filter, Range, folded};
 
 /// So many values are read for one page at most: a filter that leaves little of them ends the page early.
@@ -126,14 +126,10 @@ impl Place {
     }
 
     fn read(text: &str) -> Result<Self> {
-        let refused = || {
-            Error::new(Common::InvalidPageToken, "page_token was not made by this list")
-                .violation("page_token", "was not made by this list")
-        };
         let mut parts = text.split('\0');
         let (way, value, id) = (parts.next(), parts.next(), parts.next());
-        let way = way.and_then(|way| way.parse().ok()).ok_or_else(refused)?;
-        let (value, id) = value.zip(id).filter(|_| parts.next().is_none()).ok_or_else(refused)?;
+        let way = way.and_then(|way| way.parse().ok()).ok_or_else(of_no_list)?;
+        let (value, id) = value.zip(id).filter(|_| parts.next().is_none()).ok_or_else(of_no_list)?;
         let after = (!id.is_empty()).then(|| (value.to_owned(), id.to_owned()));
         Ok(Self { way, after })
     }

@@ -20,6 +20,7 @@
 //! A table belongs to one journal: whoever holds the journal's counter row is the only writer of its tables.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use async_trait::async_trait;
@@ -107,6 +108,11 @@ impl Command {
             if escapes_nul(&row.doc) {
                 return Some(format!("a NUL character in the document of {} {:?}", write.table.name, row.id));
             }
+        }
+        // Two changes of one entity would be one of its versions each, of which a commit knows but the one before.
+        let mut changed = HashSet::with_capacity(self.writes.len());
+        if let Some(twice) = self.writes.iter().find(|write| !changed.insert((write.table.name, write.row.id.as_str()))) {
+            return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
         }
         let memory = self.memory.iter().flat_map(|memory| [&memory.key, &memory.request]);
         let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(memory);

@@ -59,6 +59,27 @@ async fn by_an_address_a_username_a_number_or_the_id_without_case() {
 }
 
 #[tokio::test]
+async fn a_page_token_is_only_what_a_list_made() {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+    for scene in scenes().await {
+        let token = searcher(&scene).await;
+        scene.member("ada@example.com").await;
+        let first = SearchIdentitiesRequest { page_size: 1, ..begins("") };
+        let (_, good) = found(&scene, &token, first.clone()).await;
+        // What binds it to its list is kept, and where it goes on is made up: no engine is asked for it.
+        let bound = URL_SAFE_NO_PAD.decode(good).unwrap()[..16].to_vec();
+        for place in [&b"a\0b"[..], b"\0", b"\xff", b""] {
+            let forged = URL_SAFE_NO_PAD.encode([&bound, place].concat());
+            let ask = SearchIdentitiesRequest { page_token: forged, ..first.clone() };
+            let refused = scene.identities().search_identities(with_token(ask, &token)).await;
+            assert_eq!(reason(refused), "INVALID_PAGE_TOKEN", "{place:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
     for scene in scenes().await {
         let token = searcher(&scene).await;

@@ -139,12 +139,13 @@ pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
     println!("640 changes of one entity, {conflicts} conflicts, 0 lost");
 }
 
-/// What one engine would refuse or mangle, every engine refuses; and a table belongs to its own journal only.
+/// What one engine would refuse or mangle, every engine refuses; a table belongs to its own journal only, and a command
+/// changes an entity once.
 pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let mut odd = Vec::new();
-    for number in 0..6 {
+    for number in 0..7 {
         odd.push(command(vec![Thing::new(format!("odd-{number}")).create()]));
     }
     odd[0].writes[0].row.doc = r#"{"text":"a\u0000b"}"#.into();
@@ -153,9 +154,12 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     odd[3].writes[0].row.doc = r#"{"text":"\\\u0000"}"#.into();
     odd[4].journal = "parts";
     odd[5].writes[0].row.doc = r#"{"text":"\\u0000 is text"}"#.into();
+    let twice = odd[6].writes[0].clone();
+    odd[6].writes.push(twice);
+    odd.swap(5, 6);
     let outcomes = commit_all(&store, &odd).await;
-    assert!(outcomes[..5].iter().all(|outcome| matches!(outcome, Outcome::Refused(_))), "{outcomes:?}");
-    assert_eq!(outcomes[5], Outcome::Committed(1));
+    assert!(outcomes[..6].iter().all(|outcome| matches!(outcome, Outcome::Refused(_))), "{outcomes:?}");
+    assert_eq!(outcomes[6], Outcome::Committed(1));
     let row = store.get(&THING, "odd-5").await.unwrap().unwrap();
     assert_eq!(canonical(&row.doc)["text"], "\\u0000 is text");
 }
