@@ -193,7 +193,7 @@ async fn the_mesh_key_speaks_for_machines_only() {
     let platform = Caller::platform("platform");
     let credential = MeshCredential::new(scene.mesh.clone(), "platform");
     let caller = scene.verifier.verify(&credential.token(NOW), NOW).await.unwrap();
-    assert_eq!(Caller { expires_at: None, ..caller }, platform);
+    assert_eq!(Caller { expires_at: None, ..(*caller).clone() }, platform);
     for realm in [Realm::User, Realm::Internal, Realm::Partner, Realm::GroupAdmin] {
         let token = issue(&Caller { realm, ..platform.clone() }, QUARTER, &scene.mesh, NOW);
         assert_eq!(refusal(&scene, &token).await, format!("TOKEN_INVALID {}", Flaw::UnknownKey), "{realm:?}");
