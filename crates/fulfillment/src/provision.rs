@@ -5,7 +5,7 @@ mod create;
 mod decide;
 mod fields;
 pub(crate) mod lifecycle;
-mod plan_change;
+pub(crate) mod plan_change;
 mod process;
 mod profile;
 mod state;

@@ -1,6 +1,7 @@
 //! What a subscription is for, and how its payments are tried.
 
-use pavise_kernel::{Call, Result};
+use pavise_kernel::common::v1::BillingPeriod;
+use pavise_kernel::{Call, Error, Result};
 
 use super::create;
 use crate::contract::v1::{Subscription, UpdateSubscriptionOfferRequest, UpdateSubscriptionRetryScheduleRequest};
@@ -9,6 +10,15 @@ use crate::contract::v1::{Subscription, UpdateSubscriptionOfferRequest, UpdateSu
 pub(super) async fn offer(call: &Call, request: &UpdateSubscriptionOfferRequest) -> Result<Subscription> {
     create::priced(&request.items)?;
     call.change::<Subscription>(&request.subscription_id, |subscription| {
+        let (before, after) = (subscription.billing_period(), request.billing_period());
+        if after != BillingPeriod::Unspecified && after != before {
+            if [before, after].contains(&BillingPeriod::PayPeriod) {
+                return Err(Error::field("billing_period", "a payroll's days are its own: end this one and make another"));
+            }
+            subscription.set_billing_period(after);
+            // It counted periods that are gone.
+            subscription.billing_frequency = 1;
+        }
         subscription.offer_id.clone_from(&request.offer_id);
         subscription.items.clone_from(&request.items);
         Ok(())

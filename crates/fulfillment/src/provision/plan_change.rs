@@ -1,11 +1,15 @@
 //! A member asks for another product, tier or supplements; later that is taken up.
 
-use pavise_kernel::common::v1::{Money, ProvisionType};
+use pavise_kernel::common::v1::{BillingPeriod, Currency, Money, ProvisionType};
+use pavise_kernel::error::Common;
 use pavise_kernel::time;
 use pavise_kernel::{Call, Error, Page, Result};
+use tonic::Request;
 
 use super::create;
 use super::lifecycle::{self, Event};
+use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
+use crate::contract::billing::{GetSubscriptionRequest, Subscription};
 use crate::contract::catalog::offer_service_client::OfferServiceClient;
 use crate::contract::catalog::{PricedLine, Selection, ValidateSelectionsRequest, ValidateSelectionsResponse};
 use crate::contract::v1::{
@@ -24,7 +28,15 @@ pub(super) async fn submit(call: &Call, request: SubmitPlanChangesRequest) -> Re
     }
     none_pending(call, &entitlement.id).await?;
     let priced = price(call, &request, &entitlement).await?;
-    let lines = create::numbered_lines(vec![line(&request, &priced, &entitlement)?]);
+    let line = line(&request, &priced, &entitlement)?;
+    covers(&line, &entitlement)?;
+    if line.is_recurring()
+        && let Some(current) = subscription(call, &entitlement).await?
+    {
+        let others = current.items.iter().any(|item| item.product_id != entitlement.product_id);
+        billed_alike(&line, &current, others)?;
+    }
+    let lines = create::numbered_lines(vec![line]);
     let provision = Provision {
         owner_id: call.owner().to_owned(),
         status: ProvisionStatus::PendingPlanChange.into(),
@@ -117,6 +129,89 @@ pub(super) async fn entitlement(call: &Call, id: &str) -> Result<Entitlement> {
     Ok(found)
 }
 
+/// The subscription that pays for an entitlement.
+async fn subscription(call: &Call, entitlement: &Entitlement) -> Result<Option<Subscription>> {
+    if entitlement.subscription_id.is_empty() {
+        return Ok(None);
+    }
+    let asked = GetSubscriptionRequest {
+        identity_id: entitlement.owner_id.clone(),
+        subscription_id: entitlement.subscription_id.clone(),
+    };
+    match SubscriptionServiceClient::new(call.peer("billing")).get_subscription(Request::new(asked)).await {
+        Ok(found) => Ok(Some(found.into_inner())),
+        Err(status) => {
+            let error = Error::from(status);
+            if error.is(Common::NotFound) { Ok(None) } else { Err(error) }
+        }
+    }
+}
+
+/// Whether one subscription can bill the line: in its currency, and as often as the `others` on it.
+///
+/// # Errors
+/// `PLAN_BILLED_OTHERWISE`.
+pub(crate) fn billed_alike(line: &ProvisionLine, current: &Subscription, others: bool) -> Result<()> {
+    let currency = |price: Option<&Money>| price.map_or(Currency::Unspecified, Money::currency);
+    let (old, new) = (currency(current.items.iter().find_map(|item| item.price.as_ref())), currency(line.renewal_price.as_ref()));
+    let other_currency = old != Currency::Unspecified && old != new;
+    let (before, after) = (current.billing_period(), line.billing_period());
+    let by_payroll = [before, after].contains(&BillingPeriod::PayPeriod);
+    if other_currency || before != after && (others || by_payroll) {
+        let (old, new, before, after) = (old.spelling(), new.spelling(), before.spelling(), after.spelling());
+        let message = format!(
+            "the plan is billed {before} in {old}, together with what else is on its subscription; this is billed {after} in {new}"
+        );
+        let error = Error::new(ErrorReason::PlanBilledOtherwise, message);
+        return Err(error.with("billing_period", before).with("currency", old));
+    }
+    Ok(())
+}
+
+/// Whether the people on the plan have room in the line that takes its place. A plan that stays in its tier keeps them.
+///
+/// # Errors
+/// `AUTHORIZED_USERS_EXCEEDED`.
+fn covers(line: &ProvisionLine, plan: &Entitlement) -> Result<()> {
+    let same = (&line.product_id, &line.tier_id) == (&plan.product_id, &plan.tier_id);
+    let most = line.max_authorized_users.and_then(|most| usize::try_from(most).ok());
+    let count = plan.authorized_users.len();
+    match most {
+        Some(most) if !same && count > most => {
+            let message = format!("the plan would cover {most} people besides the holder, not {count}; take somebody off first");
+            let error = Error::new(ErrorReason::AuthorizedUsersExceeded, message);
+            Err(error.with("covered", most.to_string()).with("count", count.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a change that was asked for earlier can still be made of the plan as it is now.
+///
+/// # Errors
+/// `STATUS_NOT_ALLOWED` when it has ended, `PLAN_CHANGED_MEANWHILE` when the product is another, or supplements were added
+/// that the new product does not take along, `AUTHORIZED_USERS_EXCEEDED`.
+pub(crate) fn still_possible(wish: &PlanChange, line: &ProvisionLine, plan: &Entitlement) -> Result<()> {
+    if plan.status() == EntitlementStatus::Cancelled {
+        return Err(Error::new(Common::StatusNotAllowed, "the entitlement is CANCELLED"));
+    }
+    let done = !wish.extends && plan.product_id == line.product_id;
+    if plan.product_id != wish.from_product_id && !done {
+        let message = "the entitlement has another product by now than when the change was asked for";
+        return Err(Error::new(ErrorReason::PlanChangedMeanwhile, message));
+    }
+    if !wish.extends && line.product_id != wish.from_product_id && !done && bought_since(wish, plan).next().is_some() {
+        let message = "supplements were added to the plan since the change was asked for; they do not belong to the new product";
+        return Err(Error::new(ErrorReason::PlanChangedMeanwhile, message));
+    }
+    if wish.extends { Ok(()) } else { covers(line, plan) }
+}
+
+/// The supplements that the plan has and had not when the change was asked for.
+pub(crate) fn bought_since<'p>(wish: &'p PlanChange, plan: &'p Entitlement) -> impl Iterator<Item = &'p String> {
+    plan.supplement_ids.iter().filter(|id| !wish.from_supplement_ids.contains(id))
+}
+
 async fn none_pending(call: &Call, entitlement: &str) -> Result<()> {
     let page = Page { size: 500, token: "", filters: vec![("status", ProvisionStatus::PendingPlanChange.spelling().to_owned())] };
     let (waiting, _) = call.page::<Provision>(page).await?;
@@ -179,13 +274,14 @@ fn line(
         business: own.business || entitlement.business,
         taxable: own.taxable,
         supplements: supplements.collect(),
+        max_authorized_users: Some(own.max_authorized_users),
         ..Default::default()
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::common::v1::{Currency, Date};
+    use pavise_kernel::common::v1::Date;
 
     use super::*;
 

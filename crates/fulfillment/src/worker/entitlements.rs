@@ -1,7 +1,7 @@
 //! Every line becomes an entitlement: a new one, one that is brought back, or one that changes.
 
 use pavise_kernel::Result;
-use pavise_kernel::common::v1::ProvisionType;
+use pavise_kernel::common::v1::{ProvisionType, RelationType};
 use pavise_kernel::peers::PeerChannel;
 use tonic::Request;
 
@@ -12,6 +12,7 @@ use crate::contract::v1::{
     Entitlement, EntitlementPerson, EntitlementStatus, EntitlementStatusReason, FulfillEntitlementRequest, FulfillmentStatus,
     GetEntitlementRequest, Provision, ProvisionLine, ReinstatementStatus, UpdateSubscriptionIdRequest,
 };
+use crate::provision::plan_change;
 
 type Entitlements = EntitlementServiceClient<PeerChannel>;
 
@@ -57,7 +58,7 @@ async fn create(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine
         provision_id: provision.id.clone(),
         order_id: provision.order_id.clone(),
         offer_id: provision.offer_id.clone(),
-        authorized_users: people(provision),
+        authorized_users: people(provision, line),
         provisioning_type: line.provision_type,
         service_area: provision.service_area,
         market_locale: provision.market_locale,
@@ -108,7 +109,7 @@ async fn change(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine
     let known = |person: &EntitlementPerson| {
         entitlement.authorized_users.iter().any(|one| (&one.id, one.permission_type) == (&person.id, person.permission_type))
     };
-    let new: Vec<_> = people(provision).into_iter().filter(|person| !known(person)).collect();
+    let new: Vec<_> = people(provision, line).into_iter().filter(|person| !known(person)).collect();
     if !new.is_empty() {
         let wanted = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
         entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
@@ -116,14 +117,19 @@ async fn change(run: &Run, entitlements: &mut Entitlements, line: &ProvisionLine
     Ok(entitlement)
 }
 
-/// The tier and the supplements afterwards: an extension keeps what is there and adds to it.
+/// The tier and the supplements afterwards: an extension keeps what is there and adds to it, another change keeps what was
+/// bought since it was asked for.
 fn plan(provision: &Provision, line: &ProvisionLine, entitlement: &Entitlement) -> (String, Vec<String>) {
-    if provision.plan_change.as_ref().is_none_or(|change| !change.extends) {
-        return (line.tier_id.clone(), line.supplement_ids.clone());
-    }
-    let mut supplement_ids = entitlement.supplement_ids.clone();
-    supplement_ids.extend(line.supplement_ids.iter().filter(|id| !entitlement.supplement_ids.contains(id)).cloned());
-    (entitlement.tier_id.clone(), supplement_ids)
+    let (tier_id, mut supplement_ids, more): (_, _, Vec<_>) = match &provision.plan_change {
+        None => (&line.tier_id, line.supplement_ids.clone(), Vec::new()),
+        Some(change) if change.extends => {
+            (&entitlement.tier_id, entitlement.supplement_ids.clone(), line.supplement_ids.iter().collect())
+        }
+        Some(change) => (&line.tier_id, line.supplement_ids.clone(), plan_change::bought_since(change, entitlement).collect()),
+    };
+    let missing: Vec<_> = more.into_iter().filter(|id| !supplement_ids.contains(id)).cloned().collect();
+    supplement_ids.extend(missing);
+    (tier_id.clone(), supplement_ids)
 }
 
 /// What is not set up at its first use is set up now.
@@ -154,14 +160,22 @@ fn subscription_of(provision: &Provision, line: &ProvisionLine) -> String {
     if line.is_recurring() { provision.subscription_id.clone() } else { String::new() }
 }
 
-fn people(provision: &Provision) -> Vec<EntitlementPerson> {
+/// The people whom a line covers: users of the business by a business plan, family members by the others, and no more of
+/// them than it has room for.
+fn people(provision: &Provision, line: &ProvisionLine) -> Vec<EntitlementPerson> {
+    let most = line.max_authorized_users.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or_default());
+    let covered = |user: &&crate::contract::v1::ProvisionAuthorizedUser| {
+        let of_business = user.relation_type() == RelationType::NormalUser;
+        line.business == of_business || provision.lines.iter().all(|line| line.business != of_business)
+    };
+
     let person = |user: &crate::contract::v1::ProvisionAuthorizedUser| EntitlementPerson {
         id: user.identity_id.clone(),
         permission_type: user.relation_type,
         name: format!("{} {}", user.first_name, user.last_name).trim().chars().take(200).collect(),
         added_on: None,
     };
-    provision.authorized_users.iter().map(person).collect()
+    provision.authorized_users.iter().filter(covered).take(most).map(person).collect()
 }
 
 #[cfg(test)]

@@ -1,39 +1,39 @@
-//! What renews gets a subscription. For a plan change one with the new items takes the place of the one before.
+//! What renews gets a subscription. A plan change puts its items on the one that pays for the plan: how it is paid, what is
+//! paid for already and an end that was asked for stay what they are.
 
-use pavise_kernel::common::v1::{Date, Money};
-use pavise_kernel::{Result, time};
+use pavise_kernel::common::v1::Money;
+use pavise_kernel::error::Common;
+use pavise_kernel::{Error, Result};
 use tonic::Request;
 
 use super::run::{Run, found};
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
     CancelReason, CancelSubscriptionRequest, CreateSubscriptionRequest, GetSubscriptionRequest, OfferItemType, Subscription,
-    SubscriptionItem, SubscriptionStatus,
+    SubscriptionItem, SubscriptionStatus, UpdateSubscriptionOfferRequest,
 };
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
-use crate::contract::v1::{
-    AddSubscriptionRequest, ListEntitlementsRequest, PlanChange, Provision, ProvisionLine, UpdateSubscriptionIdRequest,
-};
+use crate::contract::v1::{AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine};
+use crate::provision::plan_change;
 
-/// Makes and records the subscription, unless it is there already or nothing renews.
+/// How often a subscription that others change at the same time is changed anew.
+const TRIES: usize = 5;
+
+/// Makes or changes the subscription and records it, unless that is done already or nothing renews.
 pub(super) async fn add(run: &mut Run) -> Result<()> {
     if !run.provision().subscription_id.is_empty() {
         return Ok(());
     }
-    // The one before ends first, so that there is never a day on which both are billed; what it was is read from what
-    // it ended as, so that a repeat of this step asks for the same.
-    let earlier = end_earlier(run).await?;
-    let items = items(run.provision(), earlier.as_ref());
-    if items.is_empty() {
-        return Ok(());
-    }
-    let wanted = wanted(run.provision(), earlier.as_ref(), items);
-    let mut subscriptions = SubscriptionServiceClient::new(run.peer("billing"));
-    let made = subscriptions.create_subscription(run.request(wanted, "subscription")).await?.into_inner();
-    if let Some(earlier) = &earlier {
-        hand_over(run, &earlier.id, &made.id).await?;
-    }
-    let record = AddSubscriptionRequest { provision_id: run.provision().id.clone(), subscription_id: made.id };
+    let changed = match plan(run).await? {
+        Some(plan) => change(run, &plan).await?,
+        None => None,
+    };
+    let subscription_id = match changed {
+        Some(subscription_id) => subscription_id,
+        None if run.provision().is_recurring() => create(run).await?,
+        None => return Ok(()),
+    };
+    let record = AddSubscriptionRequest { provision_id: run.provision().id.clone(), subscription_id };
     let provision = run.provisions().add_subscription(run.change(record, "subscription/recorded")).await?.into_inner();
     run.set(provision);
     Ok(())
@@ -53,56 +53,114 @@ async fn get(run: &Run, subscription_id: &str) -> Result<Option<Subscription>> {
     found(SubscriptionServiceClient::new(run.peer("billing")).get_subscription(Request::new(asked)).await)
 }
 
-/// Ends the subscription of the plan that changes, and answers what it was.
-async fn end_earlier(run: &Run) -> Result<Option<Subscription>> {
-    let Some(change) = &run.provision().plan_change else { return Ok(None) };
-    if change.extends && !run.provision().is_recurring() {
-        return Ok(None);
+/// The entitlement that changes, if one does and still can: time has passed since it was asked for.
+async fn plan(run: &Run) -> Result<Option<Entitlement>> {
+    let Some(wish) = &run.provision().plan_change else { return Ok(None) };
+    let asked =
+        GetEntitlementRequest { identity_id: run.provision().owner_id.clone(), entitlement_id: wish.entitlement_id.clone() };
+    let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
+    let plan = entitlements.get_entitlement(Request::new(asked)).await?.into_inner();
+    for line in &run.provision().lines {
+        plan_change::still_possible(wish, line, &plan)?;
     }
-    let Some(earlier) = get(run, &change.from_subscription_id).await? else { return Ok(None) };
-    if earlier.status() == SubscriptionStatus::Cancelled {
-        return Ok(Some(earlier));
+    Ok(Some(plan))
+}
+
+/// Puts the new items on the subscription that pays for the plan, and answers its id. There is none to answer when the
+/// plan has no subscription, or nothing on it renews.
+async fn change(run: &Run, plan: &Entitlement) -> Result<Option<String>> {
+    let provision = run.provision();
+    let wish = provision.plan_change.as_ref().filter(|wish| !wish.extends || provision.is_recurring());
+    let Some(wish) = wish else { return Ok(None) };
+    for _ in 0..TRIES {
+        let Some(current) = get(run, &plan.subscription_id).await? else { return Ok(None) };
+        let Some(wanted) = offer(provision, wish, plan, &current)? else {
+            end(run, &current).await?;
+            return Ok(None);
+        };
+        let id = current.id.clone();
+        // What was changed already, and its answer lost, is changed no second time.
+        let done = wanted.items == current.items && [0, current.billing_period].contains(&wanted.billing_period);
+        if !done {
+            match put(run, wanted, current.version).await {
+                // Somebody else changed it meanwhile: what he did stays.
+                Err(error) if error.is(Common::VersionMismatch) => continue,
+                other => other?,
+            }
+        }
+        return Ok(Some(id).filter(|_| provision.is_recurring()));
+    }
+    Err(Error::unavailable("billing", "the subscription changes all the time"))
+}
+
+async fn put(run: &Run, wanted: UpdateSubscriptionOfferRequest, version: i64) -> Result<()> {
+    let mut request = run.request(wanted, &format!("subscription/offer/{version}"));
+    if let Ok(tag) = version.to_string().parse() {
+        request.metadata_mut().insert("if-match", tag);
+    }
+    SubscriptionServiceClient::new(run.peer("billing")).update_subscription_offer(request).await?;
+    Ok(())
+}
+
+/// What the subscription is for from now on; nothing when none of it renews.
+fn offer(
+    provision: &Provision,
+    wish: &PlanChange,
+    plan: &Entitlement,
+    current: &Subscription,
+) -> Result<Option<UpdateSubscriptionOfferRequest>> {
+    let new = items(provision, wish.extends);
+    let is_new = |item: &SubscriptionItem| {
+        new.iter().any(|new| (&new.product_id, &new.supplement_id) == (&item.product_id, &item.supplement_id))
+    };
+    let kept: Vec<_> = current.items.iter().filter(|item| stays(wish, plan, item) && !is_new(item)).cloned().collect();
+    let line = provision.lines.iter().find(|line| line.is_recurring());
+    if let Some(line) = line {
+        plan_change::billed_alike(line, current, !kept.is_empty())?;
+    }
+    let items: Vec<_> = kept.into_iter().chain(new).collect();
+    let takes_its_place = !wish.extends && !provision.offer_id.is_empty();
+    Ok(Some(UpdateSubscriptionOfferRequest {
+        identity_id: provision.owner_id.clone(),
+        subscription_id: current.id.clone(),
+        offer_id: if takes_its_place { &provision.offer_id } else { &current.offer_id }.clone(),
+        billing_period: line.map_or(0, |line| line.billing_period),
+        items,
+    })
+    .filter(|wanted| !wanted.items.is_empty()))
+}
+
+/// Whether an item is billed on: all of them beside what is added, else those of other products, and supplements that
+/// were bought since the change was asked for.
+fn stays(wish: &PlanChange, plan: &Entitlement, item: &SubscriptionItem) -> bool {
+    let bought_since =
+        || plan.supplement_ids.contains(&item.supplement_id) && !wish.from_supplement_ids.contains(&item.supplement_id);
+    wish.extends || item.product_id != wish.from_product_id || bought_since()
+}
+
+/// Ends the subscription of a plan that is not paid for again.
+async fn end(run: &Run, current: &Subscription) -> Result<()> {
+    if current.status() == SubscriptionStatus::Cancelled {
+        return Ok(());
     }
     let wanted = CancelSubscriptionRequest {
         identity_id: run.provision().owner_id.clone(),
-        subscription_id: earlier.id,
+        subscription_id: current.id.clone(),
         reason: CancelReason::MemberRequestedCancel.into(),
         ..Default::default()
     };
     let mut subscriptions = SubscriptionServiceClient::new(run.peer("billing"));
-    Ok(Some(subscriptions.cancel_subscription(run.request(wanted, "subscription/earlier")).await?.into_inner()))
-}
-
-/// The other entitlements that the one before paid for are paid for by the new one. The one that changes gets it with
-/// its new product.
-async fn hand_over(run: &Run, from: &str, to: &str) -> Result<()> {
-    let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
-    let provision = run.provision();
-    let changed = provision.plan_change.as_ref().map(|change| change.entitlement_id.as_str());
-    let asked = ListEntitlementsRequest {
-        identity_id: provision.owner_id.clone(),
-        subscription_id: from.to_owned(),
-        page_size: 500,
-        ..Default::default()
-    };
-    let page = entitlements.list_entitlements(Request::new(asked)).await?.into_inner();
-    for other in page.entitlements.iter().filter(|other| Some(other.id.as_str()) != changed) {
-        // What is over keeps the subscription that paid for it.
-        if other.status() == crate::contract::v1::EntitlementStatus::Cancelled {
-            continue;
-        }
-        let wanted = UpdateSubscriptionIdRequest { entitlement_id: other.id.clone(), subscription_id: to.to_owned() };
-        entitlements.update_subscription_id(run.request(wanted, &format!("subscription/handed/{}", other.id))).await?;
-    }
+    subscriptions.cancel_subscription(run.request(wanted, "subscription/ended")).await?;
     Ok(())
 }
 
-fn wanted(provision: &Provision, earlier: Option<&Subscription>, items: Vec<SubscriptionItem>) -> CreateSubscriptionRequest {
+async fn create(run: &Run) -> Result<String> {
+    let provision = run.provision();
     let recurring = provision.lines.iter().find(|line| line.is_recurring());
-    let mut wanted = CreateSubscriptionRequest {
+    let wanted = CreateSubscriptionRequest {
         identity_id: provision.owner_id.clone(),
         offer_id: provision.offer_id.clone(),
-        items,
+        items: items(provision, false),
         billing_period: recurring.map_or(provision.billing_period, |line| line.billing_period),
         payment_method_id: provision.payment_method_id.clone(),
         administrative_area: provision.service_area,
@@ -114,58 +172,13 @@ fn wanted(provision: &Provision, earlier: Option<&Subscription>, items: Vec<Subs
         brand: provision.brand.clone(),
         ..Default::default()
     };
-    if let Some(earlier) = earlier {
-        // What is paid for stays paid for: the new items are billed from the day on which the old ones would have been.
-        wanted.next_bill_on = earlier.next_bill_on.or_else(|| earlier.paid_to_date.map(|day| time::add_days(day, 1)));
-        wanted.paid_to_date = earlier.paid_to_date;
-        wanted.bill_cycle_day = earlier.bill_cycle_day;
-        wanted.billing_frequency = earlier.billing_frequency;
-        wanted.retry_schedule.clone_from(&earlier.retry_schedule);
-        wanted.vendor = earlier.vendor;
-        wanted.billing_division.clone_from(&earlier.billing_division);
-        wanted.friendly_id.clone_from(&earlier.friendly_id);
-        wanted.friendly_id_type = earlier.friendly_id_type;
-        wanted.started_on = started(earlier.started_on, wanted.next_bill_on);
-        inherit(&mut wanted.payment_method_id, &earlier.payment_method_id);
-        inherit(&mut wanted.postal_code, &earlier.postal_code);
-        inherit(&mut wanted.offer_id, &earlier.offer_id);
-        inherit(&mut wanted.brand, &earlier.brand);
-        inherit(&mut wanted.source, &earlier.source);
-        if wanted.administrative_area == 0 {
-            wanted.administrative_area = earlier.administrative_area;
-        }
-        if recurring.is_none() {
-            wanted.billing_period = earlier.billing_period;
-        }
-    }
-    wanted
+    let mut subscriptions = SubscriptionServiceClient::new(run.peer("billing"));
+    Ok(subscriptions.create_subscription(run.request(wanted, "subscription")).await?.into_inner().id)
 }
 
-/// The first day, as far as it is before the next bill.
-fn started(first: Option<Date>, next_bill: Option<Date>) -> Option<Date> {
-    first.filter(|first| next_bill.is_none_or(|next| time::days(*first) <= time::days(next)))
-}
-
-fn inherit(place: &mut String, value: &str) {
-    if place.is_empty() {
-        value.clone_into(place);
-    }
-}
-
-/// What is billed: the lines that renew, and what stays of the subscription before.
-fn items(provision: &Provision, earlier: Option<&Subscription>) -> Vec<SubscriptionItem> {
-    let kept = earlier
-        .into_iter()
-        .flat_map(|earlier| earlier.items.iter())
-        .filter(|item| stays(provision.plan_change.as_ref(), item))
-        .cloned();
-    let extends = provision.plan_change.as_ref().is_some_and(|change| change.extends);
-    kept.chain(provision.lines.iter().filter(|line| line.is_recurring()).flat_map(|line| items_of(line, extends))).collect()
-}
-
-/// A plan change that extends keeps everything; another one takes the place of its product.
-fn stays(change: Option<&PlanChange>, item: &SubscriptionItem) -> bool {
-    change.is_none_or(|change| change.extends || item.product_id != change.from_product_id)
+/// The lines that renew as items.
+fn items(provision: &Provision, extends: bool) -> Vec<SubscriptionItem> {
+    provision.lines.iter().filter(|line| line.is_recurring()).flat_map(|line| items_of(line, extends)).collect()
 }
 
 /// A line as items: the product, and each supplement whose price is known by itself.
@@ -233,46 +246,80 @@ mod tests {
         SubscriptionItem { product_id: product.to_owned(), price: usd(amount), ..Default::default() }
     }
 
+    fn paying(items: Vec<SubscriptionItem>) -> Subscription {
+        let billing_period = BillingPeriod::Monthly.into();
+        Subscription { items, offer_id: "old".to_owned(), billing_period, ..Default::default() }
+    }
+
+    fn wish(from: &str) -> PlanChange {
+        PlanChange { from_product_id: from.to_owned(), ..Default::default() }
+    }
+
+    fn plan_change() -> Provision {
+        Provision { offer_id: "new".to_owned(), ..Default::default() }
+    }
+
     #[test]
     fn a_line_is_billed_as_a_product_and_its_supplements() {
         let part = ProvisionSupplement { supplement_id: "trial".to_owned(), renewal_price: usd(900), ..Default::default() };
         let line = ProvisionLine { supplements: vec![part], supplement_ids: vec!["trial".to_owned()], ..line("legal", 3895) };
         assert_eq!(billed(&items_of(&line, false)), [("legal", "", 2995), ("legal", "trial", 900)]);
         let once = ProvisionLine { billing_period: BillingPeriod::OneTime.into(), ..line.clone() };
-        assert!(items(&Provision { lines: vec![once], ..Default::default() }, None).is_empty());
+        assert!(items(&Provision { lines: vec![once], ..Default::default() }, false).is_empty());
         assert_eq!(items_of(&line, false)[0].name, "legal");
     }
 
     #[test]
     fn a_plan_change_takes_the_place_of_its_product_only() {
-        let change = PlanChange { from_product_id: "legal".to_owned(), ..Default::default() };
-        let provision = Provision { lines: vec![line("legal-plus", 4995)], plan_change: Some(change), ..Default::default() };
-        let earlier = Subscription { items: vec![item("legal", 2995), item("identity", 1495)], ..Default::default() };
-        assert_eq!(billed(&items(&provision, Some(&earlier))), [("identity", "", 1495), ("legal-plus", "", 4995)]);
+        let change = wish("legal");
+        let provision = Provision { lines: vec![line("legal-plus", 4995)], ..plan_change() };
+        let current = paying(vec![item("legal", 2995), item("identity", 1495)]);
+        let wanted = offer(&provision, &change, &Entitlement::default(), &current).unwrap().unwrap();
+        assert_eq!(billed(&wanted.items), [("identity", "", 1495), ("legal-plus", "", 4995)]);
+        assert_eq!(wanted.offer_id, "new");
+        let again = offer(&provision, &change, &Entitlement::default(), &paying(wanted.items.clone())).unwrap().unwrap();
+        assert_eq!(again.items, wanted.items, "a repeat asks for the same");
     }
 
     #[test]
     fn an_extension_adds_to_what_is_billed() {
-        let change = PlanChange { from_product_id: "legal".to_owned(), extends: true, ..Default::default() };
+        let change = PlanChange { extends: true, ..wish("legal") };
         let added = ProvisionLine { supplement_ids: vec!["trial".to_owned()], ..line("legal", 900) };
-        let provision = Provision { lines: vec![added], plan_change: Some(change), ..Default::default() };
-        let earlier = Subscription { items: vec![item("legal", 2995)], ..Default::default() };
-        assert_eq!(billed(&items(&provision, Some(&earlier))), [("legal", "", 2995), ("legal", "trial", 900)]);
+        let provision = Provision { lines: vec![added], ..plan_change() };
+        let current = paying(vec![item("legal", 2995)]);
+        let wanted = offer(&provision, &change, &Entitlement::default(), &current).unwrap().unwrap();
+        assert_eq!(billed(&wanted.items), [("legal", "", 2995), ("legal", "trial", 900)]);
+        assert_eq!(wanted.offer_id, "old", "it is the plan's");
     }
 
     #[test]
-    fn what_is_paid_for_is_not_billed_again() {
-        let day = |month, day| Some(Date { year: 2026, month, day });
-        let earlier = Subscription {
-            paid_to_date: day(4, 14),
-            started_on: day(1, 15),
-            bill_cycle_day: 15,
-            payment_method_id: "card".to_owned(),
-            ..Default::default()
-        };
-        let provision = Provision { offer_id: "new".to_owned(), lines: vec![line("legal", 4995)], ..Default::default() };
-        let wanted = wanted(&provision, Some(&earlier), Vec::new());
-        assert_eq!((wanted.next_bill_on, wanted.paid_to_date, wanted.started_on), (day(4, 15), day(4, 14), day(1, 15)));
-        assert_eq!((wanted.payment_method_id.as_str(), wanted.offer_id.as_str()), ("card", "new"));
+    fn a_supplement_that_was_bought_meanwhile_is_billed_on() {
+        let plan = Entitlement { supplement_ids: vec!["held".to_owned(), "trial".to_owned()], ..Default::default() };
+        let change = PlanChange { from_supplement_ids: vec!["held".to_owned()], ..wish("legal") };
+        let supplement = |id: &str| SubscriptionItem { supplement_id: id.to_owned(), ..item("legal", 900) };
+        let current = paying(vec![item("legal", 2995), supplement("held"), supplement("trial")]);
+        let provision = Provision { lines: vec![line("legal", 3495)], ..plan_change() };
+        let wanted = offer(&provision, &change, &plan, &current).unwrap().unwrap();
+        assert_eq!(billed(&wanted.items), [("legal", "trial", 900), ("legal", "", 3495)]);
+    }
+
+    #[test]
+    fn another_period_is_for_the_whole_subscription() {
+        let annual = ProvisionLine { billing_period: BillingPeriod::Annual.into(), ..line("legal-plus", 32945) };
+        let provision = Provision { lines: vec![annual], ..plan_change() };
+        let alone = paying(vec![item("legal", 2995)]);
+        let wanted = offer(&provision, &wish("legal"), &Entitlement::default(), &alone).unwrap().unwrap();
+        assert_eq!(wanted.billing_period(), BillingPeriod::Annual);
+        let shared = paying(vec![item("legal", 2995), item("identity", 1495)]);
+        let refused = offer(&provision, &wish("legal"), &Entitlement::default(), &shared).unwrap_err();
+        assert_eq!(refused.reason(), "PLAN_BILLED_OTHERWISE");
+    }
+
+    #[test]
+    fn what_is_not_paid_for_again_leaves_nothing_to_bill() {
+        let once = ProvisionLine { billing_period: BillingPeriod::OneTime.into(), ..line("legal-once", 9900) };
+        let provision = Provision { lines: vec![once], ..plan_change() };
+        let alone = paying(vec![item("legal", 2995)]);
+        assert_eq!(offer(&provision, &wish("legal"), &Entitlement::default(), &alone).unwrap(), None);
     }
 }

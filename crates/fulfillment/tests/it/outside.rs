@@ -24,6 +24,7 @@ pub(crate) struct Outside {
     orders: Mutex<Vec<orders::Order>>,
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     memories: Mutex<BTreeMap<String, Vec<u8>>>,
+    disturbance: Mutex<Option<billing::SubscriptionItem>>,
 }
 
 impl Outside {
@@ -45,6 +46,11 @@ impl Outside {
     /// Changes a subscription.
     pub(crate) fn change_subscription(&self, id: &str, change: impl FnOnce(&mut billing::Subscription)) {
         change(self.subscriptions.lock().unwrap().iter_mut().find(|known| known.id == id).unwrap());
+    }
+
+    /// Lets somebody else add to a subscription once it was looked at.
+    pub(crate) fn disturb(&self, item: billing::SubscriptionItem) {
+        *self.disturbance.lock().unwrap() = Some(item);
     }
 
     /// Lets an order be known.
@@ -74,12 +80,13 @@ impl Outside {
     async fn serve(&self, request: Request<Body>) -> Result<Response<Body>, BoxError> {
         let path = request.uri().path().to_owned();
         let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
+        let version = request.headers().get("if-match").map(|tag| tag.to_str().unwrap().parse::<i64>().unwrap());
         let message = asked(request).await?;
         let memory = key.map(|key| format!("{path} {key}"));
         if let Some(known) = memory.as_ref().and_then(|memory| self.memories.lock().unwrap().get(memory).cloned()) {
             return Ok(answered(&known));
         }
-        match self.answer(&path, &message) {
+        match self.answer(&path, &message, version) {
             Ok(answer) => {
                 if let Some(memory) = memory {
                     self.memories.lock().unwrap().insert(memory, answer.clone());
@@ -90,7 +97,7 @@ impl Outside {
         }
     }
 
-    fn answer(&self, path: &str, message: &[u8]) -> Result<Vec<u8>> {
+    fn answer(&self, path: &str, message: &[u8], version: Option<i64>) -> Result<Vec<u8>> {
         match path.rsplit('/').next().unwrap() {
             "CreateIdentity" => self.create_identity(read(message)).map(|answer| answer.encode_to_vec()),
             "GetIdentity" => {
@@ -107,6 +114,12 @@ impl Outside {
             "GetSubscription" => {
                 let wanted: billing::GetSubscriptionRequest = read(message);
                 let found = self.subscriptions().into_iter().find(|known| known.id == wanted.subscription_id);
+                if let Some(item) = self.disturbance.lock().unwrap().take() {
+                    self.change_subscription(&wanted.subscription_id, |known| {
+                        known.items.push(item);
+                        known.version += 1;
+                    });
+                }
                 found
                     .map(|answer| answer.encode_to_vec())
                     .ok_or_else(|| Error::not_found("subscription", &wanted.subscription_id))
@@ -121,6 +134,7 @@ impl Outside {
                 let found = self.subscriptions().into_iter().find(|known| known.id == wanted.subscription_id);
                 Ok(found.unwrap().encode_to_vec())
             }
+            "UpdateSubscriptionOffer" => self.update_offer(read(message), version).map(|answer| answer.encode_to_vec()),
             "GetProduct" => {
                 let wanted: catalog::GetProductRequest = read(message);
                 let found = self.products.lock().unwrap().iter().find(|known| known.id == wanted.product_id).cloned();
@@ -148,6 +162,28 @@ impl Outside {
         Ok(made)
     }
 
+    fn update_offer(
+        &self,
+        wanted: billing::UpdateSubscriptionOfferRequest,
+        version: Option<i64>,
+    ) -> Result<billing::Subscription> {
+        let mut subscriptions = self.subscriptions.lock().unwrap();
+        let found = subscriptions.iter_mut().find(|known| known.id == wanted.subscription_id).unwrap();
+        if version.is_some_and(|version| version != found.version) {
+            return Err(Error::new(Common::VersionMismatch, "it is at another version"));
+        }
+        if found.status() == billing::SubscriptionStatus::Cancelled {
+            return Err(Error::new(Common::StatusNotAllowed, "the subscription is CANCELLED"));
+        }
+        found.offer_id = wanted.offer_id;
+        found.items = wanted.items;
+        if wanted.billing_period != 0 {
+            found.billing_period = wanted.billing_period;
+        }
+        found.version += 1;
+        Ok(found.clone())
+    }
+
     fn create_subscription(&self, wanted: billing::CreateSubscriptionRequest) -> billing::Subscription {
         let mut subscriptions = self.subscriptions.lock().unwrap();
         let made = billing::Subscription {
@@ -159,6 +195,7 @@ impl Outside {
             billing_period: wanted.billing_period,
             payment_method_id: wanted.payment_method_id,
             order_offer_id: wanted.order_offer_id,
+            version: 1,
             next_bill_on: wanted.next_bill_on,
             paid_to_date: wanted.paid_to_date,
             ..Default::default()

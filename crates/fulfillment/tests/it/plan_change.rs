@@ -1,8 +1,9 @@
 //! A plan is changed, or extended by an order of supplements.
 
 use pavise_fulfillment::contract::v1::{
-    CreateProvisionRequest, Entitlement, FulfillmentStatus, GetEntitlementRequest, ProcessPlanChangesRequest, Provision,
-    ProvisionStatus as Status, SubmitPlanChangesRequest,
+    CancelEntitlementRequest, CreateProvisionRequest, Entitlement, EntitlementStatusReason, FulfillmentStatus,
+    GetEntitlementRequest, ProcessPlanChangesRequest, Provision, ProvisionLine, ProvisionStatus as Status,
+    SubmitPlanChangesRequest,
 };
 use pavise_fulfillment::contract::{billing, catalog};
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
@@ -32,16 +33,24 @@ async fn entitlement(world: &World, id: &str) -> Entitlement {
 }
 
 fn priced(world: &World) {
-    let own = catalog::PricedLine {
+    sold_as(world, plus());
+}
+
+fn plus() -> catalog::PricedLine {
+    catalog::PricedLine {
         product_id: "legal-plus".to_owned(),
         tier_id: "family".to_owned(),
         name: "Legal Plus".to_owned(),
         family: "lgl".to_owned(),
         renewal_price: Some(usd(4995)),
         billing_period: BillingPeriod::Monthly.into(),
+        max_authorized_users: 9,
         ..Default::default()
-    };
-    world.outside.prices(catalog::ValidateSelectionsResponse { valid: true, lines: vec![own], ..Default::default() });
+    }
+}
+
+fn sold_as(world: &World, line: catalog::PricedLine) {
+    world.outside.prices(catalog::ValidateSelectionsResponse { valid: true, lines: vec![line], ..Default::default() });
 }
 
 fn wish(entitlement_id: &str) -> SubmitPlanChangesRequest {
@@ -70,11 +79,12 @@ async fn changed(world: &World, sold: &Provision, change: &str) {
     assert_eq!(done.status(), Status::Completed, "{:?}", done.failure);
     assert_eq!(done.entitlement_ids, [sold.entitlement_ids[0].clone()]);
     assert_eq!(billed(world), [("identity".to_owned(), 1495), ("legal-plus".to_owned(), 4995)]);
-    assert_eq!(world.outside.subscriptions().len(), 2, "one took the place of one");
-    let new = world.outside.subscriptions().pop().unwrap();
-    assert_eq!((new.paid_to_date, new.next_bill_on), (Some(PAID_TO), Some(time::add_days(PAID_TO, 1))), "nothing is paid twice");
+    let [paying] = world.outside.subscriptions().try_into().unwrap();
+    let (next, paid_to) = (Some(time::add_days(PAID_TO, 1)), Some(PAID_TO));
+    assert_eq!((paying.paid_to_date, paying.next_bill_on), (paid_to, next), "nothing is paid twice");
+    assert_eq!((done.subscription_id.as_str(), paying.offer_id.as_str()), (paying.id.as_str(), "offer-plus"));
     for id in &sold.entitlement_ids {
-        assert_eq!(entitlement(world, id).await.subscription_id, new.id);
+        assert_eq!(entitlement(world, id).await.subscription_id, paying.id);
     }
     let legal = entitlement(world, &sold.entitlement_ids[0]).await;
     assert_eq!((legal.product_id.as_str(), legal.name.as_str()), ("legal-plus", "Legal Plus"));
@@ -157,19 +167,30 @@ async fn another_members_plan_does_not_exist() {
     assert_eq!(world.provisions("buyer").submit_plan_changes(stranger).await.unwrap_err().code(), Code::PermissionDenied);
 }
 
-#[tokio::test]
-async fn an_order_of_supplements_extends_the_plan() {
-    let (mut world, sold) = member().await;
+/// An order of the supplement "trial-defense" to the legal plan.
+fn trial_defense(sold: &Provision) -> CreateProvisionRequest {
     let mut extra = line("legal", "lgl", 900);
     extra.supplement_ids = vec!["trial-defense".to_owned()];
-    let request = CreateProvisionRequest {
+    CreateProvisionRequest {
         order_offer_id: "order-offer-2".to_owned(),
         entitlement_id: sold.entitlement_ids[0].clone(),
         lines: vec![extra],
         authorized_users: vec![],
+        payment_method_id: "another card".to_owned(),
         ..family()
-    };
-    let id = world.create(request).await.id;
+    }
+}
+
+#[tokio::test]
+async fn an_order_of_supplements_extends_the_plan() {
+    let (mut world, sold) = member().await;
+    world.outside.change_subscription("subscription-1", |subscription| {
+        subscription.set_status(billing::SubscriptionStatus::PendingCancel);
+        subscription.scheduled_cancel_on = Some(PAID_TO);
+        subscription.group_id = "acme".to_owned();
+    });
+    let before = world.outside.subscriptions();
+    let id = world.create(trial_defense(&sold)).await.id;
     world.settle().await;
     let done = world.provision(&id).await;
     assert_eq!(done.status(), Status::Completed, "{:?}", done.failure);
@@ -178,4 +199,160 @@ async fn an_order_of_supplements_extends_the_plan() {
     assert_eq!(legal.name, "legal plan");
     let expected = [("legal".to_owned(), 2995), ("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900)];
     assert_eq!(billed(&world), expected);
+    // Nothing but what is billed has changed: not how it is paid, and not that it ends.
+    let [after] = world.outside.subscriptions().try_into().unwrap();
+    let as_before = billing::Subscription { items: before[0].items.clone(), version: before[0].version, ..after };
+    assert_eq!([as_before], before.as_slice());
+}
+
+#[tokio::test]
+async fn a_supplement_that_is_ordered_twice_is_billed_once() {
+    let (mut world, sold) = member().await;
+    world.create(trial_defense(&sold)).await;
+    let second = CreateProvisionRequest { order_offer_id: "order-offer-3".to_owned(), ..trial_defense(&sold) };
+    let second = world.create(second).await.id;
+    world.settle().await;
+    assert_eq!(world.provision(&second).await.status(), Status::Completed);
+    let expected = [("legal".to_owned(), 2995), ("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900)];
+    assert_eq!(billed(&world), expected);
+    assert_eq!(world.outside.subscriptions().len(), 1);
+}
+
+#[tokio::test]
+async fn a_supplement_that_is_bought_while_a_change_waits_goes_along() {
+    let (mut world, sold) = member().await;
+    sold_as(&world, catalog::PricedLine { product_id: "legal".to_owned(), tier_id: "single".to_owned(), ..plus() });
+    let wish = SubmitPlanChangesRequest {
+        product_id: "legal".to_owned(),
+        tier_id: "single".to_owned(),
+        ..wish(&sold.entitlement_ids[0])
+    };
+    let change = world.provisions("buyer").submit_plan_changes(wish).await.unwrap().into_inner();
+    world.create(trial_defense(&sold)).await;
+    world.settle().await;
+    world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
+    world.settle().await;
+    let done = world.provision(&change.id).await;
+    assert_eq!(done.status(), Status::Completed, "{:?}", done.failure);
+    let legal = entitlement(&world, &sold.entitlement_ids[0]).await;
+    assert_eq!((legal.tier_id.as_str(), legal.supplement_ids), ("single", vec!["trial-defense".to_owned()]));
+    let expected = [("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900), ("legal".to_owned(), 4995)];
+    assert_eq!(billed(&world), expected);
+}
+
+#[tokio::test]
+async fn a_supplement_is_not_lost_with_its_product() {
+    let (mut world, sold) = member().await;
+    priced(&world);
+    let change = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    world.create(trial_defense(&sold)).await;
+    world.settle().await;
+    world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
+    world.settle().await;
+    assert_eq!(failed_for(&world, &change).await, "PLAN_CHANGED_MEANWHILE");
+    let expected = [("legal".to_owned(), 2995), ("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900)];
+    assert_eq!(billed(&world), expected);
+}
+
+#[tokio::test]
+async fn a_plan_that_has_ended_is_not_billed_again() {
+    let (mut world, sold) = member().await;
+    priced(&world);
+    let change = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    world.outside.change_subscription("subscription-1", |one| one.set_status(billing::SubscriptionStatus::Cancelled));
+    for id in &sold.entitlement_ids {
+        let cancel = CancelEntitlementRequest {
+            identity_id: "buyer".to_owned(),
+            entitlement_id: id.clone(),
+            reason: EntitlementStatusReason::MemberRequest.into(),
+            ..Default::default()
+        };
+        world.entitlements("internal").cancel_entitlement(cancel).await.unwrap();
+    }
+    world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
+    world.settle().await;
+    assert_eq!(failed_for(&world, &change).await, "STATUS_NOT_ALLOWED");
+    assert_eq!(billed(&world), []);
+}
+
+/// Why a change failed.
+async fn failed_for(world: &World, change: &Provision) -> String {
+    let failed = world.provision(&change.id).await;
+    assert_eq!(failed.status(), Status::Failed);
+    failed.failure.unwrap().reason
+}
+
+#[tokio::test]
+async fn what_shares_a_subscription_is_billed_alike() {
+    let (world, sold) = member().await;
+    let reason = async |wish: SubmitPlanChangesRequest| {
+        sold_as(&world, catalog::PricedLine { billing_period: wish.billing_period, ..plus() });
+        pavise_kernel::Error::from(world.provisions("buyer").submit_plan_changes(wish).await.unwrap_err()).reason().to_owned()
+    };
+    let wish = wish(&sold.entitlement_ids[0]);
+    let annual = SubmitPlanChangesRequest { billing_period: BillingPeriod::Annual.into(), ..wish.clone() };
+    assert_eq!(reason(annual).await, "PLAN_BILLED_OTHERWISE");
+    assert_eq!(reason(SubmitPlanChangesRequest { currency: Currency::Cad.into(), ..wish }).await, "PLAN_BILLED_OTHERWISE");
+}
+
+#[tokio::test]
+async fn a_plan_alone_on_its_subscription_is_billed_as_often_as_its_holder_wants() {
+    let mut world = World::new().await;
+    let alone = CreateProvisionRequest { lines: vec![line("legal", "lgl", 2995)], authorized_users: vec![], ..family() };
+    let id = world.create(alone).await.id;
+    world.settle().await;
+    let sold = world.provision(&id).await;
+    let annual = BillingPeriod::Annual.into();
+    sold_as(&world, catalog::PricedLine { billing_period: annual, ..plus() });
+    let wish = SubmitPlanChangesRequest { billing_period: annual, ..wish(&sold.entitlement_ids[0]) };
+    world.provisions("buyer").submit_plan_changes(wish).await.unwrap();
+    world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
+    world.settle().await;
+    let [paying] = world.outside.subscriptions().try_into().unwrap();
+    assert_eq!(paying.billing_period(), BillingPeriod::Annual);
+    assert_eq!(billed(&world), [("legal-plus".to_owned(), 4995)]);
+}
+
+#[tokio::test]
+async fn a_smaller_plan_needs_room_for_those_who_are_on_it() {
+    let mut world = World::new().await;
+    let id = world.create(family()).await.id;
+    world.settle().await;
+    let sold = world.provision(&id).await;
+    sold_as(&world, catalog::PricedLine { max_authorized_users: 1, ..plus() });
+    let refused = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap_err();
+    assert_eq!(pavise_kernel::Error::from(refused).reason(), "AUTHORIZED_USERS_EXCEEDED");
+    sold_as(&world, catalog::PricedLine { max_authorized_users: 2, ..plus() });
+    world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_somebody_else_puts_on_the_subscription_meanwhile_stays() {
+    let (mut world, sold) = member().await;
+    let change = CreateProvisionRequest { order_offer_id: "order-offer-2".to_owned(), ..trial_defense(&sold) };
+    world.outside.disturb(billing::SubscriptionItem {
+        product_id: "device".to_owned(),
+        price: Some(usd(500)),
+        ..Default::default()
+    });
+    let id = world.create(change).await.id;
+    world.settle().await;
+    assert_eq!(world.provision(&id).await.status(), Status::Completed);
+    let products: Vec<_> = billed(&world).into_iter().map(|(product, _)| product).collect();
+    assert_eq!(products, ["legal", "identity", "device", "legal trial-defense"]);
+}
+
+#[tokio::test]
+async fn a_plan_covers_as_many_people_as_its_tier() {
+    let mut world = World::new().await;
+    let covering = |most: i32, line: ProvisionLine| ProvisionLine { max_authorized_users: Some(most), ..line };
+    let lines = vec![covering(9, line("legal", "lgl", 2995)), covering(0, line("identity", "ids", 1495))];
+    let id = world.create(CreateProvisionRequest { lines, ..family() }).await.id;
+    world.settle().await;
+    let sold = world.provision(&id).await;
+    let mut people = Vec::new();
+    for id in &sold.entitlement_ids {
+        people.push(entitlement(&world, id).await.authorized_users.len());
+    }
+    assert_eq!(people, [2, 0]);
 }

@@ -109,6 +109,7 @@ fn provision_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged
         business: line.business,
         taxable: line.taxable,
         supplements: supplements.map(priced).collect(),
+        max_authorized_users: charged.map(|product| product.max_authorized_users),
         ..ProvisionLine::default()
     })
 }

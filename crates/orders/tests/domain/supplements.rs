@@ -1,22 +1,30 @@
 //! Orders of supplements to a plan that the member has.
 
-use pavise_kernel::common::v1::Currency;
+use pavise_kernel::common::v1::{BillingPeriod, Currency, Money};
 use pavise_kernel::{Error, Result};
-use pavise_orders::contract::fulfillment::EntitlementStatus;
+use pavise_orders::contract::billing::{Subscription, SubscriptionItem, SubscriptionStatus};
+use pavise_orders::contract::fulfillment::{Entitlement, EntitlementStatus};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, Scene, by, choice, reason, scene};
+use crate::scene::{ALICE, MALLORY, PLATFORM, Scene, by, choice, reason, scene};
 use crate::world::{cents, plan};
 
 async fn add(scene: &Scene, who: &str, supplement: &str) -> Result<Order> {
-    let request = AddSupplementsRequest {
+    order(scene, who, extra(supplement)).await
+}
+
+fn extra(supplement: &str) -> AddSupplementsRequest {
+    AddSupplementsRequest {
         identity_id: "alice".into(),
         entitlement_id: "plan".into(),
         brand: "legalshield".into(),
         offer_id: "legal".into(),
         supplement_ids: vec![supplement.to_owned()],
         ..AddSupplementsRequest::default()
-    };
+    }
+}
+
+async fn order(scene: &Scene, who: &str, request: AddSupplementsRequest) -> Result<Order> {
     Ok(scene.orders().add_supplements(by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
@@ -59,4 +67,60 @@ async fn the_plan_is_looked_at_again_at_purchase_and_the_order_stays_what_it_is(
     assert_eq!(reason(scene.purchase(&order).await), "OFFER_NOT_BUYABLE");
     scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Suspended));
     assert_eq!(reason(scene.purchase(&order).await), "MEMBERSHIP_NOT_ACTIVE");
+}
+
+/// A scene in which the plan is paid for by a subscription of Canadian dollars a year.
+async fn paid_by_the_year() -> Scene {
+    let scene = scene().await;
+    let item = SubscriptionItem { price: Some(Money { currency: Currency::Cad.into(), amount: 29_940 }), ..Default::default() };
+    let subscription = Subscription {
+        owner_id: "alice".into(),
+        status: SubscriptionStatus::Active.into(),
+        billing_period: BillingPeriod::Annual.into(),
+        payment_method_id: "card".into(),
+        items: vec![item],
+        ..Default::default()
+    };
+    let plan = Entitlement { subscription_id: "paying".into(), ..plan(EntitlementStatus::Active) };
+    scene.world.state().subscriptions.insert("paying".into(), subscription);
+    scene.world.state().entitlements.insert("plan".into(), plan);
+    scene
+}
+
+fn paying(scene: &Scene, change: impl FnOnce(&mut Subscription)) {
+    change(scene.world.state().subscriptions.get_mut("paying").unwrap());
+}
+
+#[tokio::test]
+async fn what_is_added_is_billed_with_the_plan() {
+    let scene = paid_by_the_year().await;
+    let made = add(&scene, ALICE, "extra").await.unwrap();
+    assert_eq!((made.billing_period(), made.currency()), (BillingPeriod::Annual, Currency::Cad));
+    let monthly = AddSupplementsRequest { billing_period: BillingPeriod::Monthly.into(), ..extra("extra") };
+    assert_eq!(order(&scene, ALICE, monthly).await.unwrap_err().violations()[0].field, "billing_period");
+    let dollars = AddSupplementsRequest { currency: Currency::Usd.into(), ..extra("extra") };
+    assert_eq!(order(&scene, ALICE, dollars).await.unwrap_err().violations()[0].field, "currency");
+    paying(&scene, |subscription| subscription.set_billing_period(BillingPeriod::Monthly));
+    assert_eq!(reason(scene.purchase(&made).await), "OFFER_NOT_BUYABLE");
+    paying(&scene, |subscription| subscription.set_status(SubscriptionStatus::Cancelled));
+    assert_eq!(reason(scene.purchase(&made).await), "MEMBERSHIP_NOT_ACTIVE");
+    assert_eq!(reason(add(&scene, ALICE, "extra").await), "MEMBERSHIP_NOT_ACTIVE");
+}
+
+#[tokio::test]
+async fn a_member_adds_nothing_at_the_cost_of_his_employer() {
+    let scene = paid_by_the_year().await;
+    paying(&scene, |subscription| subscription.payment_method_id = "premium".into());
+    assert_eq!(reason(add(&scene, ALICE, "extra").await), "PAYMENT_METHOD_NOT_USABLE");
+    add(&scene, PLATFORM, "extra").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_supplement_is_paid_for_once() {
+    let scene = paid_by_the_year().await;
+    let (first, second) = (add(&scene, ALICE, "extra").await.unwrap(), add(&scene, ALICE, "extra").await.unwrap());
+    scene.purchase(&first).await.unwrap();
+    assert_eq!(reason(scene.purchase(&second).await), "OFFER_NOT_BUYABLE");
+    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.world.state().charges.len(), 1);
 }

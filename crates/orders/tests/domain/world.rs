@@ -49,6 +49,7 @@ pub(crate) struct State {
     pub(crate) payments: BTreeMap<String, (String, i64)>,
     pub(crate) provisions: BTreeMap<String, CreateProvisionRequest>,
     pub(crate) entitlements: BTreeMap<String, Entitlement>,
+    pub(crate) subscriptions: BTreeMap<String, Subscription>,
     /// After so many more calls, one has its effect and its answer is lost.
     pub(crate) lost_answer_in: Option<usize>,
 }
@@ -124,6 +125,9 @@ impl World {
         match path.as_str() {
             "/pavise.catalog.v1.OfferService/ValidateSelections" => unary(request, move |_, ask| world.validate(&ask)).await,
             "/pavise.billing.v1.PaymentMethodService/GetPaymentMethod" => unary(request, move |_, ask| world.method(&ask)).await,
+            "/pavise.billing.v1.SubscriptionService/GetSubscription" => {
+                unary(request, move |_, ask| world.subscription(&ask)).await
+            }
             "/pavise.billing.v1.PaymentMethodService/CreateSale" => unary(request, move |_, ask| world.sell(ask)).await,
             "/pavise.billing.v1.InvoiceService/CreateInvoice" => unary(request, move |key, ask| world.invoice(key, ask)).await,
             "/pavise.billing.v1.InvoiceService/PayInvoice" => unary(request, move |key, ask| world.pay(key, ask)).await,
@@ -184,6 +188,11 @@ impl World {
     fn method(&self, ask: &GetPaymentMethodRequest) -> Result<PaymentMethod, Status> {
         let known = self.state().methods.get(&ask.payment_method_id).filter(|method| method.owner_id == ask.identity_id).cloned();
         known.ok_or_else(|| Status::not_found("no such method"))
+    }
+
+    fn subscription(&self, ask: &GetSubscriptionRequest) -> Result<Subscription, Status> {
+        let known = self.state().subscriptions.get(&ask.subscription_id).filter(|one| one.owner_id == ask.identity_id).cloned();
+        known.ok_or_else(|| Status::not_found("no such subscription"))
     }
 
     /// A vendor that is asked twice with one reference answers of the first payment.
