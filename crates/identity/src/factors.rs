@@ -5,6 +5,7 @@ mod base32;
 pub(crate) mod challenge;
 mod create;
 mod delete;
+mod forgetting;
 mod kind;
 pub(crate) mod passkeys;
 mod primary;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use pavise_kernel::{Call, Consequences, Kernel, Result, Step};
 
 pub(crate) use delete::remove_all;
+pub(crate) use forgetting::Forgetting;
 pub(crate) use prove::{Answer, Place, proof_in, wrong};
 pub(crate) use send::send;
 pub(crate) use set::Set;

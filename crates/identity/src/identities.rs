@@ -38,6 +38,8 @@ pub(crate) struct Identities {
     throttle: Throttle,
     /// Of those who ask without a token whether a name is taken, or for a new password.
     questions: Throttle,
+    /// Of those who begin to sign in with a passkey, which is written down for whoever asks.
+    ceremonies: Throttle,
     /// Whose password and whose reset is read where a name is nobody's.
     credentials: StandIn,
     asked: StandIn,
@@ -57,6 +59,7 @@ impl Identities {
             passwords,
             throttle: Throttle::new(config.free_tries),
             questions: Throttle::new(config.free_tries),
+            ceremonies: Throttle::new(config.free_tries),
             credentials: StandIn::default(),
             asked: StandIn::default(),
             notices: Notices::new(kernel, config),
@@ -146,7 +149,7 @@ impl IdentityHandler for Identities {
     }
 
     async fn begin_passkey_sign_in(&self, call: &Call, _request: v1::BeginPasskeySignInRequest) -> Result<v1::PasskeyCeremony> {
-        passkeys::begin_passkey_sign_in(&self.factors, call).await
+        answer_challenge::begin_passkey_sign_in(self, call).await
     }
 
     async fn finish_passkey_sign_in(&self, call: &Call, request: v1::FinishPasskeySignInRequest) -> Result<v1::AccessToken> {

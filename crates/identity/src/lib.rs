@@ -85,6 +85,7 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         )),
         Arc::new(resets::Preparation),
         Arc::new(resets::Forgetting),
+        Arc::new(factors::Forgetting),
         Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE, &contract::INVITATION_NOTICE_TABLE])),
         Arc::new(merges::Merging),
         Arc::new(merges::Waiting),

@@ -20,12 +20,12 @@ use crate::contract::v1::{
 use crate::sessions::SignIn;
 
 /// How long a challenge can be answered.
-const LIFETIME: Micros = 5 * MINUTE;
-/// How many challenges of an identity, at most, are looked at when another one is made.
-const LOOKED_AT: u32 = 50;
+pub(super) const LIFETIME: Micros = 5 * MINUTE;
+/// How many challenges of an identity, at most, are removed with it; others go when their time is over.
+const MOST: u32 = 50;
 
-/// The answer of a sign-in that needs a second factor; `None` when it needs none. The call declares the actions
-/// CHALLENGE_MADE and CHALLENGE_ENDED.
+/// The answer of a sign-in that needs a second factor; `None` when it needs none. The call declares the action
+/// CHALLENGE_MADE.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -81,14 +81,13 @@ impl Made {
         Self { challenge, token }
     }
 
-    /// Keeps it, in place of those of the same owner that nobody answered, and answers what its caller holds. No answer
-    /// is kept for a repeat: it would be that.
+    /// Keeps it, and answers what its caller holds. No answer is kept for a repeat: it would be that. Those that nobody
+    /// answered go elsewhere: commits that removed them would stand in each other's way.
     ///
     /// # Errors
     /// When the database does not answer.
     async fn commit(self, call: &Call) -> Result<String> {
         let mut unit = call.unit();
-        end_expired(call, &mut unit, &self.challenge.owner_id).await?;
         unit.create_as(self.challenge, "CHALLENGE_MADE")?;
         unit.commit().await?;
         Ok(if call.validate_only() { String::new() } else { self.token })
@@ -148,18 +147,8 @@ pub(super) async fn remove_all(call: &Call, unit: &mut Unit<'_>, identity_id: &s
     Ok(())
 }
 
-/// Challenges that nobody answered go when the next one is made.
-async fn end_expired(call: &Call, unit: &mut Unit<'_>, owner_id: &str) -> Result<()> {
-    for challenge in of(call, owner_id).await? {
-        if is_over(&challenge, call.now()) {
-            end(unit, challenge)?;
-        }
-    }
-    Ok(())
-}
-
 async fn of(call: &Call, owner_id: &str) -> Result<Vec<Challenge>> {
-    let filter = Filter { owner: Some(owner_id.to_owned()), limit: LOOKED_AT, ..Filter::default() };
+    let filter = Filter { owner: Some(owner_id.to_owned()), limit: MOST, ..Filter::default() };
     let rows = call.kernel().store().list(Challenge::TABLE, &filter).await?;
     call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
 }

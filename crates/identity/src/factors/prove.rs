@@ -4,15 +4,16 @@
 //! not make his sign-ins wait, and where he completed a sign-in before he has a count of his own. A wrong guess at a sent
 //! code, or at a sign-in, is written down, so that few are taken however many processes there are.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Common, Error, Result};
 use prost_types::Timestamp;
 use subtle::ConstantTimeEq as _;
 
 use super::{Factors, answer, refusals, sent, totp};
-use crate::contract::v1::{
-    AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SentCode, SessionProof,
-};
+use crate::contract::v1::{AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SessionProof};
 use crate::throttle::{Kind, Throttle};
+
+/// How often a wrong answer is tried to be counted: so many come at once only from many processes.
+const ATTEMPTS: u32 = 16;
 
 /// What somebody gives to prove himself: one of these.
 #[derive(Default)]
@@ -33,14 +34,6 @@ pub(crate) enum Place {
     KnownSignIn,
 }
 
-/// What came of comparing an answer.
-enum Check {
-    /// It is right; the factor as it is afterwards.
-    Right(Factor),
-    /// It is wrong; the factor as it is afterwards, where that is to be written down.
-    Wrong(Option<Factor>),
-}
-
 impl Factors {
     /// The factor as it is after it proved somebody. The caller commits it, which is what makes a code good once.
     ///
@@ -57,18 +50,12 @@ impl Factors {
         };
         self.throttle.attempt(&guesses, call.now())?;
         match self.check(call, factor, given).await {
-            Ok(Check::Right(proven)) => {
+            Ok(Some(proven)) => {
                 self.throttle.forgive(&guesses);
                 Ok(if matches!(place, Place::Session) { proven } else { refusals::forgiven(proven) })
             }
-            Ok(Check::Wrong(after)) => {
-                let counts = matches!(place, Place::SignIn);
-                let after = if counts { Some(refusals::counted(call, after.unwrap_or_else(|| factor.clone()))) } else { after };
-                if let Some(after) = after {
-                    let mut unit = call.unit();
-                    unit.update_as(factor, after, "MULTIFACTOR_REFUSED")?;
-                    unit.commit().await?;
-                }
+            Ok(None) => {
+                write_down(call, factor, place).await?;
                 Err(wrong())
             }
             Err(error) => {
@@ -91,24 +78,25 @@ impl Factors {
         }
     }
 
-    async fn check(&self, call: &Call, factor: &Factor, given: &str) -> Result<Check> {
+    /// The factor as it is after a right answer; `None` after a wrong one.
+    async fn check(&self, call: &Call, factor: &Factor, given: &str) -> Result<Option<Factor>> {
         let used = Factor { last_used_at: Some(call.timestamp()), ..factor.clone() };
         match factor.r#type() {
             FactorType::Google => self.check_app(call, factor, used, given),
             FactorType::Sms | FactorType::Email => Ok(self.check_sent(call, factor, used, given)),
             FactorType::Question => {
                 let question = factor.question.clone().unwrap_or_default();
-                self.check_question(&question, given).await.map(|right| decided(right, used))
+                self.check_question(&question, given).await.map(|right| right.then_some(used))
             }
             FactorType::Account => {
                 let identity = call.find::<Identity>(&factor.owner_id).await?.unwrap_or_default();
-                Ok(decided(has_number(&identity, factor, given), used))
+                Ok(has_number(&identity, factor, given).then_some(used))
             }
             FactorType::Unspecified => Err(Error::internal("a factor has no type")),
         }
     }
 
-    fn check_app(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Result<Check> {
+    fn check_app(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Result<Option<Factor>> {
         let app = factor.authenticator.clone().unwrap_or_default();
         let secret = self.seal.open(&sealed_for(&factor.id), &app.sealed_secret).ok_or_else(|| {
             let message = "this factor cannot be read any more; use another one";
@@ -116,19 +104,16 @@ impl Factors {
         })?;
         Ok(match totp::step_of(&secret, code, call.now()) {
             Some(last_step) if last_step > app.last_step => {
-                Check::Right(Factor { authenticator: Some(AuthenticatorApp { last_step, ..app }), ..used })
+                Some(Factor { authenticator: Some(AuthenticatorApp { last_step, ..app }), ..used })
             }
-            _ => Check::Wrong(None),
+            _ => None,
         })
     }
 
-    fn check_sent(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Check {
+    fn check_sent(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Option<Factor> {
         let kept = factor.code.clone().unwrap_or_default();
-        let with = |code: SentCode, factor: &Factor| Factor { code: Some(code), ..factor.clone() };
-        if self.code_key.is_right(&factor.id, &kept, code, call.now()) {
-            return Check::Right(with(sent::used(&kept), &used));
-        }
-        Check::Wrong(sent::refused(&kept, call.now()).map(|after| with(after, factor)))
+        let right = self.code_key.is_right(&factor.id, &kept, code, call.now());
+        right.then(|| Factor { code: Some(sent::used(&kept)), ..used })
     }
 
     async fn check_question(&self, question: &SecurityQuestion, given: &str) -> Result<bool> {
@@ -137,8 +122,32 @@ impl Factors {
     }
 }
 
-fn decided(right: bool, used: Factor) -> Check {
-    if right { Check::Right(used) } else { Check::Wrong(None) }
+/// Writes a wrong answer down, where it is counted. Those that come at once are counted one by one: what another one has
+/// counted is read again.
+async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
+    let mut before = factor.clone();
+    let mut attempt = 1;
+    while let Some(after) = refused(call, &before, place) {
+        let mut unit = call.unit();
+        unit.update_as(&before, after, "MULTIFACTOR_REFUSED")?;
+        match unit.commit().await {
+            Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
+            done => return done.map(drop),
+        }
+        let Some(now) = call.find::<Factor>(&before.id).await? else { return Ok(()) };
+        before = now;
+    }
+    Ok(())
+}
+
+/// The factor after a wrong answer; `None` where that is not written down.
+fn refused(call: &Call, factor: &Factor, place: Place) -> Option<Factor> {
+    let code = factor.code.as_ref().and_then(|kept| sent::refused(kept, call.now()));
+    let after = code.map(|code| Factor { code: Some(code), ..factor.clone() });
+    if matches!(place, Place::SignIn) {
+        return Some(refusals::counted(call, after.unwrap_or_else(|| factor.clone())));
+    }
+    after
 }
 
 /// Whether it is a number of the kind that the identity has.

@@ -7,7 +7,7 @@ use prost_types::Timestamp;
 use super::Identities;
 use crate::contract::v1::{
     AccessToken, AnswerChallengeRequest, Challenge, ChallengePurpose, Credential, ErrorReason, Factor,
-    FinishPasskeySignInRequest, Identity, SendChallengeCodeRequest, SendFactorCodeResponse,
+    FinishPasskeySignInRequest, Identity, PasskeyCeremony, SendChallengeCodeRequest, SendFactorCodeResponse,
 };
 use crate::factors::passkeys::Used;
 use crate::factors::{Answer, Place, Set, challenge, passkeys, proof_in, recovery, send, wrong};
@@ -33,6 +33,16 @@ pub(super) async fn answer_challenge(service: &Identities, call: &Call, request:
     open(service, call, &identity, challenge, given).await
 }
 
+/// Whoever asks has something written down: who begins often and finishes seldom waits.
+pub(super) async fn begin_passkey_sign_in(service: &Identities, call: &Call) -> Result<PasskeyCeremony> {
+    if !call.address().is_empty() {
+        let address = Throttle::key(Kind::Address, call.address());
+        service.ceremonies.admit(&address, call.now())?;
+        service.ceremonies.failed(Kind::Address, &address, call.now());
+    }
+    passkeys::begin_passkey_sign_in(&service.factors, call).await
+}
+
 pub(super) async fn finish_passkey_sign_in(
     service: &Identities,
     call: &Call,
@@ -41,7 +51,9 @@ pub(super) async fn finish_passkey_sign_in(
     let (challenge, used) = watched(service, call, false, signed_in(service, call, request)).await?;
     let identity = call.find::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
     let challenge = Challenge { cookie: request.cookie, ..challenge };
-    open(service, call, &identity, challenge, with_passkey(call, used).await?).await
+    let answer = open(service, call, &identity, challenge, with_passkey(call, used).await?).await?;
+    service.ceremonies.withdraw(&Throttle::key(Kind::Address, call.address()), call.now());
+    Ok(answer)
 }
 
 /// Makes an address wait from which wrong answers come, but for the owner where he is known.

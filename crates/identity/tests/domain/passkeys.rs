@@ -17,7 +17,7 @@ use tonic::Request;
 
 use self::device::Device;
 use crate::factors::{Member, member};
-use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, with_token};
+use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, with, with_token};
 
 async fn begin(scene: &Scene, ada: &Member) -> PasskeyCeremony {
     let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
@@ -116,6 +116,47 @@ async fn a_sign_in_with_a_passkey_tidies_up_as_one_with_a_password_does() {
     scene.clock.advance(scene.config.session_lifetime + Duration::from_secs(48 * 3600));
     let later = by_passkey().await;
     assert_eq!(list(&later).await.len(), 1, "what was over for a day is forgotten");
+}
+
+#[tokio::test]
+async fn many_begin_at_once_after_others_did_not_finish() {
+    for scene in scenes().await {
+        for _ in 0..30 {
+            ceremony(&scene).await;
+        }
+        scene.clock.advance(Duration::from_secs(360));
+        futures::future::join_all((0..20).map(|_| ceremony(&scene))).await;
+        scene.tick("six minutes later").await;
+        let ended = scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
+        assert_eq!(ended, 30, "those that are over are forgotten");
+    }
+}
+
+#[tokio::test]
+async fn who_begins_often_and_does_not_finish_waits() {
+    let scene = scene().await;
+    let ada = member(&scene, "ada@example.com").await;
+    let (mut device, _) = registered(&scene, &ada).await;
+    let begin = async |address: &str| {
+        let request = with(Request::new(BeginPasskeySignInRequest {}), "x-forwarded-for", address);
+        scene.identities().begin_passkey_sign_in(request).await
+    };
+    // Who finishes may begin again as often as he likes.
+    for _ in 0..60 {
+        let asked = begin("203.0.113.9").await.unwrap().into_inner();
+        let credential_json = device.get(&asked.options_json);
+        let challenge_id = asked.challenge_id;
+        let request = FinishPasskeySignInRequest { challenge_id, credential_json, ..FinishPasskeySignInRequest::default() };
+        let request = with(Request::new(request), "x-forwarded-for", "203.0.113.9");
+        scene.identities().finish_passkey_sign_in(request).await.unwrap();
+    }
+    for _ in 0..51 {
+        begin("203.0.113.9").await.unwrap();
+    }
+    assert_eq!(reason(begin("203.0.113.9").await), "SIGN_IN_THROTTLED");
+    begin("203.0.113.10").await.unwrap();
+    scene.clock.advance(Duration::from_secs(1));
+    begin("203.0.113.9").await.unwrap();
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::resets::newest;
 use crate::stage::{Actor, Stage, text};
 
 pub(crate) async fn story(stage: &mut Stage<'_>) {
@@ -93,6 +94,10 @@ async fn passkeys(stage: &mut Stage<'_>, member: &Actor, id: &str) {
     let begun = stage.good(&visitor, "identities.BeginPasskeySignIn", json!({})).await;
     let forged = json!({"challengeId": begun["challengeId"], "credentialJson": "{}"});
     stage.bad(&visitor, "identities.FinishPasskeySignIn", forged, "INVALID_FIELD").await;
+    let (staff, machine) = (stage.staff.clone(), stage.machine.clone());
+    let over = json!({"challengeId": newest(stage, "Challenge").await});
+    stage.bad(&staff, "factors.ForgetChallenge", over.clone(), "REALM_NOT_ALLOWED").await;
+    stage.good(&machine, "factors.ForgetChallenge", over).await;
 }
 
 /// The code in the message with that number to an address, once it is there.

@@ -52,7 +52,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 }
 
 /// The newest entity of that type in the journal.
-async fn newest(stage: &mut Stage<'_>, kind: &str) -> String {
+pub(crate) async fn newest(stage: &mut Stage<'_>, kind: &str) -> String {
     let staff = stage.staff.clone();
     let head = stage.good(&staff, "identities.GetMaxClock", json!({})).await;
     let clock = text(&head["maxClock"]).parse::<i64>().unwrap();

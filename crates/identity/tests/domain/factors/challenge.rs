@@ -120,9 +120,14 @@ async fn a_challenge_is_for_its_identity_and_for_five_minutes() {
     assert_eq!(refusal(&scene, both).await, "INVALID_FIELD");
     scene.clock.advance(Duration::from_secs(300));
     assert_eq!(refusal(&scene, coded(&challenge, &factor, &app.code(&scene))).await, "CHALLENGE_OVER");
-    challenged(&scene, "ada@example.com").await;
-    let ended = scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
-    assert_eq!(ended, 1, "the next one clears away what is over");
+    let ended = async || scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
+    scene.tick("at once").await;
+    assert_eq!(ended().await, 0);
+    scene.clock.advance(Duration::from_secs(60));
+    let open = challenged(&scene, "ada@example.com").await;
+    scene.tick("a minute later").await;
+    assert_eq!(ended().await, 1, "a worker clears away what is over");
+    assert_eq!(refusal(&scene, coded(&open, &factor, &app.code(&scene))).await, "", "and nothing else");
 }
 
 #[tokio::test]
@@ -263,6 +268,18 @@ async fn wrong_answers_count_in_every_process_and_the_right_one_forgives() {
     }
     assert_eq!(refusal(&other, coded(&challenge, &factor, &app.code(&one))).await, "");
     assert_eq!(ada.list(&one).await.remove(0).refusals, 0);
+}
+
+#[tokio::test]
+async fn wrong_answers_that_come_at_once_are_counted_one_by_one() {
+    for scene in scenes().await {
+        let (ada, factor, app) = with_app(&scene).await;
+        let challenge = challenged(&scene, "ada@example.com").await;
+        let wrong = other_than(&app.code(&scene));
+        let guesses = (0..6).map(|_| refusal(&scene, coded(&challenge, &factor, &wrong)));
+        assert_eq!(futures::future::join_all(guesses).await, ["WRONG_CODE"; 6]);
+        assert_eq!(ada.list(&scene).await.remove(0).refusals, 6);
+    }
 }
 
 #[tokio::test]
