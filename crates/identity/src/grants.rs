@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pavise_kernel::{Caller, Error, Result};
 
-use crate::contract::v1::{ApplicationPermissions, ErrorReason};
+use crate::contract::v1::{ApplicationPermissions, ErrorReason, Identity};
 
 /// Permissions by application, as tokens carry them. An application that is named twice has both.
 pub(crate) fn by_application(permissions: &[ApplicationPermissions]) -> BTreeMap<String, Vec<String>> {
@@ -73,6 +73,15 @@ pub(crate) fn may_pass_on(caller: &Caller, wanted: &BTreeMap<String, Vec<String>
     let Some((application, permission)) = beyond(&caller.permissions, wanted) else { return Ok(()) };
     let message = format!("you cannot grant {permission}, which you do not have");
     Err(Error::new(ErrorReason::PermissionNotHeld, message).with("permission", permission).with("application", application))
+}
+
+/// Refuses to change what another signs in with, or where a code for a new password is sent, when he may do more than
+/// the caller: the caller could sign in as him.
+///
+/// # Errors
+/// `PERMISSION_NOT_HELD`.
+pub(crate) fn may_change_sign_in(caller: &Caller, identity: &Identity) -> Result<()> {
+    if caller.identity == identity.id { Ok(()) } else { may_pass_on(caller, &by_application(&identity.permissions)) }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::contract::v1::{
     BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow, PasswordRowOutcome,
     PasswordRowResult,
 };
+use crate::grants;
 use crate::password::{formats, policy};
 
 /// How many passwords that are still to be hashed one call has at most.
@@ -62,6 +63,7 @@ async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> R
     if before.as_ref().is_some_and(|before| before.status() == CredentialStatus::Active) {
         return Ok(PasswordRowOutcome::Kept);
     }
+    grants::may_change_sign_in(call.caller(), &identity)?;
     let (hash, set_at) = match (row.password.is_empty(), row.password_hash.is_empty()) {
         (false, true) => {
             policy::check("password", &row.password, identity.names())?;

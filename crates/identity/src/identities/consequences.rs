@@ -6,6 +6,7 @@ use pavise_kernel::{Call, Consequences, Result, Step, Unit};
 use super::Identities;
 use crate::contract::v1::{Credential, Identity, IdentitySettings};
 use crate::notices::{Letter, Template};
+use crate::sessions::revoke_all;
 use crate::{factors, grants, merges};
 
 impl Consequences<Identity> for Identities {
@@ -16,6 +17,13 @@ impl Consequences<Identity> for Identities {
             (None, _) => return Ok(()),
         };
         may_grant(call, before, after)?;
+        if names(before) != names(after) {
+            grants::may_change_sign_in(call.caller(), before)?;
+        }
+        // What was taken away stands in the tokens that there are.
+        if has_lost(before, after) {
+            revoke_all(call, &mut step.unit, &before.id, None).await?;
+        }
         for letter in letters(before, after) {
             self.notices.enqueue(call, &mut step.unit, letter)?;
         }
@@ -26,9 +34,11 @@ impl Consequences<Identity> for Identities {
     }
 }
 
-/// What goes with an identity that is deleted: its password and its factors. It must be in no merge that is not done.
+/// What goes with an identity that is deleted: its sessions, its password and its factors. It must be in no merge that is
+/// not done.
 async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
     merges::free(call, std::slice::from_ref(&identity.id), "").await?;
+    revoke_all(call, unit, &identity.id, None).await?;
     if let Some(credential) = call.find::<Credential>(&identity.id).await? {
         unit.remove(credential)?;
     }
@@ -46,15 +56,23 @@ fn may_grant(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
     grants::may_pass_on(call.caller(), &added)
 }
 
+/// Whether it may no longer do what it could, or administers a group no more.
+fn has_lost(before: &Identity, after: &Identity) -> bool {
+    let (had, has) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
+    grants::beyond(&has, &had).is_some() || before.group_ids.iter().any(|group| !after.group_ids.contains(group))
+}
+
+/// What it signs in with, and where its letters go.
+fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String]) {
+    (identity.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect(), &identity.usernames)
+}
+
 /// Whom a change is told to, so that nobody takes an account over in silence: a change of the names at each address that
 /// goes, primary or not, because whoever reads it knows the owner, or else at the primary one from before; a change of
 /// what is asked for at the sign-in there too.
 fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
-    let addresses = |identity: &Identity| -> Vec<(String, bool)> {
-        identity.emails.iter().map(|email| (email.address.clone(), email.primary)).collect()
-    };
     let mut letters = Vec::new();
-    if (addresses(before), &before.usernames) != (addresses(after), &after.usernames) {
+    if names(before) != names(after) {
         let stays = |address: &str| after.emails.iter().any(|kept| kept.address == address);
         let gone = before.emails.iter().map(|email| &email.address).filter(|address| !stays(address));
         letters.extend(gone.filter_map(|address| {

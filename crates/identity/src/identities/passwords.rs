@@ -6,6 +6,7 @@ use prost_types::Timestamp;
 use super::Identities;
 use super::sign_in::wrong;
 use crate::contract::v1::{Credential, CredentialStatus, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
+use crate::grants;
 use crate::notices::{Letter, Template};
 use crate::password::policy;
 use crate::sessions::revoke_all;
@@ -13,6 +14,7 @@ use crate::throttle::{Kind, Throttle};
 
 pub(super) async fn set_password(service: &Identities, call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
     let identity: Identity = call.get(&request.user_id).await?;
+    grants::may_change_sign_in(call.caller(), &identity)?;
     let credential = call.find::<Credential>(&identity.id).await?;
     policy::check("password", &request.password, identity.names())?;
     store(service, call, credential, &identity, request.password).await

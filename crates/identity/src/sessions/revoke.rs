@@ -1,6 +1,6 @@
 //! Ending sessions, and forgetting those that ended long ago.
 
-use pavise_kernel::store::Filter;
+use pavise_kernel::store::{Filter, Row};
 use pavise_kernel::time::{HOUR, Micros, micros};
 use pavise_kernel::{Aggregate as _, Call, Common, Result, Unit};
 
@@ -23,7 +23,7 @@ const ATTEMPTS: u32 = 5;
 /// When the database does not answer.
 pub(crate) async fn revoke_all(call: &Call, unit: &mut Unit<'_>, owner: &str, except: Option<&str>) -> Result<Vec<String>> {
     let mut ended = Vec::new();
-    for session in of(call, owner).await?.into_iter().filter(|one| one.status() == SessionStatus::Active) {
+    for session in active(call, owner).await? {
         if Some(session.id.as_str()) != except {
             ended.push(session.id.clone());
             unit.update_as(&session, revoked(session.clone()), "SESSION_REVOKED")?;
@@ -60,19 +60,14 @@ pub(super) fn revoked(session: Session) -> Session {
 /// a sign-in, which does not fail because of it. The call declares SESSION_REVOKED and SESSION_FORGOTTEN.
 pub(crate) async fn tidy(call: &Call, owner: &str) {
     let tidied = async {
-        let sessions = of(call, owner).await?;
+        let active = active(call, owner).await?;
         let mut unit = call.unit();
-        let mut good = 0;
-        for session in sessions {
-            let active = session.status() == SessionStatus::Active;
-            if was_over(&session, call.now().saturating_sub(SHOWN)) {
-                unit.remove_as(session, "SESSION_FORGOTTEN")?;
-            } else if active && !is_over(&session, call.now()) {
-                good += 1;
-                if good > MOST {
-                    unit.update_as(&session, revoked(session.clone()), "SESSION_REVOKED")?;
-                }
-            }
+        for session in active.iter().filter(|session| !is_over(session, call.now())).skip(MOST) {
+            unit.update_as(session, revoked(session.clone()), "SESSION_REVOKED")?;
+        }
+        let shown = call.now().saturating_sub(SHOWN);
+        for session in made_before(call, owner, shown).await?.into_iter().filter(|session| was_over(session, shown)) {
+            unit.remove_as(session, "SESSION_FORGOTTEN")?;
         }
         unit.commit().await
     };
@@ -87,9 +82,48 @@ fn was_over(session: &Session, then: Micros) -> bool {
     is_over(session, then) || (session.status() == SessionStatus::Revoked && changed <= then)
 }
 
-/// The sessions of `owner`, newest first.
-async fn of(call: &Call, owner: &str) -> Result<Vec<Session>> {
-    let filter = Filter { owner: Some(owner.to_owned()), limit: PAGE, ..Filter::default() };
-    let rows = call.kernel().store().list(Session::TABLE, &filter).await?;
+/// The sessions of `owner` that nobody ended, newest first: all of them, however many others there are.
+async fn active(call: &Call, owner: &str) -> Result<Vec<Session>> {
+    let statuses = vec![Session::status_spelling(SessionStatus::Active.into()).to_owned()];
+    let mut filter = Filter { owner: Some(owner.to_owned()), statuses, limit: PAGE, ..Filter::default() };
+    let mut sessions = Vec::new();
+    loop {
+        let rows = call.kernel().store().list(Session::TABLE, &filter).await?;
+        filter.before = rows.last().map(|row| row.id.clone());
+        let is_last = rows.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
+        sessions.extend(read(call, rows).await?.into_iter().filter(|session| session.status() == SessionStatus::Active));
+        if is_last {
+            return Ok(sessions);
+        }
+    }
+}
+
+/// The newest sessions of `owner` of those that were made before `then`; what is left of them is met another time.
+async fn made_before(call: &Call, owner: &str, then: Micros) -> Result<Vec<Session>> {
+    let filter = Filter { owner: Some(owner.to_owned()), before: Some(least_id(then)), limit: PAGE, ..Filter::default() };
+    read(call, call.kernel().store().list(Session::TABLE, &filter).await?).await
+}
+
+async fn read(call: &Call, rows: Vec<Row>) -> Result<Vec<Session>> {
     call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
+}
+
+/// What no id lies below that was made at the time or later: a UUIDv7 begins with the milliseconds.
+fn least_id(at: Micros) -> String {
+    let millis = u64::try_from(at).unwrap_or(0) / 1000;
+    format!("{:08x}-{:04x}-", millis >> 16, millis & 0xffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_kernel::time::Ids;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_told_apart_by_when_they_were_made() {
+        let (ids, at) = (Ids::seeded(1), 1_800_000_000_000_000);
+        let (earlier, then) = (ids.next(at - 1000), ids.next(at));
+        assert!(earlier < least_id(at) && then > least_id(at), "{earlier} {then} {}", least_id(at));
+    }
 }

@@ -1,11 +1,14 @@
 //! Nobody grants what he does not have.
 
 use pavise_identity::contract::v1::{
-    ApplicationPermissions, CreateIdentityRequest, IdentityRealm, UpdateGroupsRequest, UpdatePermissionsRequest,
+    AddEmailRequest, AddUsernameRequest, ApplicationPermissions, BulkAddPasswordsRequest, CreateIdentityRequest, Email,
+    IdentityRealm, InvalidatePasswordsRequest, ListIdentitiesRequest, PasswordRow, PasswordRowOutcome, ReplaceAllEmailsRequest,
+    SetPasswordRequest, UpdateGroupsRequest, UpdatePermissionsRequest,
 };
+use pavise_kernel::Error;
 use pavise_kernel::caller::APPLICATION;
 
-use crate::scene::{PASSWORD, reason, scene, sign_up, with_token};
+use crate::scene::{PASSWORD, reason, scene, scenes, sign_up, with_token};
 
 fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
     let permissions = names.iter().map(|name| (*name).to_owned()).collect();
@@ -48,4 +51,81 @@ async fn groups_are_of_group_administrators_and_permissions_are_not_of_members()
     scene.identities().update_groups(scene.platform(groups(&bob.id))).await.unwrap();
     let token = scene.sign_in("bob@example.com", PASSWORD).await.unwrap().access_token;
     assert_eq!(scene.caller(&token).await.unwrap().groups, ["g1"]);
+}
+
+#[tokio::test]
+async fn nobody_becomes_somebody_who_may_do_more() {
+    for scene in scenes().await {
+        scene.staff("eve@example.com", &["identity.passwords.write", "identity.identities.write", "billing.*"]).await;
+        let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
+        let root = scene.staff("root@example.com", &["*"]).await;
+        let max = scene.staff("max@example.com", &["billing.invoices.read"]).await;
+        let ada = scene.member("ada@example.com").await;
+        let password = |id: &str| SetPasswordRequest { user_id: id.to_owned(), password: "staple of another kind".into() };
+        let more = |id: &str, email: &str| AddEmailRequest { identity_id: id.to_owned(), email: email.into(), primary: true };
+        let all = |id: &str, email: &str| {
+            let emails = vec![Email { address: email.into(), ..Email::default() }];
+            ReplaceAllEmailsRequest { identity_id: id.to_owned(), emails }
+        };
+        let mut client = scene.identities();
+        assert_eq!(reason(client.set_password(with_token(password(&root.id), &eve)).await), "PERMISSION_NOT_HELD");
+        assert_eq!(reason(client.add_email(with_token(more(&root.id, "e@example.com"), &eve)).await), "PERMISSION_NOT_HELD");
+        let replaced = client.replace_all_emails(with_token(all(&root.id, "e@example.com"), &eve)).await;
+        assert_eq!(reason(replaced), "PERMISSION_NOT_HELD");
+        let name = AddUsernameRequest { identity_id: root.id.clone(), username: "eves".into() };
+        assert_eq!(reason(client.add_username(with_token(name, &eve)).await), "PERMISSION_NOT_HELD");
+        let take = InvalidatePasswordsRequest { user_id: root.id.clone(), ..InvalidatePasswordsRequest::default() };
+        client.invalidate_passwords(with_token(take, &eve)).await.unwrap();
+        let rows = vec![PasswordRow { password: "staple of another kind".into(), ..PasswordRow::default() }];
+        let add = BulkAddPasswordsRequest { user_id: root.id.clone(), rows };
+        let added = client.bulk_add_passwords(with_token(add.clone(), &eve)).await.unwrap().into_inner().results;
+        assert_eq!((added[0].outcome(), added[0].reason.as_str()), (PasswordRowOutcome::Refused, "PERMISSION_NOT_HELD"));
+
+        // Who may do no more than she is looked after by her, and everybody by the platform and by himself.
+        for (number, id) in [&max.id, &ada.id].into_iter().enumerate() {
+            client.set_password(with_token(password(id), &eve)).await.unwrap();
+            client.add_email(with_token(more(id, &format!("new{number}@example.com")), &eve)).await.unwrap();
+        }
+        let added = client.bulk_add_passwords(scene.platform(add)).await.unwrap().into_inner().results;
+        assert_eq!(added[0].outcome(), PasswordRowOutcome::Added);
+        client.add_email(scene.platform(more(&root.id, "office@example.com"))).await.unwrap();
+        let token = scene.sign_in("root@example.com", "staple of another kind").await.unwrap().access_token;
+        client.add_email(with_token(more(&root.id, "home@example.com"), &token)).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_is_taken_away_is_gone_at_once() {
+    for scene in scenes().await {
+        let max = scene.staff("max@example.com", &["identity.identities.read", "billing.*"]).await;
+        let update = |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
+        let read = async |token: &str| {
+            scene.learn_what_ended().await;
+            let list = ListIdentitiesRequest::default();
+            scene
+                .identities()
+                .list_identities(with_token(list, token))
+                .await
+                .map_err(|status| Error::from(status).reason().to_owned())
+        };
+        let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
+        scene.identities().update_permissions(scene.platform(update(&["identity.*", "billing.*", "orders.*"]))).await.unwrap();
+        read(&token).await.unwrap();
+        scene.identities().update_permissions(scene.platform(update(&["billing.*", "orders.*"]))).await.unwrap();
+        assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED");
+
+        let request = CreateIdentityRequest { realm: IdentityRealm::GroupAdmin.into(), ..sign_up("bob@example.com") };
+        let bob = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
+        let groups = async |names: &[&str]| {
+            let group_ids = names.iter().map(|name| (*name).to_owned()).collect();
+            let request = UpdateGroupsRequest { identity_id: bob.id.clone(), group_ids };
+            scene.identities().update_groups(scene.platform(request)).await.unwrap();
+        };
+        groups(&["g1"]).await;
+        let token = scene.sign_in("bob@example.com", PASSWORD).await.unwrap().access_token;
+        groups(&["g1", "g2"]).await;
+        assert_eq!(read(&token).await.unwrap_err(), "REALM_NOT_ALLOWED", "he has more than before");
+        groups(&["g2"]).await;
+        assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED");
+    }
 }

@@ -177,6 +177,19 @@ impl Scene {
         self.identities().read_journal(self.platform(ask)).await.unwrap().into_inner().entries
     }
 
+    /// All of it, where it is long.
+    pub(crate) async fn journal_of_everything(&self) -> Vec<JournalEntry> {
+        let (mut all, mut clock) = (Vec::new(), 0);
+        loop {
+            let ask = ReadJournalRequest { clock, limit: 1000, ..ReadJournalRequest::default() };
+            let page = self.identities().read_journal(self.platform(ask)).await.unwrap().into_inner();
+            if page.entries.is_empty() {
+                return all;
+            }
+            (clock, all) = (page.clock, all.into_iter().chain(page.entries).collect());
+        }
+    }
+
     /// The actions in it.
     pub(crate) async fn actions(&self) -> Vec<String> {
         self.journal().await.into_iter().map(|entry| entry.action).collect()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use pavise_identity::contract::v1::{
-    AccessToken, GetCurrentSessionRequest, GetIdentityRequest, ListSessionsRequest, RefreshTokenRequest,
+    AccessToken, DeleteIdentityRequest, GetCurrentSessionRequest, GetIdentityRequest, ListSessionsRequest, RefreshTokenRequest,
     RevokeAllSessionsRequest, RevokeSessionRequest, Session, SignOutRequest,
 };
 use pavise_kernel::common::v1::WatchJournalRequest;
@@ -295,6 +295,48 @@ async fn one_session_is_ended_or_all_but_the_one_that_asks() {
         assert!(opens(&scene, mine).await && !opens(&scene, &tokens[2]).await && !opens(&scene, &tokens[3]).await);
         scene.sessions().revoke_all_sessions(with_token(all(false), &mine.access_token)).await.unwrap();
         assert!(!opens(&scene, mine).await);
+    }
+}
+
+#[tokio::test]
+async fn sessions_that_ended_hide_none_that_goes_on() {
+    for scene in scenes().await {
+        scene.member("ada@example.com").await;
+        let first = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        for _ in 0..500 {
+            let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+            scene.sessions().sign_out(with_token(SignOutRequest::default(), &token.access_token)).await.unwrap();
+        }
+        let last = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        let all = RevokeAllSessionsRequest { identity_id: last.identity_id.clone(), except_current: true };
+        let ended = scene.sessions().revoke_all_sessions(with_token(all, &last.access_token)).await.unwrap().into_inner();
+        assert_eq!(ended.ended, std::slice::from_ref(&first.session_id));
+        assert!(!opens(&scene, &first).await && opens(&scene, &last).await);
+        assert_eq!(refresh(&scene, &first.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
+        // Those of a day ago are forgotten, as many at a time as are looked at.
+        scene.clock.advance(Duration::from_secs(25 * 3600));
+        for _ in 0..2 {
+            scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        }
+        let forgotten = scene.journal_of_everything().await.iter().filter(|entry| entry.action == "SESSION_FORGOTTEN").count();
+        assert_eq!(forgotten, 501);
+    }
+}
+
+#[tokio::test]
+async fn sessions_end_with_their_identity() {
+    for scene in scenes().await {
+        let ada = scene.member("ada@example.com").await;
+        let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
+        let read = async |id: &str| {
+            let request = ListSessionsRequest { identity_id: id.to_owned(), ..ListSessionsRequest::default() };
+            scene.sessions().list_sessions(with_token(request, &token.access_token)).await
+        };
+        read(&ada.id).await.unwrap();
+        scene.identities().delete_identity(scene.platform(DeleteIdentityRequest { identity_id: ada.id.clone() })).await.unwrap();
+        scene.learn_what_ended().await;
+        assert_eq!(reason(read(&ada.id).await), "TOKEN_EXPIRED", "nothing that he has opens anything");
+        assert_eq!(refresh(&scene, &token.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
     }
 }
 
