@@ -189,6 +189,15 @@ test(
     await older.page.getByRole("dialog", { name: "First, show that it is you" }).waitFor({ state: "detached" });
     await older.page.keyboard.press("Escape");
     await older.page.getByText("Asked first").waitFor();
+    // Nor does it give itself another one to prove itself with.
+    await choose(older.page, "Security question");
+    await older.page.getByLabel("Answer").fill("Herr Bello");
+    await older.page.getByRole("button", { name: "Continue" }).click();
+    await older.page.getByRole("dialog", { name: "First, show that it is you" }).waitFor();
+    await older.page.keyboard.press("Escape");
+    await older.page.getByRole("dialog", { name: "First, show that it is you" }).waitFor({ state: "detached" });
+    await older.page.keyboard.press("Escape");
+    await older.page.getByText("Asked first").waitFor();
     await remove();
     await older.page.getByLabel("Code of six digits").fill(codeOf(secret, 1));
     await older.page.getByRole("button", { name: "Go on" }).click();

@@ -3,7 +3,8 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::prove::sealed_for;
-use super::set::{MOST_FACTORS, factors_of};
+use super::rules::may_add;
+use super::set::{MOST_FACTORS, Set, factors_of};
 use super::{Factors, answer, send, setup, totp};
 use crate::contract::v1::{
     AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse, ErrorReason,
@@ -19,6 +20,7 @@ pub(super) async fn create_factor(service: &Factors, call: &Call, request: Creat
         // What is shown once is not kept for a repeat.
         return Ok(CreateFactorResponse { factor: Some(factor), ..CreateFactorResponse::default() });
     }
+    may_add(call, &Set::load(call, &identity.id).await?.after).await?;
     if factors_of(call, &identity.id).await?.len() >= MOST_FACTORS {
         let message = format!("an identity has at most {MOST_FACTORS} factors; delete one first");
         return Err(Error::new(ErrorReason::TooManyFactors, message));

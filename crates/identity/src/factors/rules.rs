@@ -3,6 +3,7 @@
 use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::{Call, Common, Error, Result};
 
+use super::passkeys::passkeys_of;
 use super::set::factors_of;
 use crate::contract::v1::{ErrorReason, FactorSet, Identity, SessionProof};
 
@@ -12,7 +13,8 @@ const OTHERS: &str = "identity.factors.delete";
 /// How long a proof is good for calls that need one.
 pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
 
-/// Refuses who has not proved himself in this session for ten minutes.
+/// Refuses who has not proved himself in this session for ten minutes, with what completes a sign-in: a number that is
+/// printed on cards proves only who has nothing else.
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
@@ -22,10 +24,22 @@ pub(crate) async fn recently_proven(call: &Call, identity_id: &str) -> Result<()
     if recent(set.last_proof.as_ref()) {
         return Ok(());
     }
-    if factors_of(call, identity_id).await?.iter().any(|factor| recent(factor.last_proof.as_ref())) {
+    let has_nothing_else = set.sign_in_factors == 0 && passkeys_of(call, identity_id).await?.is_empty();
+    let mut factors = factors_of(call, identity_id).await?;
+    factors.retain(|factor| has_nothing_else || factor.signs_in());
+    if factors.iter().any(|factor| recent(factor.last_proof.as_ref())) {
         return Ok(());
     }
     Err(Error::new(ErrorReason::ProofNeeded, "prove yourself with a factor first"))
+}
+
+/// Refuses that somebody with second factors gets one more before he has proved himself: whoever has his session alone
+/// would have one of his own, and with it prove himself for whatever asks for a proof.
+///
+/// # Errors
+/// `PROOF_NEEDED`.
+pub(super) async fn may_add(call: &Call, set: &FactorSet) -> Result<()> {
+    if set.sign_in_factors > 0 { recently_proven(call, &set.id).await } else { Ok(()) }
 }
 
 /// Refuses who may not remove what an identity proves itself with: its owner proves himself first, unless it proves

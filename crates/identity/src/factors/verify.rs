@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use super::prove::{Answer, Place, proof};
+use super::rules::may_add;
 use super::set::Set;
 use super::{Factors, told};
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
@@ -11,8 +12,10 @@ pub(super) async fn verify_factor(service: &Factors, call: &Call, request: Verif
     let factor: Factor = call.get(&request.factor_id).await?;
     call.permit(&factor)?;
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
-    let proven = service.prove(call, &factor, &answer, Place::Session).await?;
+    // The set as it is now is what the commit writes: a factor that becomes active meanwhile makes it fail.
     let mut set = Set::load(call, &factor.owner_id).await?;
+    may_add(call, &set.after).await?;
+    let proven = service.prove(call, &factor, &answer, Place::Session).await?;
     let mut after = Factor {
         status: FactorStatus::Active.into(),
         verified_at: Some(call.timestamp()),

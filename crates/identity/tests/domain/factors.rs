@@ -22,6 +22,7 @@ use crate::scene::{PASSWORD, Scene, with_token};
 pub(crate) const STEP: Duration = Duration::from_secs(30);
 
 /// A member who is signed in.
+#[derive(Clone)]
 pub(crate) struct Member {
     pub(crate) identity: Identity,
     pub(crate) token: String,

@@ -4,7 +4,7 @@ import { useLingui } from "@lingui/react";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService, type CreateFactorResponse } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
-import { useAttempt } from "@pavise/ui/attempt.ts";
+import { GivenUp, useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -13,6 +13,7 @@ import { useState } from "react";
 import { Authenticator } from "./Authenticator.tsx";
 import { FactorForm, type Wanted } from "./FactorForm.tsx";
 import { type Kind, kindName, KINDS, useOwnId, useRecoveryCodes, useRefresh } from "./factors.ts";
+import { useProof } from "./Proof.tsx";
 import { NewCodes } from "./RecoveryCodes.tsx";
 import { Verify } from "./Verify.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
@@ -23,6 +24,7 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
   const { _ } = useLingui();
   const identityId = useOwnId();
   const { transport } = useKeeper();
+  const { proven } = useProof();
   const refresh = useRefresh();
   const codes = useRecoveryCodes();
   const [kind, setKind] = useState<Kind>();
@@ -33,7 +35,13 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
 
   function begin(wanted: Wanted) {
     const name = _(`security.kind.${kindName(wanted.type ?? FactorType.UNSPECIFIED)}`);
-    void run(() => callUnaryMethod(transport, FactorService.method.createFactor, { identityId, name, ...wanted }), setMade);
+    const create = () => callUnaryMethod(transport, FactorService.method.createFactor, { identityId, name, ...wanted });
+    // Whoever gives no proof chooses again.
+    const givenUp = (refused: unknown) => {
+      if (refused instanceof GivenUp) setKind(undefined);
+      throw refused;
+    };
+    void run(() => proven(create).catch(givenUp), setMade);
   }
 
   function choose(next: Kind) {

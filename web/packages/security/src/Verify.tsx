@@ -10,6 +10,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { useEffect, useState, type FormEvent } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
+import { useProof } from "./Proof.tsx";
 import page from "@pavise/ui/Part.module.css";
 
 type VerifyProps = { factor: Factor; sent?: SendFactorCodeResponse; onVerified: () => void };
@@ -18,6 +19,7 @@ type VerifyProps = { factor: Factor; sent?: SendFactorCodeResponse; onVerified: 
 export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
   const { _ } = useLingui();
   const { transport } = useKeeper();
+  const { proven } = useProof();
   const [typed, setTyped] = useState("");
   const [sent, setSent] = useState(first);
   const { pending, error, run } = useAttempt();
@@ -25,7 +27,8 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
   const ids = { identityId: factor.ownerId, factorId: factor.id };
   function submit(event: FormEvent) {
     event.preventDefault();
-    void run(() => callUnaryMethod(transport, FactorService.method.verifyFactor, { ...ids, ...proofOf(factor.type, typed) }), onVerified);
+    const verify = () => callUnaryMethod(transport, FactorService.method.verifyFactor, { ...ids, ...proofOf(factor.type, typed) });
+    void run(() => proven(verify), onVerified);
   }
   return (
     <form className={page.form} onSubmit={submit} noValidate>

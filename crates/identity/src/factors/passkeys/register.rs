@@ -9,7 +9,7 @@ use crate::contract::v1::{
     BeginPasskeyRegistrationRequest, ChallengePurpose, CreatePasskeyRequest, ErrorReason, Identity, Passkey, PasskeyCeremony,
 };
 use crate::factors::prove::proof;
-use crate::factors::rules::recently_proven;
+use crate::factors::rules::may_add;
 use crate::factors::set::Set;
 use crate::factors::{Factors, challenge, told};
 
@@ -20,9 +20,7 @@ pub(in crate::factors) async fn begin_passkey_registration(
 ) -> Result<PasskeyCeremony> {
     let identity: Identity = call.get(&request.identity_id).await?;
     // A passkey signs in alone: who has a second factor is not to be bypassed by whoever has his session.
-    if Set::load(call, &identity.id).await?.after.sign_in_factors > 0 {
-        recently_proven(call, &identity.id).await?;
-    }
+    may_add(call, &Set::load(call, &identity.id).await?.after).await?;
     let known = passkeys_of(call, &identity.id).await?;
     if known.len() >= usize::try_from(MOST).unwrap_or(usize::MAX) {
         let message = format!("an identity has at most {MOST} passkeys; delete one first");

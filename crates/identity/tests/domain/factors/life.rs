@@ -7,7 +7,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::common::v1::ClassicIdType;
 use tonic::Request;
 
-use super::{App, STEP, code_sent, member, other_than};
+use super::{App, Member, STEP, code_sent, member, other_than};
 use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with, with_token};
 
 fn deletion(identity_id: &str, factor_id: &str) -> DeleteFactorRequest {
@@ -108,6 +108,52 @@ async fn an_active_factor_goes_with_a_recent_proof_in_the_same_session() {
     assert_eq!(reason(scene.factors().delete_factor(with_token(delete(), &ada.token)).await), "NOT_FOUND");
     let told = scene.delivered().await;
     assert!(told.iter().filter(|message| message.address == "ada@example.com").count() >= 2, "the owner is told: {told:?}");
+}
+
+#[tokio::test]
+async fn a_session_that_proved_nothing_gives_itself_no_proof() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        ada.number(&scene, ClassicIdType::Member.into(), "112233").await;
+        let account = CreateFactorRequest { account_type: ClassicIdType::Member.into(), ..ada.wish(FactorType::Account) };
+        let question = || {
+            let (kind, question) = (SecurityQuestionType::Text.into(), "Who am I?".into());
+            let question = SecurityQuestionInput { r#type: kind, question, answer: "somebody else".into() };
+            CreateFactorRequest { question: Some(question), ..ada.wish(FactorType::Question) }
+        };
+        // Somebody with her session begins a factor of his own before she has one.
+        let begun = ada.create(&scene, question()).await.unwrap().factor.unwrap();
+        let number = ada.create(&scene, account).await.unwrap().factor.unwrap();
+        let mine = Member { token: scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token, ..ada.clone() };
+        let (app, code) = mine.app(&scene).await;
+
+        assert_eq!(ada.create(&scene, question()).await.unwrap_err().reason(), "PROOF_NEEDED");
+        assert_eq!(ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap_err().reason(), "PROOF_NEEDED");
+        let answered = |factor_id: &str, answer: &str, account_number: &str| VerifyFactorRequest {
+            identity_id: ada.identity.id.clone(),
+            factor_id: factor_id.to_owned(),
+            answer: answer.to_owned(),
+            account_number: account_number.to_owned(),
+            ..VerifyFactorRequest::default()
+        };
+        let finish = || answered(&begun.id, "somebody else", "");
+        assert_eq!(reason(scene.factors().verify_factor(with_token(finish(), &ada.token)).await), "PROOF_NEEDED");
+        let number = answered(&number.id, "", "112233");
+        assert_eq!(reason(scene.factors().verify_factor(with_token(number.clone(), &ada.token)).await), "PROOF_NEEDED");
+
+        // What she has added herself proves her for it, but for a number that is printed on her card.
+        scene.factors().verify_factor(with_token(number.clone(), &mine.token)).await.unwrap();
+        let mut asked = ada.validation(&app, "");
+        (asked.factor_id, asked.account_number) = (number.factor_id, number.account_number);
+        scene.factors().validate_factor(with_token(asked, &ada.token)).await.unwrap();
+        let delete = || deletion(&ada.identity.id, &app.id);
+        assert_eq!(reason(scene.factors().delete_factor(with_token(delete(), &ada.token)).await), "PROOF_NEEDED");
+        let codes = pavise_identity::contract::v1::CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
+        assert_eq!(reason(scene.factors().create_recovery_codes(with_token(codes, &ada.token)).await), "PROOF_NEEDED");
+        assert_eq!(ada.validate(&scene, &app, &code.code(&scene)).await, "");
+        scene.factors().verify_factor(with_token(finish(), &ada.token)).await.unwrap();
+        scene.factors().delete_factor(with_token(delete(), &ada.token)).await.unwrap();
+    }
 }
 
 #[tokio::test]
