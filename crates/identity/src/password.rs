@@ -13,7 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use pavise_kernel::time::Ids;
 use pavise_kernel::{Common, Error, Result};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::{Config, HashCost};
 
@@ -22,6 +22,8 @@ use crate::config::{Config, HashCost};
 pub(crate) struct Passwords {
     cost: HashCost,
     permits: Arc<Semaphore>,
+    /// How many of those are for people whom nobody knows yet.
+    newcomers: Arc<Semaphore>,
     /// A hash that no password has: checked where there is no account, so that it takes as long as where there is one.
     decoy: Arc<str>,
     ids: Ids,
@@ -46,7 +48,9 @@ impl Passwords {
             STANDARD_NO_PAD.encode(salt),
             STANDARD_NO_PAD.encode(hash)
         );
-        Self { cost, permits: Arc::new(Semaphore::new(config.hashes_at_once)), decoy: decoy.into(), ids: ids.clone() }
+        let permits = |count: usize| Arc::new(Semaphore::new(count));
+        let newcomers = permits((config.hashes_at_once / 4).max(1));
+        Self { cost, permits: permits(config.hashes_at_once), newcomers, decoy: decoy.into(), ids: ids.clone() }
     }
 
     /// The hash of a new password, with its parameters and a new salt.
@@ -64,6 +68,23 @@ impl Passwords {
             Ok(hash.to_string())
         })
         .await?
+    }
+
+    /// The same for somebody who signs up: a quarter of what is hashed at once at most, so that however many sign up, others
+    /// sign in.
+    ///
+    /// # Errors
+    /// `OVERLOADED`.
+    pub(crate) async fn hash_of_newcomer(&self, password: String) -> Result<String> {
+        let permit = permit(&self.newcomers)?;
+        let passwords = self.clone();
+        // Goes on if the caller goes away: his permits are free once the work is done.
+        let hashed = tokio::spawn(async move {
+            let hash = passwords.hash(password).await;
+            drop(permit);
+            hash
+        });
+        hashed.await.map_err(Error::internal)?
     }
 
     /// Whether the password has that hash; always false, after the same work, where there is none.
@@ -89,10 +110,7 @@ impl Passwords {
     /// Runs on a thread for such work. Each takes a core and tens of megabytes for a while: what cannot begin at once
     /// is refused, because a queue of them would only grow.
     async fn aside<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let permit = self.permits.clone().try_acquire_owned().map_err(|_| {
-            let error = Error::new(Common::Overloaded, "too many passwords are being checked at once; try again in 1 s");
-            error.retry_after(Duration::from_secs(1))
-        })?;
+        let permit = permit(&self.permits)?;
         // The permit goes with the work: a caller who goes away does not make room for another.
         let done = tokio::task::spawn_blocking(move || {
             let out = work();
@@ -101,6 +119,13 @@ impl Passwords {
         });
         done.await.map_err(Error::internal)
     }
+}
+
+fn permit(of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
+    of.clone().try_acquire_owned().map_err(|_| {
+        let error = Error::new(Common::Overloaded, "too many passwords are being checked at once; try again in 1 s");
+        error.retry_after(Duration::from_secs(1))
+    })
 }
 
 #[cfg(test)]
@@ -152,5 +177,18 @@ mod tests {
         assert!(refused.is(Common::Overloaded));
         drop(held);
         assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn those_who_sign_up_leave_room_for_those_who_sign_in() {
+        let passwords = Passwords::new(&Config { hashes_at_once: 8, ..Config::for_tests() }, &Ids::seeded(1));
+        let held: Vec<_> = std::iter::from_fn(|| permit(&passwords.newcomers).ok()).collect();
+        assert_eq!(held.len(), 2, "a quarter");
+        let refused = passwords.hash_of_newcomer("correct horse battery".into()).await.unwrap_err();
+        assert!(refused.is(Common::Overloaded));
+        assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
+        drop(held);
+        assert!(passwords.hash_of_newcomer("correct horse battery".into()).await.is_ok());
+        assert_eq!(passwords.newcomers.available_permits(), 2);
     }
 }

@@ -4,6 +4,7 @@
 //! and a fresh start with each restart, and nobody else pays for a durable write per guess.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -69,7 +70,8 @@ impl Throttle {
 
     /// The key of an account or address; what it was cannot be told from it.
     pub(crate) fn key(kind: Kind, value: &str) -> Key {
-        Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value.to_lowercase()).finalize().into()
+        let value = if matches!(kind, Kind::Address) { network(value) } else { value.to_lowercase() };
+        Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value).finalize().into()
     }
 
     /// Refuses while the key has to wait.
@@ -126,7 +128,7 @@ impl Throttle {
 
     /// The key of an account at an address.
     pub(crate) fn known_key(account: &str, address: &str) -> Key {
-        Self::key(Kind::Known, &format!("{address}\n{account}"))
+        Self::key(Kind::Known, &format!("{}\n{account}", network(address)))
     }
 
     /// The key of the second factors of an identity at an address.
@@ -154,6 +156,20 @@ impl Throttle {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Failures>> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whose address it is: of IPv6 the first half names a household, which has as many of the second as it likes.
+fn network(address: &str) -> String {
+    match address.parse() {
+        Ok(IpAddr::V6(address)) => match address.to_ipv4_mapped() {
+            Some(address) => address.to_string(),
+            None => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        },
+        _ => address.to_lowercase(),
     }
 }
 
@@ -221,6 +237,20 @@ mod tests {
     fn names_are_told_apart_from_addresses_and_compared_without_case() {
         assert_eq!(Throttle::key(Kind::Account, "Ada@Example.com"), Throttle::key(Kind::Account, "ada@example.com"));
         assert_ne!(Throttle::key(Kind::Account, "::1"), Throttle::key(Kind::Address, "::1"));
+    }
+
+    #[test]
+    fn a_household_has_one_address_however_many_it_uses() {
+        let key = |address: &str| Throttle::key(Kind::Address, address);
+        assert_eq!(key("2001:db8:1:2:3:4:5:6"), key("2001:DB8:1:2::1"));
+        assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
+        assert_eq!(key("::ffff:203.0.113.9"), key("203.0.113.9"));
+        assert_ne!(key("203.0.113.9"), key("203.0.113.10"));
+        let known = |address: &str| Throttle::known_key("ada@example.com", address);
+        assert_eq!(known("2001:db8:1:2:3:4:5:6"), known("2001:db8:1:2::1"));
+        assert_ne!(known("2001:db8:1:2::1"), known("2001:db8:1:3::1"));
+        assert_eq!(known("::ffff:203.0.113.9"), known("203.0.113.9"));
+        assert_ne!(known("203.0.113.9"), Throttle::known_key("bob@example.com", "203.0.113.9"));
     }
 
     #[test]

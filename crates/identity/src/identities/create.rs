@@ -8,17 +8,39 @@ use crate::contract::v1::{
 };
 use crate::grants;
 use crate::password::policy;
+use crate::throttle::{Kind, Throttle};
 
 pub(super) async fn create_identity(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
-    if call.caller().is_anonymous() {
-        is_sign_up(&request)?;
+    if !call.caller().is_anonymous() {
+        return make(service, call, request).await;
     }
+    is_sign_up(&request)?;
+    let address = Throttle::key(Kind::Address, call.address());
+    service.questions.admit(&address, call.now())?;
+    make(service, call, request).await.map_err(|error| {
+        if !error.is(Common::AlreadyExists) {
+            return error;
+        }
+        // Calls whose address nobody knows have nothing in common.
+        if !call.address().is_empty() {
+            service.questions.failed(Kind::Address, &address, call.now());
+        }
+        // Which one it is would tell of the others that nobody has them, without making anything.
+        Error::new(Common::AlreadyExists, "one of these names is taken; sign in, or choose another")
+    })
+}
+
+async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
     grants::may_pass_on(call.caller(), &grants::by_application(&request.permissions))?;
     let mut unit = call.unit();
     let identity = unit.create(identity(call, &request))?;
     if !request.password.is_empty() {
         policy::check("password", &request.password, identity.names())?;
-        let password_hash = service.passwords.hash(request.password).await?;
+        let password_hash = if call.caller().is_anonymous() {
+            service.passwords.hash_of_newcomer(request.password).await?
+        } else {
+            service.passwords.hash(request.password).await?
+        };
         let (id, password_set_at) = (identity.id.clone(), Some(call.timestamp()));
         unit.create(Credential { owner_id: id.clone(), id, password_hash, password_set_at, ..Credential::default() })?;
     }

@@ -4,6 +4,7 @@ use pavise_identity::contract::v1::{
     AddClassicIdRequest, AddEmailRequest, AddUsernameRequest, CheckIdentityExistsRequest, ClassicIdInput, CreateIdentityRequest,
     DeleteIdentityRequest, GetIdentityRequest, Identity, ListIdentitiesRequest, RemoveEmailRequest, RemoveUsernameRequest,
 };
+use pavise_kernel::{Common, Error};
 use tonic::Request;
 
 use crate::scene::{Scene, reason, scene, scenes, sign_up, with, with_token};
@@ -139,4 +140,41 @@ async fn every_change_of_names_is_told() {
     let drop = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
     scene.identities().remove_username(scene.platform(drop)).await.unwrap();
     assert_eq!(told().await, ["new@example.com"]);
+}
+
+#[tokio::test]
+async fn a_sign_up_does_not_tell_which_of_its_names_is_taken() {
+    for scene in scenes().await {
+        let named = |email: &str, address: &str| {
+            let request = CreateIdentityRequest { usernames: vec!["countess".into()], ..sign_up(email) };
+            with(Request::new(request), "x-forwarded-for", address)
+        };
+        scene.identities().create_identity(named("ada@example.com", "192.0.2.1")).await.unwrap();
+        let refused = async |email: &str, address: &str| {
+            Error::from(scene.identities().create_identity(named(email, address)).await.unwrap_err())
+        };
+        let (known, unknown) = (refused("ada@example.com", "192.0.2.2").await, refused("nobody@example.com", "192.0.2.2").await);
+        assert!(known.is(Common::AlreadyExists) && unknown.is(Common::AlreadyExists));
+        assert_eq!((known.message(), known.violations()), (unknown.message(), unknown.violations()));
+        assert!(known.violations().is_empty());
+        // Staff, who may look, are told.
+        let request = CreateIdentityRequest { usernames: vec!["countess".into()], ..sign_up("nobody@example.com") };
+        let told = Error::from(scene.identities().create_identity(scene.platform(request)).await.unwrap_err());
+        assert_eq!(told.violations().len(), 1);
+
+        // Who goes through a list waits, as with the question whether a name is taken.
+        for _ in 2..51 {
+            assert!(refused("ada@example.com", "192.0.2.2").await.is(Common::AlreadyExists));
+        }
+        assert_eq!(refused("ada@example.com", "192.0.2.2").await.reason(), "SIGN_IN_THROTTLED");
+        let ask = CheckIdentityExistsRequest { email: "ada@example.com".into(), ..CheckIdentityExistsRequest::default() };
+        let ask = with(Request::new(ask), "x-forwarded-for", "192.0.2.2");
+        assert_eq!(reason(scene.identities().check_identity_exists(ask).await), "SIGN_IN_THROTTLED");
+        assert!(refused("ada@example.com", "192.0.2.3").await.is(Common::AlreadyExists));
+        // Those who make something have asked nothing.
+        for number in 0..60 {
+            let request = with(Request::new(sign_up(&format!("new{number}@example.com"))), "x-forwarded-for", "192.0.2.4");
+            scene.identities().create_identity(request).await.unwrap();
+        }
+    }
 }
