@@ -2,24 +2,28 @@
 
 use pavise_kernel::{Call, Error, Result};
 
+use super::ending;
 use crate::contract::v1::{CancelReason, ErrorReason, Subscription, SubscriptionStatus};
 
 /// Makes it ACTIVE again; a cancelled one only when it was cancelled to be reinstated.
 pub(super) async fn activate(call: &Call, id: &str) -> Result<Subscription> {
     call.change::<Subscription>(id, |subscription| {
         match subscription.status() {
-            SubscriptionStatus::Cancelled => reinstatable(subscription)?,
+            SubscriptionStatus::Cancelled => {
+                reinstatable(subscription)?;
+                subscription.cancel_reason = CancelReason::Unspecified.into();
+                subscription.cancelled_on = None;
+                subscription.scheduled_cancel_on = None;
+            }
+            SubscriptionStatus::PendingCancel => subscription.cancel_reason = ending::reason_before_end(subscription).into(),
+            // A day that was set for its end is taken back by the call for that, and by no other.
             SubscriptionStatus::Active
             | SubscriptionStatus::Suspended
             | SubscriptionStatus::Precancel
-            | SubscriptionStatus::PendingCancel
             | SubscriptionStatus::CatchingUp
             | SubscriptionStatus::Unspecified => {}
         }
         subscription.status = SubscriptionStatus::Active.into();
-        subscription.cancel_reason = CancelReason::Unspecified.into();
-        subscription.cancelled_on = None;
-        subscription.scheduled_cancel_on = None;
         Ok(())
     })
     .await

@@ -9,13 +9,16 @@ use prost_types::Timestamp;
 use crate::contract::v1::{CancelReason, ErrorReason, RemovePendingCancelSubscriptionRequest, Subscription, SubscriptionStatus};
 
 impl Settle for Subscription {
-    /// Where it stood before its end was asked for is kept for as long as the end is pending, whoever asked; and the day
-    /// on which it ends by itself follows from what it is.
+    /// Where it stood before its end was asked for, and why it was to end on a day that was set, is kept for as long as the
+    /// end is pending, whoever asked; and the day on which it ends by itself follows from what it is.
     fn settle(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
+            self.cancel_reason_before_end = CancelReason::Unspecified.into();
         } else if let Some(before) = before.filter(|before| before.status() != SubscriptionStatus::PendingCancel) {
             self.status_before_end = before.status;
+            let scheduled = before.scheduled_cancel_on.map_or(CancelReason::Unspecified, |_| before.cancel_reason());
+            self.cancel_reason_before_end = scheduled.into();
         }
         self.due_to_end_on = due(self).map(text).unwrap_or_default();
         Ok(())
@@ -62,18 +65,21 @@ pub(super) async fn keep(call: &Call, request: &RemovePendingCancelSubscriptionR
         if by_member {
             may_be_kept(subscription, call.today())?;
         }
+        subscription.cancel_reason = reason_before_end(subscription).into();
         subscription.status = before_end(subscription).into();
-        subscription.cancel_reason = CancelReason::Unspecified.into();
         Ok(())
     })
     .await
 }
 
-/// Ends it if its day has come. What was said of the end stays said.
+/// Ends it if its day has come. What was said of the end stays said: of a day that was set, what was said of that day.
 pub(super) async fn end_due(call: &Call, id: &str) -> Result<Subscription> {
     let today = call.today();
     call.change::<Subscription>(id, |subscription| {
         let Some(day) = due(subscription).filter(|day| days(*day) <= days(today)) else { return Ok(()) };
+        if subscription.status() == SubscriptionStatus::PendingCancel && subscription.scheduled_cancel_on == Some(day) {
+            subscription.cancel_reason = reason_before_end(subscription).into();
+        }
         subscription.status = SubscriptionStatus::Cancelled.into();
         // Not today: a platform that stood still covers nobody for longer.
         subscription.cancelled_on = Some(day);
@@ -90,6 +96,16 @@ fn before_end(subscription: &Subscription) -> SubscriptionStatus {
         // Ends that are older than the record of it.
         SubscriptionStatus::Unspecified => SubscriptionStatus::Active,
         known => known,
+    }
+}
+
+/// Why it ends again when the pending end is taken back: for what was said of the day that was set, if one was.
+pub(super) fn reason_before_end(subscription: &Subscription) -> CancelReason {
+    match (subscription.scheduled_cancel_on, subscription.cancel_reason_before_end()) {
+        (None, _) => CancelReason::Unspecified,
+        // Ends that are older than the record of it.
+        (Some(_), CancelReason::Unspecified) => subscription.cancel_reason(),
+        (Some(_), known) => known,
     }
 }
 

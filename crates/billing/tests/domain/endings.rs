@@ -206,6 +206,80 @@ async fn what_is_to_end_ends_on_its_day_and_once() {
     }
 }
 
+const SET: Option<Date> = Some(Date { year: 2026, month: 1, day: 20 });
+
+#[tokio::test]
+async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
+    for scene in scenes().await {
+        let id = subscription(&scene).await;
+        schedule(&scene, &id, 20).await;
+        let ids = || ("alice".to_owned(), id.clone());
+        let activate = async || {
+            let request = ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+            answer(scene.subscriptions().activate_subscription(by(STAFF, request)).await).unwrap()
+        };
+        let stays = |back: &Subscription| {
+            assert_eq!((back.status(), back.scheduled_cancel_on), (Active, SET));
+            assert_eq!((back.cancel_reason(), back.due_to_end_on.as_str()), (CancelReason::NoLongerEmployed, "2026-01-20"));
+        };
+        let suspend = SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+        answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
+        stays(&activate().await);
+        end(&scene, ALICE, &id).await.unwrap();
+        stays(&activate().await);
+        let announce = PreCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+        answer(scene.subscriptions().pre_cancel_subscription(by(STAFF, announce)).await).unwrap();
+        stays(&activate().await);
+
+        let invoice = crate::subscriptions::invoice(&scene, &id).await;
+        let catch_up = CatchUpSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+        let behind = answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up)).await).unwrap();
+        assert_eq!(behind.status(), SubscriptionStatus::CatchingUp);
+        let void = VoidInvoiceRequest { identity_id: "alice".into(), invoice_id: invoice.id };
+        answer(scene.invoices().void_invoice(by(STAFF, void)).await).unwrap();
+        assert_eq!(scene.work("caught up").await, 0);
+        stays(&get(&scene, &id).await);
+
+        // Without a day, what was said of the end that is taken back is not said any more.
+        let other = subscription(&scene).await;
+        end(&scene, ALICE, &other).await.unwrap();
+        let request = ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: other };
+        let back = answer(scene.subscriptions().activate_subscription(by(STAFF, request)).await).unwrap();
+        assert_eq!((back.status(), back.cancel_reason()), (Active, CancelReason::Unspecified));
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
+async fn her_own_wish_does_not_take_the_place_of_why_a_day_was_set() {
+    for scene in scenes().await {
+        let id = subscription(&scene).await;
+        schedule(&scene, &id, 20).await;
+        for who in [ALICE, STAFF] {
+            let ended = end(&scene, ALICE, &id).await.unwrap();
+            assert_eq!(
+                (ended.cancel_reason(), ended.cancel_reason_before_end()),
+                (CancelReason::MemberRequestedCancel, CancelReason::NoLongerEmployed)
+            );
+            let kept = keep(&scene, who, &id).await.unwrap();
+            assert_eq!((kept.status(), kept.scheduled_cancel_on), (Active, SET));
+            assert_eq!(
+                (kept.cancel_reason(), kept.cancel_reason_before_end()),
+                (CancelReason::NoLongerEmployed, CancelReason::Unspecified),
+                "{who}"
+            );
+        }
+        end(&scene, ALICE, &id).await.unwrap();
+        scene.clock.advance(DAY * 5);
+        assert_eq!(scene.work("its day").await, 0);
+        let over = get(&scene, &id).await;
+        assert_eq!((over.status(), over.cancelled_on), (Cancelled, SET));
+        assert_eq!(over.cancel_reason(), CancelReason::NoLongerEmployed, "it ended on the day that was set, for that reason");
+        assert_eq!(over.cancel_reason_before_end(), CancelReason::Unspecified);
+        scene.assert_journals().await;
+    }
+}
+
 #[tokio::test]
 async fn only_the_platform_ends_what_is_due_and_nothing_else() {
     for scene in scenes().await {

@@ -121,7 +121,7 @@ async fn an_administrator_ends_what_came_through_his_group() {
 }
 
 /// An invoice of the subscription.
-async fn invoice(scene: &Scene, subscription: &str) -> Invoice {
+pub(crate) async fn invoice(scene: &Scene, subscription: &str) -> Invoice {
     let request = CreateInvoiceRequest {
         identity_id: "alice".into(),
         currency: 1,
