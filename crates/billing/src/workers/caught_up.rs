@@ -33,8 +33,7 @@ impl Worker for CaughtUp {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
-        let settled = matches!(invoice.status(), InvoiceStatus::Paid | InvoiceStatus::Forgiven | InvoiceStatus::Voided);
-        if invoice.subscription_id.is_empty() || !settled {
+        if invoice.subscription_id.is_empty() || !is_settled(&invoice) {
             return Ok(());
         }
         look(work, invoice.owner_id, invoice.subscription_id).await
@@ -58,6 +57,18 @@ impl Worker for CatchingUp {
             return Ok(());
         }
         look(work, subscription.owner_id, subscription.id).await
+    }
+}
+
+/// Whether nothing is to be paid on an invoice any more.
+fn is_settled(invoice: &Invoice) -> bool {
+    match invoice.status() {
+        InvoiceStatus::Paid | InvoiceStatus::Forgiven | InvoiceStatus::Voided | InvoiceStatus::Refunded => true,
+        InvoiceStatus::Active
+        | InvoiceStatus::Delinquent
+        | InvoiceStatus::Failed
+        | InvoiceStatus::PartiallyFunded
+        | InvoiceStatus::Unspecified => false,
     }
 }
 

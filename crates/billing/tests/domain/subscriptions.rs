@@ -178,6 +178,35 @@ async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
 }
 
 #[tokio::test]
+async fn what_is_behind_catches_up_when_what_was_paid_is_given_back_too() {
+    for scene in scenes().await {
+        let visa = scene.method(card(APPROVES)).await;
+        let id = subscription(&scene, "").await.id;
+        let owed = invoice(&scene, &id).await;
+        let catch_up = CatchUpSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up)).await).unwrap();
+        let pay = PayInvoiceRequest {
+            invoice_id: owed.id.clone(),
+            payment_method_id: visa.id,
+            amount: usd(1000),
+            ..PayInvoiceRequest::default()
+        };
+        scene.pay(ALICE, "1", pay).await.unwrap();
+        let status = async || {
+            let get = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+            answer(scene.subscriptions().get_subscription(by(ALICE, get)).await).unwrap().status()
+        };
+        assert_eq!(scene.work("a part is paid").await, 0);
+        assert_eq!(status().await, SubscriptionStatus::CatchingUp);
+        let back = RefundInvoiceRequest { identity_id: "alice".into(), invoice_id: owed.id, ..RefundInvoiceRequest::default() };
+        let back = answer(scene.invoices().refund_invoice(by(STAFF, back)).await).unwrap();
+        assert_eq!(back.status(), InvoiceStatus::Refunded);
+        assert_eq!(scene.work("it is given back").await, 0);
+        assert_eq!(status().await, Active);
+    }
+}
+
+#[tokio::test]
 async fn the_days_of_a_subscription_are_moved_in_order() {
     let scene = scene().await;
     let made = subscription(&scene, "").await;
