@@ -1,7 +1,12 @@
 //! A subscription's invoices: what is not settled, and whether anything was ever paid.
 
+use std::collections::BTreeSet;
+
+use pavise_kernel::store::Filter;
+use pavise_kernel::table::Lookup;
 use pavise_kernel::{Call, Error, Page, Result};
 
+use crate::contract::INVOICE_TABLE;
 use crate::contract::v1::{
     CanSubscriptionBeDeletedResponse, ErrorReason, Invoice, InvoiceStatus, ListOutstandingInvoicesResponse, Subscription,
     SubscriptionStatus,
@@ -20,16 +25,17 @@ pub(super) async fn outstanding(call: &Call, id: &str) -> Result<ListOutstanding
 
 /// Whether nothing was ever paid.
 pub(super) async fn can_be_deleted(call: &Call, id: &str) -> Result<CanSubscriptionBeDeletedResponse> {
-    call.get::<Subscription>(id).await?;
-    let paid_invoices = paid(call, id).await?;
+    let subscription: Subscription = call.get(id).await?;
+    let paid_invoices = paid(call, &subscription).await?;
     Ok(CanSubscriptionBeDeletedResponse { can_be_deleted: paid_invoices == 0, paid_invoices })
 }
 
 /// Removes a subscription on which nothing was ever paid.
 pub(super) async fn delete(call: &Call, id: &str) -> Result<Subscription> {
-    call.get::<Subscription>(id).await?;
-    if paid(call, id).await? > 0 {
-        return Err(Error::new(ErrorReason::SubscriptionHasPayments, "invoices of the subscription were paid: cancel it"));
+    let subscription: Subscription = call.get(id).await?;
+    if paid(call, &subscription).await? > 0 {
+        let message = "invoices of the subscription, or of the order that it came from, were paid: cancel it";
+        return Err(Error::new(ErrorReason::SubscriptionHasPayments, message));
     }
     call.delete(id).await
 }
@@ -52,17 +58,28 @@ async fn unsettled(call: &Call, id: &str) -> Result<Vec<Invoice>> {
     Ok(invoices)
 }
 
-/// On how many invoices something was paid.
-async fn paid(call: &Call, id: &str) -> Result<i32> {
-    let (mut count, mut token) = (0, String::new());
-    loop {
-        let filters = vec![("subscription_id", id.to_owned())];
-        let (invoices, next) = call.page::<Invoice>(Page { size: 500, token: &token, filters }).await?;
-        let paid = invoices.iter().filter(|invoice| money::minor(invoice.paid_amount.as_ref()) > 0).count();
-        count += i32::try_from(paid).unwrap_or(i32::MAX);
-        if next.is_empty() {
-            return Ok(count);
+/// On how many invoices something was paid: its own, and those of the order that it came from, on which the first period was
+/// paid. Whose they are now does not matter.
+async fn paid(call: &Call, subscription: &Subscription) -> Result<i32> {
+    let mut paid = BTreeSet::new();
+    for (name, value) in [("subscription_id", &subscription.id), ("order_id", &subscription.order_id)] {
+        let lookup = INVOICE_TABLE.lookup(name).ok_or_else(|| Error::internal(format!("invoices have no lookup {name}")))?;
+        if !value.is_empty() {
+            add_paid(call, lookup, value, &mut paid).await?;
         }
-        token = next;
+    }
+    Ok(i32::try_from(paid.len()).unwrap_or(i32::MAX))
+}
+
+/// Adds the ids of the invoices with that value of a lookup on which something was paid, whoever calls.
+async fn add_paid(call: &Call, lookup: &'static Lookup, value: &str, paid: &mut BTreeSet<String>) -> Result<()> {
+    let mut filter = Filter { lookups: vec![(lookup, value.to_owned())], limit: 500, ..Filter::default() };
+    loop {
+        let rows = call.kernel().store().list(&INVOICE_TABLE, &filter).await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        filter.before = Some(last.id.clone());
+        let invoices: Vec<Invoice> = call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await?;
+        let invoices = invoices.into_iter().filter(|invoice| money::minor(invoice.paid_amount.as_ref()) > 0);
+        paid.extend(invoices.map(|invoice| invoice.id));
     }
 }

@@ -207,6 +207,55 @@ async fn what_is_behind_catches_up_when_what_was_paid_is_given_back_too() {
 }
 
 #[tokio::test]
+async fn what_was_paid_with_its_order_was_paid_for_a_subscription() {
+    for scene in scenes().await {
+        let visa = scene.method(card(APPROVES)).await;
+        let id = subscription(&scene, "").await.id;
+        let can = async || {
+            let ask = CanSubscriptionBeDeletedRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+            let can = answer(scene.subscriptions().can_subscription_be_deleted(by(ALICE, ask)).await).unwrap();
+            (can.can_be_deleted, can.paid_invoices)
+        };
+        let delete = async |id: &str| {
+            let request =
+                DeleteSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into(), reason: "an error".into() };
+            answer(scene.subscriptions().delete_subscription(by(STAFF, request)).await)
+        };
+        let raise = async |order: &str, subscription: &str| {
+            let request = CreateInvoiceRequest {
+                identity_id: "alice".into(),
+                currency: 1,
+                items: vec![item(ItemType::Order, 2995)],
+                order_id: order.into(),
+                subscription_id: subscription.into(),
+                payment_method_id: visa.id.clone(),
+                ..CreateInvoiceRequest::default()
+            };
+            answer(scene.invoices().create_invoice(by(PLATFORM, request)).await).unwrap()
+        };
+        let pay = async |invoice: &Invoice| {
+            let request = PayInvoiceRequest { invoice_id: invoice.id.clone(), ..PayInvoiceRequest::default() };
+            scene.pay(ALICE, &invoice.id, request).await.unwrap();
+        };
+        let sale = raise("order", "").await;
+        pay(&raise("another order", "").await).await;
+        assert_eq!(can().await, (true, 0), "nothing is paid of what it is for");
+        pay(&sale).await;
+        assert_eq!(can().await, (false, 1));
+        pay(&raise("order", &id).await).await;
+        assert_eq!(can().await, (false, 2), "one that names both is one");
+        assert_eq!(reason(delete(&id).await), "SUBSCRIPTION_HAS_PAYMENTS");
+        let give = ChangeInvoiceOwnerRequest { identity_id: "alice".into(), invoice_id: sale.id, new_owner_id: "bert".into() };
+        answer(scene.invoices().change_invoice_owner(by(STAFF, give)).await).unwrap();
+        assert_eq!(can().await, (false, 2), "whosever it is now");
+        let free = CreateSubscriptionRequest { order_id: String::new(), ..wanted("") };
+        let free = answer(scene.subscriptions().create_subscription(by(PLATFORM, free)).await).unwrap();
+        delete(&free.id).await.unwrap();
+        scene.assert_journals().await;
+    }
+}
+
+#[tokio::test]
 async fn the_days_of_a_subscription_are_moved_in_order() {
     let scene = scene().await;
     let made = subscription(&scene, "").await;
