@@ -2,11 +2,12 @@
 //!
 //! What always holds (and is checked on every write): the total is the sum of the items; what was paid, less what was
 //! given back, with the payments in progress, is not more than the total; what was given back, with the refunds in
-//! progress, is not more than what was paid; nothing is negative; there is one currency.
+//! progress, is not more than what was paid; on a PAID invoice the total was paid; nothing is negative; there is one
+//! currency.
 
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::common::v1::Money;
-use pavise_kernel::{Error, Result};
+use pavise_kernel::{Common, Error, Result};
 
 use crate::contract::v1::{
     DeclineReason, ErrorReason, Invoice, InvoiceItem, InvoicePayment, InvoiceRefund, InvoiceStatus, ItemType, TransactionStatus,
@@ -241,7 +242,11 @@ pub(super) fn end_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> 
 }
 
 /// Counts an invoice on which nothing is open as paid: one of zero, or one that became covered by taking an item off.
+/// Refuses one that was changed since it was looked at, so that something is open or in progress by now.
 pub(super) fn pay_nothing(invoice: &mut Invoice) -> Result<()> {
+    if Sums::of(invoice).payable() != 0 || in_progress(invoice) {
+        return Err(Error::new(Common::Contention, "the invoice was changed by others and has something open; try again"));
+    }
     invoice.status = InvoiceStatus::Paid.into();
     sum_up(invoice)
 }
@@ -308,6 +313,10 @@ impl Invariants for Invoice {
         }
         if self.payments.iter().any(|payment| approved(payment.status()) && left_of(self, &payment.id) < 0) {
             return broken("more of a payment is given back than was paid");
+        }
+        // What was given back since does not matter: it was paid all the same.
+        if self.status() == InvoiceStatus::Paid && sums.paid < sums.total {
+            return broken("it is PAID, and less was paid than its total");
         }
         let ended = matches!(self.status(), InvoiceStatus::Forgiven | InvoiceStatus::Voided | InvoiceStatus::Refunded);
         if ended && in_progress(self) || self.status() == InvoiceStatus::Voided && sums.paid > 0 {

@@ -272,6 +272,27 @@ async fn an_invoice_of_nothing_is_paid_with_nothing() {
 }
 
 #[tokio::test]
+async fn an_item_that_is_added_meanwhile_is_not_paid_with_nothing() {
+    for scene in scenes().await {
+        for round in 0..12 {
+            let invoice = scene.invoice(&[0], "").await;
+            let add = AddInvoiceItemRequest {
+                identity_id: "alice".into(),
+                invoice_id: invoice.id.clone(),
+                item: Some(item(ItemType::Order, 100)),
+            };
+            let key = format!("round {round}");
+            let add = async { answer(scene.invoices().add_invoice_item(by(STAFF, add)).await) };
+            let (paid, added) = futures::join!(scene.pay(PLATFORM, &key, charge(&invoice, None)), add);
+            let after = scene.get_invoice(&invoice.id).await;
+            assert_eq!(after.status() == Paid, paid.is_ok(), "{paid:?}");
+            assert_eq!(after.total, if added.is_ok() { usd(100) } else { usd(0) });
+            assert_ne!(paid.is_ok(), added.is_ok(), "whichever was first, the other is refused");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
     let scene = scene().await;
     let visa = scene.method(card(APPROVES)).await;

@@ -293,6 +293,17 @@ fn what_is_settled_leads_where_the_contract_says() {
 }
 
 #[test]
+fn nothing_pays_for_nothing_only() {
+    let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+    assert!(pay_nothing(&mut invoice.clone()).is_ok());
+    assert!(apply(&mut invoice, &Step::Add(ItemType::Order, 1), "item"));
+    assert!(pay_nothing(&mut invoice).is_err_and(|refused| refused.is(Common::Contention)), "an item was added meanwhile");
+    assert!(apply(&mut invoice, &Step::Pay(None), "payment"));
+    assert!(pay_nothing(&mut invoice).is_err(), "a payment is in progress");
+    assert_eq!(invoice.status(), InvoiceStatus::Active);
+}
+
+#[test]
 fn a_state_that_cannot_be_is_refused_at_the_door() {
     let sound = || {
         let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
@@ -312,6 +323,7 @@ fn a_state_that_cannot_be_is_refused_at_the_door() {
     };
     assert!(sound().is_ok_and(|invoice| Aggregate::check(&invoice).is_ok()));
     assert!(broken(|invoice| invoice.total = Some(Money { currency: 1, amount: 99 })).is_ok_and(|refused| refused));
+    assert!(broken(|invoice| invoice.status = InvoiceStatus::Paid.into()).is_ok_and(|refused| refused));
     assert!(
         broken(|invoice| invoice.items.iter_mut().for_each(|item| item.amount = Some(Money { currency: 2, amount: 100 })))
             .is_ok_and(|refused| refused)
