@@ -29,7 +29,7 @@ pub(crate) async fn raise(work: &Work, order: &Order, outcomes: &[OfferSettlemen
         currency: order.currency,
         items: approved.iter().flat_map(|(offer, _)| items(offer)).collect(),
         order_id: order.id.clone(),
-        payment_method_id: order.payment_method_id.clone(),
+        // No payment method: the sales have paid it already, and the buyer's may be somebody else's by now.
         ..CreateInvoiceRequest::default()
     };
     let invoice = billing.create_invoice(work.request(request, "invoice")).await?.into_inner();

@@ -131,6 +131,20 @@ async fn a_payment_without_an_answer_is_asked_about_until_there_is_one() {
 }
 
 #[tokio::test]
+async fn what_was_charged_is_set_up_whosever_the_card_is_by_now() {
+    let scene = scene().await;
+    scene.world.vendor_says("legal", &[Timedout, Approved]);
+    let order = scene.order(&["legal"]).await;
+    scene.purchase(&order).await.unwrap();
+    let (worker, entry) = scene.entries().await.into_iter().rfind(|(worker, _)| *worker == 0).unwrap();
+    assert!(scene.handle(worker, &entry).await.is_err(), "the vendor has not answered yet");
+    scene.world.state().methods.get_mut("card").unwrap().owner_id = "bert".into();
+    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.world.state().charges.len(), 1);
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
+}
+
+#[tokio::test]
 async fn an_order_that_is_paid_can_no_longer_be_changed() {
     let scene = scene().await;
     let order = scene.order(&["legal"]).await;

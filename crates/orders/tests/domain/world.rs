@@ -222,6 +222,10 @@ impl World {
 
     fn invoice(&self, key: String, ask: CreateInvoiceRequest) -> Result<Invoice, Status> {
         let mut state = self.state();
+        let known = state.methods.get(&ask.payment_method_id);
+        if !ask.payment_method_id.is_empty() && known.is_none_or(|method| method.owner_id != ask.identity_id) {
+            return Err(Status::not_found("no such method"));
+        }
         let number = state.invoices.len() + 1;
         let made = state.invoices.entry(key).or_insert_with(|| Invoice {
             id: format!("invoice {number}"),
