@@ -1,10 +1,12 @@
 //! Which payment methods are not asked about for now.
 
+use std::time::Duration;
+
 use pavise_kernel::time::{Micros, micros};
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, Error, Result};
 
 use super::defaults;
-use crate::contract::v1::{CheckCooldownResponse, PaymentMethod, PaymentMethodCooldown};
+use crate::contract::v1::{CheckCooldownResponse, ErrorReason, PaymentMethod, PaymentMethodCooldown};
 
 /// How long a payment method rests after a hard decline: 24 hours, in microseconds.
 pub(crate) const COOLDOWN: Micros = pavise_kernel::time::DAY;
@@ -12,6 +14,17 @@ pub(crate) const COOLDOWN: Micros = pavise_kernel::time::DAY;
 /// Until when a method rests, if it does at `now`.
 pub(crate) fn resting(method: &PaymentMethod, now: Micros) -> Option<Micros> {
     method.cooldown_until.as_ref().map(micros).filter(|until| *until > now)
+}
+
+/// Refuses a method that rests; `instead` says what to do.
+///
+/// # Errors
+/// `PAYMENT_METHOD_COOLING_DOWN` with the time after which it does not rest any more.
+pub(crate) fn awake(method: &PaymentMethod, now: Micros, instead: &str) -> Result<()> {
+    let Some(until) = resting(method, now) else { return Ok(()) };
+    let seconds = u64::try_from(until.saturating_sub(now) / 1_000_000).unwrap_or(0).saturating_add(1);
+    let message = format!("the payment method was refused for good; {instead} in {seconds} s");
+    Err(Error::new(ErrorReason::PaymentMethodCoolingDown, message).retry_after(Duration::from_secs(seconds)))
 }
 
 /// The member's methods in cooldown.

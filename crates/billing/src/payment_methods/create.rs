@@ -2,6 +2,7 @@
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Error, Result};
+use prost_types::Timestamp;
 
 use super::defaults;
 use crate::contract::v1::{Card, NewPaymentMethod, PaymentMethod, PaymentMethodType, Vendor};
@@ -52,10 +53,7 @@ async fn checked(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
     if new.vendor() != Vendor::Unspecified {
         token("payment_method.vendor_token", &new.vendor_token)?;
     }
-    // Somebody who adds the same card again does not escape its cooldown.
-    let twin =
-        if new.vendor_token.is_empty() { None } else { call.find_by::<PaymentMethod>("vendor_token", &new.vendor_token).await? };
-    let cooldown_until = twin.filter(|twin| twin.vendor == new.vendor).and_then(|twin| twin.cooldown_until);
+    let cooldown_until = cooldown_of(call, new.vendor, &new.vendor_token).await?;
     Ok(PaymentMethod {
         r#type: new.r#type,
         vendor: new.vendor,
@@ -69,6 +67,16 @@ async fn checked(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
         cooldown_until,
         ..PaymentMethod::default()
     })
+}
+
+/// Until when a vendor's token rests by what is known of it elsewhere: somebody who adds the same card again does not escape
+/// its cooldown.
+pub(super) async fn cooldown_of(call: &Call, vendor: i32, token: &str) -> Result<Option<Timestamp>> {
+    if token.is_empty() {
+        return Ok(None);
+    }
+    let twin: Option<PaymentMethod> = call.find_by("vendor_token", token).await?;
+    Ok(twin.filter(|twin| twin.vendor == vendor).and_then(|twin| twin.cooldown_until))
 }
 
 /// Whether vendor and details are those of the type.

@@ -1,7 +1,5 @@
 //! The first step: everything that can be refused without asking the vendor, and the transaction as CREATED.
 
-use std::time::Duration;
-
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::{Plan, share};
@@ -80,10 +78,5 @@ fn usable(call: &Call, plan: &Plan, method: &PaymentMethod) -> Result<()> {
     if method.card.as_ref().is_some_and(|card| create::expired(card, call.today())) {
         return Err(Error::new(ErrorReason::PaymentMethodExpired, "the card has expired"));
     }
-    if let Some(until) = cooldown::resting(method, call.now()) {
-        let seconds = u64::try_from(until.saturating_sub(call.now()) / 1_000_000).unwrap_or(0).saturating_add(1);
-        let message = format!("the payment method was refused for good; it can be tried again in {seconds} s");
-        return Err(Error::new(ErrorReason::PaymentMethodCoolingDown, message).retry_after(Duration::from_secs(seconds)));
-    }
-    Ok(())
+    cooldown::awake(method, call.now(), "it can be tried again")
 }

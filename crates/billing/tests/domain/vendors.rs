@@ -131,20 +131,56 @@ async fn a_hard_decline_lets_the_method_rest_for_a_day() {
         "adding it again does not help"
     );
 
-    let replaced = UpdateCardPaymentDetailsRequest {
-        identity_id: "alice".into(),
-        payment_method_id: method.id.clone(),
-        card: card("").card,
-        vendor_token: APPROVES.into(),
-        billing_address: None,
-    };
-    let replaced = answer(scene.payments().update_card_payment_details(by(ALICE, replaced)).await).unwrap();
-    assert_eq!(replaced.cooldown_until, None);
-    assert_eq!(scene.sell(&method, "third").await.unwrap().status(), Approved, "another card is another matter");
-
+    let other = scene.method(card(APPROVES)).await;
+    assert_eq!(scene.sell(&other, "third").await.unwrap().status(), Approved, "another card is another matter");
     scene.clock.advance(Duration::from_secs(24 * 3600));
     assert!(!answer(scene.payments().check_cooldown(by(ALICE, check())).await).unwrap().in_cooldown);
     assert_eq!(scene.ledger().await.len(), 2);
+}
+
+#[tokio::test]
+async fn no_other_token_ends_a_rest_and_a_token_that_rests_rests_everywhere() {
+    for scene in scenes().await {
+        let replace = async |method: &PaymentMethod, token: &str| {
+            let request = UpdateCardPaymentDetailsRequest {
+                identity_id: "alice".into(),
+                payment_method_id: method.id.clone(),
+                card: card("").card,
+                vendor_token: token.into(),
+                billing_address: None,
+            };
+            answer(scene.payments().update_card_payment_details(by(ALICE, request)).await)
+        };
+        const STOLEN: &str = "test_4000000000000004";
+        let method = scene.method(card(STOLEN)).await;
+        assert_eq!(scene.sell(&method, "first").await.unwrap().status(), HardDeclined);
+        let until = scene.get_method(&method.id).await.cooldown_until;
+        let refused = replace(&method, "another").await.unwrap_err();
+        assert!(refused.is(ErrorReason::PaymentMethodCoolingDown), "{refused}");
+        for same in [STOLEN, ""] {
+            assert_eq!(replace(&method, same).await.unwrap().cooldown_until, until, "what is printed may change");
+        }
+        let other = scene.method(card(APPROVES)).await;
+        assert_eq!(replace(&other, STOLEN).await.unwrap().cooldown_until, until, "the token rests wherever it is");
+        assert_eq!(reason(scene.sell(&other, "second").await), "PAYMENT_METHOD_COOLING_DOWN");
+
+        let bank = scene.method(account("test_bank_0004")).await;
+        assert_eq!(scene.sell(&bank, "bank").await.unwrap().status(), HardDeclined);
+        let request = UpdateBankAccountDetailsRequest {
+            identity_id: "alice".into(),
+            payment_method_id: bank.id.clone(),
+            bank_account: account("").bank_account,
+            vendor_token: "test_bank_0001".into(),
+            billing_address: None,
+        };
+        let refused = answer(scene.payments().update_bank_account_details(by(ALICE, request)).await);
+        assert_eq!(reason(refused), "PAYMENT_METHOD_COOLING_DOWN");
+
+        scene.clock.advance(Duration::from_secs(24 * 3600));
+        assert_eq!(replace(&method, APPROVES).await.unwrap().cooldown_until, None);
+        assert_eq!(scene.sell(&method, "third").await.unwrap().status(), Approved);
+        scene.assert_journals().await;
+    }
 }
 
 #[tokio::test]
