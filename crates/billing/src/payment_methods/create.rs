@@ -1,5 +1,6 @@
 //! Adding a payment method: by the member, by his group, by nobody yet.
 
+use pavise_kernel::caller::Realm;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
@@ -8,8 +9,13 @@ use super::defaults;
 use crate::contract::v1::{Card, NewPaymentMethod, PaymentMethod, PaymentMethodType, Vendor};
 use crate::retry::contended;
 
-/// Adds a payment method of the member whom the call names. The first one is his default.
+/// Adds a payment method of the member whom the call names. The first one is his default. That another is billed is not for
+/// a member to say.
 pub(super) async fn for_member(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
+    if new.r#type() == PaymentMethodType::PremiumBilling && call.caller().realm == Realm::User {
+        let why = "must not be PREMIUM_BILLING: the group that is billed adds it for its members";
+        return Err(Error::field("payment_method.type", why));
+    }
     let entity = PaymentMethod { owner_id: call.owner().to_owned(), ..checked(call, new).await? };
     contended(call, || async {
         let mut unit = call.unit();

@@ -125,6 +125,20 @@ async fn an_administrator_sees_what_his_group_added_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn that_another_is_billed_is_not_for_a_member_to_say() {
+    let scene = scene().await;
+    let premium = || NewPaymentMethod { r#type: PaymentMethodType::PremiumBilling.into(), ..NewPaymentMethod::default() };
+    let own = || CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(premium()) };
+    let refused = answer(scene.payments().create_payment_method(by(ALICE, own())).await).unwrap_err();
+    assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "payment_method.type"));
+    answer(scene.payments().create_payment_method(by(STAFF, own())).await).unwrap();
+    let by_group =
+        CreateGroupPaymentMethodRequest { group_id: "acme".into(), identity_id: "alice".into(), payment_method: Some(premium()) };
+    let added = answer(scene.payments().create_group_payment_method(by(ADMIN, by_group)).await).unwrap();
+    assert_eq!((added.r#type(), added.group_id.as_str()), (PaymentMethodType::PremiumBilling, "acme"));
+}
+
+#[tokio::test]
 async fn only_an_impersonator_deletes_as_one() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;

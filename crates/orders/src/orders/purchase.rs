@@ -68,11 +68,15 @@ fn usable(order: &Order, method: &billing::PaymentMethod, now: time::Micros) -> 
     if method.cooldown_until.as_ref().is_some_and(|until| time::micros(until) > now) {
         return refused("the payment method was refused for good and cannot be tried again yet; use another".to_owned());
     }
+    let group = &method.group_id;
+    if !group.is_empty() && *group != order.group_id {
+        return refused("the payment method was added by a group and pays orders of that group only".to_owned());
+    }
     match method.r#type() {
         PaymentMethodType::CreditCard => Ok(PaymentMethod::CreditCard),
         PaymentMethodType::BankDraft => Ok(PaymentMethod::BankDraft),
-        PaymentMethodType::PremiumBilling if !order.group_id.is_empty() => Ok(PaymentMethod::PremiumBilling),
-        PaymentMethodType::PremiumBilling => refused("PREMIUM_BILLING pays orders of an employer group only".to_owned()),
+        PaymentMethodType::PremiumBilling if !group.is_empty() => Ok(PaymentMethod::PremiumBilling),
+        PaymentMethodType::PremiumBilling => refused("PREMIUM_BILLING pays orders of the group that added it only".to_owned()),
         PaymentMethodType::Check | PaymentMethodType::Unspecified => refused("an order cannot be paid by CHECK".to_owned()),
     }
 }
@@ -152,9 +156,17 @@ mod tests {
             ..billing::PaymentMethod::default()
         };
         let group = Order { group_id: "g".into(), ..Order::default() };
+        let of = |group: &str, kind: PaymentMethodType| billing::PaymentMethod { group_id: group.into(), ..method(kind) };
         assert_eq!(usable(&Order::default(), &method(PaymentMethodType::CreditCard), 0).unwrap(), PaymentMethod::CreditCard);
-        assert_eq!(usable(&group, &method(PaymentMethodType::PremiumBilling), 0).unwrap(), PaymentMethod::PremiumBilling);
+        assert_eq!(usable(&group, &method(PaymentMethodType::CreditCard), 0).unwrap(), PaymentMethod::CreditCard);
+        assert_eq!(usable(&group, &of("g", PaymentMethodType::PremiumBilling), 0).unwrap(), PaymentMethod::PremiumBilling);
         assert!(usable(&Order::default(), &method(PaymentMethodType::PremiumBilling), 0).is_err());
+        assert!(usable(&group, &method(PaymentMethodType::PremiumBilling), 0).is_err(), "nobody said that the group pays");
+        for kind in [PaymentMethodType::CreditCard, PaymentMethodType::BankDraft, PaymentMethodType::PremiumBilling] {
+            usable(&group, &of("g", kind), 0).unwrap();
+            assert!(usable(&Order::default(), &of("g", kind), 0).is_err(), "the group pays no private order: {kind:?}");
+            assert!(usable(&group, &of("h", kind), 0).is_err(), "nor one of another group: {kind:?}");
+        }
         assert!(usable(&group, &method(PaymentMethodType::Check), 0).is_err());
         let cooling =
             billing::PaymentMethod { cooldown_until: Some(time::timestamp(2)), ..method(PaymentMethodType::CreditCard) };

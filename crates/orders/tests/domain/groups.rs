@@ -68,3 +68,22 @@ async fn the_members_own_card_pays_when_the_member_says_so() {
     assert_eq!(scene.work().await, 0);
     assert_eq!(scene.world.state().charges.len(), 1);
 }
+
+#[tokio::test]
+async fn a_group_pays_what_it_said_it_would_and_nothing_else() {
+    let scene = scene().await;
+    let order = create(&scene, ADMIN).await.unwrap();
+    let private = scene.order(&["legal"]).await;
+    let buy = async |order: &Order, method: &str| {
+        let request = PurchaseOrderRequest { payment_method_id: method.into(), ..payment(order) };
+        scene.orders().purchase_order(by(ALICE, request)).await.map_err(Error::from)
+    };
+    assert_eq!(reason(buy(&order, "her own premium").await), "PAYMENT_METHOD_NOT_USABLE", "the group did not say so");
+    for method in ["premium", "corporate", "her own premium"] {
+        assert_eq!(reason(buy(&private, method).await), "PAYMENT_METHOD_NOT_USABLE", "{method}");
+    }
+    buy(&order, "corporate").await.unwrap();
+    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Provisioned);
+    assert_eq!(scene.get(ALICE, &private).await.unwrap().status(), OrderStatus::Open);
+}

@@ -86,6 +86,8 @@ impl World {
         let methods = [
             ("card", card("alice", "", PaymentMethodType::CreditCard)),
             ("premium", card("alice", "acme", PaymentMethodType::PremiumBilling)),
+            ("corporate", card("alice", "acme", PaymentMethodType::CreditCard)),
+            ("her own premium", card("alice", "", PaymentMethodType::PremiumBilling)),
         ];
         world.state().methods = methods.into_iter().map(|(id, method)| (id.to_owned(), method)).collect();
         world

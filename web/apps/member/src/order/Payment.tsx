@@ -97,10 +97,10 @@ function Methods({ methods, chosen, onChoose }: { methods: readonly PaymentMetho
   );
 }
 
-/** Active cards that are not resting after a decline; not the one that has just been declined. */
+/** Active cards that are not resting after a decline, nor just declined, nor of a group that the order is not of. */
 function canPay(method: PaymentMethod, order: Order): boolean {
   const resting = method.cooldownUntil !== undefined && Number(method.cooldownUntil.seconds) * 1000 > Date.now();
-  return (
-    method.status === PaymentMethodStatus.ACTIVE && method.card !== undefined && !resting && method.id !== order.paymentMethodId
-  );
+  const payer = method.groupId === "" || method.groupId === order.groupId;
+  const failed = method.id === order.paymentMethodId;
+  return method.status === PaymentMethodStatus.ACTIVE && method.card !== undefined && payer && !resting && !failed;
 }
