@@ -14,7 +14,7 @@ mod writer;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +30,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use sqlx::{ConnectOptions, SqlSafeStr};
 use tempfile::TempDir;
 use tokio::sync::broadcast;
+use tokio::time::timeout;
 
 use presence::Presence;
 use writer::Writer;
@@ -50,6 +51,8 @@ const READERS: u32 = 8;
 const CACHE: &str = "-32768";
 /// After so many pages in the write-ahead log they are copied into the file.
 const CHECKPOINT: &str = "4000";
+/// How long the end waits for readers, and for the writer.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How many statements a connection keeps prepared.
 const STATEMENTS: usize = 256;
 
@@ -84,7 +87,6 @@ impl SqliteStore {
         }
         let options = SqliteConnectOptions::new()
             .filename(&path)
-            .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
@@ -95,6 +97,7 @@ impl SqliteStore {
         // Scattered keys come back to the same pages: room for them, and fewer checkpoints, write each page less often.
         let writing = options.clone().pragma("cache_size", CACHE).pragma("wal_autocheckpoint", CHECKPOINT);
         let alone = alone(&path).await?;
+        make(&path).map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
         let mut connection = writing.connect().await.map_err(failed)?;
         let migrated = migrator(migrations).run_direct(None, &mut connection, false).await;
         migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
@@ -104,7 +107,7 @@ impl SqliteStore {
             .max_connections(READERS)
             .test_before_acquire(false)
             .acquire_timeout(Duration::from_secs(5))
-            .connect_with(options.read_only(true).create_if_missing(false))
+            .connect_with(options.read_only(true))
             .await
             .map_err(failed)?;
         let presence = Arc::new(Presence::new(&path));
@@ -135,6 +138,19 @@ async fn alone(path: &Path) -> Result<File, StoreError> {
     });
     let locked = locked.await.map_err(std::io::Error::other).and_then(|locked| locked);
     locked.map_err(|error| StoreError { cause: error.to_string(), unknown: false })
+}
+
+/// Makes a file that is not there yet, for its owner alone: people's data are in it. SQLite gives the files that it puts
+/// beside it the same mode. One that is there keeps what somebody gave it.
+fn make(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// The migrations of the engine and of the domains. Those of domains that this process does not run are ignored.
@@ -302,5 +318,17 @@ impl Store for SqliteStore {
 
     async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
         read::scan(&self.readers, table, after, limit).await.map_err(failed)
+    }
+
+    async fn close(&self) -> Stored<()> {
+        // Readers may not write the log into the file, so that none of them must be the last. One that is not given back is
+        // closed by its process's end.
+        let _ = timeout(PATIENCE, self.readers.close()).await;
+        let closed = timeout(PATIENCE, self.writer.close()).await;
+        self.presence.end();
+        match closed {
+            Ok(closed) => closed.map_err(failed),
+            Err(_) => Err(StoreError { cause: "somebody is writing still".to_owned(), unknown: false }),
+        }
     }
 }

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 /// What the files' names end with.
 const SUFFIX: &str = ".alive";
 
-/// The file of this process, made when it is first needed and removed with the store.
+/// The file of this process, made when it is first needed and removed when the store is closed, or with it.
 #[derive(Debug)]
 pub(crate) struct Presence {
     database: PathBuf,
@@ -29,6 +29,11 @@ impl Presence {
             *file = self.make().inspect_err(|error| tracing::warn!(%error, "nobody will see when this process is gone")).ok();
         }
         Some(file.as_ref()?.path().file_name()?.to_str()?.to_owned())
+    }
+
+    /// Removes the file: the process gave its leases back.
+    pub(crate) fn end(&self) {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     fn make(&self) -> std::io::Result<NamedTempFile> {

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use pavise_kernel::store::StoreError;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
 
 use crate::work;
+
+/// How long the end waits for other processes that use the file, in milliseconds.
+const OTHERS: &str = "PRAGMA busy_timeout = 1000";
 
 /// Work on the connection.
 pub(crate) type Job<'c, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'c>>;
@@ -76,6 +79,20 @@ impl Writer {
             Ok(answer) => answer.map_err(StoreError::from),
             Err(error) => Err(StoreError { cause: error.to_string(), unknown: true }),
         }
+    }
+
+    /// Copies the write-ahead log into the file, empties it and closes the connection. SQLite removes the log with the
+    /// last connection of all processes.
+    pub(crate) async fn close(&self) -> Result<(), sqlx::Error> {
+        let mut slot = self.connection.lock().await;
+        let mut connection = match slot.take() {
+            Some(connection) => connection,
+            None => self.options.connect().await?,
+        };
+        // What another process is reading stays in the log, and that is no failure: it copies it when it ends.
+        sqlx::query(OTHERS).execute(&mut connection).await?;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
+        connection.close().await
     }
 
     /// Gives a journal that was never written its epoch.

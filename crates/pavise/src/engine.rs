@@ -31,6 +31,13 @@ pub async fn look(url: &str, domains: &[&Migrations]) -> anyhow::Result<(Arc<dyn
     Ok((store, present.into_iter().map(str::to_owned).collect()))
 }
 
+/// Lets go of a database at the end of a command. What cannot be put in order now is at the next start, and fails nothing.
+pub async fn close(store: &Arc<dyn Store>) {
+    if let Err(error) = store.close().await {
+        tracing::warn!(cause = %error, "the database was left as it was: what was written last stays in its log beside it");
+    }
+}
+
 /// The engine that the URL names, with these migrations applied, and those of `asked` whose tables it has.
 async fn engine(
     url: &str,
