@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::{Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use pavise_contract::{Contract, spelling};
 use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
@@ -15,15 +15,15 @@ use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 pub enum What {
     /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom; for people, also
     /// how many of each service's calls are declared
-    Calls,
+    Calls(As),
     /// Every enumeration value with its documented spelling
-    Enums,
+    Enums(As),
     /// Who may make each call
-    Permissions,
+    Permissions(As),
     /// From which status each call is allowed, and where it leads
-    Lifecycles,
+    Lifecycles(As),
     /// Every error reason with an example
-    Reasons,
+    Reasons(As),
     /// What the contract loosens or drops of an earlier one: looser access, transitions and actions that are gone, statuses
     /// that are no longer terminal, fields that are no longer kept in. Exits with an error unless the notes name every such
     /// change
@@ -54,7 +54,15 @@ pub enum What {
     },
 }
 
-/// How to print it.
+/// How a table is printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct As {
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A form of a table.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub enum Format {
     /// For people
@@ -72,19 +80,20 @@ pub enum Format {
 ///
 /// # Errors
 /// When the pages cannot be written.
-pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What, format: Format) -> anyhow::Result<String> {
-    let (head, rows) = match what {
-        What::Calls => calls(contract),
-        What::Enums => enums(pool, contract),
-        What::Permissions => permissions(contract),
-        What::Lifecycles => lifecycles(contract),
-        What::Reasons => reasons(contract),
+pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What) -> anyhow::Result<String> {
+    let ((head, rows), form) = match what {
+        What::Calls(form) => (calls(contract), form),
+        What::Enums(form) => (enums(pool, contract), form),
+        What::Permissions(form) => (permissions(contract), form),
+        What::Lifecycles(form) => (lifecycles(contract), form),
+        What::Reasons(form) => (reasons(contract), form),
         What::Pages { folder } => return pages(pool, contract, folder),
         What::Openapi { service, out } => return crate::openapi::print(service.as_deref(), out.as_deref()),
         What::Breaking { against, notes, forgive } => return breaking(contract, against, notes, *forgive),
     };
+    let format = form.format;
     let mut text = write(&head, &rows, format);
-    if matches!((what, format), (What::Calls, Format::Table | Format::Md)) {
+    if matches!((what, format), (What::Calls(_), Format::Table | Format::Md)) {
         let (head, rows) = shares(contract);
         text.push('\n');
         text.push_str(&write(&head, &rows, format));

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 pub use load::{SignIn, load, sign_ins};
 pub use sale::{Story, tell};
 
+use crate::print_out;
 use crate::wire::Surface;
 
 /// What to demonstrate.
@@ -49,25 +50,35 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     let Command::Sale(sale) = command;
     if let Some(seconds) = sale.busy {
         let sold = busy::sell(&sale.server, sale.buyers, std::time::Duration::from_secs(seconds.into())).await?;
-        println!("{}", if sale.json { serde_json::to_string(&sold)? } else { sold.to_string() });
+        print_out(&format!("{}\n", if sale.json { serde_json::to_string(&sold)? } else { sold.to_string() }))?;
         return Ok(ExitCode::SUCCESS);
     }
     let surfaces = sale.over.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
     for surface in surfaces {
         if !sale.json {
-            println!("\nA sale over {surface:?}");
+            print_out(&format!("\nA sale over {surface:?}\n"))?;
         }
+        let mut printed = Ok(true);
         let story = tell(&sale.server, surface, |step| {
-            if sale.json {
-                println!("{}", serde_json::json!({"surface": format!("{surface:?}"), "step": step.what, "status": step.status, "clock": step.clock}));
-            } else {
-                println!("  {:44} {:20} clock {}", step.what, step.status, step.clock);
+            if printed.is_ok() {
+                printed = print_out(&step_line(&sale, surface, step));
             }
         })
         .await?;
+        printed?;
         if !sale.json {
-            println!("  order {} · {} · {} ms", story.order_id, story.paid, story.millis);
+            print_out(&format!("  order {} · {} · {} ms\n", story.order_id, story.paid, story.millis))?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn step_line(sale: &Sale, surface: Surface, step: &sale::Step) -> String {
+    if sale.json {
+        let surface = format!("{surface:?}");
+        let json = serde_json::json!({"surface": surface, "step": step.what, "status": step.status, "clock": step.clock});
+        format!("{json}\n")
+    } else {
+        format!("  {:44} {:20} clock {}\n", step.what, step.status, step.clock)
+    }
 }

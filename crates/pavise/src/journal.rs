@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use pavise_kernel::TableEntry;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use crate::settings::DOMAINS;
-use crate::{app, engine};
+use crate::{app, engine, print_out};
 
 /// Entries read at once.
 const PAGE: u32 = 1000;
@@ -26,7 +26,7 @@ pub enum Command {
     Tail {
         /// Which database and which service
         #[command(flatten)]
-        of: Of,
+        of: One,
         /// Start after this clock instead of at the last 20 entries
         #[arg(long)]
         clock: Option<i64>,
@@ -53,14 +53,24 @@ pub enum Command {
     MaxClock {
         /// Which database and which service
         #[command(flatten)]
-        of: Of,
+        of: One,
     },
 }
 
 /// A database and a service.
 #[derive(Debug, Args)]
-pub struct Of {
+pub struct One {
     /// The service, as in the list of calls: orders, payment_methods …
+    service: String,
+    /// sqlite://FILE or postgres://USER@HOST/NAME
+    #[arg(long, env = "PAVISE_DATABASE", default_value = "sqlite://data/pavise.db")]
+    database: String,
+}
+
+/// A database and a service, or all.
+#[derive(Debug, Args)]
+pub struct Of {
+    /// The service, as in the list of calls: orders, payment_methods … All without one
     service: Option<String>,
     /// sqlite://FILE or postgres://USER@HOST/NAME
     #[arg(long, env = "PAVISE_DATABASE", default_value = "sqlite://data/pavise.db")]
@@ -85,56 +95,65 @@ pub struct Verdict {
 pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Tail { of, clock, follow, json } => {
-            let (store, service, _) = of.open().await?;
-            tail(&store, &service.context("name the service")?, clock, follow, json).await
+            let (store, _) = open(&of.database, Some(&of.service)).await?;
+            tail(&store, &of.service, clock, follow, json).await?;
+            engine::close(&store).await;
+            Ok(ExitCode::SUCCESS)
         }
         Command::MaxClock { of } => {
-            let (store, service, _) = of.open().await?;
-            println!("{}", store.head(&service.context("name the service")?).await?.clock);
+            let (store, _) = open(&of.database, Some(&of.service)).await?;
+            let head = store.head(&of.service).await?;
+            engine::close(&store).await;
+            print_out(&format!("{}\n", head.clock))?;
             Ok(ExitCode::SUCCESS)
         }
         Command::RenewEpoch { of } => {
-            let (store, _, meant) = of.open().await?;
+            let (store, meant) = open(&of.database, of.service.as_deref()).await?;
+            // All of them before a word is said: who listens may go away in between.
+            let mut said = String::new();
             for journal in meant {
                 let head = store.renew_epoch(journal).await?;
-                println!("{journal:24} {:>9} clock  epoch {}", head.clock, head.epoch);
+                said.push_str(&format!("{journal:24} {:>9} clock  epoch {}\n", head.clock, head.epoch));
             }
+            engine::close(&store).await;
+            print_out(&said)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Verify { of } => {
-            let (store, _, meant) = of.open().await?;
+            let (store, meant) = open(&of.database, of.service.as_deref()).await?;
             let mut sound = true;
             for journal in meant {
                 let verdict = verify(&store, journal, true).await?;
-                println!(
-                    "{journal:24} {:>9} entries {:>9} entities  {}",
-                    verdict.entries,
-                    verdict.entities,
-                    if verdict.problems.is_empty() { "sound" } else { "NOT SOUND" }
-                );
-                for problem in verdict.problems.iter().take(20) {
-                    println!("    {problem}");
-                }
                 sound &= verdict.problems.is_empty();
+                // Without a reader it goes on to the end: the exit code is the verdict on all.
+                print_out(&verdict.describe(journal))?;
             }
+            engine::close(&store).await;
             Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
     }
 }
 
-impl Of {
-    /// The database, the service if one was named, and the journals that are meant.
-    async fn open(self) -> anyhow::Result<(Arc<dyn Store>, Option<String>, Vec<&'static str>)> {
-        let (store, present) = engine::look(&self.database, &app::migrations(&DOMAINS.map(str::to_owned))).await?;
-        let mut meant = journals_of(&present);
-        if let Some(service) = &self.service {
-            if !meant.contains(&service.as_str()) {
-                bail!("{} has no journal of {service}; it has those of {}", self.database, meant.join(", "));
-            }
-            meant.retain(|journal| journal == service);
-        }
-        Ok((store, self.service, meant))
+impl Verdict {
+    fn describe(&self, journal: &str) -> String {
+        let (entries, entities) = (self.entries, self.entities);
+        let word = if self.problems.is_empty() { "sound" } else { "NOT SOUND" };
+        let problems: String = self.problems.iter().take(20).map(|problem| format!("    {problem}\n")).collect();
+        format!("{journal:24} {entries:>9} entries {entities:>9} entities  {word}\n{problems}")
     }
+}
+
+/// The database, and its journals that are meant: of the service, or all.
+async fn open(database: &str, service: Option<&str>) -> anyhow::Result<(Arc<dyn Store>, Vec<&'static str>)> {
+    let (store, present) = engine::look(database, &app::migrations(&DOMAINS.map(str::to_owned))).await?;
+    let mut meant = journals_of(&present);
+    if let Some(service) = service {
+        if !meant.contains(&service) {
+            bail!("{database} has no journal of {service}; it has those of {}", meant.join(", "));
+        }
+        meant.retain(|journal| *journal == service);
+    }
+    Ok((store, meant))
 }
 
 /// The names of all journals.
@@ -155,7 +174,7 @@ pub fn journals_of(domains: &[String]) -> Vec<&'static str> {
     names
 }
 
-async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow: bool, json: bool) -> anyhow::Result<ExitCode> {
+async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow: bool, json: bool) -> anyhow::Result<()> {
     let mut clock = match clock {
         Some(clock) => clock,
         None => (store.head(service).await?.clock - 20).max(0),
@@ -164,11 +183,13 @@ async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow:
         let (entries, _) = store.journal(service, "", clock, PAGE).await?;
         for entry in &entries {
             clock = entry.clock;
-            crate::print_out(&(if json { as_json(entry)? } else { as_line(entry) } + "\n"));
+            if !print_out(&(if json { as_json(entry)? } else { as_line(entry) } + "\n"))? {
+                return Ok(());
+            }
         }
         if entries.is_empty() {
             if !follow {
-                return Ok(ExitCode::SUCCESS);
+                return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(250)).await;
         }

@@ -17,8 +17,16 @@ pub mod web;
 pub mod wire;
 pub mod workers;
 
-/// Prints to standard output. A reader that has seen enough (`| head`) is no error.
-pub fn print_out(text: &str) {
-    use std::io::Write as _;
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Prints to standard output; whether anybody still reads. One who has seen enough (`| head`) is no error.
+///
+/// # Errors
+/// When it cannot be written otherwise: a full disk must not look like a whole answer.
+pub fn print_out(text: &str) -> anyhow::Result<bool> {
+    use std::io::{ErrorKind, Write as _};
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(anyhow::Error::new(error).context("standard output cannot be written")),
+    }
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pavise::contract::{Format, What};
+use pavise::contract::What;
 use pavise::settings::Given;
 use pavise::{contract, demo, journal, server, token, workers};
 
@@ -38,14 +38,8 @@ enum Command {
     #[command(subcommand)]
     Token(token::Command),
     /// Print what the contract says
-    Contract {
-        /// Which table
-        #[command(subcommand)]
-        what: What,
-        /// How to print it
-        #[arg(long, value_enum, default_value_t, global = true)]
-        format: Format,
-    },
+    #[command(subcommand)]
+    Contract(What),
     /// Walk through what the platform does, against a running server
     #[command(subcommand)]
     Demo(demo::Command),
@@ -62,10 +56,10 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
-    if let Command::Contract { what, format } = command {
+    if let Command::Contract(what) = command {
         let pool = pavise::app::pool(true)?;
         let contract = pavise_contract::Contract::read(&pool)?;
-        pavise::print_out(&contract::render(&pool, &contract, &what, format)?);
+        pavise::print_out(&contract::render(&pool, &contract, &what)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -77,7 +71,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Workers(command) => workers::run(command).await,
             Command::Token(command) => token::run(command),
             Command::Demo(command) => demo::run(command).await,
-            Command::Contract { .. } => Ok(ExitCode::SUCCESS),
+            Command::Contract(_) => Ok(ExitCode::SUCCESS),
         }
     })
 }

@@ -41,6 +41,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     let permissions = BTreeMap::from([(APPLICATION.to_owned(), permission)]);
     let caller = Caller { identity: name, realm: Realm::Machine, permissions, ..Caller::default() };
     let lifetime = Duration::from_secs(minutes.saturating_mul(60));
-    println!("{}", issue(&caller, lifetime, &TokenKey::mesh(mesh_secret.as_bytes()), SystemClock.now()));
+    let token = issue(&caller, lifetime, &TokenKey::mesh(mesh_secret.as_bytes()), SystemClock.now());
+    crate::print_out(&format!("{token}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

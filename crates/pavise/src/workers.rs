@@ -43,21 +43,20 @@ pub enum Command {
 pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::List { database, json } => {
-            let asides = open(&database).await?.set_aside("", MOST).await?;
-            if json {
-                for aside in &asides {
-                    println!("{}", as_json(aside));
-                }
-            } else {
-                print_out(&format!("{}\n", as_table(&asides)));
-            }
+            let store = open(&database).await?;
+            let asides = store.set_aside("", MOST).await?;
+            engine::close(&store).await;
+            let table = || format!("{}\n", as_table(&asides));
+            let text = if json { asides.iter().map(|aside| format!("{}\n", as_json(aside))).collect() } else { table() };
+            print_out(&text)?;
         }
         Command::Replay { worker, clock, database } => {
             let store = open(&database).await?;
             let found = store.set_aside(&worker, MOST).await?.into_iter().find(|aside| aside.clock == clock);
             let aside = found.with_context(|| format!("{worker} set no entry {clock} aside"))?;
             store.retry(&SetAside { attempts: 0, next_at: 0, parked: false, ..aside }).await?;
-            println!("{worker} tries entry {clock} again");
+            engine::close(&store).await;
+            print_out(&format!("{worker} tries entry {clock} again\n"))?;
         }
     }
     Ok(ExitCode::SUCCESS)

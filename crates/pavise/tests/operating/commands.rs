@@ -1,0 +1,80 @@
+//! What the commands print, and to whom.
+
+use std::fs::OpenOptions;
+use std::process::Stdio;
+
+use pavise::settings::DOMAINS;
+use pavise::{app, engine, journal};
+
+use crate::{printed, program, url};
+
+/// The epochs of all journals.
+async fn epochs(database: &str) -> Vec<String> {
+    let (store, _) = engine::look(database, &app::migrations(&DOMAINS.map(str::to_owned))).await.unwrap();
+    let mut epochs = Vec::new();
+    for journal in journal::journals() {
+        epochs.push(store.head(journal).await.unwrap().epoch);
+    }
+    engine::close(&store).await;
+    epochs
+}
+
+/// What the program says on standard error when nobody reads what it prints; it ends well.
+fn unread(arguments: &[&str]) -> String {
+    let mut child = program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    said
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_journal_has_its_new_epoch_though_nobody_reads_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = url(&folder.path().join("pavise.db"));
+    printed(&["migrate", "--database", &database]);
+    let before = epochs(&database).await;
+    assert_eq!(unread(&["journal", "renew-epoch", "--database", &database]), "");
+    let after = epochs(&database).await;
+    assert!(before.len() > 10 && before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
+    for arguments in [
+        &["journal", "verify", "--database", &database][..],
+        &["journal", "max-clock", "orders", "--database", &database],
+        &["workers", "list", "--json", "--database", &database],
+        &["token", "issue", "--mesh-secret", "a secret that is long enough"],
+        &["migrate", "--database", &database],
+        &["contract", "calls"],
+    ] {
+        let said = unread(arguments);
+        assert!(!said.contains("panicked") && !said.contains("pipe"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn half_an_answer_is_a_failure() {
+    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = program().args(["contract", "calls"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("standard output cannot be written"), "{said}");
+}
+
+#[test]
+fn usage_says_what_must_be_named() {
+    for command in ["tail", "max-clock"] {
+        let usage = printed(&["journal", command, "--help"]);
+        assert!(usage.contains("<SERVICE>") && !usage.contains("[SERVICE]"), "{usage}");
+    }
+    for command in ["verify", "renew-epoch"] {
+        let usage = printed(&["journal", command, "--help"]);
+        assert!(usage.contains("[SERVICE]") && usage.contains("All without one"), "{usage}");
+    }
+    for command in ["openapi", "pages", "breaking"] {
+        let usage = printed(&["contract", command, "--help"]);
+        assert!(!usage.contains("--format"), "{usage}");
+    }
+    for command in ["calls", "enums", "permissions", "lifecycles", "reasons"] {
+        let list: serde_json::Value = serde_json::from_str(&printed(&["contract", command, "--format", "json"])).unwrap();
+        assert!(list.as_array().is_some_and(|list| !list.is_empty()), "{command}");
+    }
+}

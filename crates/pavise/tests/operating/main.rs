@@ -1,0 +1,76 @@
+//! The built program as an operator meets it: what it refuses to start with, what it leaves behind, what it prints.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod certificates;
+mod commands;
+mod stopping;
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+/// A running `pavise serve`; it is killed when this goes away.
+struct Server {
+    child: Child,
+    stderr: BufReader<std::process::ChildStderr>,
+}
+
+impl Server {
+    /// Starts one on a database.
+    fn start(database: &Path, more: &[&str]) -> Self {
+        let free = || format!("127.0.0.1:{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
+        let mut command = program();
+        command.args(["serve", "--listen", &free(), "--admin-listen", &free(), "--database", &url(database)]).args(more);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        Self { child, stderr }
+    }
+
+    /// Back when it serves.
+    fn ready(mut self) -> Self {
+        let mut said = String::new();
+        while !said.contains("Pavise serves") {
+            assert!(self.stderr.read_line(&mut said).unwrap() > 0, "it ended: {said}");
+        }
+        self
+    }
+
+    /// SIGTERM.
+    fn stop(&self) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+    }
+
+    /// What it says until its end, and how it ends.
+    fn end(mut self) -> (ExitStatus, String) {
+        let mut said = String::new();
+        self.stderr.read_to_string(&mut said).unwrap();
+        (self.child.wait().unwrap(), said)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The program, which nobody told anything.
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pavise"));
+    command.env_clear();
+    command
+}
+
+fn url(database: &Path) -> String {
+    format!("sqlite://{}", database.display())
+}
+
+/// What the program prints when it ends well.
+fn printed(arguments: &[&str]) -> String {
+    let output = program().args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
