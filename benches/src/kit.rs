@@ -127,6 +127,6 @@ pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
         writeln!(out, "{}", kit.token)?;
         out.flush()?;
     }
-    pavise_mesh::serve(listener, router, None, CancellationToken::new(), Duration::ZERO).await?;
+    pavise_mesh::serve(listener, router, None, CancellationToken::new(), Duration::ZERO).await;
     Ok(())
 }

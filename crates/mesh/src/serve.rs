@@ -12,6 +12,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
+use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -22,13 +23,12 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::first_bytes::FirstBytes;
-use crate::tls::{ServerTls, TlsError};
 
 /// How a server serves.
 #[derive(Debug, Clone)]
 pub struct Serving {
-    /// Certificates; none serves without TLS.
-    pub tls: Option<ServerTls>,
+    /// What [`ServerTls::config`](crate::ServerTls::config) made of the certificates; none serves without TLS.
+    pub tls: Option<Arc<ServerConfig>>,
     /// When it is cancelled, the server stops.
     pub shutdown: CancellationToken,
     /// How long calls in flight may still take then.
@@ -65,16 +65,13 @@ pub struct Drained {
 
 /// Serves `app` on `listener` until `shutdown` is cancelled, then stops accepting, gives calls in flight the `grace` to
 /// finish and closes. [`Serving`] has more to set.
-///
-/// # Errors
-/// When the certificates cannot be used. A connection that fails is no error.
 pub async fn serve<S>(
     listener: TcpListener,
     app: S,
-    tls: Option<ServerTls>,
+    tls: Option<Arc<ServerConfig>>,
     shutdown: CancellationToken,
     grace: Duration,
-) -> Result<Drained, TlsError>
+) -> Drained
 where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send + 'static,
@@ -84,10 +81,7 @@ where
 
 impl Serving {
     /// Serves `app` on `listener` until the server is told to stop and has drained.
-    ///
-    /// # Errors
-    /// When the certificates cannot be used. A connection that fails is no error.
-    pub async fn run<S>(self, listener: TcpListener, app: S) -> Result<Drained, TlsError>
+    pub async fn run<S>(self, listener: TcpListener, app: S) -> Drained
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
@@ -96,12 +90,12 @@ impl Serving {
     }
 }
 
-async fn run<S>(serving: Serving, listener: TcpListener, app: S) -> Result<Drained, TlsError>
+async fn run<S>(serving: Serving, listener: TcpListener, app: S) -> Drained
 where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send + 'static,
 {
-    let acceptor = serving.tls.as_ref().map(ServerTls::config).transpose()?.map(TlsAcceptor::from);
+    let acceptor = serving.tls.clone().map(TlsAcceptor::from);
     let builder = Arc::new(builder(&serving));
     let free = Arc::new(Semaphore::new(serving.max_connections.min(Semaphore::MAX_PERMITS)));
     let connections = TaskTracker::new();
@@ -133,7 +127,7 @@ where
     cut.cancel();
     connections.wait().await;
     tracing::info!(open, cut = cut_off, "stopped");
-    Ok(Drained { open, cut: cut_off })
+    Drained { open, cut: cut_off }
 }
 
 type Accepted = (TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit);

@@ -9,16 +9,17 @@ use std::time::Instant;
 use anyhow::Context as _;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
-use pavise_mesh::{AddressLayer, Addressed, ClientTls, Endpoint, Guarded, ServerTls, Spans};
+use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded, ServerTls, Spans};
 use pavise_rest::Front;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tower::Layer as _;
 
 use crate::app::{self, App, DomainSettings, Plan};
 use crate::courier::Post;
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
-use crate::{admin, demo, engine, openapi, web};
+use crate::{admin, demo, engine, openapi, print_out, web};
 
 /// Serves until the process is told to stop, then drains.
 ///
@@ -29,21 +30,19 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let telemetry = Telemetry::start(&settings)?;
     let metrics = telemetry::metrics()?;
     let post = Post::new(&settings)?;
+    // A server that cannot show its certificate is not ready, and touches nothing.
+    let certificates = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
+    let tls = certificates.map(|files| files.config()).transpose().context("--tls-cert, --tls-key, --tls-client-ca")?;
     let app = App::start(plan(&settings, &post).await?).await?;
     let listener = bind(&settings.listen).await?;
     let admin_listener = bind(&settings.admin_listen).await?;
     let stop = app.kernel.stopping().clone();
     let router = surface(&app, &settings, telemetry.spans())?;
-    let tls = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let admin = tokio::spawn(pavise_mesh::serve(
-        admin_listener,
-        admin::router(app.kernel.clone(), metrics, post.outbox()),
-        None,
-        stop.clone(),
-        settings.grace,
-    ));
-    let serving = tokio::spawn(pavise_mesh::serve(listener, router, tls, stop.clone(), settings.grace));
+    let mut ports = JoinSet::new();
+    let admin = admin::router(app.kernel.clone(), metrics, post.outbox());
+    ports.spawn(pavise_mesh::serve(admin_listener, admin, None, stop.clone(), settings.grace));
+    ports.spawn(pavise_mesh::serve(listener, router, tls, stop.clone(), settings.grace));
     tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis = began.elapsed().as_millis(), "ready");
     eprintln!(
         "Pavise serves {} at {scheme}://{} (admin: http://{})",
@@ -54,17 +53,46 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     if post.outbox().is_some() {
         eprintln!("Messages that no mail server takes are shown at http://{}/outbox", settings.admin_listen);
     }
-    if settings.demo_data {
-        demo::load(&app, &settings).await.context("the demonstration's data")?;
-    }
-    signal().await?;
+    let demonstration = async {
+        match settings.demo_data {
+            true => demo::load(&app, &settings).await.context("the demonstration's data"),
+            false => Ok(()),
+        }
+    };
+    let mut ended = until_told(&mut ports, demonstration, signal()).await;
     eprintln!("Pavise stops: requests in progress have {} s to end", settings.grace.as_secs());
     stop.cancel();
-    serving.await?.context("the server")?;
-    admin.await?.context("the admin port")?;
+    while let Some(port) = ports.join_next().await {
+        ended = ended.and(port.map(drop).context("a port ended badly"));
+    }
+    let store = app.kernel.store().clone();
     app.stop().await;
+    engine::close(&store).await;
     telemetry.stop();
-    Ok(ExitCode::SUCCESS)
+    ended.map(|()| ExitCode::SUCCESS)
+}
+
+/// Waits until the process is told to stop, and does the work meanwhile. Work that fails ends the waiting, and so does a
+/// port that nobody told to end: a process that is there and does not serve helps nobody.
+async fn until_told(
+    ports: &mut JoinSet<Drained>,
+    work: impl Future<Output = anyhow::Result<()>>,
+    told: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    let work = async {
+        match work.await {
+            Ok(()) => std::future::pending().await,
+            failed => failed,
+        }
+    };
+    tokio::select! {
+        told = told => told,
+        failed = work => failed,
+        Some(port) = ports.join_next() => {
+            port.context("a port ended badly")?;
+            anyhow::bail!("a port ended before it was told to")
+        }
+    }
 }
 
 /// Brings the tables up to date.
@@ -72,8 +100,9 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
 /// # Errors
 /// When the database does not answer or a landed migration was changed.
 pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
-    engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
-    println!("the tables of {} are up to date", settings.only.join(", "));
+    let store = engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
+    engine::close(&store).await;
+    print_out(&format!("the tables of {} are up to date\n", settings.only.join(", ")))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -190,4 +219,28 @@ async fn signal() -> anyhow::Result<()> {
         _ = terminate.recv() => {}
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What came of it when a port does this, and when it is told to stop meanwhile.
+    async fn ended(port: impl Future<Output = Drained> + Send + 'static, work: anyhow::Result<()>) -> String {
+        let mut ports = JoinSet::new();
+        ports.spawn(port);
+        let ended = until_told(&mut ports, async { work }, std::future::pending()).await;
+        ended.map_or_else(|error| format!("{error:#}"), |()| "told".to_owned())
+    }
+
+    #[tokio::test]
+    async fn a_port_that_ends_ends_the_process() {
+        let drained = Drained { open: 0, cut: 0 };
+        assert!(ended(async { panic!("no more descriptors") }, Ok(())).await.starts_with("a port ended badly"));
+        assert_eq!(ended(async move { drained }, Ok(())).await, "a port ended before it was told to");
+        assert_eq!(ended(std::future::pending(), Err(anyhow::anyhow!("no data"))).await, "no data");
+        let mut ports = JoinSet::new();
+        ports.spawn(std::future::pending());
+        until_told(&mut ports, std::future::pending(), async { Ok(()) }).await.unwrap();
+    }
 }

@@ -71,7 +71,7 @@ impl Platform {
             let front = app.app.rest.clone().before(app.app.router.clone());
             let (router, stop) = (pavise_mesh::guard(front, 512, pavise_mesh::Spans::default()), stop.clone());
             let serving = tokio::spawn(async move {
-                let _ = pavise_mesh::serve(listener, router, None, stop, std::time::Duration::from_secs(5)).await;
+                pavise_mesh::serve(listener, router, None, stop, std::time::Duration::from_secs(5)).await;
             });
             parts.push((app, url, serving));
         }

@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body::Frame;
 use http_body_util::{BodyExt, Full, StreamBody};
 use pavise_kernel::peers::Transport;
-use pavise_mesh::{Drained, Endpoint, Serving, TlsError, remote};
+use pavise_mesh::{Drained, Endpoint, Serving, remote};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -37,7 +37,7 @@ impl<S> App for S where
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) shutdown: CancellationToken,
-    running: JoinHandle<Result<Drained, TlsError>>,
+    running: JoinHandle<Drained>,
 }
 
 impl Server {
@@ -58,7 +58,7 @@ impl Server {
 
     pub(crate) async fn stop(self) -> Drained {
         self.shutdown.cancel();
-        self.running.await.unwrap().unwrap()
+        self.running.await.unwrap()
     }
 
     pub(crate) fn url(&self) -> String {

@@ -53,7 +53,7 @@ impl Authority {
 }
 
 async fn secure(tls: ServerTls) -> Server {
-    Server::with(app(|_| async { message("safe") }), Serving { tls: Some(tls), ..Serving::default() }).await
+    Server::with(app(|_| async { message("safe") }), Serving { tls: Some(tls.config().unwrap()), ..Serving::default() }).await
 }
 
 fn channel(server: &Server, tls: ClientTls) -> Transport {
