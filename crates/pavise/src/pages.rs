@@ -169,7 +169,7 @@ fn written<'a>(method: &'a Method, kept: &[&Aggregate]) -> Vec<&'a str> {
 fn configuration() -> String {
     let mut page = format!("# Configuration\n\n{MADE}\n");
     page.push_str(
-        "What `pavise serve` is told: by flag, by environment variable, or in a TOML file (`--config`) under the flag's name\nwith underscores. A flag beats the environment, and that beats the file.\n",
+        "What `pavise serve` is told: by flag, by environment variable, or in a TOML file (`--config`) under the flag's name,\nhyphens and all: `max-body = 1048576`. What may be given several times is a list, `only = [\"orders\", \"catalog\"]`. A flag\nbeats the environment, and that beats the file.\n",
     );
     let command = Given::augment_args(clap::Command::new("serve"));
     let mut sections: Vec<(String, Vec<Vec<String>>)> = Vec::new();

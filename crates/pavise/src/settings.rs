@@ -1,5 +1,6 @@
 //! What the operator can set: by flag, by environment variable, or in a file; the first of them that says something counts.
 
+mod checks;
 mod passkeys;
 
 use std::collections::BTreeMap;
@@ -15,9 +16,6 @@ use pavise_identity::contract::v1::LoginRealm;
 use pavise_mesh::Network;
 use serde::{Deserialize, Serialize};
 
-/// How many characters a secret has at least.
-const SECRET: usize = 16;
-
 /// The domains, in the order in which their services are listed in the specification's calls: where two services
 /// claim one path on the bare domain, the earlier wins.
 pub const DOMAINS: [&str; 5] = ["orders", "fulfillment", "identity", "billing", "catalog"];
@@ -26,7 +24,7 @@ pub const DOMAINS: [&str; 5] = ["orders", "fulfillment", "identity", "billing", 
 #[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Given {
-    /// A TOML file with any of these settings, named as the flags are
+    /// A TOML file with any of these settings, named as the flags are; what may be given several times is a list
     #[arg(long, env = "PAVISE_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
@@ -131,7 +129,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls_client_ca: Option<PathBuf>,
 
-    /// The authority of the peers' certificates (PEM); peers are then called over https
+    /// The authority of the certificates of peers at https:// (PEM)
     #[arg(long, env = "PAVISE_PEER_CA", value_name = "FILE", help_heading = "TLS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer_ca: Option<PathBuf>,
@@ -177,7 +175,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trusted_proxy: Option<Vec<String>>,
 
-    /// Send traces to this OTLP endpoint (gRPC), e.g. http://127.0.0.1:4317
+    /// Send traces to this OTLP endpoint (gRPC without TLS, so one that is near), e.g. http://127.0.0.1:4317
     #[arg(long, env = "PAVISE_OTLP_ENDPOINT", value_name = "URL", help_heading = "Telemetry")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otlp_endpoint: Option<String>,
@@ -254,6 +252,9 @@ impl Given {
             figment = figment.merge(Toml::file_exact(file));
         }
         let given: Self = figment.merge(Serialized::defaults(&self)).extract().context("the configuration file is not right")?;
+        let peers = checks::peers(given.peer.as_deref().unwrap_or_default())?;
+        checks::check(&given)?;
+        checks::certificates(&given, &peers)?;
         let only = match given.only {
             Some(only) if !only.is_empty() => only,
             _ => DOMAINS.map(str::to_owned).to_vec(),
@@ -261,21 +262,8 @@ impl Given {
         if let Some(unknown) = only.iter().find(|name| !DOMAINS.contains(&name.as_str())) {
             bail!("there is no domain {unknown}; the domains are {}", DOMAINS.join(", "));
         }
-        let mut peers = BTreeMap::new();
-        for peer in given.peer.unwrap_or_default() {
-            let (domain, url) = peer.split_once('=').with_context(|| format!("--peer {peer}: write it as DOMAIN=URL"))?;
-            if !DOMAINS.contains(&domain) {
-                bail!("--peer {peer}: there is no domain {domain}; the domains are {}", DOMAINS.join(", "));
-            }
-            peers.insert(domain.to_owned(), url.to_owned());
-        }
         if !peers.is_empty() && given.mesh_secret.is_none() {
             bail!("with --peer, all processes need the same --mesh-secret (or PAVISE_MESH_SECRET)");
-        }
-        for (name, secret) in [("--mesh-secret", &given.mesh_secret), ("--key-secret", &given.key_secret)] {
-            if let Some(short) = secret.as_ref().filter(|secret| secret.chars().count() < SECRET) {
-                bail!("{name} needs at least {SECRET} characters; this one has {}", short.chars().count());
-            }
         }
         let tls = match (given.tls_cert, given.tls_key) {
             (Some(cert), Some(key)) => Some((cert, key)),
@@ -324,13 +312,13 @@ impl Given {
             max_body: given.max_body.unwrap_or(4 << 20),
             database_connections: given.database_connections.unwrap_or(16),
             grace: Duration::from_secs(given.grace.unwrap_or(20)),
-            allowed_origins: given.allowed_origin.unwrap_or_default(),
+            allowed_origins: checks::origins(given.allowed_origin.unwrap_or_default())?,
             trusted_proxies: proxies.iter().map(network).collect::<anyhow::Result<_>>()?,
             otlp_endpoint: given.otlp_endpoint,
             log: given.log.unwrap_or_else(|| "info".to_owned()),
             log_format: given.log_format.unwrap_or_else(|| "text".to_owned()),
             demo_data,
-            demo_members: given.demo_members.unwrap_or(300).min(1_000_000),
+            demo_members: given.demo_members.unwrap_or(300),
         })
     }
 }
@@ -375,13 +363,19 @@ mod tests {
     #[test]
     fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), "listen = \"127.0.0.1:1\"\ngrace = 5\n").unwrap();
+        let said = "listen = \"127.0.0.1:1\"\ngrace = 5\nmax-body = 9\nallowed-origin = [\"https://a.example\", \"https://b.example\"]\n";
+        std::fs::write(file.path(), said).unwrap();
         let given = Given { config: Some(file.path().to_owned()), grace: Some(7), ..Given::default() };
         let settings = given.decide().unwrap();
         assert_eq!(
             (settings.listen.as_str(), settings.grace, settings.max_in_flight),
             ("127.0.0.1:1", Duration::from_secs(7), 1024)
         );
+        assert_eq!((settings.max_body, settings.allowed_origins.len()), (9, 2), "a name of two words, and a list");
+        std::fs::write(file.path(), "max_body = 9\n").unwrap();
+        let given = Given { config: Some(file.path().to_owned()), ..Given::default() };
+        let error = format!("{:#}", given.decide().unwrap_err());
+        assert!(error.contains("max_body") && error.contains("max-body"), "{error}");
     }
 
     #[test]

@@ -1,0 +1,211 @@
+//! What would start and then not work is refused at the start, with what to write instead.
+
+use std::collections::BTreeMap;
+use std::str::FromStr as _;
+
+use anyhow::{Context as _, bail, ensure};
+use reqwest::Url;
+use tracing_subscriber::filter::LevelFilter;
+
+use super::{DOMAINS, Given};
+
+/// How many characters a secret has at least.
+const SECRET: usize = 16;
+/// How many members the demonstration has at most.
+const MEMBERS: u32 = 1_000_000;
+
+/// Refuses what no server can be run with, of the settings that are taken as they are.
+pub(super) fn check(given: &Given) -> anyhow::Result<()> {
+    for (name, secret) in [("--mesh-secret", &given.mesh_secret), ("--key-secret", &given.key_secret)] {
+        let Some(secret) = secret else { continue };
+        let length = secret.chars().count();
+        ensure!(length >= SECRET, "{name} needs at least {SECRET} characters; this one has {length}");
+    }
+    let counts = [
+        ("--max-in-flight", given.max_in_flight),
+        ("--max-body", given.max_body),
+        ("--database-connections", given.database_connections),
+    ];
+    if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count == Some(0)) {
+        bail!("{name} 0 lets nobody in: write 1 or more");
+    }
+    if let Some(members) = given.demo_members.filter(|members| *members > MEMBERS) {
+        bail!("--demo-members {members}: the demonstration has a million at most");
+    }
+    for (name, address) in [("--listen", &given.listen), ("--admin-listen", &given.admin_listen)] {
+        if let Some(address) = address {
+            ensure!(listens(address), "{name} {address}: write ADDRESS:PORT, as 127.0.0.1:8080 or [::1]:8080");
+        }
+    }
+    given.otlp_endpoint.as_deref().map_or(Ok(()), collector)?;
+    given.log.as_deref().map_or(Ok(()), filter)
+}
+
+/// The peers by domain. Each has an address that can be called.
+pub(super) fn peers(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut peers = BTreeMap::new();
+    for peer in given {
+        let (domain, url) = peer.split_once('=').with_context(|| format!("--peer {peer}: write it as DOMAIN=URL"))?;
+        if !DOMAINS.contains(&domain) {
+            bail!("--peer {peer}: there is no domain {domain}; the domains are {}", DOMAINS.join(", "));
+        }
+        ensure!(web(url).is_some(), "--peer {peer}: write the address as http://HOST:PORT or https://HOST:PORT");
+        peers.insert(domain.to_owned(), url.to_owned());
+    }
+    Ok(peers)
+}
+
+/// Certificates that nobody would ever look at: whoever sets them believes that they protect something.
+pub(super) fn certificates(given: &Given, peers: &BTreeMap<String, String>) -> anyhow::Result<()> {
+    if given.tls_client_ca.is_some() && given.tls_cert.is_none() {
+        bail!("--tls-client-ca admits nobody and keeps nobody out without --tls-cert and --tls-key: set them too");
+    }
+    if !peers.values().any(|url| url.starts_with("https://")) {
+        for (name, file) in [("--peer-ca", &given.peer_ca), ("--peer-cert", &given.peer_cert)] {
+            ensure!(file.is_none(), "{name} is for peers at https://, and no --peer has such an address");
+        }
+    }
+    Ok(())
+}
+
+/// The origins as browsers send them.
+pub(super) fn origins(given: Vec<String>) -> anyhow::Result<Vec<String>> {
+    let origin = |text: String| {
+        let plain = web(&text).map(|url| url.origin().ascii_serialization());
+        let plain = plain.filter(|plain| *plain == text.trim_end_matches('/').to_ascii_lowercase());
+        plain.with_context(|| format!("--allowed-origin {text}: write it as https://app.pavise.example, without a path"))
+    };
+    given.into_iter().map(origin).collect()
+}
+
+/// An address that is called over HTTP.
+fn web(text: &str) -> Option<Url> {
+    let spelled = text.starts_with("http://") || text.starts_with("https://");
+    Url::parse(text).ok().filter(|url| spelled && url.has_host())
+}
+
+fn listens(address: &str) -> bool {
+    let Some((host, port)) = address.rsplit_once(':') else { return false };
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    port.parse::<u16>().is_ok() && !host.is_empty() && (bare.is_some() || !host.contains(':'))
+}
+
+fn collector(endpoint: &str) -> anyhow::Result<()> {
+    if endpoint.starts_with("https://") {
+        bail!("--otlp-endpoint {endpoint}: traces are sent without TLS; write the http:// address of a collector that is near");
+    }
+    ensure!(web(endpoint).is_some(), "--otlp-endpoint {endpoint}: write it as http://127.0.0.1:4317");
+    Ok(())
+}
+
+/// A word alone is a level: taken for a part of the program, as the filter would, it would silence all others.
+fn filter(text: &str) -> anyhow::Result<()> {
+    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty() && !word.contains(['=', '[', ':'])) {
+        if LevelFilter::from_str(word).is_err() {
+            bail!("--log {text}: {word} is no level; write off, error, warn, info, debug or trace, or PART=LEVEL");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(given: Given, expected: &str) {
+        let error = format!("{:#}", given.decide().unwrap_err());
+        assert!(error.contains(expected), "{error}");
+    }
+
+    fn split(peer: &str) -> Given {
+        let mesh_secret = Some("a secret that is long enough".to_owned());
+        Given { peer: Some(vec![peer.to_owned()]), mesh_secret, ..Given::default() }
+    }
+
+    #[test]
+    fn a_peer_has_an_address_that_can_be_called() {
+        for bad in ["billing=localhost:1", "billing=ftp://b", "billing=billing.internal", "billing=http://", "billing="] {
+            refused(split(bad), "write the address as http://");
+        }
+        for good in ["billing=http://localhost:1", "billing=https://billing.internal", "billing=http://[::1]:8080/"] {
+            split(good).decide().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_certificate_that_nobody_looks_at_is_refused() {
+        let file = || Some("ca.pem".into());
+        refused(Given { tls_client_ca: file(), ..Given::default() }, "set them too");
+        let both = Given { tls_cert: file(), tls_key: file(), tls_client_ca: file(), ..Given::default() };
+        assert!(both.decide().unwrap().tls_client_ca.is_some());
+        refused(Given { peer_ca: file(), ..Given::default() }, "no --peer has such an address");
+        refused(Given { peer_ca: file(), ..split("billing=http://b") }, "--peer-ca is for peers at https://");
+        refused(Given { peer_cert: file(), peer_key: file(), ..split("billing=http://b") }, "--peer-cert is for peers");
+        Given { peer_ca: file(), ..split("billing=https://b") }.decide().unwrap();
+    }
+
+    #[test]
+    fn a_limit_that_lets_nobody_in_is_refused() {
+        refused(Given { max_in_flight: Some(0), ..Given::default() }, "--max-in-flight 0");
+        refused(Given { max_body: Some(0), ..Given::default() }, "--max-body 0");
+        refused(Given { database_connections: Some(0), ..Given::default() }, "--database-connections 0");
+        refused(Given { demo_members: Some(2_000_000), ..Given::default() }, "a million at most");
+    }
+
+    #[test]
+    fn an_origin_is_one_as_browsers_send_it() {
+        let given = |origin: &str| Given { allowed_origin: Some(vec![origin.to_owned()]), ..Given::default() };
+        for bad in ["example.com", "*", "https://example.com/app", "ftp://example.com", "https://ada@example.com", "https://"] {
+            refused(given(bad), "--allowed-origin");
+        }
+        for (good, kept) in [("https://App.example/", "https://app.example"), ("http://localhost:5173", "http://localhost:5173")]
+        {
+            assert_eq!(given(good).decide().unwrap().allowed_origins, [kept]);
+        }
+    }
+
+    #[test]
+    fn what_is_logged_is_said_by_levels() {
+        let given = |log: &str| Given { log: Some(log.to_owned()), ..Given::default() };
+        for bad in ["verbose", "info,pavise_kernel", "info warn"] {
+            refused(given(bad), "is no level");
+        }
+        for good in ["debug", "INFO", "off", "info,pavise_kernel=debug", "info, pavise::access=warn", "warn,[request]=debug", ""]
+        {
+            given(good).decide().unwrap();
+        }
+    }
+
+    #[test]
+    fn where_it_listens_is_an_address_and_a_port() {
+        for bad in ["localhost", "18321", ":8080", "localhost:http", "::1", "127.0.0.1:70000"] {
+            refused(Given { listen: Some(bad.to_owned()), ..Given::default() }, "--listen");
+            refused(Given { admin_listen: Some(bad.to_owned()), ..Given::default() }, "write ADDRESS:PORT");
+        }
+        for good in ["localhost:8080", "0.0.0.0:80", "[::]:0", "pavise.internal:8080"] {
+            Given { listen: Some(good.to_owned()), ..Given::default() }.decide().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_collector_is_reached_without_tls() {
+        let given = |endpoint: &str| Given { otlp_endpoint: Some(endpoint.to_owned()), ..Given::default() };
+        for bad in ["nope", "127.0.0.1:4317", "grpc://127.0.0.1:4317", "http://"] {
+            refused(given(bad), "write it as http://127.0.0.1:4317");
+        }
+        refused(given("https://collector.example:4317"), "without TLS");
+        given("http://127.0.0.1:4317").decide().unwrap();
+    }
+
+    #[test]
+    fn an_example_is_no_secret() {
+        let example = include_str!("../../../../deploy/kubernetes/secret.example.yaml");
+        for (key, set) in [("mesh-secret:", 0), ("key-secret:", 1)] {
+            let text =
+                example.lines().find_map(|line| line.trim().strip_prefix(key)).unwrap().trim().trim_matches('"').to_owned();
+            let mut given = Given::default();
+            *(if set == 0 { &mut given.mesh_secret } else { &mut given.key_secret }) = Some(text);
+            refused(given, "needs at least");
+        }
+    }
+}
