@@ -6,6 +6,9 @@ use pavise_kernel::Error;
 
 use crate::body::Enclose;
 
+/// The name of a request in journals, as good answers have it.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
 /// How a gRPC call ended.
 pub(crate) const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
 

@@ -11,7 +11,7 @@ use pavise_rest::Matched;
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
-use crate::refusal::{GRPC_STATUS, Speech};
+use crate::refusal::{GRPC_STATUS, REQUEST_ID, Speech};
 
 /// How spans of requests are made.
 #[derive(Debug, Clone, Copy)]
@@ -125,13 +125,15 @@ fn finished<'r, R>(response: &'r Response<R>, method: &Method, path: &'r str, be
     };
     let status = response.status().as_u16();
     let grpc_status = response.headers().get(GRPC_STATUS).and_then(|value| value.to_str().ok());
+    // What the journal calls the write.
+    let request_id = response.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
     // A route says it already.
     let method = (matched.is_none() && path.is_empty()).then(|| method.as_str());
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     if response.status().is_server_error() {
-        tracing::warn!(target: "pavise::access", route, method, status, grpc_status, micros, "answered");
+        tracing::warn!(target: "pavise::access", route, method, status, grpc_status, request_id, micros, "answered");
     } else {
-        tracing::info!(target: "pavise::access", route, method, status, grpc_status, micros, "answered");
+        tracing::info!(target: "pavise::access", route, method, status, grpc_status, request_id, micros, "answered");
     }
     route
 }

@@ -38,6 +38,7 @@ fn traced() -> Router {
         let mut response: Response<Body> = message("");
         response.headers_mut().insert("seen", request.headers()["traceparent"].clone());
         if request.uri().path().starts_with("/v1") {
+            response.headers_mut().insert("x-request-id", http::HeaderValue::from_static("r-17"));
             response.extensions_mut().insert(pavise_rest::Matched(Arc::from("GET /v1/orders/{order_id}")));
         }
         response
@@ -79,6 +80,8 @@ async fn the_log_names_the_route_and_nothing_that_the_caller_said() {
         assert!(text.contains(&format!("\"route\":\"{route}\"")), "{route} is not in {text}");
     }
     assert!(text.contains("\"trace_id\":"), "{text}");
+    let named: Vec<&str> = text.lines().filter(|line| line.contains("\"request_id\":\"r-17\"")).collect();
+    assert!(matches!(named.as_slice(), [one] if one.contains("GET /v1/orders")), "what an answer is called in journals: {text}");
     for secret in ["ada", "t0p", "s3cret", "hunter2", "/reset"] {
         assert!(!text.contains(secret), "{secret} is in {text}");
     }
