@@ -9,6 +9,11 @@ use crate::contract::v1::{RotateKeyRequest, SigningKey, SigningKeyStatus};
 pub(super) async fn rotate_key(service: &Tokens, call: &Call, request: &RotateKeyRequest) -> Result<SigningKey> {
     let filters = vec![("status", "ACTIVE".to_owned())];
     let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
+    let current = active.first().map_or("", |active| active.id.as_str());
+    if !request.replaces.is_empty() && request.replaces != current {
+        // An answer that looks as if a key had been replaced is for one that was, not for one that never was.
+        call.get::<SigningKey>(&request.replaces).await?;
+    }
     let mut unit = call.unit();
     match active.into_iter().next() {
         // Somebody else was faster, or it is there already.

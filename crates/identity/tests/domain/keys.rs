@@ -75,6 +75,8 @@ async fn a_withdrawn_keys_tokens_are_good_no_more() {
     let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let retire = RetireKeyRequest { key_id: token.key_id.clone() };
     assert_eq!(reason(scene.tokens().retire_key(scene.platform(retire.clone())).await), "STATUS_NOT_ALLOWED");
+    let nobodys = RotateKeyRequest { replaces: "KEY".to_owned() };
+    assert_eq!(reason(scene.tokens().rotate_key(scene.platform(nobodys)).await), "NOT_FOUND");
     let rotate = RotateKeyRequest { replaces: token.key_id.clone() };
     let made = scene.tokens().rotate_key(scene.platform(rotate.clone())).await.unwrap().into_inner();
     assert!(made.sealed_private_key.is_empty(), "the private half never leaves the service, sealed or not");
