@@ -54,10 +54,10 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
         eprintln!("Messages that no mail server takes are shown at http://{}/outbox", settings.admin_listen);
     }
     let demonstration = async {
-        match settings.demo_data {
-            true => demo::load(&app, &settings).await.context("the demonstration's data"),
-            false => Ok(()),
+        if settings.demo_data {
+            demo::load(&app, &settings).await.context("the demonstration's data")?;
         }
+        anyhow::Ok(())
     };
     let mut ended = until_told(&mut ports, demonstration, signal()).await;
     eprintln!("Pavise stops: requests in progress have {} s to end", settings.grace.as_secs());
