@@ -1,15 +1,14 @@
 //! An order of supplements to a plan that the member already has.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use pavise_kernel::caller::Realm;
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Locale, Money, RegionCode};
-use pavise_kernel::store::Filter;
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Error, Result, Settle};
+use prost_types::Timestamp;
 use tonic::Code;
 
 use super::{draft, price};
-use crate::contract::ORDER_TABLE;
 use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
@@ -19,9 +18,6 @@ use crate::contract::fulfillment::entitlement_service_client::EntitlementService
 use crate::contract::fulfillment::{Entitlement, EntitlementStatus, GetEntitlementRequest};
 use crate::contract::v1::*;
 use crate::place;
-
-/// The most orders of one member that are looked at among those being paid or set up.
-const MOST_UNDER_WAY: u32 = 500;
 
 pub(crate) async fn handle(call: &Call, request: AddSupplementsRequest) -> Result<Order> {
     let plan = plan(call, &request.identity_id, &request.entitlement_id).await?;
@@ -33,7 +29,7 @@ pub(crate) async fn handle(call: &Call, request: AddSupplementsRequest) -> Resul
 }
 
 /// Whether the plan that an order of supplements extends is still in force, still billed like the order and still lacks
-/// them, and no other order that is being paid or set up adds them.
+/// them.
 ///
 /// # Errors
 /// `MEMBERSHIP_NOT_ACTIVE`, `OFFER_NOT_BUYABLE`.
@@ -46,7 +42,6 @@ pub(crate) async fn still_extends(call: &Call, order: &Order) -> Result<()> {
         let message = format!("the plan is billed {period} in {currency} by now; make a new order");
         return Err(Error::new(ErrorReason::OfferNotBuyable, message));
     }
-    nobody_else_adds(call, order).await?;
     let added =
         order.offers.iter().filter(|offer| offer.status() != OfferStatusOnOrder::Funded).flat_map(|offer| &offer.selections);
     if added.flat_map(|chosen| &chosen.supplement_ids).any(|id| plan.supplement_ids.contains(id)) {
@@ -71,6 +66,20 @@ async fn plan(call: &Call, identity_id: &str, entitlement_id: &str) -> Result<En
         return Err(Error::new(ErrorReason::MembershipNotActive, format!("the entitlement is {status}")).with("status", status));
     }
     Ok(plan)
+}
+
+impl Settle for Order {
+    /// What is paid for and not there yet is said, so that no other order is paid for the same.
+    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        let under_way = matches!(self.status(), OrderStatus::Processing | OrderStatus::Funded | OrderStatus::PartiallyFunded);
+        self.adding.clear();
+        if under_way && !self.entitlement_id.is_empty() {
+            let supplements = self.offers.iter().flat_map(|offer| &offer.selections).flat_map(|chosen| &chosen.supplement_ids);
+            let adding: BTreeSet<String> = supplements.map(|id| format!("{}/{id}", self.entitlement_id)).collect();
+            self.adding = adding.into_iter().collect();
+        }
+        Ok(())
+    }
 }
 
 /// How a plan is billed: what is added to it is billed with it.
@@ -120,29 +129,6 @@ async fn paid_by_employer(call: &Call, subscription: &Subscription) -> Result<bo
         Err(status) if status.code() == Code::NotFound => Ok(false),
         Err(status) => Err(status.into()),
     }
-}
-
-fn supplements(order: &Order) -> impl Iterator<Item = &String> {
-    order.offers.iter().flat_map(|offer| &offer.selections).flat_map(|chosen| &chosen.supplement_ids)
-}
-
-/// Refuses what would be paid for twice: the plan gets a supplement once, from whichever order comes first.
-async fn nobody_else_adds(call: &Call, order: &Order) -> Result<()> {
-    let own: HashSet<&String> = supplements(order).collect();
-    let under_way = [OrderStatus::Processing, OrderStatus::Funded, OrderStatus::PartiallyFunded];
-    let filter = Filter {
-        owner: Some(order.owner_id.clone()),
-        statuses: under_way.map(|status| status.spelling().to_owned()).to_vec(),
-        limit: MOST_UNDER_WAY,
-        ..Filter::default()
-    };
-    let rows = call.kernel().store().list(&ORDER_TABLE, &filter).await?;
-    let others: Vec<Order> = call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await?;
-    let same_plan = |other: &&Order| other.id != order.id && other.entitlement_id == order.entitlement_id;
-    if others.iter().filter(same_plan).any(|other| supplements(other).any(|id| own.contains(id))) {
-        return Err(Error::new(ErrorReason::OfferNotBuyable, "another order adds a supplement of this one already"));
-    }
-    Ok(())
 }
 
 fn order(call: &Call, request: AddSupplementsRequest, plan: &Entitlement, billed: Option<&Billed>) -> Result<Order> {

@@ -2,6 +2,7 @@
 
 use pavise_kernel::caller::Realm;
 use pavise_kernel::common::v1::Money;
+use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result, time};
 use tonic::Code;
 
@@ -37,7 +38,12 @@ pub(crate) async fn handle(call: &Call, request: PurchaseOrderRequest) -> Result
     after.purchased_at = Some(call.timestamp());
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
-    unit.answer(after).await
+    match unit.answer(after).await {
+        Err(error) if error.is(Common::AlreadyExists) => {
+            Err(Error::new(ErrorReason::OfferNotBuyable, "another order is adding a supplement of this one already"))
+        }
+        other => other,
+    }
 }
 
 /// The kind of the buyer's payment method, if it can pay this order.

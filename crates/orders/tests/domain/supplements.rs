@@ -2,11 +2,11 @@
 
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Money};
 use pavise_kernel::{Error, Result};
-use pavise_orders::contract::billing::{Subscription, SubscriptionItem, SubscriptionStatus};
+use pavise_orders::contract::billing::{Subscription, SubscriptionItem, SubscriptionStatus, TransactionStatus};
 use pavise_orders::contract::fulfillment::{Entitlement, EntitlementStatus};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, MALLORY, PLATFORM, Scene, by, choice, reason, scene};
+use crate::scene::{ALICE, MALLORY, PLATFORM, Scene, by, choice, reason, scene, scenes};
 use crate::world::{cents, plan};
 
 async fn add(scene: &Scene, who: &str, supplement: &str) -> Result<Order> {
@@ -117,10 +117,31 @@ async fn a_member_adds_nothing_at_the_cost_of_his_employer() {
 
 #[tokio::test]
 async fn a_supplement_is_paid_for_once() {
-    let scene = paid_by_the_year().await;
+    for scene in scenes().await {
+        scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+        let (first, second) = (add(&scene, ALICE, "extra").await.unwrap(), add(&scene, ALICE, "extra").await.unwrap());
+        // At the same moment: what the one sees of the other does not matter.
+        let (one, other) = tokio::join!(scene.purchase(&first), scene.purchase(&second));
+        let bought = [&one, &other].into_iter().flatten().count();
+        assert_eq!(bought, 1, "{one:?} {other:?}");
+        assert_eq!(scene.work().await, 0);
+        assert_eq!(scene.world.state().charges.len(), 1);
+        let paid = one.as_ref().or(other.as_ref()).unwrap();
+        assert!(scene.get(ALICE, paid).await.unwrap().adding.is_empty(), "it is there: the plan says so from now on");
+        let refused = [one, other].into_iter().find_map(Result::err).unwrap();
+        assert_eq!(refused.reason(), "OFFER_NOT_BUYABLE");
+    }
+}
+
+#[tokio::test]
+async fn what_was_declined_can_be_bought_with_another_order() {
+    let scene = scene().await;
+    scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
+    scene.world.vendor_says("legal", &[TransactionStatus::Declined]);
     let (first, second) = (add(&scene, ALICE, "extra").await.unwrap(), add(&scene, ALICE, "extra").await.unwrap());
     scene.purchase(&first).await.unwrap();
-    assert_eq!(reason(scene.purchase(&second).await), "OFFER_NOT_BUYABLE");
     assert_eq!(scene.work().await, 0);
-    assert_eq!(scene.world.state().charges.len(), 1);
+    scene.purchase(&second).await.unwrap();
+    assert_eq!(scene.work().await, 0);
+    assert_eq!(scene.get(ALICE, &second).await.unwrap().status(), OrderStatus::Provisioned);
 }
