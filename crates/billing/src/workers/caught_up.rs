@@ -92,3 +92,19 @@ async fn look(work: &Work, identity_id: String, subscription_id: String) -> Resu
     client.activate_subscription(work.request(activate, "activate")).await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invoice_is_settled_once_nothing_is_to_be_paid_on_it() {
+        let settled = |status: InvoiceStatus| is_settled(&Invoice { status: status.into(), ..Invoice::default() });
+        for over in [InvoiceStatus::Paid, InvoiceStatus::Forgiven, InvoiceStatus::Voided, InvoiceStatus::Refunded] {
+            assert!(settled(over), "{over:?}");
+        }
+        for open in [InvoiceStatus::Active, InvoiceStatus::Delinquent, InvoiceStatus::Failed, InvoiceStatus::PartiallyFunded] {
+            assert!(!settled(open), "{open:?}");
+        }
+    }
+}
