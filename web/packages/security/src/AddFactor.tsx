@@ -36,12 +36,15 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
   function begin(wanted: Wanted) {
     const name = _(`security.kind.${kindName(wanted.type ?? FactorType.UNSPECIFIED)}`);
     const create = () => callUnaryMethod(transport, FactorService.method.createFactor, { identityId, name, ...wanted });
-    // Whoever gives no proof chooses again.
-    const givenUp = (refused: unknown) => {
-      if (refused instanceof GivenUp) setKind(undefined);
-      throw refused;
-    };
-    void run(() => proven(create).catch(givenUp), setMade);
+    void run(async () => {
+      try {
+        return await proven(create);
+      } catch (refused) {
+        // Whoever gives no proof chooses again.
+        if (refused instanceof GivenUp) setKind(undefined);
+        throw refused;
+      }
+    }, setMade);
   }
 
   function choose(next: Kind) {

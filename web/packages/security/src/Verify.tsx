@@ -27,8 +27,8 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
   const ids = { identityId: factor.ownerId, factorId: factor.id };
   function submit(event: FormEvent) {
     event.preventDefault();
-    const verify = () => callUnaryMethod(transport, FactorService.method.verifyFactor, { ...ids, ...proofOf(factor.type, typed) });
-    void run(() => proven(verify), onVerified);
+    const wanted = { ...ids, ...proofOf(factor.type, typed) };
+    void run(() => proven(() => callUnaryMethod(transport, FactorService.method.verifyFactor, wanted)), onVerified);
   }
   return (
     <form className={page.form} onSubmit={submit} noValidate>
