@@ -14,16 +14,18 @@ use crate::password::policy;
 use crate::resets;
 use crate::throttle::{Kind, Throttle};
 
-/// How many wrong codes a code survives.
-const MOST_ATTEMPTS: i32 = 5;
+/// The wrong code that ends a code: one more than are taken from one address while it is good, so that nobody ends
+/// another's from there. Of fifty bits they find nothing.
+const MOST_ATTEMPTS: i32 = 20;
 /// How often it is tried again because the reset is changed at the same time.
 const ATTEMPTS: u32 = 5;
-/// How often a wrong code is tried to be counted: after five that were counted nothing is left to count.
-const GUESSES: u32 = 16;
+/// How often a wrong code is tried to be counted: after twenty that were counted nothing is left to count.
+const GUESSES: u32 = 40;
 
 pub(super) async fn reset_password(service: &Identities, call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
     policy::check("password", &request.password, [])?;
-    let account = Throttle::key(Kind::Account, &format!("reset {} {}", request.user_id, request.email));
+    // Who guesses elsewhere does not make the owner wait.
+    let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
     service.questions.attempt(&account, call.now())?;
@@ -84,7 +86,7 @@ async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<St
     }
 }
 
-/// Counts a wrong code; the fifth ends the code. That is written down after the answer: whoever measures would learn
+/// Counts a wrong code; the twentieth ends the code. That is written down after the answer: whoever measures would learn
 /// from it that somebody with the name has asked for a code.
 fn count_later(call: &Call, before: PasswordReset) {
     let call = call.clone();
