@@ -40,8 +40,8 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
       try {
         return await proven(create);
       } catch (refused) {
-        // Whoever gives no proof chooses again.
-        if (refused instanceof GivenUp) setKind(undefined);
+        // Whoever gives no proof adds nothing.
+        if (refused instanceof GivenUp) onClose();
         throw refused;
       }
     }, setMade);
