@@ -47,6 +47,18 @@ pub(crate) async fn owned_and_active(call: &Call, id: &str) -> Result<PaymentMet
     Err(Error::new(ErrorReason::PaymentMethodInactive, "the payment method is INACTIVE; use another"))
 }
 
+/// Refuses what a group added for what is not that group's: it pays for its members' plans, not for their own.
+///
+/// # Errors
+/// `PAYMENT_METHOD_NOT_CHARGEABLE`.
+pub(crate) fn pays_for(method: &PaymentMethod, group_id: &str) -> Result<()> {
+    if method.group_id.is_empty() || method.group_id == group_id {
+        return Ok(());
+    }
+    let why = "the payment method was added by a group and pays for plans of that group only";
+    Err(Error::new(ErrorReason::PaymentMethodNotChargeable, why))
+}
+
 /// Members do not learn that a payment method of somebody else exists.
 fn taken(call: &Call, id: &str) -> Error {
     use pavise_kernel::table::Realm;

@@ -15,7 +15,8 @@ const RETRY_SCHEDULE: [i32; 3] = [3, 5, 7];
 /// Makes a subscription.
 pub(super) async fn create(call: &Call, request: CreateSubscriptionRequest) -> Result<Subscription> {
     if !request.payment_method_id.is_empty() {
-        owner::owned(call, &request.payment_method_id).await?;
+        let method = owner::owned(call, &request.payment_method_id).await?;
+        owner::pays_for(&method, &request.group_id)?;
     }
     let mut subscription = subscription(request, call.today())?;
     subscription.owner_id = call.owner().to_owned();

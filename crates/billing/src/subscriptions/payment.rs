@@ -8,8 +8,9 @@ use crate::payment_methods::owner;
 /// Says which active payment method of the member it is.
 pub(super) async fn update(call: &Call, request: &UpdateSubscriptionPaymentMethodRequest) -> Result<Subscription> {
     let id = &request.payment_method_id;
-    owner::owned_and_active(call, id).await?;
+    let method = owner::owned_and_active(call, id).await?;
     call.change::<Subscription>(&request.subscription_id, |subscription| {
+        owner::pays_for(&method, &subscription.group_id)?;
         subscription.payment_method_id.clone_from(id);
         Ok(())
     })

@@ -336,3 +336,29 @@ async fn what_it_is_paid_with_is_the_members_own_and_stays_with_who_pays() {
     let entry = scene.journal("SubscriptionService").await.pop().unwrap();
     assert_eq!(entry.action, "REASSIGN_OWNER");
 }
+
+#[tokio::test]
+async fn what_a_group_added_pays_for_plans_of_that_group_only() {
+    let scene = scene().await;
+    let add = CreateGroupPaymentMethodRequest {
+        group_id: "acme".into(),
+        identity_id: "alice".into(),
+        payment_method: Some(card(APPROVES)),
+    };
+    let added = answer(scene.payments().create_group_payment_method(by(ADMIN, add)).await).unwrap();
+    let paid_with = async |group: &str| {
+        let update = UpdateSubscriptionPaymentMethodRequest {
+            identity_id: "alice".into(),
+            subscription_id: subscription(&scene, group).await.id,
+            payment_method_id: added.id.clone(),
+        };
+        answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, update)).await)
+    };
+    assert_eq!(paid_with("acme").await.unwrap().payment_method_id, added.id);
+    assert_eq!(reason(paid_with("").await), "PAYMENT_METHOD_NOT_CHARGEABLE");
+    let own = CreateSubscriptionRequest { payment_method_id: added.id.clone(), ..wanted("") };
+    assert_eq!(
+        reason(answer(scene.subscriptions().create_subscription(by(PLATFORM, own)).await)),
+        "PAYMENT_METHOD_NOT_CHARGEABLE"
+    );
+}
