@@ -188,13 +188,17 @@ mod tests {
     }
 
     #[test]
-    fn an_extension_keeps_the_tier_and_adds_its_supplements() {
+    fn an_extension_keeps_the_tier_and_another_change_what_was_bought_since() {
         let line = ProvisionLine { tier_id: "single".to_owned(), supplement_ids: ids(&["b", "c"]), ..Default::default() };
         let entitlement = Entitlement { tier_id: "family".to_owned(), supplement_ids: ids(&["a", "b"]), ..Default::default() };
-        let change =
-            |extends| Provision { plan_change: Some(PlanChange { extends, ..Default::default() }), ..Default::default() };
-        assert_eq!(plan(&change(true), &line, &entitlement), ("family".to_owned(), ids(&["a", "b", "c"])));
-        assert_eq!(plan(&change(false), &line, &entitlement), ("single".to_owned(), ids(&["b", "c"])));
+        let change = |extends, had: &[&str]| {
+            let plan_change = PlanChange { extends, from_supplement_ids: ids(had), ..Default::default() };
+            Provision { plan_change: Some(plan_change), ..Default::default() }
+        };
+        assert_eq!(plan(&change(true, &["a", "b"]), &line, &entitlement), ("family".to_owned(), ids(&["a", "b", "c"])));
+        assert_eq!(plan(&change(false, &["a", "b"]), &line, &entitlement), ("single".to_owned(), ids(&["b", "c"])));
+        let bought_since = plan(&change(false, &["b"]), &line, &entitlement);
+        assert_eq!(bought_since, ("single".to_owned(), ids(&["b", "c", "a"])));
     }
 
     #[test]
