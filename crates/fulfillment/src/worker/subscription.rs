@@ -7,11 +7,10 @@ use pavise_kernel::{Error, Result};
 use tonic::Request;
 
 use super::run::{Run, found};
-use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
-    CancelReason, CancelSubscriptionRequest, CreateSubscriptionRequest, GetPaymentMethodRequest, GetSubscriptionRequest,
-    OfferItemType, Subscription, SubscriptionItem, SubscriptionStatus, UpdateSubscriptionOfferRequest,
+    CancelReason, CancelSubscriptionRequest, CreateSubscriptionRequest, GetSubscriptionRequest, OfferItemType, Subscription,
+    SubscriptionItem, SubscriptionStatus, UpdateSubscriptionOfferRequest,
 };
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine};
@@ -163,7 +162,7 @@ async fn create(run: &Run) -> Result<String> {
         offer_id: provision.offer_id.clone(),
         items: items(provision, false),
         billing_period: recurring.map_or(provision.billing_period, |line| line.billing_period),
-        payment_method_id: payment_method(run).await?,
+        payment_method_id: provision.payment_method_id.clone(),
         administrative_area: provision.service_area,
         postal_code: provision.postal_code.clone(),
         source: provision.source.clone(),
@@ -175,18 +174,6 @@ async fn create(run: &Run) -> Result<String> {
     };
     let mut subscriptions = SubscriptionServiceClient::new(run.peer("billing"));
     Ok(subscriptions.create_subscription(run.request(wanted, "subscription")).await?.into_inner().id)
-}
-
-/// What the order was paid with, as long as it is the buyer's: what he paid for is set up even if his card is another's by
-/// now, and billed with whatever he names next.
-async fn payment_method(run: &Run) -> Result<String> {
-    let id = &run.provision().payment_method_id;
-    if id.is_empty() {
-        return Ok(String::new());
-    }
-    let asked = GetPaymentMethodRequest { identity_id: run.provision().owner_id.clone(), payment_method_id: id.clone() };
-    let known = found(PaymentMethodServiceClient::new(run.peer("billing")).get_payment_method(Request::new(asked)).await)?;
-    Ok(known.map(|method| method.id).unwrap_or_default())
 }
 
 /// The lines that renew as items.

@@ -1,7 +1,7 @@
 //! The other domains as doubles. Like the real ones they answer a repeated idempotency key with what they answered
 //! before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use http::{Request, Response};
@@ -25,7 +25,6 @@ pub(crate) struct Outside {
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
     memories: Mutex<BTreeMap<String, Vec<u8>>>,
     disturbance: Mutex<Option<billing::SubscriptionItem>>,
-    given_away: Mutex<BTreeSet<String>>,
 }
 
 impl Outside {
@@ -52,11 +51,6 @@ impl Outside {
     /// Lets somebody else add to a subscription once it was looked at.
     pub(crate) fn disturb(&self, item: billing::SubscriptionItem) {
         *self.disturbance.lock().unwrap() = Some(item);
-    }
-
-    /// Lets a payment method be somebody else's.
-    pub(crate) fn gives_away(&self, payment_method: &str) {
-        self.given_away.lock().unwrap().insert(payment_method.to_owned());
     }
 
     /// Lets an order be known.
@@ -115,13 +109,6 @@ impl Outside {
                 let wanted: identity::ListIdentitiesRequest = read(message);
                 let identities = self.identities().into_iter().filter(|known| has(known, &wanted.email)).collect();
                 Ok(identity::ListIdentitiesResponse { identities, ..Default::default() }.encode_to_vec())
-            }
-            "GetPaymentMethod" => {
-                let wanted: billing::GetPaymentMethodRequest = read(message);
-                let given_away = self.given_away.lock().unwrap().contains(&wanted.payment_method_id);
-                let method = billing::PaymentMethod { id: wanted.payment_method_id.clone(), ..Default::default() };
-                let answer = (!given_away).then(|| method.encode_to_vec());
-                answer.ok_or_else(|| Error::not_found("payment method", &wanted.payment_method_id))
             }
             "CreateSubscription" => Ok(self.create_subscription(read(message)).encode_to_vec()),
             "GetSubscription" => {

@@ -228,14 +228,3 @@ async fn what_was_given_up_is_left_alone() {
     assert!(world.outside.identities().is_empty());
     assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
 }
-
-#[tokio::test]
-async fn what_was_paid_for_is_set_up_when_the_card_is_somebody_elses_by_now() {
-    let mut world = World::new().await;
-    world.outside.gives_away("card");
-    let id = world.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
-    world.settle().await;
-    assert_eq!(world.provision(&id).await.status(), Status::Completed);
-    let [paying] = world.outside.subscriptions().try_into().unwrap();
-    assert_eq!(paying.payment_method_id, "");
-}
