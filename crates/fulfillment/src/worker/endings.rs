@@ -17,7 +17,7 @@ use crate::contract::v1::{CancelEntitlementRequest, Entitlement, EntitlementStat
 const MOST: u32 = 500;
 
 /// Ends the entitlements of subscriptions that ended on their day. One that somebody cancelled at once is followed by what
-/// he decides of the plan: a plan change, for one, goes on with it.
+/// he decides of the plan.
 #[derive(Debug)]
 pub(crate) struct EndingWorker;
 
