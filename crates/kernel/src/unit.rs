@@ -21,8 +21,8 @@ pub struct Unit<'a> {
 
 /// A commit that did not happen.
 pub(crate) enum Miss {
-    /// Somebody else changed an entity first.
-    Conflict,
+    /// Somebody else changed an entity first. What is said of it where it is not tried again.
+    Conflict(Error),
     /// It will not happen.
     Error(Error),
 }
@@ -139,12 +139,10 @@ impl Unit<'_> {
     /// # Errors
     /// `CONTENTION` when somebody else was faster, `ALREADY_EXISTS`.
     pub async fn commit(self) -> Result<i64> {
-        let call = self.call;
         match self.send(None).await {
             Ok(Sent::Committed(clock)) => Ok(clock),
             Ok(Sent::Remembered(_)) => Err(Error::internal("a commit without a key was remembered")),
-            Err(Miss::Error(error)) => Err(error),
-            Err(Miss::Conflict) => Err(lost(call)),
+            Err(Miss::Error(error) | Miss::Conflict(error)) => Err(error),
         }
     }
 
@@ -154,12 +152,10 @@ impl Unit<'_> {
     /// # Errors
     /// As [`Unit::commit`].
     pub async fn answer<S: prost::Message + Default + Clone>(self, answer: S) -> Result<S> {
-        let call = self.call;
         match self.finish(Some(&answer)).await {
             Ok(Some(earlier)) => Ok(earlier),
             Ok(None) => Ok(answer),
-            Err(Miss::Error(error)) => Err(error),
-            Err(Miss::Conflict) => Err(lost(call)),
+            Err(Miss::Error(error) | Miss::Conflict(error)) => Err(error),
         }
     }
 
@@ -199,6 +195,7 @@ impl Unit<'_> {
             at: call.now(),
         });
         let (noun, id) = (first.table.noun, first.row.id.clone());
+        let of_version = changes_named_version(call, &writes);
         let command = Command {
             journal,
             writes,
@@ -214,7 +211,7 @@ impl Unit<'_> {
                 Ok(Sent::Committed(clock))
             }
             Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
-            Outcome::Conflict => Err(Miss::Conflict),
+            Outcome::Conflict => Err(Miss::Conflict(lost(of_version))),
             Outcome::Exists => Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already")))),
             // Every engine takes what JSON can say, but for one character.
             Outcome::Refused(cause) => {
@@ -236,8 +233,15 @@ enum Sent {
     Remembered(Memory),
 }
 
-fn lost(call: &Call) -> Error {
-    if call.parts().conditions.if_match.is_some() {
+/// Whether the version that the caller named is what is changed here. A call of several steps is past it after the first.
+fn changes_named_version(call: &Call, writes: &[Write]) -> bool {
+    let Some(wanted) = call.parts().conditions.if_match else { return false };
+    let own = |write: &Write| call.method().aggregate.is_some_and(|table| table.name == write.table.name);
+    writes.iter().any(|write| own(write) && write.expected == Some(wanted))
+}
+
+fn lost(of_version: bool) -> Error {
+    if of_version {
         return Error::new(Common::VersionMismatch, "it has changed in the meantime: read it again");
     }
     Error::new(Common::Contention, "it is being changed by others; try again")

@@ -143,7 +143,7 @@ impl Call {
                 Ok(Some(remembered)) => return Ok(remembered),
                 Ok(None) => return Ok(after),
                 Err(Miss::Error(error)) => return Err(error),
-                Err(Miss::Conflict) => {
+                Err(Miss::Conflict(_)) => {
                     attempt += 1;
                     self.again(attempt, A::TABLE.noun).await?;
                 }
@@ -189,14 +189,8 @@ impl Call {
         Err(Error::new(Common::VersionMismatch, message).with("version", version.to_string()))
     }
 
-    /// Waits a moment before the next attempt.
+    /// Waits a moment before the next attempt. Where the caller named a version, that one is told what has become of it.
     async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
-        if let Some(wanted) = self.parts().conditions.if_match {
-            return Err(Error::new(
-                Common::VersionMismatch,
-                format!("the {noun} has changed: it is not at version {wanted} any more"),
-            ));
-        }
         if attempt >= ATTEMPTS {
             return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
         }
@@ -254,7 +248,7 @@ impl<C> Change<'_, C> {
                 Ok(Some(remembered)) => return Ok(remembered),
                 Ok(None) => return Ok(answer),
                 Err(Miss::Error(error)) => return Err(error),
-                Err(Miss::Conflict) => {
+                Err(Miss::Conflict(_)) => {
                     attempt += 1;
                     call.again(attempt, A::TABLE.noun).await?;
                 }

@@ -8,6 +8,7 @@ use pavise_billing::contract::v1::InvoiceStatus::{
 };
 use pavise_billing::contract::v1::*;
 use pavise_kernel::Result;
+use tonic::Request;
 
 use crate::scene::{
     ALICE, APPROVES, Cut, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, item, keyed, reason, scene, scenes,
@@ -289,6 +290,33 @@ async fn an_item_that_is_added_meanwhile_is_not_paid_with_nothing() {
             assert_eq!(after.total, if added.is_ok() { usd(100) } else { usd(0) });
             assert_ne!(paid.is_ok(), added.is_ok(), "whichever was first, the other is refused");
         }
+    }
+}
+
+#[tokio::test]
+async fn whoever_names_a_version_has_his_answer_although_the_worker_ends_it_first() {
+    for scene in scenes().await {
+        let visa = scene.method(card(APPROVES)).await;
+        for round in 0..12 {
+            let invoice = scene.invoice(&[100], &visa.id).await;
+            let named = |key: &str, version: i64| {
+                let mut metadata = keyed(STAFF, &format!("{key} {round}"), ()).into_parts().0;
+                metadata.insert("if-match", version.to_string().parse().unwrap());
+                metadata
+            };
+            let pay = PayInvoiceRequest { identity_id: "alice".into(), ..charge(&invoice, None) };
+            let pay = Request::from_parts(named("pay", invoice.version), tonic::Extensions::default(), pay);
+            let paid = scene.while_settled(&invoice.id, scene.invoices().pay_invoice(pay)).await.unwrap();
+            assert_eq!(paid.status(), Paid);
+
+            let refund =
+                RefundInvoiceRequest { identity_id: "alice".into(), invoice_id: invoice.id.clone(), ..Default::default() };
+            let refund = Request::from_parts(named("refund", paid.version), tonic::Extensions::default(), refund);
+            let refunded = scene.while_settled(&invoice.id, scene.invoices().refund_invoice(refund)).await.unwrap();
+            assert_eq!(refunded.status(), Refunded);
+        }
+        assert_eq!(scene.moved().await, 0);
+        scene.assert_journals().await;
     }
 }
 

@@ -305,6 +305,25 @@ impl Scene {
         answer(self.invoices().pay_invoice(keyed(who, key, request)).await)
     }
 
+    /// What a call about an invoice answers while what is in progress on that invoice is ended by the worker, too.
+    pub(crate) async fn while_settled(
+        &self,
+        invoice_id: &str,
+        call: impl Future<Output = Result<Response<Invoice>, Status>>,
+    ) -> Result<Invoice> {
+        let worker = async {
+            loop {
+                let settle = SettleInvoiceRequest { invoice_id: invoice_id.to_owned() };
+                let _ = self.invoices().settle_invoice(by(PLATFORM, settle)).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            answered = call => answer(answered),
+            () = worker => unreachable!(),
+        }
+    }
+
     /// A journal of the domain, by the path of its ReadJournal.
     pub(crate) async fn journal(&self, path: &str) -> Vec<JournalEntry> {
         let ask = by(PLATFORM, ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() });
