@@ -9,6 +9,13 @@ import { violationsInBoth, visit } from "./visit.ts";
 
 const PATIENCE = 180_000;
 
+type Billed = { id: string; offerId: string; items: { name: string }[]; billingPeriod: string };
+
+/** The day, in UTC, that so many days lie before. */
+function daysAhead(days: number) {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, "2026-11-22".length);
+}
+
 /** Signs up on the page that buys, and answers with which address. */
 async function signUp(page: Page): Promise<string> {
   const email = newEmail();
@@ -113,12 +120,34 @@ test(
     // What somebody else ends is not his to keep: the page says so, and what is left to do.
     const member = await restOf(email, PASSWORD);
     const path = `/v1/identities/${member.id}/subscriptions`;
-    const { subscriptions } = await member.get<{ subscriptions: { id: string }[] }>(path);
-    await (await api()).post(`${path}/${subscriptions[0]?.id}/pendingCancel`);
+    const { subscriptions } = await member.get<{ subscriptions: Billed[] }>(path);
+    const [billed] = subscriptions;
+    const staff = await api();
+    await staff.post(`${path}/${billed?.id}/pendingCancel`);
     await page.reload();
     await page.getByText("You did not ask for this end", { exact: false }).waitFor();
     expect(await page.getByRole("button", { name: /Keep my plan/ }).count()).toBe(0);
     expect(await violationsInBoth(page, "an end that is not his")).toEqual([]);
+
+    // A day that his employer set is shown, comes before the last that is paid for, and stays when his own wish is taken back.
+    const items = billed?.items.map((item) => ({ ...item, name: "Plan at work" }));
+    const { offerId, billingPeriod } = billed ?? {};
+    const atWork = await staff.post<Billed>(path, { offerId, billingPeriod, items, groupId: "acme" });
+    await staff.post(`/v1/groups/acme${path.slice("/v1".length)}/${atWork.id}/scheduleCancellation`, { cancelOn: daysAhead(10), reason: "NO_LONGER_EMPLOYED" });
+    const [year, , day] = daysAhead(9).split("-").map(Number);
+    const last = new RegExp(` ${day}, ${year}`);
+    await page.reload();
+    const line = page.getByText("Plan at work", { exact: true }).locator("..");
+    await line.getByText(/^Ends on /).getByText(last).waitFor();
+    await page.getByRole("button", { name: "Cancel plan: Plan at work" }).click();
+    await page.getByText(/goes on until/).getByText(last).waitFor();
+    await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
+    await page.getByRole("button", { name: "Keep my plan: Plan at work" }).click();
+    await page.getByText(/It still ends on/).getByText(last).waitFor();
+    await page.getByRole("button", { name: "Keep my plan", exact: true }).click();
+    await page.getByRole("button", { name: "Cancel plan: Plan at work" }).waitFor();
+    await line.getByText(/^Ends on /).getByText(last).waitFor();
+    expect(await violationsInBoth(page, "a day that was set")).toEqual([]);
 
     await page.goto(`${server.url}/app/security`);
     await page.getByText("This device").waitFor();

@@ -2,7 +2,7 @@
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
-import { SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
+import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
@@ -10,6 +10,7 @@ import { DayText, StatusDot } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
+import { isBilledAgain, lastDay } from "./ending.ts";
 import { isDue, isUnderWay, nameOf, planTone, useHoldings, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
 import { NoPlan } from "./NoPlan.tsx";
 import { Through } from "./Through.tsx";
@@ -123,7 +124,6 @@ function Owed() {
 
 function Next() {
   const { _ } = useLingui();
-  const { locale } = useLanguage();
   const subscriptions = useSubscriptions();
   return (
     <Part id="next" title={_("home.next")}>
@@ -133,22 +133,38 @@ function Next() {
           if (open.length === 0) return <p className={page.soft}>{_("home.next.nothing")}</p>;
           return (
             <div className={page.rows}>
-              {open.map((subscription) => {
-                const ends = subscription.status === SubscriptionStatus.PENDING_CANCEL;
-                return (
-                  <div key={subscription.id} className={page.line}>
-                    <span>
-                      {_(ends ? "home.next.ends" : "home.next.bill")}{" "}
-                      <DayText day={ends ? subscription.paidToDate : subscription.nextBillOn} long />
-                    </span>
-                    <span>{ends ? "" : priceText(sum(subscription.items.map(({ price }) => price)), locale)}</span>
-                  </div>
-                );
-              })}
+              {open.map((subscription) => (
+                <NextOf key={subscription.id} subscription={subscription} />
+              ))}
             </div>
           );
         }}
       </Loaded>
     </Part>
+  );
+}
+
+/** When it is billed next, and when it ends, if it does. */
+function NextOf({ subscription }: { subscription: Subscription }) {
+  const { _ } = useLingui();
+  const { locale } = useLanguage();
+  const ending = subscription.status === SubscriptionStatus.PENDING_CANCEL;
+  const last = lastDay(subscription);
+  return (
+    <>
+      {!ending && isBilledAgain(subscription) ? (
+        <div className={page.line}>
+          <span>
+            {_("home.next.bill")} <DayText day={subscription.nextBillOn} long />
+          </span>
+          <span>{priceText(sum(subscription.items.map(({ price }) => price)), locale)}</span>
+        </div>
+      ) : null}
+      {ending || last ? (
+        <div className={page.line}>
+          <span>{last ? <>{_("home.next.ends")} <DayText day={last} long /></> : _("plans.ends.open")}</span>
+        </div>
+      ) : null}
+    </>
   );
 }

@@ -14,7 +14,7 @@ import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
-import { canBeEnded, canBeKept, today, whyNotKept } from "./ending.ts";
+import { canBeEnded, canBeKept, isBilledAgain, lastDay, lastDayIfEnded, lastDayIfKept, today, whyNotKept } from "./ending.ts";
 import { useMemberId, useSubscriptions } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
@@ -40,17 +40,15 @@ export function Subscriptions() {
 
 function SubscriptionLine({ subscription }: { subscription: Subscription }) {
   const { _ } = useLingui();
-  const { locale } = useLanguage();
   const [asking, setAsking] = useState<"end" | "keep">();
   const name = subscription.items.map((item) => item.name).join(", ");
-  const day = subscription.paidToDate ? dayText(locale, subscription.paidToDate, true) : "";
-  const words = { plan: name, day };
+  const words = { plan: name };
   const kept = canBeKept(subscription, today());
   return (
     <div className={page.line}>
       <span className={page.lineWords}>
         <span className={page.name}>{name}</span>
-        <Standing subscription={subscription} day={day} />
+        <Standing subscription={subscription} />
       </span>
       {canBeEnded(subscription) ? (
         <Button kind="quiet" onPress={() => setAsking("end")} aria-label={_("plans.end.label", words)}>
@@ -68,22 +66,31 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
 }
 
 /** How it stands, in a line or two. */
-function Standing({ subscription, day }: { subscription: Subscription; day: string }) {
+function Standing({ subscription }: { subscription: Subscription }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   if (subscription.status === SubscriptionStatus.CANCELLED) return <span className={page.small}>{_("plans.over")}</span>;
+  const last = lastDay(subscription);
+  const ends = (
+    <span className={page.small}>{last ? _("plans.ends", { day: dayText(locale, last, true) }) : _("plans.ends.open")}</span>
+  );
   if (subscription.status === SubscriptionStatus.PENDING_CANCEL) {
     const why = whyNotKept(subscription, today());
     return (
       <>
-        <span className={page.small}>{_("plans.ends", { day })}</span>
+        {ends}
         {why === undefined ? null : <span className={page.small}>{_(`plans.ends.${why}`)}</span>}
       </>
     );
   }
   const price = priceText(sum(subscription.items.map((item) => item.price)), locale, subscription.billingPeriod);
   const next = subscription.nextBillOn ? dayText(locale, subscription.nextBillOn, true) : "";
-  return <span className={page.small}>{_("plans.next", { price, day: next })}</span>;
+  return (
+    <>
+      {isBilledAgain(subscription) ? <span className={page.small}>{_("plans.next", { price, day: next })}</span> : null}
+      {last ? ends : null}
+    </>
+  );
 }
 
 /** Asks before it is ended, and before the end is taken back. */
@@ -95,10 +102,11 @@ function Question({
 }: {
   asking: "end" | "keep";
   subscription: Subscription;
-  words: { plan: string; day: string };
+  words: { plan: string };
   onClose: () => void;
 }) {
   const { _ } = useLingui();
+  const { locale } = useLanguage();
   const identityId = useMemberId();
   const client = useQueryClient();
   const ends = asking === "end";
@@ -111,6 +119,7 @@ function Question({
   const end = useMutation(pendingCancelSubscription, { onSuccess });
   const keep = useMutation(removePendingCancelSubscription, { onSuccess });
   const { error, isPending, mutate } = ends ? end : keep;
+  const { detail, last } = ends ? ifEnded(subscription) : ifKept(subscription);
   return (
     <Dialog
       title={_(ends ? "plans.end.title" : "plans.keep.title")}
@@ -130,8 +139,22 @@ function Question({
         </>
       )}
     >
-      <p>{_(ends ? "plans.end.detail" : "plans.keep.detail", words)}</p>
+      <p>{_(detail, { ...words, day: last === undefined ? "" : dayText(locale, last, true) })}</p>
       {error ? <Refused error={error} /> : null}
     </Dialog>
   );
+}
+
+/** What happens if it is ended, and the last day of it. */
+function ifEnded(subscription: Subscription) {
+  const last = lastDayIfEnded(subscription);
+  return { last, detail: last === undefined ? "plans.end.open" : "plans.end.detail" };
+}
+
+/** What happens if the wish to end it is taken back: a day that was set apart from it stays. */
+function ifKept(subscription: Subscription) {
+  const set = lastDayIfKept(subscription);
+  if (set !== undefined) return { last: set, detail: "plans.keep.set" };
+  const last = lastDay(subscription);
+  return { last, detail: last === undefined ? "plans.keep.open" : "plans.keep.detail" };
 }

@@ -1,7 +1,9 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { CancelReason, SubscriptionSchema, SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { expect, test } from "vitest";
-import { canBeEnded, canBeKept, today, whyNotKept } from "./ending.ts";
+import { canBeEnded, canBeKept, isBilledAgain, lastDay, lastDayIfEnded, lastDayIfKept, today, whyNotKept } from "./ending.ts";
+
+type Init = MessageInitShape<typeof SubscriptionSchema>;
 
 const NOW = { year: 2026, month: 1, day: 31 };
 
@@ -41,4 +43,35 @@ test("what is over or ends already is not ended", () => {
 
 test("a day is the server's", () => {
   expect(today(new Date("2026-01-31T23:59:59Z"))).toEqual(NOW);
+});
+
+const endsOn = (dueToEndOn: string) => lastDay(create(SubscriptionSchema, { dueToEndOn }));
+const billed = (dueToEndOn: string) => isBilledAgain(create(SubscriptionSchema, { nextBillOn: NOW, dueToEndOn }));
+const ifEnded = (init: Init) => lastDayIfEnded(create(SubscriptionSchema, init));
+
+test("the last day is the one before it is over, across months and years", () => {
+  expect(endsOn("2026-02-01")).toEqual(NOW);
+  expect(endsOn("2026-01-01")).toEqual({ year: 2025, month: 12, day: 31 });
+  expect(endsOn("2028-03-01")).toEqual({ year: 2028, month: 2, day: 29 });
+  expect(endsOn("")).toBeUndefined();
+});
+
+test("what ends before its next bill is not billed again", () => {
+  expect(billed("")).toBe(true);
+  expect(billed("2026-02-01")).toBe(true);
+  expect(billed("2026-01-31")).toBe(false);
+  expect(isBilledAgain(create(SubscriptionSchema, {}))).toBe(false);
+});
+
+test("his own end is on the last day that is paid for, unless a day was set before that", () => {
+  expect(ifEnded({ paidToDate: NOW })).toEqual(expect.objectContaining(NOW));
+  expect(ifEnded({ paidToDate: NOW, dueToEndOn: "2026-03-01" })).toEqual(expect.objectContaining(NOW));
+  expect(ifEnded({ paidToDate: NOW, dueToEndOn: "2026-01-20" })).toEqual({ ...NOW, day: 19 });
+  expect(ifEnded({ dueToEndOn: "2026-01-20" })).toEqual({ ...NOW, day: 19 });
+  expect(ifEnded({})).toBeUndefined();
+});
+
+test("what was set apart from his wish stays when he takes it back", () => {
+  expect(lastDayIfKept(create(SubscriptionSchema, { scheduledCancelOn: { year: 2026, month: 2, day: 1 } }))).toEqual(NOW);
+  expect(lastDayIfKept(create(SubscriptionSchema, {}))).toBeUndefined();
 });

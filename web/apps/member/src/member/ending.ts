@@ -3,6 +3,7 @@ import { CancelReason, SubscriptionStatus, type Subscription } from "@pavise/sch
 import type { Date as Day } from "@pavise/schema/pavise/common/v1/date_pb";
 
 type Ending = Pick<Subscription, "status" | "cancelReason" | "paidToDate">;
+type Days = Pick<Subscription, "dueToEndOn" | "nextBillOn" | "paidToDate">;
 type DayParts = Pick<Day, "year" | "month" | "day">;
 
 /** Statuses from which a member can let it end. */
@@ -25,9 +26,37 @@ export function whyNotKept(ending: Ending, now: DayParts): "notYours" | "passed"
   return ending.cancelReason === CancelReason.MEMBER_REQUESTED_CANCEL ? "passed" : "notYours";
 }
 
+/** The last day that it covers, if it ends by itself: the server names the first on which it does not. */
+export function lastDay({ dueToEndOn }: Pick<Subscription, "dueToEndOn">): DayParts | undefined {
+  return dayBefore(new globalThis.Date(`${dueToEndOn}T00:00:00Z`));
+}
+
+/** The last day that it would cover if he let it end: of what is paid for, unless one was set that comes before. */
+export function lastDayIfEnded(subscription: Days): DayParts | undefined {
+  const [last, paid] = [lastDay(subscription), subscription.paidToDate];
+  return last !== undefined && paid !== undefined && number(paid) < number(last) ? paid : (last ?? paid);
+}
+
+/** The last day that it would cover if he took his wish back: the one that was set apart from it, if any was. */
+export function lastDayIfKept({ scheduledCancelOn: set }: Pick<Subscription, "scheduledCancelOn">): DayParts | undefined {
+  return set && dayBefore(new globalThis.Date(globalThis.Date.UTC(set.year, set.month - 1, set.day)));
+}
+
+/** Whether it is billed once more before it ends, or never ends by itself. */
+export function isBilledAgain(subscription: Days): boolean {
+  const last = lastDay(subscription);
+  if (subscription.nextBillOn === undefined) return false;
+  return last === undefined || number(subscription.nextBillOn) <= number(last);
+}
+
 /** The day as the server counts it, in UTC. */
 export function today(now = new globalThis.Date()): DayParts {
   return { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, day: now.getUTCDate() };
+}
+
+function dayBefore(day: globalThis.Date): DayParts | undefined {
+  if (Number.isNaN(day.getTime())) return undefined;
+  return today(new globalThis.Date(day.getTime() - 86_400_000));
 }
 
 function number({ year, month, day }: DayParts): number {
