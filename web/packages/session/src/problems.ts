@@ -39,7 +39,7 @@ export function problemText(problem: Problem, _: Translate): { title: string; de
   }
 }
 
-/** Refusals around a sign-in that have words of their own. */
+/** Refusals that have words of their own. */
 function byReason(reason: string, _: Translate): { title: string; detail: string } | undefined {
   switch (reason) {
     case "WRONG_CREDENTIALS":
@@ -54,6 +54,8 @@ function byReason(reason: string, _: Translate): { title: string; detail: string
       return { title: _("A code was sent a moment ago"), detail: _("Wait a little before you ask for another one.") };
     case "RESET_CODE_NOT_GOOD":
       return { title: _("This code is not good"), detail: _("It is wrong, was used, or its time is over. Ask for another one.") };
+    case "PAYMENT_PENDING":
+      return { title: _("The vendor has not answered yet"), detail: _("Ask again in a moment: however often you do, it is charged or given back once.") };
     case "PASSWORD_NOT_ALLOWED":
       return { title: _("This password is too easy to guess"), detail: _("Choose another: a few words that do not belong together.") };
     default:

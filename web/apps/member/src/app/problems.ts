@@ -12,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   LAST_SIGN_IN_NAME: "lastName",
   PRICE_CHANGED: "price",
   PAYMENT_DECLINED: "declined",
+  PAYMENT_PENDING: "pending",
+  PAYMENT_IN_PROGRESS: "pending",
   PAYMENT_METHOD_COOLING_DOWN: "cooldown",
   PAYMENT_METHOD_EXPIRED: "expired",
   TAX_AREA_UNKNOWN: "taxArea",
