@@ -189,7 +189,7 @@ impl Call {
         Err(Error::new(Common::VersionMismatch, message).with("version", version.to_string()))
     }
 
-    /// Waits a moment before the next attempt. Where the caller named a version, that one is told what has become of it.
+    /// Waits a moment before the next attempt, which also finds out whether the version that the caller named is past.
     async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
         if attempt >= ATTEMPTS {
             return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
