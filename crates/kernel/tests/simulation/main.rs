@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use database::Engine;
 use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::store::SetAside;
 use pavise_kernel::time::{Clock, Ids, timestamp};
 use pavise_kernel::{Kernel, runner};
 use pavise_testkit::runs;
@@ -162,7 +163,7 @@ impl Simulation {
             if now == end {
                 self.make_peace();
             }
-            assert!(now < end + PEACE, "{} of {ENTRIES} entries had their effect", self.world.lock().unwrap().order.len());
+            assert!(now < end + PEACE, "{}", self.left(now));
             if now < end {
                 self.write(now);
                 self.trouble(now);
@@ -265,6 +266,21 @@ impl Simulation {
         let database = &world.database;
         let through = database.cursors.get(WORKER).is_some_and(|cursor| cursor.clock == ENTRIES);
         through && database.asides.is_empty()
+    }
+
+    /// What is not done yet.
+    fn left(&self, now: At) -> String {
+        let world = self.world.lock().unwrap();
+        let clocks: Vec<At> = self.processes.iter().map(|process| process.ahead.load(Ordering::SeqCst) / SECOND).collect();
+        let aside = |aside: &SetAside| (aside.clock, aside.attempts, (aside.next_at - now) / SECOND, aside.parked);
+        let asides: Vec<_> = world.database.asides.values().map(aside).collect();
+        format!(
+            "{} of {ENTRIES} entries had their effect; got to {:?}; set aside (clock, attempts, due in s, parked): {asides:?}; \
+             the lease {:?}; the processes' clocks are ahead by {clocks:?} s",
+            world.order.len(),
+            world.database.cursors.get(WORKER),
+            world.database.leases.get(WORKER)
+        )
     }
 
     fn judge(&mut self) {
