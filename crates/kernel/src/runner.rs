@@ -93,15 +93,17 @@ impl Runner {
         }
     }
 
+    /// Of chance in part, so that those whose clocks do not agree do not take the lease from each other for ever.
     async fn pause(&self) {
+        let jitter = Duration::from_micros(self.kernel.ids().bits() % 500_000);
         tokio::select! {
-            () = tokio::time::sleep(PAUSE) => {}
+            () = tokio::time::sleep(PAUSE + jitter) => {}
             () = self.stop.cancelled() => {}
         }
     }
 
-    /// One turn under the lease; `false` when another process has it. The lease is renewed for as long as the turn takes;
-    /// a turn that loses it is broken off, and whoever has it now repeats what was not finished.
+    /// One turn under the lease; `false` when another process has it, or took it meanwhile. The lease is renewed for as long
+    /// as the turn takes; a turn that loses it is broken off, and whoever has it now repeats what was not finished.
     async fn turn(&self) -> Result<bool> {
         let asked = Instant::now();
         if !self.lease().await? || asked.elapsed() >= LEASE {
@@ -111,7 +113,7 @@ impl Runner {
             // First, so that a process that stood still does nothing more before it knows that its time is over.
             biased;
             () = self.lost(asked) => Ok(false),
-            outcome = self.work() => outcome.map(|()| true),
+            outcome = self.work() => outcome,
         }
     }
 
@@ -137,7 +139,8 @@ impl Runner {
         }
     }
 
-    async fn work(&self) -> Result<()> {
+    /// Does what there is to do; `false` when it did not count because another process has the lease.
+    async fn work(&self) -> Result<bool> {
         match self.worker.feed() {
             Feed::Every(period) => {
                 let work = Work::new(&self.kernel, self.worker.name(), self.kernel.clock().now().to_string(), "");
@@ -148,26 +151,29 @@ impl Runner {
             }
             Feed::Journal { domain, service, path } => {
                 self.again().await?;
-                self.forward(domain, service, path).await?;
+                return self.forward(domain, service, path).await;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Handles the next entries of the feed.
-    async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<()> {
+    /// Handles the next entries of the feed; `false` when another process has got on with them.
+    async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<bool> {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let cursor = store.cursor(name).await?;
         let epoch = cursor.epoch.clone();
         let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch, ..ReadJournalRequest::default() };
         let page = match self.kernel.feed_page(domain, service, path, ask).await {
-            Err(error) if error.is(Common::JournalEpochChanged) => return self.rewind(&cursor, &error).await,
+            Err(error) if error.is(Common::JournalEpochChanged) => {
+                self.rewind(&cursor, &error).await?;
+                return Ok(true);
+            }
             other => other?,
         };
         let lag = page.max_clock.saturating_sub(page.clock);
         metrics::gauge!("pavise_worker_lag", "worker" => name).set(lag as f64);
         if page.entries.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         // Entries of one entity stay in order; entities do not wait for each other.
         let mut lines: BTreeMap<String, Vec<JournalEntry>> = BTreeMap::new();
@@ -185,10 +191,11 @@ impl Runner {
         let mut asides: Vec<SetAside> = asides.into_iter().flatten().collect();
         asides.sort_by_key(|aside| aside.clock);
         let cursor = Cursor { clock: page.clock, epoch: page.epoch };
-        if !store.advance(name, &self.holder, &cursor, &asides).await? {
+        let counts = store.advance(name, &self.holder, &cursor, &asides).await?;
+        if !counts {
             tracing::info!(worker = name, "another process took over");
         }
-        Ok(())
+        Ok(counts)
     }
 
     /// Goes on after the journal was restored from an older backup: from the last entry that is still the one it was.

@@ -28,7 +28,7 @@ pub fn under_seeds<T>(count: usize, simulate: impl Fn(u64) -> T + RefUnwindSafe)
     println!("seeds {}..={}; PAVISE_SEED=… runs one alone", seeds.start(), seeds.end());
     let run = |seed| {
         catch_unwind(|| simulate(seed)).unwrap_or_else(|_| {
-            // What a panic goes on with is told by nobody.
+            // Here, because nobody says what a resumed panic carries.
             println!("seed {seed} failed: PAVISE_SEED={seed} runs it alone");
             resume_unwind(Box::new("a seed failed"));
         })
