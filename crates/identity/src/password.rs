@@ -17,6 +17,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::{Config, HashCost};
 
+/// How many who sign up wait for each turn, at most, and how long each of them.
+const WAITING: usize = 16;
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Hashes and checks passwords.
 #[derive(Clone)]
 pub(crate) struct Passwords {
@@ -24,6 +28,8 @@ pub(crate) struct Passwords {
     permits: Arc<Semaphore>,
     /// How many of those are for people whom nobody knows yet.
     newcomers: Arc<Semaphore>,
+    /// How many of them wait for their turn.
+    waiting: Arc<Semaphore>,
     /// A hash that no password has: checked where there is no account, so that it takes as long as where there is one.
     decoy: Arc<str>,
     ids: Ids,
@@ -49,8 +55,15 @@ impl Passwords {
             STANDARD_NO_PAD.encode(hash)
         );
         let permits = |count: usize| Arc::new(Semaphore::new(count));
-        let newcomers = permits((config.hashes_at_once / 4).max(1));
-        Self { cost, permits: permits(config.hashes_at_once), newcomers, decoy: decoy.into(), ids: ids.clone() }
+        let newcomers = (config.hashes_at_once / 4).max(1);
+        Self {
+            cost,
+            permits: permits(config.hashes_at_once),
+            newcomers: permits(newcomers),
+            waiting: permits(newcomers * WAITING),
+            decoy: decoy.into(),
+            ids: ids.clone(),
+        }
     }
 
     /// The hash of a new password, with its parameters and a new salt.
@@ -71,12 +84,15 @@ impl Passwords {
     }
 
     /// The same for somebody who signs up: a quarter of what is hashed at once at most, so that however many sign up, others
-    /// sign in.
+    /// sign in. Those who come together have their turns one after the other, for as long as few wait and not for long.
     ///
     /// # Errors
     /// `OVERLOADED`.
     pub(crate) async fn hash_of_newcomer(&self, password: String) -> Result<String> {
-        let permit = permit(&self.newcomers)?;
+        let place = permit(&self.waiting)?;
+        let turn = tokio::time::timeout(PATIENCE, self.newcomers.clone().acquire_owned()).await;
+        let permit = turn.map_err(|_| overloaded())?.map_err(Error::internal)?;
+        drop(place);
         let passwords = self.clone();
         // Goes on if the caller goes away: his permits are free once the work is done.
         let hashed = tokio::spawn(async move {
@@ -122,10 +138,12 @@ impl Passwords {
 }
 
 fn permit(of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit> {
-    of.clone().try_acquire_owned().map_err(|_| {
-        let error = Error::new(Common::Overloaded, "too many passwords are being checked at once; try again in 1 s");
-        error.retry_after(Duration::from_secs(1))
-    })
+    of.clone().try_acquire_owned().map_err(|_| overloaded())
+}
+
+fn overloaded() -> Error {
+    let error = Error::new(Common::Overloaded, "too many passwords are being checked at once; try again in 1 s");
+    error.retry_after(Duration::from_secs(1))
 }
 
 #[cfg(test)]
@@ -179,16 +197,34 @@ mod tests {
         assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn those_who_sign_up_leave_room_for_those_who_sign_in() {
         let passwords = Passwords::new(&Config { hashes_at_once: 8, ..Config::for_tests() }, &Ids::seeded(1));
         let held: Vec<_> = std::iter::from_fn(|| permit(&passwords.newcomers).ok()).collect();
         assert_eq!(held.len(), 2, "a quarter");
+        let began = tokio::time::Instant::now();
         let refused = passwords.hash_of_newcomer("correct horse battery".into()).await.unwrap_err();
-        assert!(refused.is(Common::Overloaded));
+        assert!(refused.is(Common::Overloaded) && began.elapsed() >= PATIENCE, "he had waited for his turn");
         assert!(passwords.verify("correct horse battery".into(), None).await.is_ok());
         drop(held);
         assert!(passwords.hash_of_newcomer("correct horse battery".into()).await.is_ok());
-        assert_eq!(passwords.newcomers.available_permits(), 2);
+        assert_eq!((passwords.newcomers.available_permits(), passwords.waiting.available_permits()), (2, 2 * WAITING));
+    }
+
+    #[tokio::test]
+    async fn those_who_sign_up_together_have_their_turns_as_far_as_there_is_room_to_wait() {
+        let passwords = Passwords::new(&Config { hashes_at_once: 4, ..Config::for_tests() }, &Ids::seeded(1));
+        let held = permit(&passwords.newcomers).unwrap();
+        let sign_up = || passwords.hash_of_newcomer("correct horse battery".into());
+        let mut together: Vec<_> = (0..WAITING).map(|_| Box::pin(sign_up())).collect();
+        for one in &mut together {
+            assert!(futures::poll!(one).is_pending());
+        }
+        let began = tokio::time::Instant::now();
+        assert!(sign_up().await.unwrap_err().is(Common::Overloaded) && began.elapsed() < PATIENCE, "nobody waits in vain");
+        drop(held);
+        for done in futures::future::join_all(together).await {
+            done.unwrap();
+        }
     }
 }
