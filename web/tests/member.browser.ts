@@ -11,7 +11,7 @@ const PATIENCE = 180_000;
 
 type Billed = { id: string; offerId: string; items: { name: string }[]; billingPeriod: string };
 
-/** The day, in UTC, that so many days lie before. */
+/** The day, in UTC, so many days from now. */
 function daysAhead(days: number) {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, "2026-11-22".length);
 }

@@ -336,6 +336,15 @@ fn one_process_at_a_time_gets_on_and_each_entry_has_one_effect() {
     assert!(told || sum.takeovers > 0 && sum.repeated > 0, "nothing happened");
 }
 
+/// Under these seeds the clocks of all three disagreed by more than a lease when peace came, and each took it from the others
+/// before anybody got on.
+#[test]
+fn processes_whose_clocks_disagree_get_on() {
+    for seed in [306, 366] {
+        Simulation::new(seed, false).run();
+    }
+}
+
 #[test]
 fn a_seed_decides_everything() {
     let runs = [7, 7].map(|seed| format!("{:?}", Simulation::new(seed, false).run()));
