@@ -7,10 +7,12 @@ import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
+import { Telling } from "@pavise/ui/telling.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { tell } from "./console/tell.ts";
 import { load } from "./messages/load.ts";
 import { router } from "./routes.tsx";
 
@@ -36,9 +38,11 @@ createRoot(root).render(
     <Language load={load}>
       <QueryClientProvider client={queries}>
         <SessionProvider keeper={keeper}>
-          <Aria>
-            <RouterProvider router={router} />
-          </Aria>
+          <Telling value={tell}>
+            <Aria>
+              <RouterProvider router={router} />
+            </Aria>
+          </Telling>
         </SessionProvider>
       </QueryClientProvider>
     </Language>

@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { Reset } from "@pavise/session/Reset.tsx";
 import { SignOut } from "@pavise/session/SignOut.tsx";
+import { BrokenPart } from "@pavise/ui/Boundary.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
@@ -12,7 +13,6 @@ import { lazy, Suspense } from "react";
 import { RouterProvider as LinkProvider } from "react-aria-components";
 import styles from "./console/console.module.css";
 import { useConsole } from "./console/console.ts";
-import { ProblemPanel } from "./console/Problem.tsx";
 import { fromSegment } from "./contract/address.ts";
 import { journalOf } from "./contract/screens.ts";
 import { useAddress } from "./frame/address.ts";
@@ -66,6 +66,15 @@ function Coming() {
   );
 }
 
+/** In place of a page that broke: the frame around it stays. */
+function Broken({ error, reset }: { error: unknown; reset: () => void }) {
+  return (
+    <div className={styles.page}>
+      <BrokenPart error={error} onRetry={reset} />
+    </div>
+  );
+}
+
 function Missing() {
   const { _ } = useLingui();
   return (
@@ -89,7 +98,6 @@ const inside = createRoute({
       </Frame>
     </Gate>
   ),
-  errorComponent: ({ error, reset }) => <ProblemPanel error={error} onRetry={reset} />,
 });
 
 function ListRoute() {
@@ -158,6 +166,7 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   basepath: BASE,
+  defaultErrorComponent: Broken,
   // Parameters are plain texts: an address can be read and written by hand.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

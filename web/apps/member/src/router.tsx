@@ -11,7 +11,7 @@ import { decodeCart, CART_PARAMETER } from "@pavise/rules/cart.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import type { SessionKeeper } from "@pavise/session/session.ts";
 import { BASE } from "./app/base.ts";
-import { Broken } from "./app/Broken.tsx";
+import { Broken, BrokenWithin } from "./app/Broken.tsx";
 import { DraftProvider } from "./app/draft.tsx";
 import { loadRest } from "./messages/load.ts";
 
@@ -106,31 +106,37 @@ export function pages(keeper: SessionKeeper) {
   const home = createRoute({
     getParentRoute: () => member,
     path: "/home",
+    errorComponent: BrokenWithin,
     component: lazyRouteComponent(() => import("./member/Home.tsx"), "Home"),
   });
   const plans = createRoute({
     getParentRoute: () => member,
     path: "/plans",
+    errorComponent: BrokenWithin,
     component: lazyRouteComponent(() => import("./member/Plans.tsx"), "Plans"),
   });
   const billing = createRoute({
     getParentRoute: () => member,
     path: "/billing",
+    errorComponent: BrokenWithin,
     component: lazyRouteComponent(() => import("./member/Billing.tsx"), "Billing"),
   });
   const family = createRoute({
     getParentRoute: () => member,
     path: "/family",
+    errorComponent: BrokenWithin,
     component: lazyRouteComponent(() => import("./family/Family.tsx"), "Family"),
   });
   const profile = createRoute({
     getParentRoute: () => member,
     path: "/profile",
+    errorComponent: BrokenWithin,
     component: lazyRouteComponent(() => import("./member/Profile.tsx"), "Profile"),
   });
   const security = createRoute({
     getParentRoute: () => member,
     path: "/security",
+    errorComponent: BrokenWithin,
     component: lazyRouteComponent(() => import("./member/SecurityPage.tsx"), "SecurityPage"),
   });
   return createRouter({

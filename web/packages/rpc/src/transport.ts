@@ -2,6 +2,7 @@
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
+import { noteAnswered } from "./broken.ts";
 import { reads } from "./methods.ts";
 
 /** Longest wait for an answer, in milliseconds. */
@@ -32,6 +33,13 @@ const deadline: Interceptor = (next) => (request) => {
   return next(request);
 };
 
+/** Keeps the id of each answered request, for a page that cannot show the answer. */
+const noting: Interceptor = (next) => async (request) => {
+  const response = await next(request);
+  noteAnswered(response.header.get("x-request-id") ?? "");
+  return response;
+};
+
 /** Renews an expired session once and repeats the call; the key of a write stays the same. */
 function renewing(renew: () => Promise<boolean>): Interceptor {
   return (next) => async (request) => {
@@ -54,7 +62,7 @@ function isOver(error: unknown): boolean {
 
 /** The transport of an app. */
 export function transport(options: TransportOptions = {}): Transport {
-  const interceptors = [idempotency, deadline];
+  const interceptors = [idempotency, deadline, noting];
   if (options.renew !== undefined) interceptors.push(renewing(options.renew));
   return createGrpcWebTransport({
     baseUrl: options.baseUrl ?? globalThis.location.origin,

@@ -1,5 +1,6 @@
 /** A part of a page: its heading with a rule under it, what can be done with all of it at the end of that line, and what it says. */
 import type { ReactNode } from "react";
+import { Boundary } from "./Boundary.tsx";
 import styles from "./Part.module.css";
 
 export type PartProps = {
@@ -19,7 +20,7 @@ export function Part({ id, title, end, children }: PartProps) {
         <h2 id={id}>{title}</h2>
         {end}
       </div>
-      {children}
+      <Boundary>{children}</Boundary>
     </section>
   );
 }

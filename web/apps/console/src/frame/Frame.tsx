@@ -4,6 +4,7 @@ import { useLingui } from "@lingui/react";
 import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
 import { key } from "@pavise/i18n/key.ts";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
+import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { IconButton } from "@pavise/ui/Button.tsx";
 import { IconGlobe, IconKeyboard, IconMoon, IconSun } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -135,7 +136,9 @@ function Notices() {
   return (
     <>
       {online ? null : <Strip tone="warning">{_("You are offline. You can look at what is here; changes wait until you are back.")}</Strip>}
-      <Acting />
+      <Boundary>
+        <Acting />
+      </Boundary>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { compile } from "@pavise/descform/compile.ts";
 import { isPersonal } from "@pavise/descform/value.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { Button, IconButton } from "@pavise/ui/Button.tsx";
 import { Grid, type GridSort } from "@pavise/ui/Grid.tsx";
 import { IconColumns, IconExport, IconMenu, IconRefresh } from "@pavise/ui/icons.tsx";
@@ -74,13 +75,14 @@ export function ListPage({ entity }: { entity: Entity }) {
       ) : source === undefined ? (
         <EmptyState title={_("Nothing here for you")}>{_("None of your permissions lists these records.")}</EmptyState>
       ) : (
-        <Records
-          key={`${source.id} ${view?.id ?? ""}`}
-          entity={entity}
-          source={source}
-          sources={sources}
-          onSource={(id) => setSearch({ by: id, view: search["view"], of: search["of"] })}
-        />
+        <Boundary key={`${source.id} ${view?.id ?? ""}`}>
+          <Records
+            entity={entity}
+            source={source}
+            sources={sources}
+            onSource={(id) => setSearch({ by: id, view: search["view"], of: search["of"] })}
+          />
+        </Boundary>
       )}
     </div>
   );

@@ -1,20 +1,24 @@
 // A page that could not be shown: a part of the app was not reached, or it broke.
-import { useLingui } from "@lingui/react";
-import { ErrorPanel } from "@pavise/ui/Notice.tsx";
+import { BrokenPart } from "@pavise/ui/Boundary.tsx";
 import { Site } from "./Frame.tsx";
 import styles from "./Page.module.css";
 
-/** What happened, and the page once more. */
-export function Broken({ error }: { error: unknown }) {
-  const { _ } = useLingui();
-  // What was not loaded is a TypeError of the browser's.
-  const kind = error instanceof TypeError || !navigator.onLine ? "unavailable" : "internal";
+type BrokenProps = { error: unknown; reset: () => void };
+
+/** What happened, and the page once more, in the frame of the shop. */
+export function Broken(props: BrokenProps) {
   return (
     <Site>
-      <div className={styles.page}>
-        <h1>{_(`problem.title.${kind}`)}</h1>
-        <ErrorPanel title={_(`problem.detail.${kind}`)} onRetry={() => window.location.reload()} />
-      </div>
+      <BrokenWithin {...props} />
     </Site>
+  );
+}
+
+/** The same inside of a frame that stays. */
+export function BrokenWithin({ error, reset }: BrokenProps) {
+  return (
+    <div className={styles.page}>
+      <BrokenPart error={error} onRetry={reset} />
+    </div>
   );
 }
