@@ -14,7 +14,7 @@ import {
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { key as inWords } from "@pavise/i18n/key.ts";
-import type { Constraints } from "./constraints.ts";
+import { matches, type Constraints } from "./constraints.ts";
 import { asList, asMap, asMessage, newKey, type Draft, type DraftMessage } from "./draft.ts";
 import { leafOf } from "./leaves.ts";
 import { localOf, momentOf } from "./time.ts";
@@ -203,15 +203,6 @@ function checkText(text: string, path: string, rules: Constraints, filling: Fill
   if (rules.minLength !== undefined && length < rules.minLength) filling.fault(path, FAULTS.tooShort, String(rules.minLength));
   if (rules.maxLength !== undefined && length > rules.maxLength) filling.fault(path, FAULTS.tooLong, String(rules.maxLength));
   if (rules.pattern !== undefined && !matches(rules.pattern, text)) filling.fault(path, FAULTS.pattern);
-}
-
-/** The rules' patterns are RE2's; one that JavaScript does not know is left to the server. */
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return true;
-  }
 }
 
 function messageValue(desc: DescMessage, value: Draft, path: string, filling: Filling): ReflectMessage | undefined {

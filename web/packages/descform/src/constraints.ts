@@ -28,7 +28,7 @@ export function constraintsOf(registry: Registry): (field: DescField) => Constra
   return (field) => {
     const before = known.get(field);
     if (before !== undefined) return before;
-    const read = hasOption(field, extension) ? fromRules(rulesOf(field, extension, registry)) : NONE;
+    const read = hasOption(field, extension) ? fromRules(rulesOf(field, extension, registry), field.presence === EXPLICIT) : NONE;
     known.set(field, read);
     return read;
   };
@@ -40,20 +40,26 @@ function rulesOf(field: DescField, extension: DescExtension, registry: Registry)
   return toJson(extension.message, rules as never, { registry }) as unknown as Json;
 }
 
-function fromRules(rules: Json): Constraints {
+/** `presence` of a field that is either set or not: what is not set is not checked. */
+const EXPLICIT = 1;
+
+function fromRules(rules: Json, mayBeUnset = false): Constraints {
   const string = part(rules, "string");
   const repeated = part(rules, "repeated");
   const enumeration = part(rules, "enum");
   const number = ["int32", "int64", "uint32", "uint64", "double", "float"].map((name) => part(rules, name)).find((one) => one !== undefined);
   const minLength = numberOf(string?.["minLen"]);
   const zeroOut = Array.isArray(enumeration?.["notIn"]) && (enumeration["notIn"] as unknown[]).includes(0);
+  const pattern = typeof string?.["pattern"] === "string" ? string["pattern"] : undefined;
+  // A pattern that refuses the empty text asks for a text as a least length does.
+  const patterned = !mayBeUnset && rules["ignore"] === undefined && pattern !== undefined && !matches(pattern, "");
   const minItems = numberOf(repeated?.["minItems"]);
   const items = part(repeated ?? {}, "items");
   return drop({
-    required: rules["required"] === true || zeroOut || (minLength ?? 0) > 0 || (minItems ?? 0) > 0,
+    required: rules["required"] === true || zeroOut || (minLength ?? 0) > 0 || (minItems ?? 0) > 0 || patterned,
     minLength,
     maxLength: numberOf(string?.["maxLen"]) ?? numberOf(string?.["maxBytes"]),
-    pattern: typeof string?.["pattern"] === "string" ? string["pattern"] : undefined,
+    pattern,
     least: bound(number?.["gte"]) ?? after(number?.["gt"], 1),
     most: bound(number?.["lte"]) ?? after(number?.["lt"], -1),
     minItems,
@@ -61,6 +67,15 @@ function fromRules(rules: Json): Constraints {
     unique: repeated?.["unique"] === true ? true : undefined,
     items: items === undefined ? undefined : fromRules(items),
   });
+}
+
+/** Whether a text has the form. Patterns are RE2's: one that JavaScript does not know is left to the server. */
+export function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true;
+  }
 }
 
 function drop(given: { [Key in keyof Constraints]: Constraints[Key] | undefined }): Constraints {
