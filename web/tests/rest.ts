@@ -21,6 +21,7 @@ export async function restOf(name: string, password: string) {
   const { sub: id } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sub: string };
   return {
     id,
+    token,
     get: <T = Answer>(path: string) => call<T>("GET", path, { token }),
     post: <T = Answer>(path: string, body: object = {}) => call<T>("POST", path, { body, token }),
   };

@@ -21,6 +21,14 @@ export async function signIn(page: Page, name = STAFF) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Goes to another address of the app that is open, as a link does. */
+export async function goWithin(page: Page, path: string) {
+  await page.evaluate((to) => {
+    history.pushState({}, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+}
+
 /** The rows of the grid on the page; the first is its head. */
 export const rows = (page: Page) => page.getByRole("grid").getByRole("row");
 

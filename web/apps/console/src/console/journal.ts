@@ -53,6 +53,11 @@ function changeOf(entry: JournalEntry, registry: Registry): Change {
   };
 }
 
+/** The entry before this one of the same type: a journal has entries of several types under one id. */
+export function entryBefore(changes: readonly Change[], at: number): Change | undefined {
+  return changes.slice(0, at).findLast(({ typeName }) => typeName === changes[at]?.typeName);
+}
+
 /** The whole history of one record, oldest first. */
 export async function readHistory(call: Call, journal: Operation, id: string, registry: Registry, signal?: AbortSignal): Promise<Change[]> {
   const changes: Change[] = [];

@@ -8,6 +8,7 @@ import { useWords } from "@pavise/i18n/words.ts";
 import type { CurrencyCode } from "@pavise/rules/currency.ts";
 import { showAmount } from "@pavise/rules/price.ts";
 import { CurrencySchema, type Money as Amount } from "@pavise/schema/pavise/common/v1/money_pb";
+import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
@@ -17,7 +18,7 @@ import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query
 import { useState, type ReactNode } from "react";
 import { Status } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
-import { readHistory, type Change } from "../console/journal.ts";
+import { entryBefore, readHistory, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { holds } from "../contract/caller.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
@@ -75,7 +76,7 @@ export function Section({ title, end, children }: { title: string; end?: ReactNo
         <h2>{title}</h2>
         {end}
       </header>
-      {children}
+      <Boundary>{children}</Boundary>
     </section>
   );
 }
@@ -254,7 +255,7 @@ export function Journals({ records, underWay }: { records: readonly Followed[]; 
   });
   if (sources.length === 0) return null;
   const events = read.flatMap(({ data = [] }, index) =>
-    data.map((change, at) => ({ change, before: data.slice(0, at).findLast(({ typeName }) => typeName === change.typeName), source: sources[index] })),
+    data.map((change, at) => ({ change, before: entryBefore(data, at), source: sources[index] })),
   );
   const sorted = events.toSorted((left, right) => timeOf(right) - timeOf(left) || Number(right.change.clock - left.change.clock));
   return (

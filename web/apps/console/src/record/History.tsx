@@ -2,14 +2,14 @@
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { differences } from "@pavise/descform/value.ts";
-import { enumWords } from "@pavise/descform/words.ts";
+import { enumWords, words } from "@pavise/descform/words.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Diff, Timeline } from "@pavise/ui/Timeline.tsx";
 import { Id } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
 import { useConsole } from "../console/console.ts";
-import type { Change } from "../console/journal.ts";
+import { entryBefore, type Change } from "../console/journal.ts";
 import type { Entity } from "../contract/operation.ts";
 import styles from "../console/console.module.css";
 
@@ -33,10 +33,10 @@ export function History({ entity, changes }: { entity: Entity; changes: readonly
           events={changes
             .map((change, index) => ({
               id: String(change.clock),
-              action: w(enumWords(change.action)),
+              action: change.typeName === entity.desc.typeName ? w(enumWords(change.action)) : `${w(words(change.typeName.split(".").at(-1) ?? ""))} · ${w(enumWords(change.action))}`,
               at: change.at,
               who: <Who change={change} />,
-              more: index === 0 ? null : <What entity={entity} before={changes[index - 1]} after={change} />,
+              more: <What before={entryBefore(changes, index)} after={change} />,
             }))
             .toReversed()
             .slice(0, shown)}
@@ -68,10 +68,11 @@ function Who({ change: { actor, subject } }: { change: Change }) {
   );
 }
 
-function What({ entity, before, after }: { entity: Entity; before: Change | undefined; after: Change }) {
+function What({ before, after }: { before: Change | undefined; after: Change }) {
   const { _ } = useLingui();
-  const { saying } = useConsole();
-  const changed = differences(entity.desc, before?.message, after.message, saying);
+  const { contract, saying } = useConsole();
+  const desc = contract.registry.getMessage(after.typeName);
+  const changed = desc === undefined || before === undefined ? [] : differences(desc, before.message, after.message, saying);
   if (changed.length === 0) return null;
   return (
     <details className={styles.more}>

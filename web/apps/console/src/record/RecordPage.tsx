@@ -4,6 +4,7 @@ import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { MessageView } from "@pavise/descform/View.tsx";
+import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { CopyText, EmptyState, Note } from "@pavise/ui/Notice.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
@@ -36,7 +37,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const cell = useCell();
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
-  const last = history.data?.at(-1);
+  const last = lastOf(entity, history.data);
   // What was removed is not answered any more; the journal has its last state.
   const removed = last?.removed ?? false;
   const message = removed ? last?.message : (record.data ?? last?.message);
@@ -73,13 +74,17 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
           {message === undefined ? (
             record.isLoading || history.isLoading ? <SkeletonText lines={8} /> : null
           ) : (
-            <MessageView desc={entity.desc} message={message} saying={saying} cell={cell} omit={SAID} />
+            <Boundary>
+              <MessageView desc={entity.desc} message={message} saying={saying} cell={cell} omit={SAID} />
+            </Boundary>
           )}
           {message === undefined && get === undefined && !history.isLoading ? <EmptyState title={_("Not found")} /> : null}
         </div>
         <div className={styles.side}>
-          <Related entity={entity} id={id} message={message} />
-          {history.data === undefined && !history.isLoading ? null : <History entity={entity} changes={history.data} />}
+          <Boundary>
+            <Related entity={entity} id={id} message={message} />
+          </Boundary>
+          <Boundary>{history.data === undefined && !history.isLoading ? null : <History entity={entity} changes={history.data} />}</Boundary>
         </div>
       </div>
       {action === undefined || message === undefined ? null : (
@@ -102,7 +107,7 @@ function useRecord(entity: Entity, id: string) {
     enabled: journal !== undefined,
     queryFn: ({ signal }): Promise<Change[]> => (journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal)),
   });
-  const last = history.data?.at(-1);
+  const last = lastOf(entity, history.data);
   const given: Record<string, unknown> = { [get?.idField?.name ?? "id"]: id };
   for (const name of get === undefined ? [] : needed(get, contract.registry)) {
     if (name === get?.ownerField) given[name] = search["owner"] ?? last?.ownerId;
@@ -114,6 +119,11 @@ function useRecord(entity: Entity, id: string) {
     queryFn: ({ signal }) => (get === undefined ? Promise.reject(new Error("no call answers this record")) : call(get, requestOf(get, given), { signal })),
   });
   return { record, history, get };
+}
+
+/** The newest entry of the entity's own type. */
+function lastOf(entity: Entity, changes: readonly Change[] | undefined): Change | undefined {
+  return changes?.findLast(({ typeName }) => typeName === entity.desc.typeName);
 }
 
 /** The fields that a request needs. */

@@ -1,0 +1,68 @@
+// A year of changes, made through the calls themselves: what demonstration data does not have, and several versions of what it has.
+import { expect } from "vitest";
+import { familyPlan, newEmail, newMember, PASSWORD } from "./people.ts";
+import { call, restOf } from "./rest.ts";
+import { api } from "./staff.ts";
+
+type Rest = Awaited<ReturnType<typeof restOf>>;
+type Made = { readonly id: string };
+
+/** Lets a year pass: a family buys, moves, forgets its passwords, and staff look after it. */
+export async function aYear(): Promise<void> {
+  const email = await newMember();
+  await familyPlan(email);
+  const [member, staff] = [await restOf(email, PASSWORD), await api()];
+  await plan(member, staff);
+  await people(member, staff, email);
+  await programs(member, staff);
+  await signIn(member, email);
+}
+
+/** The plan is invited to, ended, kept after all, paid with another card. */
+async function plan(member: Rest, staff: Rest) {
+  const own = `/v1/identities/${member.id}`;
+  const { subscriptions } = await member.get<{ subscriptions: Made[] }>(`${own}/subscriptions`);
+  const { entitlements } = await member.get<{ entitlements: Made[] }>(`${own}/entitlements`);
+  await staff.post(`${own}/subscriptions/${subscriptions[0]?.id}/suspend`);
+  await staff.post(`${own}/subscriptions/${subscriptions[0]?.id}/activate`);
+  await staff.post("/v1/taxes", { locality: "TX", component: "STATE", category: "LEGAL", ratePpm: 62_500, effectiveFrom: "2030-01-01" });
+  const invitee = { name: "Charles", email: newEmail("charles"), locale: "en-US", relationType: "SPOUSE" };
+  const invitation = await member.post<Made>("/v1/invitations", { identityId: member.id, invitee, resourceType: "ENTITLEMENT", resourceId: entitlements[0]?.id });
+  await staff.post(`/v1/invitations/${invitation.id}/updateInvitee`, { invitee: { ...invitee, name: "Charles Example" } });
+}
+
+/** Names, addresses, passwords; somebody who signed up twice becomes one. */
+async function people(member: Rest, staff: Rest, email: string) {
+  const own = `/v1/identities/${member.id}`;
+  await member.post(`${own}/addEmail`, { email: newEmail("second") });
+  await member.post(`/v1/users/${member.id}/updatePassword`, { oldPassword: PASSWORD, newPassword: `${PASSWORD} two` });
+  await member.post(`/v1/users/${member.id}/updatePassword`, { oldPassword: `${PASSWORD} two`, newPassword: PASSWORD });
+  await call("POST", "/v1/sendPasswordResetEmail", { body: { email } });
+  const { id: twice } = await restOf(await newMember(), PASSWORD);
+  await staff.post(`${own}/merge?mergedIdentityId=${twice}`);
+  await staff.post(`${own}/impersonate`, { reason: "A question about the bill" });
+}
+
+/** What programs keep and sign in with. */
+async function programs(member: Rest, staff: Rest) {
+  const own = `/v1/identities/${member.id}`;
+  const state = await staff.post<Made>(`${own}/userStates`, { application: "All" });
+  await staff.post(`${own}/userStates/${state.id}/updateChatVersion`, { chatVersion: "2" });
+  const settings = `${own}/applicationSettings`;
+  const setting = await staff.post<Made>(settings, { applicationName: "portal", name: "look", settings: { theme: "dark" } });
+  await staff.post(`${settings}/${setting.id}/share`, { shared: true });
+  const applications = `/v1/identities/${staff.id}/applications`;
+  const made = await staff.post<{ application: Made; key: string }>(applications, { name: "Reports", permissions: [{ application: "pavise", permissions: ["orders.orders.read"] }] });
+  await staff.post(`${applications}/${made.application.id}/updateName`, { name: "Yearly reports" });
+  await call("POST", "/v1/applications/token", { body: { key: made.key } });
+}
+
+/** A second step is set up, renamed, and asked for. */
+async function signIn(member: Rest, email: string) {
+  const factors = `/v1/identities/${member.id}/factors`;
+  const { factor } = await member.post<{ factor: Made }>(factors, { type: "QUESTION", question: { type: "TEXT", question: "The first pet?", answer: "a seahorse" } });
+  await member.post(`${factors}/${factor.id}/verify`, { answer: "a seahorse" });
+  await member.post(`${factors}/${factor.id}/updateName`, { name: "The pet" });
+  const { challenge } = await call<{ challenge?: object }>("POST", "/v1/tokens", { body: { email, password: PASSWORD } });
+  expect(challenge).toBeDefined();
+}
