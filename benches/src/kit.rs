@@ -9,7 +9,7 @@ use pavise_kernel::caller::{APPLICATION, Caller, Realm};
 use pavise_kernel::peers::{PeerChannel, Peers};
 use pavise_kernel::store::Store;
 use pavise_kernel::token::{KeySource, TokenKey, TokenVerifier, VerifyingKey, issue};
-use pavise_kernel::{Call, Kernel, Result, Services, async_trait};
+use pavise_kernel::{Kernel, Result, async_trait};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
 use pavise_transcode::Transcoder;
@@ -19,8 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tower::ServiceBuilder;
 
-use crate::contract::v1::{Badge, Content, GetBadgeRequest};
-use crate::contract::{DESCRIPTORS, DocumentHandler, DocumentServer, METHODS, MIGRATIONS, TABLES};
+use crate::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 
 /// More than any load generator here has open at once.
 const MAX_IN_FLIGHT: usize = 4_096;
@@ -28,19 +27,6 @@ const MAX_IN_FLIGHT: usize = 4_096;
 const CONNECTIONS: usize = 16;
 /// A benchmark is over long before.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 3600);
-
-/// What the service does that the contract does not say.
-struct Documents;
-
-impl DocumentHandler for Documents {
-    async fn echo_document(&self, _call: &Call, request: Content) -> Result<Content> {
-        Ok(request)
-    }
-
-    async fn get_badge(&self, _call: &Call, request: GetBadgeRequest) -> Result<Badge> {
-        Ok(Badge { badge_id: request.badge_id, name: "Member since the first year".to_owned(), points: 120 })
-    }
-}
 
 /// The key that signs the benchmark's token.
 #[derive(Debug)]
@@ -80,7 +66,7 @@ impl Kit {
             .verifier(Arc::new(TokenVerifier::new(Arc::new(OneKey(key.clone())), None)))
             .contract(METHODS, TABLES)
             .build();
-        let (routes, direct) = Services::default().with(DocumentServer::new(&kernel, Documents)).into_parts();
+        let (routes, direct) = crate::contract::services(&kernel).into_parts();
         peers.install_with(BTreeMap::from([("bench".to_owned(), pavise_mesh::local(routes.clone()))]), direct);
         let caller = Caller {
             identity: "bench".to_owned(),

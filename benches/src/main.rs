@@ -1,6 +1,7 @@
 //! What `benches/run` starts: the measured service made of our parts, the same written by hand, and loops around engines.
 
 mod content;
+mod documents;
 mod engines;
 mod kit;
 mod loops;

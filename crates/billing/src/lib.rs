@@ -36,19 +36,14 @@ pub mod contract {
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel, Services};
+use pavise_kernel::{Domain, Kernel};
 
 pub use config::Config;
 
 /// The domain on a kernel.
 #[must_use]
-pub fn domain(kernel: &Kernel, config: Config) -> Domain {
-    let payments = payment_methods::PaymentMethods::new(&config);
-    let services = Services::default()
-        .with(contract::PaymentMethodServer::new(kernel, payments))
-        .with(contract::InvoiceServer::new(kernel, invoices::Invoices))
-        .with(contract::SubscriptionServer::new(kernel, subscriptions::Subscriptions))
-        .with(contract::TestVendorServer::new(kernel, test_vendor::TestVendorDesk));
+pub fn domain(kernel: &Kernel, config: &Config) -> Domain {
+    kernel.provide(vendor::Vendors::new(config));
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(workers::Resolve),
         Arc::new(workers::Settle),
@@ -57,5 +52,5 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         Arc::new(workers::CatchingUp),
         Arc::new(workers::Endings),
     ];
-    Domain { name: "billing", services, workers }
+    Domain { name: "billing", services: contract::services(kernel), workers }
 }

@@ -3,7 +3,6 @@
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Aggregate, Call, Common, Error, Result};
 
-use crate::contract::TestVendorHandler;
 use crate::contract::v1::{
     DeclineReason, FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus,
     TransactionType,
@@ -12,23 +11,17 @@ use crate::contract::v1::{
 /// For how long the vendor does not tell what became of a late answer, in microseconds.
 const LATE: i64 = 30_000_000;
 
-/// The service.
-#[derive(Debug)]
-pub(crate) struct TestVendorDesk;
-
-impl TestVendorHandler for TestVendorDesk {
-    async fn submit_test_vendor_payment(&self, call: &Call, request: SubmitTestVendorPaymentRequest) -> Result<TestVendorEntry> {
-        // Two of the same at once: the second meets the first one's entry.
-        match take(call, &request).await {
-            Err(error) if error.is(Common::AlreadyExists) => take(call, &request).await,
-            other => other,
-        }
+pub(crate) async fn submit_test_vendor_payment(call: &Call, request: SubmitTestVendorPaymentRequest) -> Result<TestVendorEntry> {
+    // Two of the same at once: the second meets the first one's entry.
+    match take(call, &request).await {
+        Err(error) if error.is(Common::AlreadyExists) => take(call, &request).await,
+        other => other,
     }
+}
 
-    async fn find_test_vendor_entry(&self, call: &Call, request: FindTestVendorEntryRequest) -> Result<TestVendorEntry> {
-        let entry = call.find_by::<TestVendorEntry>("reference", &request.reference).await?;
-        entry.ok_or_else(|| Error::not_found(TestVendorEntry::TABLE.noun, &request.reference))
-    }
+pub(crate) async fn find_test_vendor_entry(call: &Call, request: FindTestVendorEntryRequest) -> Result<TestVendorEntry> {
+    let entry = call.find_by::<TestVendorEntry>("reference", &request.reference).await?;
+    entry.ok_or_else(|| Error::not_found(TestVendorEntry::TABLE.noun, &request.reference))
 }
 
 async fn take(call: &Call, request: &SubmitTestVendorPaymentRequest) -> Result<TestVendorEntry> {

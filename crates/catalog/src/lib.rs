@@ -17,9 +17,7 @@ mod sample;
 pub mod selection;
 mod violations;
 
-use pavise_kernel::{Domain, Kernel, Services};
-
-use contract::{OfferServer, ProductServer};
+use pavise_kernel::{Domain, Kernel};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -38,7 +36,5 @@ pub mod contract {
 /// The domain on a kernel.
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
-    let services =
-        Services::default().with(ProductServer::new(kernel, products::Products)).with(OfferServer::new(kernel, offers::Offers));
-    Domain { name: "catalog", services, workers: Vec::new() }
+    Domain { name: "catalog", services: contract::services(kernel), workers: Vec::new() }
 }

@@ -1,6 +1,6 @@
 //! What every aggregate of the package gets: its table and the Aggregate trait.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut entries = String::new();
     for aggregate in aggregates(source) {
         table(&mut text, source, aggregate)?;
-        implementation(&mut text, aggregate)?;
+        implementation(&mut text, source, aggregate)?;
         let path = name::message(&aggregate.descriptor);
         let redact = if has_secret(&aggregate.descriptor, &mut HashMap::new()) {
             format!(
@@ -105,9 +105,14 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
             lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }
+    let visible: String = options
+        .visible
+        .iter()
+        .map(|rule| format!("Visible {{ statuses: &{:?}, signed_in: {} }},", rule.statuses, rule.signed_in))
+        .collect();
     writeln!(
         text,
-        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {} }};",
+        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}] }};",
         message.name(),
         constant(aggregate),
         options.table,
@@ -121,7 +126,7 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
     Ok(())
 }
 
-fn implementation(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
+fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
     let (message, options) = (&aggregate.descriptor, &aggregate.options);
     let path = name::message(message);
     let table = constant(aggregate);
@@ -175,7 +180,33 @@ fn implementation(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dy
             "fn settle(&mut self, before: Option<&Self>, at: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Settle::settle(self, before, at) }\n",
         );
     }
+    if options.consequences {
+        text.push_str(
+            "async fn follow(call: &Call, step: &mut ::pavise_kernel::Step<'_, Self>) -> ::pavise_kernel::Result<()> { <Self as ::pavise_kernel::Consequences>::follow(call, step).await }\n",
+        );
+    }
+    scope(text, source, aggregate)?;
     text.push_str("}\n");
+    Ok(())
+}
+
+/// The values of the fields that some call's scope names.
+fn scope(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
+    let message = &aggregate.descriptor;
+    let mut arms = BTreeMap::new();
+    for (_, method) in source.contract.methods().filter(|(_, method)| method.about() == message.full_name()) {
+        for field in method.scope() {
+            let found = message.get_field_by_name(field).filter(name::is_string);
+            let found = found.ok_or_else(|| {
+                format!("{}: scope names {field}, no text of {}", method.descriptor.full_name(), message.name())
+            })?;
+            arms.insert(field.clone(), format!("{field:?} => Some(self.{}.as_str()),", name::field(&found)));
+        }
+    }
+    if !arms.is_empty() {
+        let arms: String = arms.into_values().collect();
+        writeln!(text, "fn scope_value(&self, field: &str) -> Option<&str> {{ match field {{ {arms} _ => None }} }}")?;
+    }
     Ok(())
 }
 

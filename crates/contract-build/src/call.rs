@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToSnakeCase as _;
-use pavise_contract::{Aggregate, Behavior, Method, is_output_only, same_type};
+use pavise_contract::options::v1::Create;
+use pavise_contract::{Aggregate, Behavior, Method, Service, is_output_only, same_type};
 use prost_reflect::MessageDescriptor;
 
 use crate::{Source, aggregate, change, name, read};
@@ -78,8 +79,14 @@ fn allowed(aggregate: Option<&Aggregate>, named: &[String]) -> Vec<String> {
     }
 }
 
-/// Writes the body of a call.
-pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, constant: &str) -> Result<(), Box<dyn Error>> {
+/// Writes the body of a call. A custom one is the function `crate::<service>::<rpc>`.
+pub(crate) fn method(
+    text: &mut String,
+    source: &Source<'_>,
+    service: &Service,
+    method: &Method,
+    constant: &str,
+) -> Result<(), Box<dyn Error>> {
     let rpc = method.descriptor.name();
     let (input, output) = (name::message(&method.descriptor.input()), name::message(&method.output()));
     let function = name::ident(rpc);
@@ -94,27 +101,16 @@ pub(crate) fn method(text: &mut String, source: &Source<'_>, method: &Method, co
         return Ok(());
     }
     let serve = |work: &str| format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await");
-    let handler = "let handler = self.handler.clone();";
-    let consequences = match follows(source, method)? {
-        Some(_) => ("&*handler", handler),
-        None => ("&::pavise_kernel::Nothing", ""),
-    };
     let body = match &method.behavior {
         Behavior::Journal(_) => format!("self.kernel.serve_journal({constant}, request).await"),
         Behavior::MaxClock(_) => format!("self.kernel.serve_max_clock({constant}, request).await"),
-        Behavior::Custom(_) => format!("{handler} {}", serve(&format!("handler.{function}(&call, request).await"))),
-        Behavior::Create(_) => format!("{} {}", consequences.1, serve(&create(source, method, consequences.0)?)),
+        Behavior::Custom(_) => serve(&format!("crate::{}::{function}(&call, request).await", name::ident(&service.name))),
+        Behavior::Create(declared) => serve(&create(source, method, declared)?),
         Behavior::Delete(delete) => {
             let id = id(method, &delete.id, &method.output())?;
-            format!(
-                "{} {}",
-                consequences.1,
-                serve(&format!("call.delete_with::<{output}>({}, &request.{id}).await", consequences.0))
-            )
+            serve(&format!("call.apply_delete::<{output}>(&request.{id}).await"))
         }
-        Behavior::Change(change) => {
-            format!("{} {}", consequences.1, serve(&change::body(source, method, change, consequences.0)?))
-        }
+        Behavior::Change(change) => serve(&change::body(source, method, change)?),
         Behavior::Get(get) => serve(&read::get(source, method, get)?),
         Behavior::List(list) => serve(&read::list(source, method, list)?),
         Behavior::Health(_) => serve(&read::health(method)?),
@@ -138,7 +134,7 @@ pub(crate) fn id(method: &Method, named: &str, of: &MessageDescriptor) -> Result
     Ok(name::field(&field))
 }
 
-fn create(source: &Source<'_>, method: &Method, consequences: &str) -> Result<String, Box<dyn Error>> {
+fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<String, Box<dyn Error>> {
     let (input, output) = (method.descriptor.input(), method.output());
     let aggregate = source
         .contract
@@ -158,5 +154,18 @@ fn create(source: &Source<'_>, method: &Method, consequences: &str) -> Result<St
         writeln!(fields, "{ident}: request.{ident},", ident = name::field(&field))?;
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
-    Ok(format!("call.create_with({consequences}, {} {{ {owner} {fields} ..Default::default() }}).await", name::message(&output)))
+    let entity = format!("{} {{ {owner} {fields} ..Default::default() }}", name::message(&output));
+    Ok(if declared.edit {
+        format!("let mut entity = {entity}; {EDIT_CONTEXT} {} call.apply_create(entity).await", edit("&mut entity"))
+    } else {
+        format!("call.apply_create({entity}).await")
+    })
+}
+
+/// The time and ids of a pure edit.
+pub(crate) const EDIT_CONTEXT: &str = "let context = ::pavise_kernel::EditContext::of(&call);";
+
+/// The handwritten edit of an entity.
+pub(crate) fn edit(entity: &str) -> String {
+    format!("::pavise_kernel::Edit::edit({entity}, &request, &context)?;")
 }

@@ -7,15 +7,15 @@ use pavise_contract::options::v1::Change;
 use pavise_contract::{Aggregate, Method, is_immutable, is_output_only, same_type};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::call::{HEAD, id};
+use crate::call::{self, EDIT_CONTEXT, HEAD, id};
 use crate::message::is_optional;
 use crate::service::is_copy;
 use crate::{Source, aggregate, name, read};
 
 type Written = Result<String, Box<dyn Error>>;
 
-/// The body of a declared change; `consequences` is what follows from it.
-pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change, consequences: &str) -> Written {
+/// The body of a declared change.
+pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Written {
     let place = method.descriptor.full_name().to_owned();
     let aggregate = aggregate::named(source, method, &change.aggregate)?.ok_or("change answers an aggregate")?;
     let answer = match read::answer(method, aggregate, &change.part)? {
@@ -39,8 +39,12 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change, conseq
         edits.push_str(&edit.status(&change.to)?);
     }
     let id = id(method, &change.id, &entity)?;
+    let (before, apply) = if change.edit { (EDIT_CONTEXT, "apply_edit") } else { ("", "apply") };
+    if change.edit {
+        edits.push_str(&call::edit("entity"));
+    }
     Ok(format!(
-        "call.apply::<{}, _>(&request.{id}, {consequences}, {answer}, |entity| {{ {edits} Ok(()) }}).await",
+        "{before} call.{apply}::<{}, _>(&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await",
         name::message(&entity),
     ))
 }

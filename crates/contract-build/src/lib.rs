@@ -1,7 +1,7 @@
 //! Turns the contract of a domain into Rust at build time.
 //!
 //! A declared call becomes what a careful person would have written around [`Call`](../pavise_kernel/call/index.html);
-//! a custom one becomes a method of the service's handler trait that the domain must write. What the contract gets
+//! a custom one is the function `crate::<service>::<rpc>` that the domain must write. What the contract gets
 //! wrong is a build error with the full name of the place.
 
 mod aggregate;
@@ -142,7 +142,7 @@ impl Builder {
             )?;
         }
         text.push_str("}\n");
-        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Table};\n");
+        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Role, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
         text.push_str(&service::code(source)?);

@@ -83,16 +83,16 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut HashMap<
 }
 
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    let mut done: HashMap<String, (String, String)> = HashMap::new();
+    let mut done: HashMap<String, (String, String, Vec<String>)> = HashMap::new();
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
         let input = method.descriptor.input();
         if input.package_name() != source.package {
             continue;
         }
-        let named = (method.access.owner.clone(), method.access.group.clone());
+        let named = (method.access.owner.clone(), method.access.group.clone(), method.scope().to_vec());
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
-            Some(_) => return Err(format!("{}: the calls that take it name other owners", input.full_name()).into()),
+            Some(_) => return Err(format!("{}: the calls that take it name other owners or scopes", input.full_name()).into()),
             None => {}
         }
         writeln!(text, "impl ::pavise_kernel::Target for {} {{", name::message(&input))?;
@@ -111,6 +111,16 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
                 format!("Some(self.{ident}.as_str())")
             };
             writeln!(text, "fn {what}(&self) -> Option<&str> {{ {value}.filter(|value| !value.is_empty()) }}")?;
+        }
+        let mut values = String::new();
+        for field in method.scope() {
+            let found = input.get_field_by_name(field).filter(name::is_string);
+            let found =
+                found.ok_or_else(|| format!("{}: scope names {field}, no text of the request", method.descriptor.full_name()))?;
+            write!(values, "({field:?}, self.{}.clone()),", name::field(&found))?;
+        }
+        if !values.is_empty() {
+            writeln!(text, "fn scope(&self) -> Vec<(&'static str, String)> {{ vec![{values}] }}")?;
         }
         text.push_str("}\n");
     }

@@ -82,15 +82,23 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
         return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
     }
     let search = search(method, aggregate, list)?;
-    let unused = if paged || filters.contains("request.") || role.contains("request.") { "" } else { "let _ = request;" };
+    let unused =
+        if paged || list.narrow || filters.contains("request.") || role.contains("request.") { "" } else { "let _ = request;" };
     let page = if paged { "size: request.page_size, token: &request.page_token," } else { "" };
     let (next, rest) = if paged { ("next_page_token", "next_page_token,") } else { ("_", "") };
     let own = item.full_name() == aggregate.descriptor.full_name();
     let view = if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
     let entity = name::message(&aggregate.descriptor);
     let read = search.map_or_else(|| format!("page_of::<{entity}>({role}, "), |search| format!("search::<{entity}>({search}, "));
+    let (items_are, narrow) = match list.narrow {
+        true => (
+            "mut items",
+            "let context = ::pavise_kernel::EditContext::of(&call); items.retain(|item| ::pavise_kernel::Narrow::fits(item, &request, &context));",
+        ),
+        false => ("items", ""),
+    };
     Ok(format!(
-        "{unused} let (items, {next}) = call.{read} ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
+        "{unused} let ({items_are}, {next}) = call.{read} ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; {narrow} Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
         name::message(&output),
         name::field(&items),
     ))

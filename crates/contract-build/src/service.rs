@@ -1,9 +1,9 @@
-//! What every service of the package gets: its calls' constants, its handler trait and its server.
+//! What every service of the package gets: its calls' constants, its server.
 
-use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
+use pavise_contract::options::v1::CallerRole;
 use pavise_contract::{Behavior, Method, Service};
 use prost_reflect::Kind;
 
@@ -12,9 +12,10 @@ use crate::{Source, aggregate, call, name};
 /// The code for all services of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    let mut all = String::new();
+    let (mut all, mut with) = (String::new(), String::new());
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         let short = short(service);
+        write!(with, ".with({short}Server::new(kernel))")?;
         writeln!(
             text,
             "/// What the contract says of each call of `{}`.\npub mod {}_calls {{ use super::*;",
@@ -26,10 +27,13 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
             writeln!(all, "&{}_calls::{},", name::ident(&short), name::constant(method.descriptor.name()))?;
         }
         text.push_str("}\n");
-        handler(&mut text, service)?;
         server(&mut text, source, service)?;
     }
     writeln!(text, "/// The calls of this domain.\npub static METHODS: &[&Method] = &[{all}];")?;
+    writeln!(
+        text,
+        "/// The services of this domain on a kernel.\npub fn services(kernel: &Kernel) -> ::pavise_kernel::Services {{ ::pavise_kernel::Services::default(){with} }}"
+    )?;
     Ok(text)
 }
 
@@ -42,13 +46,14 @@ pub(crate) fn short(service: &Service) -> String {
 fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &Method) -> Result<(), Box<dyn Error>> {
     let access = &method.access;
     let realms = access.realms().map(|realm| format!("Realm::{realm:?}")).collect::<Vec<_>>().join(", ");
+    let roles: String = access.roles.iter().map(role).collect();
     let rule = call::rule(source, method)?;
     let aggregate =
         rule.aggregate.map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
-            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, group: {}, impersonation: Impersonation::{:?} }},
+            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, group: {}, impersonation: Impersonation::{:?}, roles: &[{roles}] }},
             reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?} }};",
         method.comment(),
         name::constant(method.descriptor.name()),
@@ -75,76 +80,36 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     Ok(())
 }
 
-fn custom(service: &Service) -> impl Iterator<Item = &Method> {
-    service.methods.iter().filter(|method| matches!(method.behavior, Behavior::Custom(_)))
-}
-
-fn handler(text: &mut String, service: &Service) -> Result<(), Box<dyn Error>> {
-    if custom(service).next().is_none() {
-        return Ok(());
-    }
-    writeln!(
-        text,
-        "/// What the contract leaves to Rust of `{}`.\npub trait {}Handler: Send + Sync + 'static {{",
-        service.descriptor.name(),
-        short(service)
-    )?;
-    for method in custom(service) {
-        if method.descriptor.is_server_streaming() || method.descriptor.is_client_streaming() {
-            return Err(format!("{}: a custom call cannot stream", method.descriptor.full_name()).into());
-        }
-        writeln!(
-            text,
-            "/// {}\nfn {}(&self, call: &Call, request: {}) -> impl ::core::future::Future<Output = ::pavise_kernel::Result<{}>> + Send;",
-            method.comment(),
-            name::ident(method.descriptor.name()),
-            name::message(&method.descriptor.input()),
-            name::message(&method.output()),
-        )?;
-    }
-    text.push_str("}\n");
-    Ok(())
-}
-
 fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(), Box<dyn Error>> {
     let short = short(service);
     let module = format!("v1::{}_server", name::ident(service.descriptor.name()));
-    let mut bounds = BTreeSet::new();
-    if custom(service).next().is_some() {
-        bounds.insert(format!("{short}Handler"));
-    }
-    for method in &service.methods {
-        let entity = call::follows(source, method)?;
-        bounds.extend(entity.map(|entity| format!("::pavise_kernel::Consequences<{entity}> + Send + Sync + 'static")));
-    }
-    let (generics, of, field, argument, value) = if !bounds.is_empty() {
-        (
-            format!("<H: {}>", bounds.into_iter().collect::<Vec<_>>().join(" + ")),
-            "<H>",
-            "handler: ::std::sync::Arc<H>,",
-            "handler: H",
-            "handler: ::std::sync::Arc::new(handler),",
-        )
-    } else {
-        (String::new(), "", "", "", "")
-    };
     writeln!(
         text,
-        "/// `{}` as the contract says.\n#[derive(Debug)]\npub struct {short}Server{of} {{ kernel: Kernel, {field} }}
-        impl{generics} {short}Server{of} {{
+        "/// `{}` as the contract says.\n#[derive(Debug)]\npub struct {short}Server {{ kernel: Kernel }}
+        impl {short}Server {{
             /// The service on a kernel.
-            pub fn new(kernel: &Kernel, {argument}) -> Self {{ Self {{ kernel: kernel.clone(), {value} }} }}
+            pub fn new(kernel: &Kernel) -> Self {{ Self {{ kernel: kernel.clone() }} }}
         }}
         #[::tonic::async_trait]
-        impl{generics} {module}::{} for {short}Server{of} {{",
+        impl {module}::{} for {short}Server {{",
         service.descriptor.name(),
         name::camel(service.descriptor.name()),
     )?;
     for method in &service.methods {
-        call::method(text, source, method, &format!("&{}", call_constant(&short, method)))?;
+        let streams = method.descriptor.is_server_streaming() || method.descriptor.is_client_streaming();
+        if streams && matches!(method.behavior, Behavior::Custom(_)) {
+            return Err(format!("{}: a custom call cannot stream", method.descriptor.full_name()).into());
+        }
+        call::method(text, source, service, method, &format!("&{}", call_constant(&short, method)))?;
     }
     text.push_str("}\n");
-    joined(text, service, &format!("impl{generics} ::pavise_kernel::Serve for {short}Server{of}"), &module)
+    joined(text, service, &format!("impl ::pavise_kernel::Serve for {short}Server"), &module)
+}
+
+/// A role of an access rule.
+fn role(role: &CallerRole) -> String {
+    let realms = role.realms().map(|realm| format!("Realm::{realm:?}")).collect::<Vec<_>>().join(", ");
+    format!("Role {{ name: {:?}, realms: &[{realms}], permission: {:?} }},", role.name, role.permission)
 }
 
 /// How the service joins those of its domain.

@@ -238,6 +238,28 @@ impl Method {
         [action].into_iter().chain(actions).map(String::as_str).filter(|action| !action.is_empty()).collect()
     }
 
+    /// The request fields that must equal the fields of the same names of the call's aggregate.
+    #[must_use]
+    pub fn scope(&self) -> &[String] {
+        match &self.behavior {
+            Behavior::Get(get) => &get.scope,
+            Behavior::Change(change) => &change.scope,
+            Behavior::Delete(delete) => &delete.scope,
+            Behavior::Custom(custom) => &custom.scope,
+            _ => &[],
+        }
+    }
+
+    /// Whether Rust makes a pure edit of it.
+    #[must_use]
+    pub fn edits(&self) -> bool {
+        match &self.behavior {
+            Behavior::Create(create) => create.edit,
+            Behavior::Change(change) => change.edit,
+            _ => false,
+        }
+    }
+
     /// Whether the generator writes it whole.
     #[must_use]
     pub fn declared(&self) -> bool {

@@ -61,6 +61,19 @@ pub struct Access {
     pub group: bool,
     /// What an impersonating caller may do.
     pub impersonation: Impersonation,
+    /// What some of the callers may do besides.
+    pub roles: &'static [Role],
+}
+
+/// Callers who may do more with a call than the others that its rule admits.
+#[derive(Debug)]
+pub struct Role {
+    /// The name.
+    pub name: &'static str,
+    /// The realms of its callers; empty for any.
+    pub realms: &'static [Realm],
+    /// The permission that its callers have; empty for none.
+    pub permission: &'static str,
 }
 
 /// Where an aggregate is kept.
@@ -82,6 +95,17 @@ pub struct Table {
     pub lookups: &'static [Lookup],
     /// Belongs to no member: who passes the access rule may read it.
     pub shared: bool,
+    /// What readers of realms User and GroupAdmin and readers without a token may see; empty for all.
+    pub visible: &'static [Visible],
+}
+
+/// Admits readers to entities of some statuses.
+#[derive(Debug)]
+pub struct Visible {
+    /// The statuses.
+    pub statuses: &'static [&'static str],
+    /// Only for callers with a token.
+    pub signed_in: bool,
 }
 
 /// A field by which an aggregate is found.

@@ -1,12 +1,12 @@
 //! Fulfilment: what was bought becomes identities, a subscription and entitlements.
 
-mod entitlement;
+mod entitlements;
 mod provision;
 mod worker;
 
 use std::sync::Arc;
 
-use pavise_kernel::{Domain, Kernel, Services};
+use pavise_kernel::{Domain, Kernel};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -26,9 +26,7 @@ pub mod contract {
 pub fn domain(kernel: &Kernel) -> Domain {
     Domain {
         name: "fulfillment",
-        services: Services::default()
-            .with(contract::ProvisionServer::new(kernel, provision::Provisions))
-            .with(contract::EntitlementServer::new(kernel, entitlement::Entitlements)),
+        services: contract::services(kernel),
         workers: vec![
             Arc::new(worker::ProvisionWorker),
             Arc::new(worker::PlanChangeWorker),

@@ -13,7 +13,6 @@ use std::time::Duration;
 use pavise_kernel::{Call, Consequences, Error, Invariants, Result, Step};
 
 use crate::config::Config;
-use crate::contract::ApplicationHandler;
 use crate::contract::v1;
 use crate::contract::v1::{Application, Identity, IdentityRealm};
 use crate::grants;
@@ -36,30 +35,28 @@ impl Applications {
     }
 }
 
-impl ApplicationHandler for Applications {
-    async fn create_application(&self, call: &Call, request: v1::CreateApplicationRequest) -> Result<v1::IssuedApplicationKey> {
-        create::create_application(call, request).await
-    }
+pub(crate) async fn create_application(call: &Call, request: v1::CreateApplicationRequest) -> Result<v1::IssuedApplicationKey> {
+    create::create_application(call, request).await
+}
 
-    async fn update_application_key(
-        &self,
-        call: &Call,
-        request: v1::UpdateApplicationKeyRequest,
-    ) -> Result<v1::IssuedApplicationKey> {
-        update_key::update_application_key(call, &request).await
-    }
+pub(crate) async fn update_application_key(
+    call: &Call,
+    request: v1::UpdateApplicationKeyRequest,
+) -> Result<v1::IssuedApplicationKey> {
+    update_key::update_application_key(call, &request).await
+}
 
-    async fn verify_application_key(
-        &self,
-        call: &Call,
-        request: v1::VerifyApplicationKeyRequest,
-    ) -> Result<v1::VerifyApplicationKeyResponse> {
-        verify::verify_application_key(self, call, &request).await
-    }
+pub(crate) async fn verify_application_key(
+    call: &Call,
+    request: v1::VerifyApplicationKeyRequest,
+) -> Result<v1::VerifyApplicationKeyResponse> {
+    let service = call.provided::<Applications>()?;
+    verify::verify_application_key(&service, call, &request).await
+}
 
-    async fn create_application_token(&self, call: &Call, request: v1::CreateApplicationTokenRequest) -> Result<v1::AccessToken> {
-        token::create_application_token(self, call, &request).await
-    }
+pub(crate) async fn create_application_token(call: &Call, request: v1::CreateApplicationTokenRequest) -> Result<v1::AccessToken> {
+    let service = call.provided::<Applications>()?;
+    token::create_application_token(&service, call, &request).await
 }
 
 /// The identity that an application shall act for.
@@ -72,8 +69,8 @@ fn may_have_applications(identity: &Identity) -> bool {
     matches!(identity.realm(), IdentityRealm::Machine | IdentityRealm::Internal)
 }
 
-impl Consequences<Application> for Applications {
-    async fn follow(&self, call: &Call, step: &mut Step<'_, Application>) -> Result<()> {
+impl Consequences for Application {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         if let (Some(before), Some(after)) = (&step.before, &step.after)
             && before.owner_id != after.owner_id
         {

@@ -33,7 +33,6 @@ pub(crate) use send::send;
 pub(crate) use set::Set;
 
 use crate::config::Config;
-use crate::contract::FactorHandler;
 use crate::contract::v1;
 use crate::contract::v1::{Factor, Passkey};
 use crate::keys::Seal;
@@ -65,48 +64,51 @@ impl Factors {
     }
 }
 
-impl FactorHandler for Factors {
-    async fn create_factor(&self, call: &Call, request: v1::CreateFactorRequest) -> Result<v1::CreateFactorResponse> {
-        create::create_factor(self, call, request).await
-    }
-
-    async fn verify_factor(&self, call: &Call, request: v1::VerifyFactorRequest) -> Result<v1::Factor> {
-        verify::verify_factor(self, call, request).await
-    }
-
-    async fn send_factor_code(&self, call: &Call, request: v1::SendFactorCodeRequest) -> Result<v1::SendFactorCodeResponse> {
-        send::send_factor_code(self, call, &request).await
-    }
-
-    async fn validate_factor(&self, call: &Call, request: v1::ValidateFactorRequest) -> Result<v1::FactorProof> {
-        validate::validate_factor(self, call, request).await
-    }
-
-    async fn create_recovery_codes(
-        &self,
-        call: &Call,
-        request: v1::CreateRecoveryCodesRequest,
-    ) -> Result<v1::CreateRecoveryCodesResponse> {
-        recovery::create_recovery_codes(call, &request).await
-    }
-
-    async fn begin_passkey_registration(
-        &self,
-        call: &Call,
-        request: v1::BeginPasskeyRegistrationRequest,
-    ) -> Result<v1::PasskeyCeremony> {
-        passkeys::begin_passkey_registration(self, call, &request).await
-    }
-
-    async fn create_passkey(&self, call: &Call, request: v1::CreatePasskeyRequest) -> Result<v1::Passkey> {
-        passkeys::create_passkey(self, call, request).await
-    }
+pub(crate) async fn create_factor(call: &Call, request: v1::CreateFactorRequest) -> Result<v1::CreateFactorResponse> {
+    let service = call.provided::<Factors>()?;
+    create::create_factor(&service, call, request).await
 }
 
-impl Consequences<Factor> for Factors {
-    async fn follow(&self, call: &Call, step: &mut Step<'_, Factor>) -> Result<()> {
+pub(crate) async fn verify_factor(call: &Call, request: v1::VerifyFactorRequest) -> Result<v1::Factor> {
+    let service = call.provided::<Factors>()?;
+    verify::verify_factor(&service, call, request).await
+}
+
+pub(crate) async fn send_factor_code(call: &Call, request: v1::SendFactorCodeRequest) -> Result<v1::SendFactorCodeResponse> {
+    let service = call.provided::<Factors>()?;
+    send::send_factor_code(&service, call, &request).await
+}
+
+pub(crate) async fn validate_factor(call: &Call, request: v1::ValidateFactorRequest) -> Result<v1::FactorProof> {
+    let service = call.provided::<Factors>()?;
+    validate::validate_factor(&service, call, request).await
+}
+
+pub(crate) async fn create_recovery_codes(
+    call: &Call,
+    request: v1::CreateRecoveryCodesRequest,
+) -> Result<v1::CreateRecoveryCodesResponse> {
+    recovery::create_recovery_codes(call, &request).await
+}
+
+pub(crate) async fn begin_passkey_registration(
+    call: &Call,
+    request: v1::BeginPasskeyRegistrationRequest,
+) -> Result<v1::PasskeyCeremony> {
+    let service = call.provided::<Factors>()?;
+    passkeys::begin_passkey_registration(&service, call, &request).await
+}
+
+pub(crate) async fn create_passkey(call: &Call, request: v1::CreatePasskeyRequest) -> Result<v1::Passkey> {
+    let service = call.provided::<Factors>()?;
+    passkeys::create_passkey(&service, call, request).await
+}
+
+impl Consequences for Factor {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        let service = call.provided::<Factors>()?;
         match (&step.before, &step.after) {
-            (Some(before), None) => delete::goes(self, call, &mut step.unit, before).await,
+            (Some(before), None) => delete::goes(&service, call, &mut step.unit, before).await,
             (Some(before), Some(after)) if after.primary && !before.primary => {
                 primary::takes_over(call, &mut step.unit, after).await
             }
@@ -115,10 +117,11 @@ impl Consequences<Factor> for Factors {
     }
 }
 
-impl Consequences<Passkey> for Factors {
-    async fn follow(&self, call: &Call, step: &mut Step<'_, Passkey>) -> Result<()> {
+impl Consequences for Passkey {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        let service = call.provided::<Factors>()?;
         match (&step.before, &step.after) {
-            (Some(before), None) => passkeys::goes(self, call, &mut step.unit, before).await,
+            (Some(before), None) => passkeys::goes(&service, call, &mut step.unit, before).await,
             _ => Ok(()),
         }
     }

@@ -19,7 +19,6 @@ use std::sync::Arc;
 use pavise_kernel::{Call, Kernel, Result};
 
 use crate::config::Config;
-use crate::contract::IdentityHandler;
 use crate::contract::v1;
 use crate::factors::{Factors, passkeys};
 use crate::issue::Issuer;
@@ -71,108 +70,117 @@ impl Identities {
     }
 }
 
-impl IdentityHandler for Identities {
-    async fn create_identity(&self, call: &Call, request: v1::CreateIdentityRequest) -> Result<v1::Identity> {
-        create::create_identity(self, call, request).await
-    }
+pub(crate) async fn create_identity(call: &Call, request: v1::CreateIdentityRequest) -> Result<v1::Identity> {
+    let service = call.provided::<Identities>()?;
+    create::create_identity(&service, call, request).await
+}
 
-    async fn check_identity_exists(
-        &self,
-        call: &Call,
-        request: v1::CheckIdentityExistsRequest,
-    ) -> Result<v1::CheckIdentityExistsResponse> {
-        read::check_identity_exists(self, call, &request).await
-    }
+pub(crate) async fn check_identity_exists(
+    call: &Call,
+    request: v1::CheckIdentityExistsRequest,
+) -> Result<v1::CheckIdentityExistsResponse> {
+    let service = call.provided::<Identities>()?;
+    read::check_identity_exists(&service, call, &request).await
+}
 
-    async fn set_password(&self, call: &Call, request: v1::SetPasswordRequest) -> Result<v1::PasswordChange> {
-        passwords::set_password(self, call, request).await
-    }
+pub(crate) async fn set_password(call: &Call, request: v1::SetPasswordRequest) -> Result<v1::PasswordChange> {
+    let service = call.provided::<Identities>()?;
+    passwords::set_password(&service, call, request).await
+}
 
-    async fn update_password(&self, call: &Call, request: v1::UpdatePasswordRequest) -> Result<v1::PasswordChange> {
-        passwords::update_password(self, call, request).await
-    }
+pub(crate) async fn update_password(call: &Call, request: v1::UpdatePasswordRequest) -> Result<v1::PasswordChange> {
+    let service = call.provided::<Identities>()?;
+    passwords::update_password(&service, call, request).await
+}
 
-    async fn send_password_reset_email(
-        &self,
-        call: &Call,
-        request: v1::SendPasswordResetEmailRequest,
-    ) -> Result<v1::SendPasswordResetEmailResponse> {
-        send_password_reset_email::send_password_reset_email(self, call, request).await
-    }
+pub(crate) async fn send_password_reset_email(
+    call: &Call,
+    request: v1::SendPasswordResetEmailRequest,
+) -> Result<v1::SendPasswordResetEmailResponse> {
+    let service = call.provided::<Identities>()?;
+    send_password_reset_email::send_password_reset_email(&service, call, request).await
+}
 
-    async fn prepare_password_reset(&self, call: &Call, request: v1::PreparePasswordResetRequest) -> Result<v1::PasswordReset> {
-        prepare_password_reset::prepare_password_reset(self, call, &request).await
-    }
+pub(crate) async fn prepare_password_reset(call: &Call, request: v1::PreparePasswordResetRequest) -> Result<v1::PasswordReset> {
+    let service = call.provided::<Identities>()?;
+    prepare_password_reset::prepare_password_reset(&service, call, &request).await
+}
 
-    async fn reset_password(&self, call: &Call, request: v1::ResetPasswordRequest) -> Result<v1::PasswordChange> {
-        reset_password::reset_password(self, call, request).await
-    }
+pub(crate) async fn reset_password(call: &Call, request: v1::ResetPasswordRequest) -> Result<v1::PasswordChange> {
+    let service = call.provided::<Identities>()?;
+    reset_password::reset_password(&service, call, request).await
+}
 
-    async fn invalidate_passwords(
-        &self,
-        call: &Call,
-        request: v1::InvalidatePasswordsRequest,
-    ) -> Result<v1::InvalidatePasswordsResponse> {
-        invalidate_passwords::invalidate_passwords(self, call, request).await
-    }
+pub(crate) async fn invalidate_passwords(
+    call: &Call,
+    request: v1::InvalidatePasswordsRequest,
+) -> Result<v1::InvalidatePasswordsResponse> {
+    let service = call.provided::<Identities>()?;
+    invalidate_passwords::invalidate_passwords(&service, call, request).await
+}
 
-    async fn bulk_add_passwords(
-        &self,
-        call: &Call,
-        request: v1::BulkAddPasswordsRequest,
-    ) -> Result<v1::BulkAddPasswordsResponse> {
-        bulk_add_passwords::bulk_add_passwords(self, call, request).await
-    }
+pub(crate) async fn bulk_add_passwords(
+    call: &Call,
+    request: v1::BulkAddPasswordsRequest,
+) -> Result<v1::BulkAddPasswordsResponse> {
+    let service = call.provided::<Identities>()?;
+    bulk_add_passwords::bulk_add_passwords(&service, call, request).await
+}
 
-    async fn create_token(&self, call: &Call, request: v1::CreateTokenRequest) -> Result<v1::AccessToken> {
-        sign_in::create_token(self, call, request).await
-    }
+pub(crate) async fn create_token(call: &Call, request: v1::CreateTokenRequest) -> Result<v1::AccessToken> {
+    let service = call.provided::<Identities>()?;
+    sign_in::create_token(&service, call, request).await
+}
 
-    async fn answer_challenge(&self, call: &Call, request: v1::AnswerChallengeRequest) -> Result<v1::AccessToken> {
-        answer_challenge::answer_challenge(self, call, request).await
-    }
+pub(crate) async fn answer_challenge(call: &Call, request: v1::AnswerChallengeRequest) -> Result<v1::AccessToken> {
+    let service = call.provided::<Identities>()?;
+    answer_challenge::answer_challenge(&service, call, request).await
+}
 
-    async fn send_challenge_code(
-        &self,
-        call: &Call,
-        request: v1::SendChallengeCodeRequest,
-    ) -> Result<v1::SendFactorCodeResponse> {
-        answer_challenge::send_challenge_code(self, call, &request).await
-    }
+pub(crate) async fn send_challenge_code(
+    call: &Call,
+    request: v1::SendChallengeCodeRequest,
+) -> Result<v1::SendFactorCodeResponse> {
+    let service = call.provided::<Identities>()?;
+    answer_challenge::send_challenge_code(&service, call, &request).await
+}
 
-    async fn begin_challenge_passkey(
-        &self,
-        call: &Call,
-        request: v1::BeginChallengePasskeyRequest,
-    ) -> Result<v1::PasskeyCeremony> {
-        passkeys::begin_challenge_passkey(&self.factors, call, &request.challenge_id).await
-    }
+pub(crate) async fn begin_challenge_passkey(
+    call: &Call,
+    request: v1::BeginChallengePasskeyRequest,
+) -> Result<v1::PasskeyCeremony> {
+    let service = call.provided::<Identities>()?;
+    passkeys::begin_challenge_passkey(&service.factors, call, &request.challenge_id).await
+}
 
-    async fn begin_passkey_sign_in(&self, call: &Call, _request: v1::BeginPasskeySignInRequest) -> Result<v1::PasskeyCeremony> {
-        answer_challenge::begin_passkey_sign_in(self, call).await
-    }
+pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: v1::BeginPasskeySignInRequest) -> Result<v1::PasskeyCeremony> {
+    let service = call.provided::<Identities>()?;
+    answer_challenge::begin_passkey_sign_in(&service, call).await
+}
 
-    async fn finish_passkey_sign_in(&self, call: &Call, request: v1::FinishPasskeySignInRequest) -> Result<v1::AccessToken> {
-        answer_challenge::finish_passkey_sign_in(self, call, &request).await
-    }
+pub(crate) async fn finish_passkey_sign_in(call: &Call, request: v1::FinishPasskeySignInRequest) -> Result<v1::AccessToken> {
+    let service = call.provided::<Identities>()?;
+    answer_challenge::finish_passkey_sign_in(&service, call, &request).await
+}
 
-    async fn impersonate(&self, call: &Call, request: v1::ImpersonateRequest) -> Result<v1::AccessToken> {
-        impersonate::impersonate(self, call, request).await
-    }
+pub(crate) async fn impersonate(call: &Call, request: v1::ImpersonateRequest) -> Result<v1::AccessToken> {
+    let service = call.provided::<Identities>()?;
+    impersonate::impersonate(&service, call, request).await
+}
 
-    async fn migrate_identity(&self, call: &Call, request: v1::MigrateIdentityRequest) -> Result<v1::Identity> {
-        migrate::migrate_identity(call, request).await
-    }
+pub(crate) async fn migrate_identity(call: &Call, request: v1::MigrateIdentityRequest) -> Result<v1::Identity> {
+    migrate::migrate_identity(call, request).await
+}
 
-    async fn deliver_notice(&self, call: &Call, request: v1::DeliverNoticeRequest) -> Result<v1::DeliverNoticeResponse> {
-        self.notices.deliver(call, &request).await
-    }
+pub(crate) async fn deliver_notice(call: &Call, request: v1::DeliverNoticeRequest) -> Result<v1::DeliverNoticeResponse> {
+    let service = call.provided::<Identities>()?;
+    service.notices.deliver(call, &request).await
+}
 
-    async fn absorb_identity(&self, call: &Call, request: v1::AbsorbIdentityRequest) -> Result<v1::MovedNames> {
-        crate::merges::absorb_identity(call, &request).await
-    }
+pub(crate) async fn absorb_identity(call: &Call, request: v1::AbsorbIdentityRequest) -> Result<v1::MovedNames> {
+    crate::identity_merge::absorb_identity(call, &request).await
+}
 
-    async fn release_identity(&self, call: &Call, request: v1::ReleaseIdentityRequest) -> Result<v1::MovedNames> {
-        crate::merges::release_identity(call, &request).await
-    }
+pub(crate) async fn release_identity(call: &Call, request: v1::ReleaseIdentityRequest) -> Result<v1::MovedNames> {
+    crate::identity_merge::release_identity(call, &request).await
 }

@@ -11,7 +11,6 @@ use pavise_kernel::{Call, Consequences, Kernel, Result, Settle, Step};
 use prost_types::Timestamp;
 
 use crate::config::Config;
-use crate::contract::InvitationHandler;
 use crate::contract::v1;
 use crate::contract::v1::{Invitation, InvitationStatus};
 use crate::notices::Notices;
@@ -39,9 +38,10 @@ impl Settle for Invitation {
     }
 }
 
-impl Consequences<Invitation> for Invitations {
+impl Consequences for Invitation {
     /// A pending invitation whose code is void, or that is for another address than before, gets a letter with a new code.
-    async fn follow(&self, call: &Call, step: &mut Step<'_, Invitation>) -> Result<()> {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        let service = call.provided::<Invitations>()?;
         let Step { unit, before, after: Some(after), .. } = step else { return Ok(()) };
         let moved = before.as_ref().is_none_or(|before| !before.address().eq_ignore_ascii_case(after.address()));
         if !moved && after.code_digest.is_some() {
@@ -52,7 +52,7 @@ impl Consequences<Invitation> for Invitations {
             None => create::may_be_made(call, after).await?,
         }
         let inviter = resend::inviter(call, &after.owner_id).await?;
-        letter::send(self, call, unit, after, &inviter)
+        letter::send(&service, call, unit, after, &inviter)
     }
 }
 
@@ -63,24 +63,23 @@ impl Invitation {
     }
 }
 
-impl InvitationHandler for Invitations {
-    async fn get_invitation_by_verification_code(
-        &self,
-        call: &Call,
-        request: v1::GetInvitationByVerificationCodeRequest,
-    ) -> Result<v1::InvitationSummary> {
-        look_up::by_verification_code(self, call, &request).await
-    }
+pub(crate) async fn get_invitation_by_verification_code(
+    call: &Call,
+    request: v1::GetInvitationByVerificationCodeRequest,
+) -> Result<v1::InvitationSummary> {
+    let service = call.provided::<Invitations>()?;
+    look_up::by_verification_code(&service, call, &request).await
+}
 
-    async fn resend_all_invitations(
-        &self,
-        call: &Call,
-        request: v1::ResendAllInvitationsRequest,
-    ) -> Result<v1::ResendAllInvitationsResponse> {
-        resend::all(self, call, &request).await
-    }
+pub(crate) async fn resend_all_invitations(
+    call: &Call,
+    request: v1::ResendAllInvitationsRequest,
+) -> Result<v1::ResendAllInvitationsResponse> {
+    let service = call.provided::<Invitations>()?;
+    resend::all(&service, call, &request).await
+}
 
-    async fn accept_invitation(&self, call: &Call, request: v1::AcceptInvitationRequest) -> Result<v1::Invitation> {
-        accept::accept_invitation(self, call, &request).await
-    }
+pub(crate) async fn accept_invitation(call: &Call, request: v1::AcceptInvitationRequest) -> Result<v1::Invitation> {
+    let service = call.provided::<Invitations>()?;
+    accept::accept_invitation(&service, call, &request).await
 }

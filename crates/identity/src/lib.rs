@@ -13,10 +13,10 @@ mod factors;
 mod grants;
 mod identities;
 mod identity;
+mod identity_merge;
 mod invitations;
 mod issue;
 mod keys;
-mod merges;
 mod notices;
 mod password;
 mod resets;
@@ -25,7 +25,7 @@ mod sessions;
 mod stand_in;
 mod throttle;
 mod tokens;
-mod user_states;
+mod user_state;
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -44,7 +44,7 @@ pub mod contract {
 use std::sync::Arc;
 
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel, Services};
+use pavise_kernel::{Domain, Kernel};
 
 use contract::v1::{InvitationNotice, Notice};
 use notices::{Delivery, Leftovers};
@@ -65,16 +65,13 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     let applications = applications::Applications::new(&config, keys);
     let factors = identities.factors.clone();
     let invitations = invitations::Invitations::new(kernel, &config);
-    let services = Services::default()
-        .with(contract::IdentityServer::new(kernel, identities))
-        .with(contract::FactorServer::new(kernel, factors))
-        .with(contract::TokenServer::new(kernel, tokens))
-        .with(contract::ApplicationServer::new(kernel, applications))
-        .with(contract::ApplicationSettingServer::new(kernel))
-        .with(contract::UserStateServer::new(kernel))
-        .with(contract::InvitationServer::new(kernel, invitations))
-        .with(contract::IdentityMergeServer::new(kernel, merges::Merges::new(&config)))
-        .with(contract::SessionServer::new(kernel, sessions));
+    kernel.provide(identities);
+    kernel.provide(factors);
+    kernel.provide(tokens);
+    kernel.provide(applications);
+    kernel.provide(invitations);
+    kernel.provide(identity_merge::Merges::new(&config));
+    kernel.provide(sessions);
     let workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(rotation::Rotation::new(config)),
         Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),
@@ -87,8 +84,8 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         Arc::new(resets::Forgetting),
         Arc::new(factors::Forgetting),
         Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE, &contract::INVITATION_NOTICE_TABLE])),
-        Arc::new(merges::Merging),
-        Arc::new(merges::Waiting),
+        Arc::new(identity_merge::Merging),
+        Arc::new(identity_merge::Waiting),
     ];
-    Domain { name: "identity", services, workers }
+    Domain { name: "identity", services: contract::services(kernel), workers }
 }

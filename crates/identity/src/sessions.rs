@@ -24,7 +24,6 @@ pub(crate) use revoke::{revoke_all, tidy};
 
 use self::address::Addresses;
 use crate::config::Config;
-use crate::contract::SessionHandler;
 use crate::contract::v1;
 use crate::contract::v1::IdentityRealm;
 use crate::issue::Issuer;
@@ -54,42 +53,44 @@ impl Sessions {
     }
 }
 
-impl SessionHandler for Sessions {
-    async fn refresh_token(&self, call: &Call, request: v1::RefreshTokenRequest) -> Result<v1::AccessToken> {
-        self.exchange(call, request).await
-    }
+pub(crate) async fn refresh_token(call: &Call, request: v1::RefreshTokenRequest) -> Result<v1::AccessToken> {
+    let service = call.provided::<Sessions>()?;
+    service.exchange(call, request).await
+}
 
-    async fn sign_out(&self, call: &Call, request: v1::SignOutRequest) -> Result<v1::SignOutResponse> {
-        self.end_shown(call, &request).await
-    }
+pub(crate) async fn sign_out(call: &Call, request: v1::SignOutRequest) -> Result<v1::SignOutResponse> {
+    let service = call.provided::<Sessions>()?;
+    service.end_shown(call, &request).await
+}
 
-    async fn get_current_session(&self, call: &Call, _request: v1::GetCurrentSessionRequest) -> Result<v1::CurrentSession> {
-        read::get_current_session(call).await
-    }
+pub(crate) async fn get_current_session(call: &Call, _request: v1::GetCurrentSessionRequest) -> Result<v1::CurrentSession> {
+    read::get_current_session(call).await
+}
 
-    async fn list_sessions(&self, call: &Call, request: v1::ListSessionsRequest) -> Result<v1::ListSessionsResponse> {
-        read::list_sessions(call, request).await
-    }
+pub(crate) async fn list_sessions(call: &Call, request: v1::ListSessionsRequest) -> Result<v1::ListSessionsResponse> {
+    read::list_sessions(call, request).await
+}
 
-    async fn revoke_all_sessions(
-        &self,
-        call: &Call,
-        request: v1::RevokeAllSessionsRequest,
-    ) -> Result<v1::RevokeAllSessionsResponse> {
-        revoke::revoke_all_sessions(call, &request).await
-    }
+pub(crate) async fn revoke_all_sessions(
+    call: &Call,
+    request: v1::RevokeAllSessionsRequest,
+) -> Result<v1::RevokeAllSessionsResponse> {
+    revoke::revoke_all_sessions(call, &request).await
+}
 
-    async fn end_impersonation(&self, call: &Call, request: v1::EndImpersonationRequest) -> Result<v1::EndImpersonationResponse> {
-        self.end_acting(call, &request).await
-    }
+pub(crate) async fn end_impersonation(call: &Call, request: v1::EndImpersonationRequest) -> Result<v1::EndImpersonationResponse> {
+    let service = call.provided::<Sessions>()?;
+    service.end_acting(call, &request).await
+}
 
-    async fn compose_sign_in_address(&self, _call: &Call, request: v1::ComposeSignInAddressRequest) -> Result<v1::SignInAddress> {
-        self.addresses.compose(&request)
-    }
+pub(crate) async fn compose_sign_in_address(call: &Call, request: v1::ComposeSignInAddressRequest) -> Result<v1::SignInAddress> {
+    let service = call.provided::<Sessions>()?;
+    service.addresses.compose(&request)
+}
 
-    async fn resolve_return(&self, _call: &Call, request: v1::ResolveReturnRequest) -> Result<v1::ReturnAddress> {
-        self.addresses.resolve(&request)
-    }
+pub(crate) async fn resolve_return(call: &Call, request: v1::ResolveReturnRequest) -> Result<v1::ReturnAddress> {
+    let service = call.provided::<Sessions>()?;
+    service.addresses.resolve(&request)
 }
 
 /// A time span as the clock counts.

@@ -12,7 +12,6 @@ use pavise_kernel::time::Ids;
 use pavise_kernel::token::KeySource;
 use pavise_kernel::{Call, Kernel, Result};
 
-use crate::contract::TokenHandler;
 use crate::contract::v1;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
@@ -33,18 +32,19 @@ impl Tokens {
     }
 }
 
-impl TokenHandler for Tokens {
-    async fn create_jwt(&self, call: &Call, request: v1::CreateJwtRequest) -> Result<v1::CreateJwtResponse> {
-        create_jwt::create_jwt(self, call, request).await
-    }
+pub(crate) async fn create_jwt(call: &Call, request: v1::CreateJwtRequest) -> Result<v1::CreateJwtResponse> {
+    let service = call.provided::<Tokens>()?;
+    create_jwt::create_jwt(&service, call, request).await
+}
 
-    async fn verify_jwt(&self, call: &Call, request: v1::VerifyJwtRequest) -> Result<v1::VerifyJwtResponse> {
-        verify_jwt::verify_jwt(&*self.public, call, &request).await
-    }
+pub(crate) async fn verify_jwt(call: &Call, request: v1::VerifyJwtRequest) -> Result<v1::VerifyJwtResponse> {
+    let service = call.provided::<Tokens>()?;
+    verify_jwt::verify_jwt(&*service.public, call, &request).await
+}
 
-    async fn rotate_key(&self, call: &Call, request: v1::RotateKeyRequest) -> Result<v1::SigningKey> {
-        rotate_key::rotate_key(self, call, &request).await
-    }
+pub(crate) async fn rotate_key(call: &Call, request: v1::RotateKeyRequest) -> Result<v1::SigningKey> {
+    let service = call.provided::<Tokens>()?;
+    rotate_key::rotate_key(&service, call, &request).await
 }
 
 impl From<&v1::SigningKey> for v1::PublicKey {

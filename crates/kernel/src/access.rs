@@ -1,6 +1,6 @@
 //! The one place where access is decided, from the contract's rule alone.
 
-use pavise_contract::table::{Impersonation, Method, Realm};
+use pavise_contract::table::{Impersonation, Method, Realm, Role, Table};
 
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
@@ -83,6 +83,61 @@ pub fn visible(method: &Method, caller: &Caller, named: (Option<&str>, Option<&s
         }
         Realm::Internal | Realm::Machine | Realm::Partner => true,
     }
+}
+
+/// Whether the readers of a shared aggregate include the caller, for an entity in this status. Realms Internal, Machine
+/// and Partner read all of them.
+#[must_use]
+pub fn shows(table: &'static Table, caller: &Caller, status: &str) -> bool {
+    table.visible.is_empty() || reads_all(caller) || visible_statuses(table, caller).any(|visible| visible == status)
+}
+
+/// Whether the rules of `visible` do not bind the caller.
+pub(crate) fn reads_all(caller: &Caller) -> bool {
+    matches!(caller.realm, Realm::Internal | Realm::Machine | Realm::Partner)
+}
+
+/// The statuses in which a caller whom the rules of `visible` bind may see an entity.
+pub(crate) fn visible_statuses<'c>(table: &'static Table, caller: &'c Caller) -> impl Iterator<Item = &'static str> + use<'c> {
+    let rules = table.visible.iter().filter(|rule| !rule.signed_in || !caller.is_anonymous());
+    rules.flat_map(|rule| rule.statuses.iter().copied())
+}
+
+/// Whether the caller has that role of the call's access rule. A role that the rule does not name is nobody's.
+#[must_use]
+pub fn has_role(method: &Method, caller: &Caller, name: &str) -> bool {
+    role(method, name).is_some_and(|role| is_of_role(role, caller))
+}
+
+/// Refuses callers who lack that role of the call's access rule.
+///
+/// # Errors
+/// `PERMISSION_MISSING`, `REALM_NOT_ALLOWED`.
+pub fn require_role(method: &Method, caller: &Caller, name: &str) -> Result<()> {
+    let Some(role) = role(method, name) else {
+        return Err(Error::internal(format!("{} has no role {name}", method.rpc)));
+    };
+    if is_of_role(role, caller) {
+        return Ok(());
+    }
+    if role.permission.is_empty() || !admits(role, caller) {
+        let realm = realm_name(caller.realm);
+        return Err(Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not do this")).with("realm", realm));
+    }
+    let message = format!("this call needs the permission {}", role.permission);
+    Err(Error::new(Common::PermissionMissing, message).with("permission", role.permission))
+}
+
+fn role(method: &Method, name: &str) -> Option<&'static Role> {
+    method.access.roles.iter().find(|role| role.name == name)
+}
+
+fn is_of_role(role: &Role, caller: &Caller) -> bool {
+    admits(role, caller) && (role.permission.is_empty() || caller.has(role.permission))
+}
+
+fn admits(role: &Role, caller: &Caller) -> bool {
+    role.realms.is_empty() || role.realms.contains(&caller.realm)
 }
 
 /// The realm as documented.

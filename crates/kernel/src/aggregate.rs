@@ -1,9 +1,13 @@
 //! What the kernel knows of an entity. The generator implements it for each message with the `aggregate` option.
 
+use std::future::{Future, ready};
+
 use pavise_contract::table::{Lookup, Table};
 use prost_types::Timestamp;
 
+use crate::call::Call;
 use crate::error::Result;
+use crate::write::Step;
 
 /// A stored, journalled entity.
 pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq + Redact + 'static {
@@ -46,6 +50,19 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
     /// When it does not hold.
     fn check(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// The consequences of a declared write. Handwritten where the contract says `consequences`.
+    ///
+    /// # Errors
+    /// The reason to refuse the write.
+    fn follow(_call: &Call, _step: &mut Step<'_, Self>) -> impl Future<Output = Result<()>> + Send {
+        ready(Ok(()))
+    }
+
+    /// The value of a field that a call's `scope` names; `None` for a field that none names.
+    fn scope_value(&self, _field: &str) -> Option<&str> {
+        None
     }
 }
 
@@ -97,6 +114,11 @@ pub trait Target {
     /// The value of the access rule's group field.
     fn group(&self) -> Option<&str> {
         None
+    }
+
+    /// The fields that the call's `scope` names, with the request's values.
+    fn scope(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A call in progress: who asks, when, under which conditions. Everything a handler may use comes from here.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -47,6 +48,8 @@ pub(crate) struct Parts {
     pub(crate) caller: Arc<Caller>,
     pub(crate) owner: Option<String>,
     pub(crate) group: Option<String>,
+    /// The fields of the call's aggregate that the request narrows it by, with their values.
+    pub(crate) scope: Vec<(&'static str, String)>,
     pub(crate) conditions: Conditions,
     pub(crate) now: Micros,
     /// Version and clock of the answer's entity, for the answer's headers.
@@ -185,6 +188,14 @@ impl Call {
         &self.0.kernel
     }
 
+    /// The value of this type that the call's domain provided when it was built.
+    ///
+    /// # Errors
+    /// `INTERNAL` when there is none: an error of the program.
+    pub fn provided<T: Any + Send + Sync>(&self) -> Result<Arc<T>> {
+        self.0.kernel.provided()
+    }
+
     /// The call's row in the contract.
     #[must_use]
     pub fn method(&self) -> &'static Method {
@@ -313,12 +324,30 @@ impl Call {
     /// Whether the caller may know of an entity.
     #[must_use]
     pub fn sees<A: Aggregate>(&self, entity: &A) -> bool {
-        if A::TABLE.shared {
-            return true;
-        }
         let parts = self.parts();
+        let own = parts.method.aggregate.is_some_and(|table| table.name == A::TABLE.name);
+        if own && parts.scope.iter().any(|(field, value)| entity.scope_value(field) != Some(value)) {
+            return false;
+        }
+        if A::TABLE.shared {
+            return access::shows(A::TABLE, &parts.caller, entity.head().status);
+        }
         let named = (parts.owner.as_deref(), parts.group.as_deref());
         access::visible(parts.method, &parts.caller, named, (entity.head().owner_id, entity.group_id()))
+    }
+
+    /// Whether the caller has a role that the call's access rule names.
+    #[must_use]
+    pub fn has_role(&self, name: &str) -> bool {
+        access::has_role(self.method(), self.caller(), name)
+    }
+
+    /// Refuses callers who lack a role that the call's access rule names.
+    ///
+    /// # Errors
+    /// `PERMISSION_MISSING`, `REALM_NOT_ALLOWED`.
+    pub fn require_role(&self, name: &str) -> Result<()> {
+        access::require_role(self.method(), self.caller(), name)
     }
 
     /// The idempotency key, scoped by the caller.

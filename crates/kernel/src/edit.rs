@@ -1,6 +1,80 @@
 //! Edits of declared changes that take more than an assignment.
 
+use pavise_contract::common::v1::Date;
+use prost_types::Timestamp;
+
+use crate::aggregate::Aggregate;
+use crate::call::Call;
 use crate::error::{Error, Result};
+use crate::time::{self, Ids, Micros};
+
+/// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel: it sees the
+/// entity, the request, and time and ids from the context. It runs again after a conflict.
+pub trait Edit<Q>: Aggregate {
+    /// Edits the entity.
+    ///
+    /// # Errors
+    /// The reason to refuse the edit, for the caller.
+    fn edit(&mut self, request: &Q, context: &EditContext) -> Result<()>;
+}
+
+/// The condition of a declared list whose contract says `narrow`. It is pure.
+pub trait Narrow<Q>: Aggregate {
+    /// Whether the entity belongs to the list that the request asks for.
+    fn fits(&self, request: &Q, context: &EditContext) -> bool;
+}
+
+/// Time, ids and the caller's name for a pure edit.
+#[derive(Debug, Clone)]
+pub struct EditContext {
+    now: Micros,
+    ids: Ids,
+    actor: String,
+}
+
+impl EditContext {
+    /// The context of a call.
+    #[must_use]
+    pub fn of(call: &Call) -> Self {
+        Self { now: call.now(), ids: call.kernel().ids().clone(), actor: call.caller().acting().to_owned() }
+    }
+
+    /// A context for a test: this time, ids from a seed, no caller.
+    #[must_use]
+    pub fn at(now: Micros) -> Self {
+        Self { now, ids: Ids::seeded(1), actor: String::new() }
+    }
+
+    /// The time of the call.
+    #[must_use]
+    pub fn now(&self) -> Micros {
+        self.now
+    }
+
+    /// The time of the call as a message.
+    #[must_use]
+    pub fn timestamp(&self) -> Timestamp {
+        time::timestamp(self.now)
+    }
+
+    /// The UTC day of the call.
+    #[must_use]
+    pub fn today(&self) -> Date {
+        time::date(self.now)
+    }
+
+    /// A new id.
+    #[must_use]
+    pub fn new_id(&self) -> String {
+        self.ids.next(self.now)
+    }
+
+    /// The identity that acts, as journals name it.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+}
 
 /// Which item of a list gets which other key.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,8 @@
 //! The kernel: what the services of one process share.
 
-use std::sync::Arc;
+use std::any::{Any, TypeId, type_name};
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use pavise_contract::table::{Method, Table};
 use pavise_transcode::Transcoder;
@@ -9,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::caller::{NoTokens, Verifier};
 use crate::committer::{Committer, Options};
 use crate::document::Documents;
+use crate::error::{Error, Result};
 use crate::pace::Paces;
 use crate::peers::{Credential, Peers};
 use crate::store::Store;
@@ -31,6 +34,7 @@ struct Parts {
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
     paces: Paces,
+    provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
 }
 
@@ -128,6 +132,7 @@ impl Builder {
             methods: self.methods,
             tables: self.tables,
             paces: Paces::default(),
+            provided: RwLock::default(),
             stopping: CancellationToken::new(),
         }))
     }
@@ -161,6 +166,24 @@ impl Kernel {
     #[must_use]
     pub fn committer(&self) -> &Committer {
         &self.0.committer
+    }
+
+    /// Keeps what the calls of a domain share: vendors, keys, settings. One value of each type; a later one replaces it.
+    pub fn provide<T: Any + Send + Sync>(&self, value: impl Into<Arc<T>>) {
+        let value: Arc<T> = value.into();
+        self.0.provided.write().unwrap_or_else(PoisonError::into_inner).insert(TypeId::of::<T>(), value);
+    }
+
+    /// The value of this type that a domain provided when it was built.
+    ///
+    /// # Errors
+    /// `INTERNAL` when no domain provided one: an error of the program.
+    pub fn provided<T: Any + Send + Sync>(&self) -> Result<Arc<T>> {
+        let provided = self.0.provided.read().unwrap_or_else(PoisonError::into_inner);
+        let value = provided.get(&TypeId::of::<T>()).cloned();
+        value
+            .and_then(|value| value.downcast().ok())
+            .ok_or_else(|| Error::internal(format!("no domain of this process provided {}", type_name::<T>())))
     }
 
     /// Where the other domains are.

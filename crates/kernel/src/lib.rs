@@ -46,6 +46,7 @@ pub use aggregate::{Aggregate, Head, HeadMut, Invariants, Redact, Settle, Target
 pub use call::Call;
 pub use caller::Caller;
 pub use domain::Domain;
+pub use edit::{Edit, EditContext, Narrow};
 pub use error::{Common, Error, Reason, Result};
 pub use kernel::{Kernel, TableEntry};
 pub use read::Page;
@@ -54,7 +55,7 @@ pub use search::Search;
 pub use serve::code_name;
 pub use services::{Serve, Services};
 pub use unit::Unit;
-pub use write::{Consequences, Nothing, Step};
+pub use write::{Consequences, Step};
 
 pub use async_trait::async_trait;
 pub use pavise_contract::common;

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pavise_contract::table::{Lookup, Realm};
 use sha2::{Digest, Sha256};
 
+use crate::access;
 use crate::aggregate::Aggregate;
 use crate::call::{Call, hex};
 use crate::error::{Common, Error, Result};
@@ -146,7 +147,7 @@ impl Call {
     /// As [`Call::page`].
     pub async fn page_of<A: Aggregate>(&self, role: Option<&'static str>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let size = page.rows()?;
-        let mut filter = self.filter::<A>(&page.filters)?;
+        let Some(mut filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
         if let (Some(role), Some(owner)) = (role, filter.owner.take_if(|_| role.is_some())) {
             filter.lookups.push((lookup::<A>(role)?, owner));
         }
@@ -167,7 +168,8 @@ impl Call {
         Ok((entities, token))
     }
 
-    pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Filter> {
+    /// The filter of a list; `None` where the caller may see nothing of what is asked for.
+    pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Option<Filter>> {
         let parts = self.parts();
         let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
         let administers = |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
@@ -192,6 +194,18 @@ impl Call {
             let value = crate::store::folded(lookup, value).into_owned();
             filter.lookups.push((lookup, value));
         }
+        if !A::TABLE.visible.is_empty() && !access::reads_all(&parts.caller) {
+            let visible = || access::visible_statuses(A::TABLE, &parts.caller);
+            let asked = std::mem::take(&mut filter.statuses);
+            filter.statuses = if asked.is_empty() {
+                visible().map(str::to_owned).collect()
+            } else {
+                asked.into_iter().filter(|status| visible().any(|visible| visible == status)).collect()
+            };
+            if filter.statuses.is_empty() {
+                return Ok(None);
+            }
+        }
         if let Some(group) = &parts.group
             && let Some(lookup) = A::TABLE.lookup("group_id")
             && !filter.lookups.iter().any(|(known, value)| known.name == lookup.name && value == group)
@@ -203,7 +217,7 @@ impl Call {
             let shown = odd.replace('\0', "");
             return Err(Error::new(Common::InvalidField, format!("{shown} with the NUL character is no value of this list")));
         }
-        Ok(filter)
+        Ok(Some(filter))
     }
 }
 

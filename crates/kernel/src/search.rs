@@ -56,7 +56,7 @@ impl Call {
             return Err(Error::field("text", "cannot have the NUL character"));
         }
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
-        let filter = self.filter::<A>(&page.filters)?;
+        let Some(filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
         let digest = digest_of(&format!("{}\n{text}\n", A::TABLE.name), &filter);
         let mut place = if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
         let ways = ways::<A>(search.lookups, text)?;

@@ -157,6 +157,7 @@ impl Kernel {
             caller,
             owner: target.owner().map(str::to_owned),
             group: target.group().map(str::to_owned),
+            scope: target.scope(),
             conditions,
             now,
             mark: Mutex::new(Mark::default()),

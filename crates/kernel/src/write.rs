@@ -34,25 +34,15 @@ impl<A> Step<'_, A> {
     }
 }
 
-/// What follows from the declared writes of an aggregate whose contract says `consequences`. Handwritten, once for the
-/// aggregate: it goes by what was and what shall be, not by the call.
-pub trait Consequences<A: Aggregate>: Send + Sync {
-    /// Runs before every commit of a declared write, and after the entity's own check of a change. It may add to the commit, change what
-    /// is written, name another of the call's actions, or refuse. It runs again when somebody else was faster.
+/// The consequences of an aggregate whose contract says `consequences`: further writes of the same commit, notices, and
+/// refusals that depend on the caller or on other entities. They hold for every declared write of the aggregate.
+pub trait Consequences: Aggregate {
+    /// Runs before every commit of a declared write, and after the entity's own check of a change. It may add to the
+    /// commit, change what is written, name another of the call's actions, or refuse. It runs again after a conflict.
     ///
     /// # Errors
-    /// What stands against the write, for the caller.
-    fn follow(&self, call: &Call, step: &mut Step<'_, A>) -> impl Future<Output = Result<()>> + Send;
-}
-
-/// For aggregates of whose writes nothing follows.
-#[derive(Debug, Clone, Copy)]
-pub struct Nothing;
-
-impl<A: Aggregate> Consequences<A> for Nothing {
-    async fn follow(&self, _call: &Call, _step: &mut Step<'_, A>) -> Result<()> {
-        Ok(())
-    }
+    /// The reason to refuse the write, for the caller.
+    fn follow(call: &Call, step: &mut Step<'_, Self>) -> impl Future<Output = Result<()>> + Send;
 }
 
 impl Call {
@@ -61,20 +51,26 @@ impl Call {
     /// # Errors
     /// `ALREADY_EXISTS`, or what the entity's own check says.
     pub async fn create<A: Aggregate>(&self, entity: A) -> Result<A> {
-        self.create_with(&Nothing, entity).await
+        self.make(entity, false).await
     }
 
-    /// The same with what follows from it.
+    /// A declared creation, with the consequences of the aggregate.
     ///
     /// # Errors
-    /// As [`Call::create`], or what the consequences say.
-    pub async fn create_with<A: Aggregate>(&self, consequences: &impl Consequences<A>, mut entity: A) -> Result<A> {
+    /// As [`Call::create`], or the refusal of the consequences.
+    pub async fn apply_create<A: Aggregate>(&self, entity: A) -> Result<A> {
+        self.make(entity, true).await
+    }
+
+    async fn make<A: Aggregate>(&self, mut entity: A, declared: bool) -> Result<A> {
         if entity.head().id.is_empty() {
             *entity.head_mut().id = self.new_id();
         }
         entity.settle(None, &self.timestamp())?;
         let mut step = Step { unit: self.unit(), before: None, after: Some(entity), action: self.method().action };
-        consequences.follow(self, &mut step).await?;
+        if declared {
+            A::follow(self, &mut step).await?;
+        }
         let Step { mut unit, after, action, .. } = step;
         let entity = unit.create_as(after.ok_or_else(lost)?, action)?;
         unit.answer(entity).await
@@ -100,22 +96,35 @@ impl Call {
         action: &'static str,
         edit: impl FnMut(&mut A) -> Result<()> + Send,
     ) -> Result<A> {
-        Change { call: self, action, consequences: &Nothing, again: false }.make(id, edit, A::clone).await
+        Change { call: self, action, declared: false, again: false }.make(id, edit, A::clone).await
     }
 
-    /// A declared change, of which something may follow, and of whose entity `answer` is answered. Its values are applied
-    /// also where the entity already has the status that the call leads to.
+    /// A declared change, with the consequences of the aggregate; `answer` makes the answer of the changed entity. Its
+    /// values are applied also where the entity already has the status that the call leads to.
     ///
     /// # Errors
-    /// As [`Call::change`], or what the consequences say.
+    /// As [`Call::change`], or the refusal of the consequences.
     pub async fn apply<A: Aggregate, S: prost::Message + Default>(
         &self,
         id: &str,
-        consequences: &impl Consequences<A>,
         answer: impl Fn(&A) -> S + Send,
         edit: impl FnMut(&mut A) -> Result<()> + Send,
     ) -> Result<S> {
-        Change { call: self, action: self.method().action, consequences, again: true }.make(id, edit, answer).await
+        Change { call: self, action: self.method().action, declared: true, again: true }.make(id, edit, answer).await
+    }
+
+    /// A declared change whose edit is written in Rust ([`Edit`](crate::Edit)). An entity that already has the status
+    /// that the call leads to is answered as it is.
+    ///
+    /// # Errors
+    /// As [`Call::apply`].
+    pub async fn apply_edit<A: Aggregate, S: prost::Message + Default>(
+        &self,
+        id: &str,
+        answer: impl Fn(&A) -> S + Send,
+        edit: impl FnMut(&mut A) -> Result<()> + Send,
+    ) -> Result<S> {
+        Change { call: self, action: self.method().action, declared: true, again: false }.make(id, edit, answer).await
     }
 
     /// Removes an entity from reads and answers its last state.
@@ -123,20 +132,26 @@ impl Call {
     /// # Errors
     /// As [`Call::change`].
     pub async fn delete<A: Aggregate>(&self, id: &str) -> Result<A> {
-        self.delete_with(&Nothing, id).await
+        self.remove(id, false).await
     }
 
-    /// The same with what follows from it.
+    /// A declared removal, with the consequences of the aggregate.
     ///
     /// # Errors
-    /// As [`Call::change`], or what the consequences say.
-    pub async fn delete_with<A: Aggregate>(&self, consequences: &impl Consequences<A>, id: &str) -> Result<A> {
+    /// As [`Call::change`], or the refusal of the consequences.
+    pub async fn apply_delete<A: Aggregate>(&self, id: &str) -> Result<A> {
+        self.remove(id, true).await
+    }
+
+    async fn remove<A: Aggregate>(&self, id: &str, declared: bool) -> Result<A> {
         let mut attempt = 0;
         loop {
             let before: A = self.get(id).await?;
             self.permit(&before)?;
             let mut step = Step { unit: self.unit(), before: Some(before), after: None, action: self.method().action };
-            consequences.follow(self, &mut step).await?;
+            if declared {
+                A::follow(self, &mut step).await?;
+            }
             let Step { mut unit, before, action, .. } = step;
             let after = unit.remove_as(before.ok_or_else(lost)?, action)?;
             match unit.finish(Some(&after)).await {
@@ -201,24 +216,22 @@ impl Call {
 }
 
 /// How one change is made.
-struct Change<'c, C> {
+struct Change<'c> {
     call: &'c Call,
     action: &'static str,
-    consequences: &'c C,
+    /// The consequences of the aggregate run.
+    declared: bool,
     /// An entity that already is where the call leads is edited all the same.
     again: bool,
 }
 
-impl<C> Change<'_, C> {
+impl Change<'_> {
     async fn make<A: Aggregate, S: prost::Message + Default>(
         &self,
         id: &str,
         mut edit: impl FnMut(&mut A) -> Result<()> + Send,
         answer: impl Fn(&A) -> S + Send,
-    ) -> Result<S>
-    where
-        C: Consequences<A>,
-    {
+    ) -> Result<S> {
         let call = self.call;
         let mut attempt = 0;
         loop {
@@ -239,7 +252,9 @@ impl<C> Change<'_, C> {
             call.expects(&before)?;
             after.check()?;
             let mut step = Step { unit: call.unit(), before: Some(before), after: Some(after), action: self.action };
-            self.consequences.follow(call, &mut step).await?;
+            if self.declared {
+                A::follow(call, &mut step).await?;
+            }
             let Step { mut unit, before, after, action } = step;
             let (before, after) = before.zip(after).ok_or_else(lost)?;
             let after = unit.update_as(&before, after, action)?;

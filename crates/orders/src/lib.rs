@@ -24,18 +24,16 @@ pub mod contract {
 }
 
 use pavise_kernel::worker::Work;
-use pavise_kernel::{Aggregate as _, Domain, Kernel, Result, Services};
+use pavise_kernel::{Aggregate as _, Domain, Kernel, Result};
 
 use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
-use crate::contract::{OrderServer, TaxServer};
 use crate::tax::sample;
 
 /// The domain, ready to serve.
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
-    let services = Services::default().with(OrderServer::new(kernel, orders::Orders)).with(TaxServer::new(kernel, tax::Taxes));
-    Domain { name: "orders", services, workers: workers::all() }
+    Domain { name: "orders", services: contract::services(kernel), workers: workers::all() }
 }
 
 /// Makes the tax areas that are missing, with the shipped sample rates. To be called when the domain is served and the

@@ -274,7 +274,7 @@ fn domains(kernel: &Kernel, plan: &Plan) -> Vec<Domain> {
         built.push(pavise_orders::domain(kernel));
     }
     if runs("billing") {
-        built.push(pavise_billing::domain(kernel, plan.domains.billing));
+        built.push(pavise_billing::domain(kernel, &plan.domains.billing));
     }
     if runs("fulfillment") {
         built.push(pavise_fulfillment::domain(kernel));

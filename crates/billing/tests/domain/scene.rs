@@ -127,7 +127,7 @@ pub(crate) fn on(store: Arc<dyn Store>, config: pavise_billing::Config) -> Scene
         .credential(Arc::new(Names))
         .contract(METHODS, TABLES)
         .build();
-    let domain = pavise_billing::domain(&kernel, config);
+    let domain = pavise_billing::domain(&kernel, &config);
     let transport = pavise_mesh::local(domain.services.into_routes());
     let wire = Wire::default();
     kernel.peers().install(BTreeMap::from([("billing".to_owned(), wire.around(transport.clone()))]));

@@ -7,10 +7,11 @@ use super::Identities;
 use crate::contract::v1::{Credential, Identity, IdentitySettings};
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
-use crate::{factors, grants, merges};
+use crate::{factors, grants, identity_merge};
 
-impl Consequences<Identity> for Identities {
-    async fn follow(&self, call: &Call, step: &mut Step<'_, Identity>) -> Result<()> {
+impl Consequences for Identity {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        let service = call.provided::<Identities>()?;
         let (before, after) = match (&step.before, &step.after) {
             (Some(before), Some(after)) => (before, after),
             (Some(before), None) => return goes(call, &mut step.unit, before).await,
@@ -25,7 +26,7 @@ impl Consequences<Identity> for Identities {
             revoke_all(call, &mut step.unit, &before.id, None).await?;
         }
         for letter in letters(before, after) {
-            self.notices.enqueue(call, &mut step.unit, letter)?;
+            service.notices.enqueue(call, &mut step.unit, letter)?;
         }
         if let Some(action) = action(before, after) {
             step.say(action);
@@ -37,7 +38,7 @@ impl Consequences<Identity> for Identities {
 /// What goes with an identity that is deleted: its sessions, its password and its factors. It must be in no merge that is
 /// not done.
 async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
-    merges::free(call, std::slice::from_ref(&identity.id), "").await?;
+    identity_merge::free(call, std::slice::from_ref(&identity.id), "").await?;
     revoke_all(call, unit, &identity.id, None).await?;
     if let Some(credential) = call.find::<Credential>(&identity.id).await? {
         unit.remove(credential)?;

@@ -20,6 +20,7 @@ pub static THING: Table = Table {
         Lookup { name: "tags", json: "", unique: false, fold: false, many: true, prefix: true },
     ],
     shared: false,
+    visible: &[],
 };
 
 /// Another aggregate of the same journal, without lookups.
@@ -28,8 +29,17 @@ pub static GADGET: Table = Table { name: "gadget", message: "test.Gadget", noun:
 /// An aggregate of another journal.
 pub static PART: Table = Table { name: "part", journal: "parts", message: "test.Part", noun: "part", lookups: &[], ..TEMPLATE };
 
-const TEMPLATE: Table =
-    Table { name: "", journal: "things", message: "", noun: "", initial: "NEW", terminal: &[], lookups: &[], shared: false };
+const TEMPLATE: Table = Table {
+    name: "",
+    journal: "things",
+    message: "",
+    noun: "",
+    initial: "NEW",
+    terminal: &[],
+    lookups: &[],
+    shared: false,
+    visible: &[],
+};
 
 /// What makes the tables.
 pub const MIGRATIONS: Migrations = Migrations {

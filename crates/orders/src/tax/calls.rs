@@ -5,90 +5,78 @@ use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result, time};
 
 use super::{area, calculate, rate, sample};
-use crate::contract::TaxHandler;
 use crate::contract::v1::*;
 use crate::place;
 
-/// What the contract leaves to Rust.
-#[derive(Debug)]
-pub(crate) struct Taxes;
+pub(crate) async fn list_taxes(call: &Call, request: ListTaxesRequest) -> Result<ListTaxesResponse> {
+    let regions = match request.locality() {
+        RegionCode::Unspecified => sample::regions().collect(),
+        one => vec![one],
+    };
+    in_force(call, regions, request.category(), request.on).await
+}
 
-impl TaxHandler for Taxes {
-    async fn list_taxes(&self, call: &Call, request: ListTaxesRequest) -> Result<ListTaxesResponse> {
-        let regions = match request.locality() {
-            RegionCode::Unspecified => sample::regions().collect(),
-            one => vec![one],
-        };
-        in_force(call, regions, request.category(), request.on).await
-    }
+pub(crate) async fn list_member_taxes(call: &Call, request: ListMemberTaxesRequest) -> Result<ListTaxesResponse> {
+    let region = match request.locality() {
+        RegionCode::Unspecified => area::of_member(call).await?,
+        one => one,
+    };
+    in_force(call, vec![region], request.category(), request.on).await
+}
 
-    async fn list_member_taxes(&self, call: &Call, request: ListMemberTaxesRequest) -> Result<ListTaxesResponse> {
-        let region = match request.locality() {
-            RegionCode::Unspecified => area::of_member(call).await?,
-            one => one,
-        };
-        in_force(call, vec![region], request.category(), request.on).await
-    }
-
-    async fn set_tax_rate(&self, call: &Call, request: SetTaxRateRequest) -> Result<TaxArea> {
-        let region = request.locality();
-        let new = dated(&request)?;
-        match call.find_by::<TaxArea>("locality", region.spelling()).await? {
-            Some(known) => call.change::<TaxArea>(&known.id, |area| rate::set(area, new)).await,
-            None => {
-                let mut made = sample::bare(region);
-                rate::set(&mut made, new)?;
-                let mut unit = call.unit();
-                let made = unit.create_as(made, "CREATED")?;
-                unit.answer(made).await
-            }
+pub(crate) async fn set_tax_rate(call: &Call, request: SetTaxRateRequest) -> Result<TaxArea> {
+    let region = request.locality();
+    let new = dated(&request)?;
+    match call.find_by::<TaxArea>("locality", region.spelling()).await? {
+        Some(known) => call.change::<TaxArea>(&known.id, |area| rate::set(area, new)).await,
+        None => {
+            let mut made = sample::bare(region);
+            rate::set(&mut made, new)?;
+            let mut unit = call.unit();
+            let made = unit.create_as(made, "CREATED")?;
+            unit.answer(made).await
         }
     }
+}
 
-    async fn calculate_taxes(&self, call: &Call, request: CalculateTaxesRequest) -> Result<TaxCalculation> {
-        let on = day(call, request.on)?;
-        let region = match &request.address {
-            Some(address) => area::region(address.locality(), &address.postal_code)?,
-            None => None,
-        };
-        let said = area::region(request.locality(), &request.postal_code)?;
-        let region = match (region, said) {
-            (Some(one), Some(other)) if one != other => {
-                return Err(Error::field(
-                    "locality",
-                    format!("is {}, but the address is in {}", other.spelling(), one.spelling()),
-                ));
-            }
-            (one, other) => {
-                one.or(other).ok_or_else(|| Error::field("locality", "is needed, or an address, or a postal code"))?
-            }
-        };
-        calculate::calculation(&area::find(call, region).await?, request.lines, on)
-    }
-
-    async fn get_tax_area(&self, call: &Call, request: GetTaxAreaRequest) -> Result<TaxArea> {
-        let region = area::region(request.locality(), &request.postal_code)?;
-        area::find(call, region.ok_or_else(|| Error::field("locality", "is needed, or a postal code"))?).await
-    }
-
-    async fn get_member_tax_area(&self, call: &Call, request: GetMemberTaxAreaRequest) -> Result<TaxArea> {
-        let region = match area::region(request.locality(), &request.postal_code)? {
-            Some(region) => region,
-            None => area::of_member(call).await?,
-        };
-        area::find(call, region).await
-    }
-
-    async fn seed_tax_area(&self, call: &Call, request: SeedTaxAreaRequest) -> Result<TaxArea> {
-        let region = request.locality();
-        if let Some(known) = call.find_by::<TaxArea>("locality", region.spelling()).await? {
-            return Ok(known);
+pub(crate) async fn calculate_taxes(call: &Call, request: CalculateTaxesRequest) -> Result<TaxCalculation> {
+    let on = day(call, request.on)?;
+    let region = match &request.address {
+        Some(address) => area::region(address.locality(), &address.postal_code)?,
+        None => None,
+    };
+    let said = area::region(request.locality(), &request.postal_code)?;
+    let region = match (region, said) {
+        (Some(one), Some(other)) if one != other => {
+            return Err(Error::field("locality", format!("is {}, but the address is in {}", other.spelling(), one.spelling())));
         }
-        match call.create(sample::area(region)).await {
-            // Another process was faster; what it made is the same.
-            Err(error) if error.is(Common::AlreadyExists) => area::find(call, region).await,
-            other => other,
-        }
+        (one, other) => one.or(other).ok_or_else(|| Error::field("locality", "is needed, or an address, or a postal code"))?,
+    };
+    calculate::calculation(&area::find(call, region).await?, request.lines, on)
+}
+
+pub(crate) async fn get_tax_area(call: &Call, request: GetTaxAreaRequest) -> Result<TaxArea> {
+    let region = area::region(request.locality(), &request.postal_code)?;
+    area::find(call, region.ok_or_else(|| Error::field("locality", "is needed, or a postal code"))?).await
+}
+
+pub(crate) async fn get_member_tax_area(call: &Call, request: GetMemberTaxAreaRequest) -> Result<TaxArea> {
+    let region = match area::region(request.locality(), &request.postal_code)? {
+        Some(region) => region,
+        None => area::of_member(call).await?,
+    };
+    area::find(call, region).await
+}
+
+pub(crate) async fn seed_tax_area(call: &Call, request: SeedTaxAreaRequest) -> Result<TaxArea> {
+    let region = request.locality();
+    if let Some(known) = call.find_by::<TaxArea>("locality", region.spelling()).await? {
+        return Ok(known);
+    }
+    match call.create(sample::area(region)).await {
+        // Another process was faster; what it made is the same.
+        Err(error) if error.is(Common::AlreadyExists) => area::find(call, region).await,
+        other => other,
     }
 }
 

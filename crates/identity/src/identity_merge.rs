@@ -24,7 +24,6 @@ pub(crate) use release::release_identity;
 pub(crate) use worker::{Merging, Waiting};
 
 use crate::config::Config;
-use crate::contract::IdentityMergeHandler;
 use crate::contract::v1::{self, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
 
 /// The processor of this service's own work: names, numbers, password and sign-ins.
@@ -45,18 +44,17 @@ impl Merges {
     }
 }
 
-impl IdentityMergeHandler for Merges {
-    async fn merge_identity(&self, call: &Call, request: v1::MergeIdentityRequest) -> Result<IdentityMerge> {
-        start::merge_identity(call, &request).await
-    }
+pub(crate) async fn merge_identity(call: &Call, request: v1::MergeIdentityRequest) -> Result<IdentityMerge> {
+    start::merge_identity(call, &request).await
+}
 
-    async fn unmerge_identity(&self, call: &Call, request: v1::UnmergeIdentityRequest) -> Result<IdentityMerge> {
-        undo::unmerge_identity(call, &request).await
-    }
+pub(crate) async fn unmerge_identity(call: &Call, request: v1::UnmergeIdentityRequest) -> Result<IdentityMerge> {
+    undo::unmerge_identity(call, &request).await
+}
 
-    async fn update_processor_status(&self, call: &Call, request: v1::UpdateProcessorStatusRequest) -> Result<IdentityMerge> {
-        report::update_processor_status(call, &request, self.config.unmerge_retention).await
-    }
+pub(crate) async fn update_processor_status(call: &Call, request: v1::UpdateProcessorStatusRequest) -> Result<IdentityMerge> {
+    let service = call.provided::<Merges>()?;
+    report::update_processor_status(call, &request, service.config.unmerge_retention).await
 }
 
 impl Settle for IdentityMerge {
@@ -80,8 +78,8 @@ impl Invariants for IdentityMerge {
     }
 }
 
-impl Consequences<IdentityMerge> for Merges {
-    async fn follow(&self, call: &Call, step: &mut Step<'_, IdentityMerge>) -> Result<()> {
+impl Consequences for IdentityMerge {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         match (&step.before, &mut step.after) {
             (None, Some(after)) => start::plan(call, after).await?,
             // The journal says which way a merge goes.

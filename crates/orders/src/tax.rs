@@ -7,4 +7,4 @@ pub(crate) mod postal;
 pub(crate) mod rate;
 pub(crate) mod sample;
 
-pub(crate) use calls::Taxes;
+pub(crate) use calls::*;
