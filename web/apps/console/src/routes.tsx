@@ -6,6 +6,7 @@ import { SignOut } from "@pavise/session/SignOut.tsx";
 import { BrokenPart } from "@pavise/ui/Boundary.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Toasts } from "@pavise/ui/Toast.tsx";
 import { createRootRoute, createRoute, createRouter, Outlet, useParams } from "@tanstack/react-router";
@@ -68,8 +69,10 @@ function Coming() {
 
 /** In place of a page that broke: the frame around it stays. */
 function Broken({ error, reset }: { error: unknown; reset: () => void }) {
+  const { _ } = useLingui();
   return (
     <div className={styles.page}>
+      <PageTitle>{_("This page cannot be shown")}</PageTitle>
       <BrokenPart error={error} onRetry={reset} />
     </div>
   );
@@ -78,9 +81,10 @@ function Broken({ error, reset }: { error: unknown; reset: () => void }) {
 function Missing() {
   const { _ } = useLingui();
   return (
-    <EmptyState title={_("There is no such page")} actions={<Link href="/">{_("Home")}</Link>}>
-      {_("The address may be mistyped, or it is for something you may not see.")}
-    </EmptyState>
+    <div className={styles.page}>
+      <PageTitle>{_("There is no such page")}</PageTitle>
+      <EmptyState title={_("The address may be mistyped, or it is for something you may not see.")} actions={<Link href="/">{_("Home")}</Link>} />
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { SessionService } from "@pavise/schema/pavise/identity/v1/session_servic
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { Facts } from "@pavise/ui/Value.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import type { ReactNode } from "react";
 import { Factors } from "./Factors.tsx";
 import { Passkeys } from "./Passkeys.tsx";
@@ -45,7 +46,7 @@ export function Security({ permitted }: { permitted?: Permitted }) {
   return (
     <ProofProvider>
       <div className={page.intro}>
-        <h1>{_("security.title")}</h1>
+        <PageTitle>{_("security.title")}</PageTitle>
         <p className={page.soft}>{_("security.lead")}</p>
       </div>
       {parts.map(({ Part, name, lacking }) => (lacking.length > 0 ? null : <Part key={name} />))}

@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { createContext, lazy, Suspense, use, useState, type FormEvent, type ReactNode } from "react";
 import { knowsPasskeys } from "./passkey.ts";
 import { Refusal } from "./Refusal.tsx";
@@ -77,7 +78,7 @@ export function SessionPage({ title, children }: { title: string; children: Reac
   const within = use(WithinPage);
   const sheet = (
     <div className={styles.sheet}>
-      <h1 className={styles.title}>{title}</h1>
+      <PageTitle className={styles.title}>{title}</PageTitle>
       {children}
     </div>
   );

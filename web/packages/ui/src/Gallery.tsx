@@ -22,6 +22,7 @@ import { Tabs } from "./Tabs.tsx";
 import { Diff, Timeline } from "./Timeline.tsx";
 import { toast, Toasts } from "./Toast.tsx";
 import { DateTime, DayText, Facts, Id, Money, StatusDot } from "./Value.tsx";
+import { PageTitle } from "./PageTitle.tsx";
 import styles from "./Gallery.module.css";
 
 const COLOURS = [
@@ -59,7 +60,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 export function Gallery() {
   return (
     <div className={styles.gallery}>
-      <h1>Components</h1>
+      <PageTitle>Components</PageTitle>
       <Section title="Colour">
         <div className={styles.specimen}>
           {COLOURS.map((name) => (

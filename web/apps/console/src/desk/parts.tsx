@@ -11,6 +11,7 @@ import { CurrencySchema, type Money as Amount } from "@pavise/schema/pavise/comm
 import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Timeline } from "@pavise/ui/Timeline.tsx";
 import { Id } from "@pavise/ui/Value.tsx";
@@ -50,7 +51,7 @@ export function useAnswer<I extends DescMessage, O extends DescMessage>(
   });
 }
 
-type HeadProps = { desk: string; path: string; title: ReactNode; children?: ReactNode; actions?: ReactNode };
+type HeadProps = { desk: string; path: string; title: string; children?: ReactNode; actions?: ReactNode };
 
 /** The head of a desk's page. */
 export function DeskHead({ desk, path, title, children, actions }: HeadProps) {
@@ -60,7 +61,7 @@ export function DeskHead({ desk, path, title, children, actions }: HeadProps) {
         <p className={page.kicker}>
           <Link href={path}>{desk}</Link>
         </p>
-        <h1>{title}</h1>
+        <PageTitle>{title}</PageTitle>
         {children === undefined ? null : <div className={styles.state}>{children}</div>}
       </div>
       {actions === undefined ? null : <div className={page.tools}>{actions}</div>}

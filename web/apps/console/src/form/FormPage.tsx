@@ -12,6 +12,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { Facts } from "@pavise/ui/Value.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo, useRef, useState } from "react";
 import { textOf } from "../console/calls.ts";
 import { useCell } from "../console/Cells.tsx";
@@ -39,7 +40,7 @@ export function FormPage({ operation }: { operation: Operation }) {
           <p className={styles.kicker}>
             <Link href="/explorer">{_("API explorer")}</Link>
           </p>
-          <h1>{w(operation.title)}</h1>
+          <PageTitle>{w(operation.title)}</PageTitle>
         </div>
       </header>
       <div className={styles.columns}>

@@ -3,6 +3,7 @@ import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Id } from "@pavise/ui/Value.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo } from "react";
 import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
@@ -23,7 +24,7 @@ export function HomePage() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>{_("Where to?")}</h1>
+        <PageTitle>{_("Where to?")}</PageTitle>
       </header>
       <div className={styles.home}>
         {opened.length === 0 ? null : (

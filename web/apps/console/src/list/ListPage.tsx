@@ -18,6 +18,7 @@ import { Menu, MenuItem } from "@pavise/ui/Menu.tsx";
 import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useEffect, useMemo, useState } from "react";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
@@ -51,7 +52,7 @@ export function ListPage({ entity }: { entity: Entity }) {
     <div className={styles.full}>
       <header className={styles.head}>
         <div className={styles.titles}>
-          <h1>{w(plural(entity.title))}</h1>
+          <PageTitle>{w(plural(entity.title))}</PageTitle>
         </div>
         <div className={styles.tools}>
           <Views entity={entity} view={view} />

@@ -8,6 +8,7 @@ import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { CopyText, EmptyState, Note } from "@pavise/ui/Notice.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { requestOf, textOf, valueOf } from "../console/calls.ts";
@@ -52,7 +53,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
           <p className={styles.kicker}>
             <Link href={entityPath(entity)}>{w(plural(entity.title))}</Link>
           </p>
-          <h1>{w(entity.title)}</h1>
+          <PageTitle name={`${w(entity.title)} ${id}`}>{w(entity.title)}</PageTitle>
           <div className={styles.tools}>
             <CopyText text={id} />
             {message === undefined ? null : <Status text={statusOf(entity, message)} />}

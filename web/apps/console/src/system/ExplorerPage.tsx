@@ -5,6 +5,7 @@ import { words } from "@pavise/descform/words.ts";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Checkbox } from "@pavise/ui/Choices.tsx";
 import { Grid, type GridColumn } from "@pavise/ui/Grid.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo } from "react";
 import { useConsole } from "../console/console.ts";
 import { realmName, type Operation } from "../contract/operation.ts";
@@ -32,7 +33,7 @@ export function ExplorerPage() {
     <div className={styles.full}>
       <header className={styles.head}>
         <div className={styles.titles}>
-          <h1>{_("API explorer")}</h1>
+          <PageTitle>{_("API explorer")}</PageTitle>
         </div>
       </header>
       <div className={styles.bar}>

@@ -7,6 +7,7 @@ import { Grid, type GridColumn } from "@pavise/ui/Grid.tsx";
 import { IconRefresh } from "@pavise/ui/icons.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { DateTime, Id } from "@pavise/ui/Value.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useConsole } from "../console/console.ts";
@@ -40,7 +41,7 @@ export function JournalPage({ journal, journals }: { journal: Operation; journal
     <div className={styles.full}>
       <header className={styles.head}>
         <div className={styles.titles}>
-          <h1>{_("Journal")}</h1>
+          <PageTitle>{_("Journal")}</PageTitle>
         </div>
       </header>
       <div className={styles.bar}>

@@ -3,6 +3,7 @@ import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Grid, type GridColumn } from "@pavise/ui/Grid.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo } from "react";
 import { useConsole } from "../console/console.ts";
 import { holds } from "../contract/caller.ts";
@@ -40,7 +41,7 @@ export function PermissionsPage() {
     <div className={styles.full}>
       <header className={styles.head}>
         <div className={styles.titles}>
-          <h1>{_("Permissions")}</h1>
+          <PageTitle>{_("Permissions")}</PageTitle>
         </div>
       </header>
       <Grid

@@ -68,19 +68,17 @@ export function Site({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page itself: takes the focus when one went to another, so that a screen reader begins to read there. */
+/** The page itself: begins at its top when one went to another; its heading takes the focus. */
 function Main({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
   const before = useRef(pathname);
   useEffect(() => {
     if (before.current === pathname) return;
     before.current = pathname;
-    main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [pathname]);
   return (
-    <main ref={main} id="page" tabIndex={-1} className={styles.main}>
+    <main id="page" tabIndex={-1} className={styles.main}>
       {children}
     </main>
   );

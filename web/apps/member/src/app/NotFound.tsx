@@ -1,6 +1,7 @@
 // An address that leads nowhere.
 import { useLingui } from "@lingui/react";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { Site } from "./Frame.tsx";
 import { RouterLink } from "./RouterLink.tsx";
 import styles from "./Page.module.css";
@@ -11,7 +12,7 @@ export function NotFound() {
   return (
     <Site>
       <div className={styles.page}>
-        <h1>{_("notFound.title")}</h1>
+        <PageTitle>{_("notFound.title")}</PageTitle>
         <EmptyState
           title={_("notFound.detail")}
           actions={

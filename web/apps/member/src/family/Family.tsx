@@ -17,6 +17,7 @@ import { toast, Toasts } from "@pavise/ui/Toast.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { localized } from "../app/words.ts";
 import { nameOf, useCoverages } from "../member/holdings.ts";
 import { NoPlan } from "../member/NoPlan.tsx";
@@ -31,7 +32,7 @@ export function Family() {
   return (
     <>
       <div className={page.intro}>
-        <h1>{_("family.title")}</h1>
+        <PageTitle>{_("family.title")}</PageTitle>
         <p className={page.soft}>{_("family.lead")}</p>
       </div>
       <Loaded query={households} lines={5}>

@@ -15,6 +15,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState, type FormEvent } from "react";
 import { Site } from "../app/Frame.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -51,7 +52,7 @@ function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: stri
   return (
     <section className={page.part}>
       <div className={page.intro}>
-        <h1>{_("invitation.title")}</h1>
+        <PageTitle>{_("invitation.title")}</PageTitle>
         <p className={page.soft}>{_("invitation.lead")}</p>
       </div>
       {error === undefined ? null : <Refused error={error} />}
@@ -76,7 +77,7 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
     return (
       <section className={page.part}>
         <div className={page.intro}>
-          <h1>{_("invitation.accepted")}</h1>
+          <PageTitle>{_("invitation.accepted")}</PageTitle>
           <p className={page.soft}>{_("invitation.accepted.detail")}</p>
         </div>
         <div className={page.actions}>
@@ -100,7 +101,7 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
       </Note>
       {status === "signedIn" ? (
         <section className={page.part}>
-          <h1>{_("invitation.accept.title")}</h1>
+          <PageTitle>{_("invitation.accept.title")}</PageTitle>
           <p className={page.soft}>{_("invitation.accept.detail")}</p>
           {accept.error ? <Refused error={accept.error} /> : null}
           <div className={page.actions}>

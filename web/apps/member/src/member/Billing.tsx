@@ -16,6 +16,7 @@ import { DateTime, StatusDot } from "@pavise/ui/Value.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
 import { brandName } from "../order/CardForm.tsx";
 import { invoiceTone, isDue, nameOf, useInvoices, useMemberId, usePaymentMethods } from "./holdings.ts";
@@ -29,7 +30,7 @@ export function Billing() {
   return (
     <>
       <div className={page.intro}>
-        <h1>{_("billing.title")}</h1>
+        <PageTitle>{_("billing.title")}</PageTitle>
       </div>
       <Part id="due" title={_("billing.due")}>
         <Loaded query={invoices} lines={2}>

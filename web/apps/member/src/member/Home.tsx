@@ -8,6 +8,7 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { DayText, StatusDot } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
 import { isBilledAgain, lastDay } from "./ending.ts";
@@ -24,7 +25,7 @@ export function Home() {
   return (
     <>
       <div className={page.intro}>
-        <h1>{_("home.title")}</h1>
+        <PageTitle>{_("home.title")}</PageTitle>
       </div>
       <UnderWay />
       <Covered />

@@ -4,6 +4,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { Toasts } from "@pavise/ui/Toast.tsx";
 import { DayText } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useHoldings } from "./holdings.ts";
 import { NoPlan } from "./NoPlan.tsx";
 import { PlanPart } from "./PlanPart.tsx";
@@ -18,7 +19,7 @@ export function Plans() {
   return (
     <>
       <div className={page.intro}>
-        <h1>{_("plans.title")}</h1>
+        <PageTitle>{_("plans.title")}</PageTitle>
       </div>
       <Loaded query={holdings} lines={6}>
         {({ plans, coverages }) =>

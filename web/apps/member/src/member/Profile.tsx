@@ -10,6 +10,7 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemberId } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
@@ -19,7 +20,7 @@ export function Profile() {
   return (
     <>
       <div className={page.intro}>
-        <h1>{_("profile.title")}</h1>
+        <PageTitle>{_("profile.title")}</PageTitle>
       </div>
       <Emails />
     </>

@@ -11,6 +11,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { lazy, Suspense, useState } from "react";
 import page from "@pavise/ui/Part.module.css";
 
@@ -46,7 +47,7 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
   return (
     <section className={page.part}>
       <div className={page.intro}>
-        <h1>{_(known ? "account.signIn.title" : "account.signUp.title")}</h1>
+        <PageTitle>{_(known ? "account.signIn.title" : "account.signUp.title")}</PageTitle>
         <p className={page.soft}>{_(known ? "account.signIn.lead" : "account.signUp.lead")}</p>
       </div>
       {error !== undefined && !taken ? <Refused error={error} /> : null}
@@ -102,7 +103,7 @@ function SecondStep(props: { challenge: SignInChallenge; onSignedIn: () => Promi
   const { _ } = useLingui();
   return (
     <section className={page.part}>
-      <h1>{_("account.signIn.title")}</h1>
+      <PageTitle>{_("account.signIn.title")}</PageTitle>
       <Suspense fallback={<SkeletonText lines={3} />}>
         <Factor {...props} />
       </Suspense>

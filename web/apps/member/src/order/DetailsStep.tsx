@@ -10,6 +10,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField, type TextFieldProps } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useNavigate } from "@tanstack/react-router";
 import { useDraft, type Draft } from "../app/draft.tsx";
 import { regionName } from "../app/regions.ts";
@@ -37,7 +38,7 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
       {(checked) => (
         <>
           <div className={page.intro}>
-            <h1>{_("details.title")}</h1>
+            <PageTitle>{_("details.title")}</PageTitle>
             <p className={page.soft}>{_("details.lead")}</p>
           </div>
           {error === undefined ? null : <Refused error={error} />}

@@ -4,6 +4,7 @@ import { useLanguage } from "@pavise/i18n/Language.tsx";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
@@ -15,7 +16,7 @@ export function Done({ order }: { order: Order }) {
   return (
     <section className={styles.waiting}>
       <div className={page.intro}>
-        <h1>{_("done.title")}</h1>
+        <PageTitle>{_("done.title")}</PageTitle>
         <p className={page.soft}>{_("done.lead", { price: priceText(order.totals?.total, locale) })}</p>
       </div>
       <div className={page.rows}>

@@ -11,6 +11,7 @@ import { Radio, RadioGroup } from "@pavise/ui/Choices.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useState } from "react";
 import { useDraft } from "../app/draft.tsx";
 import { priceText } from "../app/words.ts";
@@ -49,7 +50,7 @@ export function Payment({ order }: { order: Order }) {
       {(checked) => (
         <>
           <div className={page.intro}>
-            <h1>{_("payment.title")}</h1>
+            <PageTitle>{_("payment.title")}</PageTitle>
           </div>
           {failure && !pending ? <Declined reason={failure} /> : null}
           {error === undefined ? null : <Refused error={error} />}

@@ -6,6 +6,7 @@ import { IconCheck } from "@pavise/ui/icons.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { ProgressBar } from "@pavise/ui/Progress.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useEffect, useState } from "react";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
@@ -25,7 +26,7 @@ export function Waiting({ order }: { order: Order }) {
   return (
     <section className={styles.waiting}>
       <div className={page.intro}>
-        <h1>{_("waiting.title")}</h1>
+        <PageTitle>{_("waiting.title")}</PageTitle>
         <p className={page.soft}>{_("waiting.lead")}</p>
       </div>
       <ol className={styles.stages}>
