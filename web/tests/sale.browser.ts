@@ -101,6 +101,23 @@ describe.each([1440, 1023, 390])("%i px wide", (width) => {
   );
 });
 
+test("a cart without a state says so, leads to the choice and focuses it", async () => {
+  const { page, close } = await visit({ width: 390, height: 844 });
+  await page.goto(`${server.url}/app/`);
+  await page.getByRole("button", { name: "Choose Legal Plan, Family" }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Your choice" }).waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  const region = page.getByLabel("Where do you live?");
+  await expect.poll(() => region.evaluate((select) => select === document.activeElement)).toBe(true);
+  const box = await region.boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  expect(box?.y).toBeLessThan(844);
+  expect(await region.getAttribute("aria-invalid")).toBe("true");
+  await expectClean(page, "the cart without a state");
+  await close();
+});
+
 test(
   "by keyboard alone",
   async () => {
@@ -123,6 +140,12 @@ test(
       }
       throw new Error(`the focus never came to ${String(name)}`);
     }
+    /** A step's heading has the focus and names the document. */
+    async function begun(name: string): Promise<void> {
+      await page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 60_000 });
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+      expect(await page.title()).toBe(`${name} · Pavise`);
+    }
     const press = async (key = "Enter") => page.keyboard.press(key);
     const type = async (name: RegExp, text: string) => {
       await reach(name);
@@ -136,27 +159,27 @@ test(
     await page.getByRole("link", { name: "Continue" }).waitFor();
     await reach(/^Continue$/);
     await press();
-    await page.getByRole("heading", { name: "Your choice" }).waitFor();
+    await begun("Your choice");
     await page.getByRole("region", { name: "Your order" }).getByText("$29.95").first().waitFor();
     await reach(/^Continue$/);
     await press("Space");
-    await page.getByRole("heading", { name: "Create your account" }).waitFor();
+    await begun("Create your account");
     await type(/E-mail address/, newEmail());
     await type(/Password/, PASSWORD);
     await press();
-    await page.getByRole("heading", { name: "About you" }).waitFor();
+    await begun("About you");
     await type(/First name/, "Ada");
     await type(/Last name/, "Example");
     await type(/Street and number/, "1 Main Street");
     await type(/City/, "Austin");
     await type(/ZIP code/, "78701");
     await press();
-    await page.getByRole("heading", { name: "Payment" }).waitFor();
+    await begun("Payment");
     await type(/Card number/, "4111111111111111");
     await type(/Expires/, "1229");
     await reach(/Name on the card/);
     await press();
-    await page.getByRole("heading", { name: "Your plan is active" }).waitFor({ timeout: 60_000 });
+    await begun("Your plan is active");
     expect(errors).toEqual([]);
     await close();
   },

@@ -6,14 +6,16 @@ import type { BillingPeriod } from "@pavise/schema/pavise/common/v1/billing_peri
 import type { Money } from "@pavise/schema/pavise/common/v1/money_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Checkbox } from "@pavise/ui/Choices.tsx";
+import { focusFirstWrong } from "@pavise/ui/focus.ts";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Site } from "../app/Frame.tsx";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { regionName } from "../app/regions.ts";
 import { currencyFor, localized, priceText } from "../app/words.ts";
 import { buyingHref, useCart } from "./cart.ts";
@@ -48,7 +50,7 @@ export function CartPage() {
           <Link className={frame.back} href={buyingHref("/", parameter)}>
             {_("cart.back")}
           </Link>
-          <h1>{_("cart.title")}</h1>
+          <PageTitle>{_("cart.title")}</PageTitle>
         </div>
         <Loaded query={plans} lines={6}>
           {(found) => <Contents plans={found} />}
@@ -64,6 +66,7 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
   const { cart, parameter } = useCart();
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
+  const parts = useRef<HTMLDivElement>(null);
   const period = cartPeriod(cart);
   const wanted = choices(cart, plans);
   const prices = usePrices(wanted, { period, region: cart.region, locale });
@@ -74,13 +77,13 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
   const ready = cart.region !== "" && kinds.length === 0 && priced.length === wanted.length;
   function go() {
     setAsked(true);
+    if (cart.region === "" && parts.current) focusFirstWrong(parts.current);
     if (ready) void navigate({ to: "/checkout", search: { cart: parameter } });
   }
   return (
     <div className={frame.columns}>
-      <div className={frame.parts}>
-        <Settings />
-        {asked && cart.region === "" ? <Note tone="warning" title={_("cart.region")} spoken /> : null}
+      <div className={frame.parts} ref={parts}>
+        <Settings error={asked && cart.region === "" ? _("cart.region") : undefined} />
         {notSoldThere(kinds) ? (
           <Note tone="warning" title={_("cart.notThere.title", { region: regionName(cart.region, locale) })} spoken>
             {_("cart.notThere.detail")}

@@ -13,6 +13,7 @@ import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Benefits } from "../app/Benefits.tsx";
 import { Site } from "../app/Frame.tsx";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { regionChoices, regionName } from "../app/regions.ts";
 import { RouterLink } from "../app/RouterLink.tsx";
 import { LOCALES, localized, priceText } from "../app/words.ts";
@@ -31,7 +32,7 @@ export function Shop() {
     <Site>
       <div className={frame.wide}>
         <div className={page.intro}>
-          <h1>{_("shop.title")}</h1>
+          <PageTitle>{_("shop.title")}</PageTitle>
           <p className={frame.lead}>{_("shop.lead")}</p>
         </div>
         <Settings />
@@ -57,7 +58,7 @@ export function Shop() {
 }
 
 /** Where somebody lives and how often he pays: what prices depend on. */
-export function Settings() {
+export function Settings({ error }: { error?: string | undefined }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const { cart, put } = useCart();
@@ -71,6 +72,7 @@ export function Settings() {
         value={cart.region || null}
         onChange={(region) => put({ ...cart, region })}
         placeholder={_("shop.region.choose")}
+        error={error}
       />
       <NativeRadios
         label={_("shop.period")}
