@@ -5,8 +5,10 @@ import { Language } from "@pavise/i18n/Language.tsx";
 import { speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
+import { forgetBetween } from "@pavise/session/forget.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
+import { watchTabs } from "@pavise/session/tabs.ts";
 import { Telling } from "@pavise/ui/telling.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -29,6 +31,8 @@ const queries = new QueryClient({
     },
   },
 });
+forgetBetween(keeper, queries, ["contract"]);
+watchTabs(keeper);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root element");

@@ -5,8 +5,10 @@ import { Language, speak } from "@pavise/i18n/Language.tsx";
 import { visitorLocale } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { Telling } from "@pavise/ui/telling.ts";
+import { forgetBetween } from "@pavise/session/forget.ts";
 import { createSessionKeeper } from "@pavise/session/session.ts";
 import { SessionProvider } from "@pavise/session/Session.tsx";
+import { watchTabs } from "@pavise/session/tabs.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -31,15 +33,11 @@ const client = new QueryClient({
 });
 const router = pages(keeper);
 
-// What one member saw is not shown to the next, and a closed session leads to the sign-in and back.
-let owner: string | undefined;
+forgetBetween(keeper, client);
+watchTabs(keeper);
+// A closed session leads to the sign-in and back.
 keeper.subscribe(() => {
-  const state = keeper.state();
-  if (state.status === "unknown") return;
-  const next = state.status === "signedIn" ? state.session.identityId : undefined;
-  if (next !== owner) client.clear();
-  owner = next;
-  if (state.status === "signedOut") void router.invalidate();
+  if (keeper.state().status === "signedOut") void router.invalidate();
 });
 
 const root = document.getElementById("root");

@@ -10,7 +10,8 @@ export type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_s
 /** What is known of the session. */
 export type SessionState =
   | { readonly status: "unknown" }
-  | { readonly status: "signedOut" }
+  /** `left` after a sign-out in this page; a session that ran out is not left. */
+  | { readonly status: "signedOut"; readonly left: boolean }
   | { readonly status: "signedIn"; readonly session: CurrentSession };
 
 /** What somebody signs in with. */
@@ -25,6 +26,8 @@ export interface SessionKeeper {
   /** For every call of the app: renews the session when it has run out. */
   readonly transport: Transport;
   state(): SessionState;
+  /** The identity whose pages this tab may still show, also after its session ran out; undefined for nobody. */
+  shown(): string | undefined;
   subscribe(listener: () => void): () => void;
   /** Whether somebody was signed in when this browser was last here: who never was is not asked for. */
   wasSignedIn(): boolean;
@@ -68,6 +71,7 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
   const bare = transport(options);
   const listeners = new Set<() => void>();
   let state: SessionState = { status: "unknown" };
+  let shown: string | undefined;
   let renewing: Promise<boolean> | undefined;
   let asking: Promise<SessionState> | undefined;
 
@@ -75,6 +79,8 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
 
   const put = (next: SessionState) => {
     state = next;
+    if (next.status === "signedIn") shown = next.session.identityId;
+    else if (next.status === "signedOut" && next.left) shown = undefined;
     if (next.status === "signedIn") localStorage.setItem(SIGNED_IN, "open");
     else localStorage.removeItem(SIGNED_IN);
     for (const listener of listeners) listener();
@@ -87,7 +93,7 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
       .then(exchange)
       .finally(() => (renewing = undefined));
     return renewing.then((renewed) => {
-      if (!renewed && state.status === "signedIn") put({ status: "signedOut" });
+      if (!renewed && state.status === "signedIn") put({ status: "signedOut", left: false });
       return renewed;
     });
   };
@@ -107,13 +113,14 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
       return put({ status: "signedIn", session: await currentOrRenewed() });
     } catch (error) {
       if (ConnectError.from(error).code !== Code.Unauthenticated) throw error;
-      return put({ status: "signedOut" });
+      return put({ status: "signedOut", left: false });
     }
   };
 
   return {
     transport: transport({ ...options, renew }),
     state: () => state,
+    shown: () => shown,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -139,7 +146,7 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
     },
     async signOut() {
       await (await calls()).sessions.signOut({});
-      put({ status: "signedOut" });
+      put({ status: "signedOut", left: true });
     },
   };
 }

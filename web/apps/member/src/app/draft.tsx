@@ -1,5 +1,6 @@
 // What a buyer types before he pays. It lives as long as the page and is kept nowhere: it says who somebody is.
 import type { Day } from "@pavise/ui/DateField.tsx";
+import { useSessionState } from "@pavise/session/Session.tsx";
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 
 /** Somebody who shall be covered besides the buyer. */
@@ -40,6 +41,9 @@ const DraftContext = createContext<Kept | null>(null);
 /** Keeps the draft for the pages below. */
 export function DraftProvider({ children }: { children: ReactNode }) {
   const [draft, setDraft] = useState(EMPTY);
+  const state = useSessionState();
+  // A draft names its buyer: it goes with a sign-out.
+  if (state.status === "signedOut" && state.left && draft !== EMPTY) setDraft(EMPTY);
   const kept = useMemo(
     () => ({ draft, put: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })) }),
     [draft],
