@@ -39,8 +39,12 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         Behavior::Create(create) => written(aggregate("")?, &create.action, &create.actions),
         Behavior::Change(change) => {
             let aggregate = aggregate(&change.aggregate)?;
-            let to = Some(change.to.clone()).filter(|to| !to.is_empty()).into_iter().collect();
-            Rule { from: allowed(aggregate, &change.from), to, ..written(aggregate, &change.action, &change.actions) }
+            let steps: Vec<_> = method.pairs().map(|(from, to)| (from.to_owned(), to.to_owned())).collect();
+            let mut to: Vec<String> = Some(change.to.clone()).filter(|to| !to.is_empty()).into_iter().collect();
+            to.extend(steps.iter().map(|(_, to)| to.clone()));
+            to.sort();
+            to.dedup();
+            Rule { from: allowed(aggregate, &change.from), to, steps, ..written(aggregate, &change.action, &change.actions) }
         }
         Behavior::Delete(delete) => {
             let aggregate = aggregate("")?;

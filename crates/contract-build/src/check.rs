@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pavise_contract::options::v1::Realm;
+use pavise_contract::options::v1::{Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, spelling};
 use prost_reflect::EnumDescriptor;
 
@@ -137,7 +137,28 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
             return Err(format!("{place}: nothing leads to {to}, which `to` names: name a step, or `from`").into());
         }
     } else if method.steps.iter().any(|step| step.aggregate == about) {
-        return Err(format!("{place}: the steps of a declared call are those of other aggregates, by name").into());
+        let Behavior::Change(change) = &method.behavior else {
+            return Err(format!("{place}: the steps of a declared call are those of other aggregates, by name").into());
+        };
+        own_steps(method, change, rule).map_err(|problem| format!("{place}: {problem}"))?;
+    }
+    Ok(())
+}
+
+/// An edit names steps of its own aggregate where its status depends on more than the call.
+fn own_steps(method: &Method, change: &Change, rule: &call::Rule<'_>) -> Result<(), &'static str> {
+    if !change.edit {
+        return Err("only an edit has steps of its own aggregate");
+    }
+    if !change.to.is_empty() {
+        return Err("an edit has `to` or steps, not both");
+    }
+    let about = method.about();
+    if method.steps.iter().any(|step| step.aggregate == about && (step.from.is_none() || step.to.is_none())) {
+        return Err("an edit makes no entity and removes none");
+    }
+    if rule.steps.iter().any(|(from, _)| !rule.from.contains(from)) {
+        return Err("a step begins in a status that `from` does not name");
     }
     Ok(())
 }

@@ -237,6 +237,24 @@ fn a_right_contract_becomes_calls_a_handler_and_a_table() {
 }
 
 #[test]
+fn an_edit_leads_where_its_steps_say() {
+    let lend = |text: &str| build(&SHELVES.replacen("from: [\"IN\"] to: \"OUT\" set: [\"borrower\"]", text, 1));
+    let code = lend("from: [\"IN\", \"OUT\"] steps: [\"IN>OUT|LOST\"] edit: true").unwrap();
+    let without_space = code.split_whitespace().collect::<String>();
+    let rule = r#"from:&["IN","OUT"],to:&["LOST","OUT"],steps:&[("IN","OUT"),("IN","LOST")]"#;
+    assert!(without_space.contains(rule), "{rule} is missing in\n{code}");
+    for (text, expected) in [
+        ("steps: [\"IN>OUT\"]", "LendBook: only an edit has steps of its own aggregate"),
+        ("to: \"OUT\" steps: [\"IN>LOST\"] edit: true", "LendBook: an edit has `to` or steps, not both"),
+        ("steps: [\"IN>\"] edit: true", "LendBook: an edit makes no entity and removes none"),
+        ("from: [\"IN\"] steps: [\"OUT>LOST\"] edit: true", "LendBook: a step begins in a status that `from` does not name"),
+    ] {
+        let error = lend(text).unwrap_err();
+        assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+    }
+}
+
+#[test]
 fn a_permission_that_a_service_mentions_can_be_asked_for() {
     let mentioned = SHELVES.replace("{ name: \"books\" }", "{ name: \"books\" permissions: [\"cards.stamp\"] }");
     build(&mentioned.replace("shelves.books.read", "shelves.cards.stamp")).unwrap();
