@@ -31,8 +31,38 @@ const SHORTEST: usize = 8;
 /// What was logged, and what must not be in it.
 #[derive(Debug, Default)]
 struct Kept {
-    text: Mutex<Vec<u8>>,
+    text: Mutex<Text>,
     secrets: Mutex<BTreeSet<String>>,
+}
+
+/// The end of all that was logged: from where the oldest watch began.
+#[derive(Debug, Default)]
+struct Text {
+    bytes: Vec<u8>,
+    /// How many bytes were dropped before these.
+    dropped: usize,
+    /// Where the watches began.
+    watches: Vec<usize>,
+}
+
+impl Text {
+    fn end(&self) -> usize {
+        self.dropped + self.bytes.len()
+    }
+
+    fn since(&self, from: usize) -> &[u8] {
+        self.bytes.get(from.saturating_sub(self.dropped)..).unwrap_or_default()
+    }
+
+    /// Ends a watch, and drops the text that no other watch can ask for.
+    fn leave(&mut self, from: usize) {
+        if let Some(place) = self.watches.iter().position(|one| *one == from) {
+            self.watches.swap_remove(place);
+        }
+        let oldest = self.watches.iter().copied().min().unwrap_or_else(|| self.end());
+        self.bytes.drain(..oldest.saturating_sub(self.dropped).min(self.bytes.len()));
+        self.dropped = oldest;
+    }
 }
 
 /// Writes into what is kept.
@@ -41,7 +71,10 @@ struct Pen;
 
 impl io::Write for Pen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        lock(&kept().text).extend_from_slice(bytes);
+        let mut text = lock(&kept().text);
+        if !text.watches.is_empty() {
+            text.bytes.extend_from_slice(bytes);
+        }
         Ok(bytes.len())
     }
 
@@ -77,21 +110,25 @@ impl Watch {
             tracing::subscriber::set_global_default(subscriber.with_writer(Pen).finish()).is_ok()
         });
         assert!(*listens, "the process logs elsewhere: nobody would know what");
-        Self { from: lock(&kept().text).len() }
+        let mut text = lock(&kept().text);
+        let from = text.end();
+        text.watches.push(from);
+        Self { from }
     }
 
     /// What was logged since.
     #[must_use]
     pub fn text(&self) -> String {
-        let text = lock(&kept().text);
-        String::from_utf8_lossy(text.get(self.from..).unwrap_or_default()).into_owned()
+        String::from_utf8_lossy(lock(&kept().text).since(self.from)).into_owned()
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
+        let text = self.text();
+        lock(&kept().text).leave(self.from);
         if !std::thread::panicking() {
-            let found = search(&self.text());
+            let found = search(&text);
             assert!(found.is_empty(), "secrets are in the logs:\n{}", found.join("\n"));
         }
     }
@@ -135,6 +172,22 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_is_kept_for_the_oldest_watch_and_no_longer() {
+        let mut text = Text::default();
+        text.watches.push(text.end());
+        text.bytes.extend_from_slice(b"first ");
+        let second = text.end();
+        text.watches.push(second);
+        text.bytes.extend_from_slice(b"second");
+        text.leave(0);
+        assert_eq!(text.since(second), b"second");
+        assert_eq!(text.bytes, b"second");
+        text.leave(second);
+        assert!(text.bytes.is_empty());
+        assert_eq!(text.end(), 12);
+    }
 
     #[test]
     fn a_secret_is_found_wherever_it_is_in_a_line() {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::resets::newest;
-use crate::stage::{Actor, Stage, text};
+use crate::identity::resets::newest;
+use crate::identity::stage::{Actor, Stage, text};
 
 pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (ada, _) = stage.member().await;

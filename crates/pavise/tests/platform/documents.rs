@@ -58,7 +58,7 @@ fn no_change_of_the_contract_is_silent() {
 
 #[test]
 fn the_readme_is_short_enough_to_read() {
-    let lines = include_str!("../../../README.md").lines().count();
+    let lines = include_str!("../../../../README.md").lines().count();
     assert!(lines <= 120, "the README has {lines} lines");
 }
 
@@ -73,7 +73,7 @@ fn the_sale_in_the_readme_works_as_it_is_pasted() {
         .stderr(Stdio::null())
         .spawn();
     let _server = Server(server.unwrap());
-    let readme = include_str!("../../../README.md");
+    let readme = include_str!("../../../../README.md");
     let (_, block) = readme.split_once("```sh\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let api = format!("http://127.0.0.1:{port}");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Server;
+use crate::operating::Server;
 
 /// A certificate and its key, in files of that name.
 fn certify(folder: &Path, name: &str) -> (PathBuf, PathBuf) {

@@ -6,14 +6,14 @@ use pavise_testkit::chance::Chance;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::judge::{Sender, Tally, Want};
-use crate::target::{NOBODY, Target, is_special};
+use crate::bad_input::judge::{Sender, Tally, Want};
+use crate::bad_input::target::{NOBODY, Target, is_special};
 
 /// Sends so many requests, one after the other.
 pub(crate) async fn run(engine: Engine, count: usize) {
     let app = TestApp::on(engine).start().await.unwrap();
     stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
-    let targets = crate::targets(&app);
+    let targets = crate::bad_input::targets(&app);
     let callers = [TestApp::staff(), TestApp::machine()];
     let mut chance = Chance::new(20_260_301);
     let mut tally = Tally::default();

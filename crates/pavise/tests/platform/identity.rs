@@ -19,7 +19,7 @@ mod user_states;
 use pavise::wire::Surface;
 use pavise_testapp::{Cut, Engine, Platform};
 
-use crate::stage::Stage;
+use crate::identity::stage::Stage;
 
 async fn run(engine: Engine) {
     let platform = Platform::start(engine, Cut::Whole).await.unwrap();

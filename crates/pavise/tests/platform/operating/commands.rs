@@ -6,7 +6,7 @@ use std::process::Stdio;
 use pavise::settings::DOMAINS;
 use pavise::{app, engine, journal};
 
-use crate::{printed, program, url};
+use crate::operating::{printed, program, url};
 
 /// The epochs of all journals.
 async fn epochs(database: &str) -> Vec<String> {

@@ -4,8 +4,8 @@ use http::Uri;
 use prost_reflect::Kind;
 use serde_json::json;
 
-use crate::judge::{Sender, Tally, Want};
-use crate::target::{NOBODY, Target};
+use crate::bad_input::judge::{Sender, Tally, Want};
+use crate::bad_input::target::{NOBODY, Target};
 
 pub(crate) async fn all(sender: Sender, target: Target) -> Tally {
     let mut tally = Tally::default();

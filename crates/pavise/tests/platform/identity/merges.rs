@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, text};
+use crate::identity::stage::{Stage, text};
 
 pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (staff, machine) = (stage.staff.clone(), stage.machine.clone());

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::stage::{Stage, text};
+use crate::identity::stage::{Stage, text};
 
 pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (ada, member) = stage.member().await;

@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 use tower::{ServiceBuilder, ServiceExt as _};
 
-use crate::judge::PATIENCE;
+use crate::bad_input::judge::PATIENCE;
 
 /// Sends so many messages to every call.
 pub(crate) async fn run(each: usize) {

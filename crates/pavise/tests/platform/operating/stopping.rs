@@ -1,6 +1,6 @@
 //! What a server leaves behind that was told to stop.
 
-use crate::{Server, printed, url};
+use crate::operating::{Server, printed, url};
 
 #[test]
 fn a_stopped_server_leaves_a_database_that_can_be_copied() {

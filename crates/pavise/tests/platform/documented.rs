@@ -44,7 +44,7 @@ const NAMED: &[(&str, &str, &str)] = &[
 
 /// Values that the platform needs beyond the documented ones; docs/deviations.md gives the reasons.
 fn beyond(service: &str, name: &str) -> BTreeSet<String> {
-    let text = include_str!("../../../docs/deviations.md");
+    let text = include_str!("../../../../docs/deviations.md");
     let marker = format!("`{service}.{name}`:");
     let line = text.lines().find_map(|line| line.trim_start_matches("- ").strip_prefix(&marker)).unwrap_or_default();
     line.split('—')
@@ -65,7 +65,7 @@ fn every_enumeration_is_spelt_as_documented() {
     let pool = pavise::app::pool(false).unwrap();
     let contract = Contract::read(&pool).unwrap();
     let mut documented: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
-    for row in rows(include_str!("../../../tests/contract/enums.tsv")) {
+    for row in rows(include_str!("../../../../tests/contract/enums.tsv")) {
         if COMPLETE.contains(&row[0]) && !row[2].starts_with('(') {
             documented.entry((row[0], row[1])).or_default().insert(row[2].to_owned());
         }
@@ -112,7 +112,7 @@ fn every_call_has_its_documented_path() {
     }
     let mut missing = Vec::new();
     let mut count = 0;
-    for row in rows(include_str!("../../../tests/contract/calls.tsv")).filter(|row| COMPLETE.contains(&row[0])) {
+    for row in rows(include_str!("../../../../tests/contract/calls.tsv")).filter(|row| COMPLETE.contains(&row[0])) {
         count += 1;
         if !ours.contains(&(row[0].to_owned(), row[1].to_owned(), shape(row[2]))) {
             missing.push(row[..3].join(" "));
@@ -129,7 +129,7 @@ async fn every_documented_call_is_served_and_bad_input_is_never_a_5xx() {
     let sample = "01900000-0000-7000-8000-000000000001";
     let bodies = [Some(json!({})), Some(json!({"nonsense": [1, {"deep": null}]})), Some(json!([])), Some(json!("x")), None];
     let mut asked = 0;
-    for row in rows(include_str!("../../../tests/contract/calls.tsv")).filter(|row| COMPLETE.contains(&row[0])) {
+    for row in rows(include_str!("../../../../tests/contract/calls.tsv")).filter(|row| COMPLETE.contains(&row[0])) {
         let path: String =
             row[2].split('/').map(|part| if part.starts_with('{') { sample } else { part }).collect::<Vec<_>>().join("/");
         let host = format!("{}.localhost", row[0].replace('_', "-"));

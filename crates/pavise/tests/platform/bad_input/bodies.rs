@@ -3,8 +3,8 @@
 use prost_reflect::{FieldDescriptor, Kind};
 use serde_json::{Value, json};
 
-use crate::judge::{Sender, Tally, Want};
-use crate::target::{NOBODY, Target};
+use crate::bad_input::judge::{Sender, Tally, Want};
+use crate::bad_input::target::{NOBODY, Target};
 
 /// Bodies that are no JSON, or no JSON that any message can be.
 pub(crate) async fn not_json(sender: Sender, target: Target) -> Tally {

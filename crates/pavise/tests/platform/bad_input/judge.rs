@@ -8,7 +8,7 @@ use pavise_kernel::Caller;
 use pavise_testapp::{Answer, Rest, TestApp};
 use serde_json::Value;
 
-use crate::target::Target;
+use crate::bad_input::target::Target;
 
 /// No answer may take longer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,0 +1,13 @@
+//! The whole platform, as callers, operators and readers of its documents meet it. One program: it is linked once.
+
+mod access;
+mod bad_input;
+mod demo;
+mod documented;
+mod documents;
+mod household;
+mod identity;
+mod merge;
+mod openapi;
+mod operating;
+mod wire;
