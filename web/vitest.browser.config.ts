@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["tests/**/*.browser.ts"],
     testTimeout: 60_000,
     hookTimeout: 300_000,
-    fileParallelism: false,
+    // Each file has a server and a browser of its own, and mostly waits for them.
+    maxWorkers: 2,
   },
 });

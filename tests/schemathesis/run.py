@@ -1,6 +1,8 @@
 """Runs Schemathesis with all checks against a server of its own: see scripts/schemathesis."""
 
 import argparse
+import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -23,6 +25,24 @@ LONG = {
     "operations": ["--phases", "examples,coverage,fuzzing", "--max-time", "1500"],
     "sequences": ["--phases", "stateful", "--max-time", "300"],
 }
+
+
+# A sample takes each operation on one day of seven.
+DAYS = 7
+
+
+def today():
+    """The number of today, which is the seed of a sample: the same cases for everybody all day, others tomorrow."""
+    return datetime.datetime.now(datetime.timezone.utc).date().toordinal()
+
+
+def sample(document, seed):
+    """The ids of the operations whose day it is. An operation keeps its day when others are added."""
+    ids = sorted(one["operationId"] for item in document["paths"].values() for one in item.values())
+    day = lambda name: int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big") % DAYS
+    chosen = [name for name in ids if day(name) == seed % DAYS]
+    print(f"sample of the seed {seed}: {len(chosen)} of {len(ids)} operations; --sample --seed {seed} repeats it", flush=True)
+    return chosen
 
 
 def free_port():
@@ -93,8 +113,8 @@ def machine_token(binary):
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def run(arguments, options):
-    """Runs Schemathesis with these options; its exit code."""
+def run(arguments, options, sampled):
+    """Runs Schemathesis with these options, on a sample of the operations where that is asked for; its exit code."""
     folder = tempfile.mkdtemp(prefix="pavise-schemathesis-")
     server = Server(arguments.binary, folder)
     try:
@@ -103,6 +123,8 @@ def run(arguments, options):
         check_document(document)
         file = pathlib.Path(folder, "openapi.json")
         file.write_text(json.dumps(document))
+        if sampled:
+            options = [*options, *(f"--include-operation-id={name}" for name in sample(document, arguments.seed))]
         environment = {
             **os.environ,
             "PAVISE": server.url,
@@ -130,10 +152,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True)
     parser.add_argument("--long", action="store_true", help="more cases, and sequences of calls, for an hour at most")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", action="store_true", help="only the operations whose day of seven it is")
+    parser.add_argument("--seed", type=int, help="the default is 1; with --sample, the number of today")
     parser.add_argument("--document", help="this file instead of the server's own document")
     parser.add_argument("--report", help="a folder for the machine-readable report")
     arguments, further = parser.parse_known_args()
+    if arguments.seed is None:
+        arguments.seed = today() if arguments.sample else 1
     # Whoever ends this also ends the server.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     parts = {"chosen": []} if "--phases" in further else LONG if arguments.long else SHORT
@@ -145,7 +170,7 @@ def main():
     for name, options in parts.items():
         if arguments.report:
             options = [*options, "--report", "json,ndjson", "--report-dir", pathlib.Path(arguments.report, name)]
-        results.append(run(arguments, [*options, *further]))
+        results.append(run(arguments, [*options, *further], arguments.sample and name == "operations"))
     return max(results)
 
 
