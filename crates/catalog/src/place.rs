@@ -1,6 +1,7 @@
 //! Where something is sold.
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
+use pavise_kernel::place::country_of;
 
 use crate::contract::v1::{Offer, Product, Restriction, RestrictionType};
 
@@ -64,17 +65,6 @@ pub fn unrestricted_in(restrictions: &[Restriction], region: RegionCode) -> Sold
     })
 }
 
-/// The country of a state, province or territory.
-#[must_use]
-pub fn country_of(region: RegionCode) -> CountryCode {
-    use RegionCode as R;
-    match region {
-        R::Unspecified => CountryCode::Unspecified,
-        R::Ab | R::Bc | R::Mb | R::Nb | R::Nl | R::Ns | R::On | R::Pe | R::Qc | R::Sk | R::Nt | R::Nu | R::Yt => CountryCode::Can,
-        _ => CountryCode::Usa,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,13 +105,5 @@ mod tests {
         assert_eq!(offer_in(&offer, RegionCode::Tx), Sold::NotHere);
         assert_eq!(offer_in(&offer, RegionCode::Qc), Sold::NotHere);
         assert_eq!(offer_in(&offer, RegionCode::Unspecified), Sold::Unknown);
-    }
-
-    #[test]
-    fn every_region_has_a_country() {
-        let provinces =
-            (1..=70).filter_map(|n| RegionCode::try_from(n).ok()).filter(|region| country_of(*region) == CountryCode::Can);
-        assert_eq!(provinces.count(), 13);
-        assert_eq!(country_of(RegionCode::Ca2), CountryCode::Usa);
     }
 }

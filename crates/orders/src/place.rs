@@ -2,16 +2,8 @@
 
 use pavise_kernel::common::v1::RegionCode::{self, *};
 use pavise_kernel::common::v1::{Address, CountryCode};
+pub(crate) use pavise_kernel::place::country_of as country;
 use pavise_kernel::{Error, Result};
-
-/// The country of a region.
-pub(crate) fn country(region: RegionCode) -> CountryCode {
-    match region {
-        Unspecified => CountryCode::Unspecified,
-        Ab | Bc | Mb | Nb | Nl | Ns | On | Pe | Qc | Sk | Nt | Nu | Yt => CountryCode::Can,
-        _ => CountryCode::Usa,
-    }
-}
 
 /// The region that an address and a region name together, and the address with its country filled in. `path` is where
 /// the two are in the request.

@@ -1,12 +1,12 @@
 //! Parts of products, written short.
 
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, Money, RegionCode};
+use pavise_kernel::place::country_of;
 
 use crate::contract::v1::{
     ContractType, FriendlyName, MarketingText, Price, ProductBenefit, ProductCategory, ProductContract, Restriction,
     RestrictionType, StateVariant,
 };
-use crate::place::country_of;
 
 /// The locales of the platform, in the order in which texts are written here.
 const LOCALES: [Locale; 4] = [Locale::EnUs, Locale::EsUs, Locale::EnCa, Locale::FrCa];

@@ -215,7 +215,10 @@ fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsReq
         }
     }
     let total = |which: fn(&(i64, i64)) -> i64| lines.iter().map(|line| i128::from(which(line))).sum::<i128>();
-    demand(total(|line| line.0) <= i128::from(super::total::MOST) && total(|line| line.1) <= i128::from(super::total::MOST))?;
+    demand(
+        total(|line| line.0) <= i128::from(pavise_kernel::money::LARGEST)
+            && total(|line| line.1) <= i128::from(pavise_kernel::money::LARGEST),
+    )?;
     Some(lines)
 }
 
@@ -240,7 +243,7 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
                 .map(|line| (line.initial_price.unwrap().amount, line.renewal_price.unwrap().amount))
                 .collect();
             let sum = |which: fn(&(i64, i64)) -> i64| amounts.iter().map(|line| i128::from(which(line))).sum::<i128>();
-            let checked = |sum: i128| i64::try_from(sum).ok().filter(|sum| *sum <= super::total::MOST).and_then(usd);
+            let checked = |sum: i128| i64::try_from(sum).ok().filter(|sum| *sum <= pavise_kernel::money::LARGEST).and_then(usd);
             prop_assert_eq!(
                 answer.initial_total,
                 checked(sum(|line| line.0)),

@@ -1,7 +1,7 @@
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, ProvisionType, RegionCode};
+use pavise_kernel::money::LARGEST as MOST;
 use pavise_kernel::time::add_days;
 
-use super::total::MOST;
 use super::*;
 use crate::contract::v1::{FriendlyName, OfferItemType, OfferStatus, ProductStatus, Restriction, RestrictionType};
 use crate::sample::{self, DAY, offer, product, request, selection, supplement, tier, usd};
