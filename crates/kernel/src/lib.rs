@@ -41,6 +41,7 @@ pub mod time;
 pub mod token;
 pub mod trace_context;
 pub mod unit;
+pub mod verify;
 pub mod worker;
 pub mod write;
 

@@ -1,6 +1,5 @@
 //! `pavise journal`: read, follow and check journals, straight from the database.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -8,10 +7,9 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use pavise_kernel::TableEntry;
 use pavise_kernel::store::{Entry, Store};
+use pavise_kernel::verify::Verdict;
 use std::sync::Arc;
 use std::time::Duration;
-
-use sha2::{Digest as _, Sha256};
 
 use crate::settings::DOMAINS;
 use crate::{app, engine, print_out};
@@ -77,17 +75,6 @@ pub struct Of {
     database: String,
 }
 
-/// What a verification found.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
-    /// Entries read.
-    pub entries: i64,
-    /// Entities in the tables.
-    pub entities: i64,
-    /// What is wrong, in words; empty when all is right.
-    pub problems: Vec<String>,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -126,7 +113,7 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
                 let verdict = verify(&store, journal, true).await?;
                 sound &= verdict.problems.is_empty();
                 // Without a reader it goes on to the end: the exit code is the verdict on all.
-                print_out(&verdict.describe(journal))?;
+                print_out(&describe(&verdict, journal))?;
             }
             engine::close(&store).await;
             Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -134,13 +121,11 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-impl Verdict {
-    fn describe(&self, journal: &str) -> String {
-        let (entries, entities) = (self.entries, self.entities);
-        let word = if self.problems.is_empty() { "sound" } else { "NOT SOUND" };
-        let problems: String = self.problems.iter().take(20).map(|problem| format!("    {problem}\n")).collect();
-        format!("{journal:24} {entries:>9} entries {entities:>9} entities  {word}\n{problems}")
-    }
+fn describe(verdict: &Verdict, journal: &str) -> String {
+    let Verdict { entries, entities, problems } = verdict;
+    let word = if problems.is_empty() { "sound" } else { "NOT SOUND" };
+    let problems: String = problems.iter().take(20).map(|problem| format!("    {problem}\n")).collect();
+    format!("{journal:24} {entries:>9} entries {entities:>9} entities  {word}\n{problems}")
 }
 
 /// The database, and its journals that are meant: of the service, or all.
@@ -214,124 +199,18 @@ fn as_json(entry: &Entry) -> anyhow::Result<String> {
     .to_string())
 }
 
-/// Replays a journal from its start and compares with the tables: no gap, the head is the last entry, and the last
-/// state of each entity in the journal is its row. What is written meanwhile is left out: it says nothing yet.
+/// Replays a journal and compares it with the tables: [`pavise_kernel::verify`]. With `progress` a bar shows how far it is.
 ///
 /// # Errors
 /// When the database does not answer.
 pub async fn verify(store: &Arc<dyn Store>, journal: &str, progress: bool) -> anyhow::Result<Verdict> {
-    let head = store.head(journal).await?;
-    let bar = if progress { ProgressBar::new(u64::try_from(head.clock).unwrap_or(0)) } else { ProgressBar::hidden() };
+    let length = if progress { store.head(journal).await?.clock } else { 0 };
+    let bar = if progress { ProgressBar::new(u64::try_from(length).unwrap_or(0)) } else { ProgressBar::hidden() };
     bar.set_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?);
     bar.set_message(journal.to_owned());
-    let tables: Vec<&'static TableEntry> = app::tables().filter(|entry| entry.table.journal == journal).collect();
-    let mut replay = Replay {
-        store: store.as_ref(),
-        journal,
-        tables: &tables,
-        clock: 0,
-        entries: 0,
-        problems: Vec::new(),
-        last: BTreeMap::new(),
-    };
-    while replay.page().await? {
-        bar.set_position(u64::try_from(replay.clock).unwrap_or(0));
-    }
+    let tables: Vec<&'static TableEntry> = app::tables().collect();
+    let position = |clock| bar.set_position(u64::try_from(clock).unwrap_or(0));
+    let verdict = pavise_kernel::verify::verify(store.as_ref(), journal, &tables, position).await?;
     bar.finish_and_clear();
-    let (entries, clock) = (replay.entries, replay.clock);
-    if clock < head.clock {
-        replay.problems.push(format!("the counter stands at {}, the last entry at {clock}", head.clock));
-    }
-    let mut entities = 0;
-    let mut doubts = BTreeMap::new();
-    for entry in &tables {
-        entities += replay.compare(entry, &mut doubts).await?;
-    }
-    for (place, last) in std::mem::take(&mut replay.last) {
-        if !last.removed {
-            doubts.insert(place, format!("is in the journal at {} and not in its table", last.clock));
-        }
-    }
-    // Whoever changed since the replay ended may well have differed.
-    while replay.page().await? {}
-    doubts.retain(|place, _| !replay.last.contains_key(place));
-    replay.problems.extend(doubts.into_iter().map(|((table, id), what)| format!("{table}/{id} {what}")));
-    Ok(Verdict { entries, entities, problems: replay.problems })
-}
-
-/// The table and the entity.
-type Place = (&'static str, String);
-
-/// What a journal says last of an entity. Of its document as much as tells it from others: there may be millions.
-struct Last {
-    clock: i64,
-    version: i64,
-    removed: bool,
-    doc: [u8; 16],
-}
-
-/// A journal as far as it was read.
-struct Replay<'a> {
-    store: &'a dyn Store,
-    journal: &'a str,
-    tables: &'a [&'static TableEntry],
-    clock: i64,
-    entries: i64,
-    problems: Vec<String>,
-    last: BTreeMap<Place, Last>,
-}
-
-impl Replay<'_> {
-    /// Reads on; false at the end.
-    async fn page(&mut self) -> anyhow::Result<bool> {
-        let (entries, _) = self.store.journal(self.journal, "", self.clock, PAGE).await?;
-        let more = !entries.is_empty();
-        for entry in entries {
-            if entry.clock != self.clock + 1 {
-                self.problems.push(format!("after clock {} comes {}", self.clock, entry.clock));
-            }
-            self.clock = entry.clock;
-            self.entries += 1;
-            let Some(of) = self.tables.iter().find(|of| of.table.name == entry.table) else {
-                self.problems
-                    .push(format!("clock {} is of a table {} that this program does not know", entry.clock, entry.table));
-                continue;
-            };
-            let last = Last { clock: entry.clock, version: entry.version, removed: entry.removed, doc: mark(&entry.doc) };
-            self.last.insert((of.table.name, entry.entity_id), last);
-        }
-        Ok(more)
-    }
-
-    /// Takes what a table has out of what the journal said; answers how many rows there are.
-    async fn compare(&mut self, entry: &'static TableEntry, doubts: &mut BTreeMap<Place, String>) -> anyhow::Result<i64> {
-        let mut entities = 0;
-        let mut after = String::new();
-        loop {
-            let rows = self.store.scan(entry.table, &after, PAGE).await?;
-            let Some(end) = rows.last() else { return Ok(entities) };
-            after.clone_from(&end.id);
-            for row in rows {
-                entities += 1;
-                let place = (entry.table.name, row.id);
-                let what = match self.last.remove(&place) {
-                    Some(last)
-                        if (last.clock, last.version, last.removed) == (row.clock, row.version, false)
-                            && last.doc == mark(&row.doc) =>
-                    {
-                        continue;
-                    }
-                    Some(_) => "differs from its last entry",
-                    None => "is in its table and not in the journal",
-                };
-                doubts.insert(place, what.to_owned());
-            }
-        }
-    }
-}
-
-/// What tells a document from another.
-fn mark(doc: &str) -> [u8; 16] {
-    let digest = Sha256::digest(doc.as_bytes());
-    std::array::from_fn(|at| digest.get(at).copied().unwrap_or_default())
+    Ok(verdict)
 }

@@ -6,3 +6,5 @@ pub mod grpc;
 pub mod logs;
 pub mod postgres;
 pub mod runs;
+#[cfg(feature = "scene")]
+pub mod scene;

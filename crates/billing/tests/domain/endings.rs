@@ -68,7 +68,6 @@ async fn a_member_ends_her_plan_and_thinks_better_of_it() {
         let repeated = answer(scene.subscriptions().remove_pending_cancel_subscription(back()).await).unwrap();
         assert_eq!(repeated, kept, "a repeat has the effect of one");
         assert_eq!(reason(keep(&scene, ALICE, &id).await), "STATUS_NOT_ALLOWED", "there is nothing to take back");
-        scene.assert_journals().await;
     }
 }
 
@@ -199,10 +198,9 @@ async fn what_is_to_end_ends_on_its_day_and_once() {
         for id in [&kept, &averted, &lasting] {
             assert_eq!(get(&scene, id).await.status(), Active, "what was taken back, or never asked for, goes on");
         }
-        let entries = scene.journal("SubscriptionService").await;
+        let entries = scene.journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await;
         let ended: Vec<_> = entries.iter().filter(|entry| entry.action == "ENDED").map(|entry| &entry.entity_id).collect();
         assert_eq!(ended, [&scheduled, &pending], "each once");
-        scene.assert_journals().await;
     }
 }
 
@@ -246,7 +244,6 @@ async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
         let request = ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: other };
         let back = answer(scene.subscriptions().activate_subscription(by(STAFF, request)).await).unwrap();
         assert_eq!((back.status(), back.cancel_reason()), (Active, CancelReason::Unspecified));
-        scene.assert_journals().await;
     }
 }
 
@@ -276,7 +273,6 @@ async fn her_own_wish_does_not_take_the_place_of_why_a_day_was_set() {
         assert_eq!((over.status(), over.cancelled_on), (Cancelled, SET));
         assert_eq!(over.cancel_reason(), CancelReason::NoLongerEmployed, "it ended on the day that was set, for that reason");
         assert_eq!(over.cancel_reason_before_end(), CancelReason::Unspecified);
-        scene.assert_journals().await;
     }
 }
 

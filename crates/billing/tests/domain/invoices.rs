@@ -54,7 +54,6 @@ async fn an_invoice_is_paid_in_parts_and_given_back_in_parts_on_both_engines() {
         assert_eq!((all.status(), all.refunded_amount), (Refunded, usd(2995)));
         assert_eq!(scene.moved().await, 0);
         assert_eq!(reason(refund(&scene, "r4", &invoice, None).await), "STATUS_NOT_ALLOWED");
-        scene.assert_journals().await;
     }
 }
 
@@ -82,7 +81,6 @@ async fn approved_sales_pay_an_order_and_each_pays_once() {
         let foreign = Transaction { id: "nowhere".into(), ..Transaction::default() };
         assert_eq!(reason(scene.pay(PLATFORM, "5", by_sale(&other, &foreign)).await), "NOT_FOUND");
         assert_eq!(scene.moved().await, 2 * 2995);
-        scene.assert_journals().await;
     }
 }
 
@@ -122,7 +120,6 @@ async fn a_slow_vendor_is_waited_for_and_the_invoice_paid_without_a_repeat() {
     assert_eq!(scene.get_invoice(&invoice.id).await.status(), Paid);
     assert_eq!(scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap().status(), Paid);
     assert_eq!(scene.moved().await, 2995);
-    scene.assert_journals().await;
 }
 
 #[tokio::test]
@@ -155,7 +152,6 @@ async fn wherever_a_payment_is_cut_off_it_ends_paid_once() {
                     "{at} {how:?} {repeats}"
                 );
                 assert_eq!(scene.moved().await, 2995, "{at} {how:?} {repeats}");
-                scene.assert_journals().await;
             }
         }
     }
@@ -176,7 +172,6 @@ async fn many_payments_at_once_pay_what_is_owed() {
         assert_eq!(paid.iter().filter(|one| one.is_ok()).count(), 3);
         assert_eq!(scene.moved().await, 2995 + 900);
         assert_eq!(scene.get_invoice(&parts.id).await.open_amount, usd(100));
-        scene.assert_journals().await;
     }
 }
 
@@ -193,7 +188,6 @@ async fn the_same_call_made_at_once_by_many_is_one() {
         assert_eq!(scene.moved().await, 0);
         let ended = scene.get_invoice(&invoice.id).await;
         assert_eq!((ended.payments.len(), ended.refunds.len()), (1, 1));
-        scene.assert_journals().await;
     }
 }
 
@@ -316,7 +310,6 @@ async fn whoever_names_a_version_has_his_answer_although_the_worker_ends_it_firs
             assert_eq!(refunded.status(), Refunded);
         }
         assert_eq!(scene.moved().await, 0);
-        scene.assert_journals().await;
     }
 }
 

@@ -29,7 +29,6 @@ async fn parts_are_given_back_until_nothing_is_left() {
         assert_eq!(reason(refund(&scene, &sold, Some(1), "").await), "REFUND_EXCEEDS_PAYMENT");
         assert_eq!(scene.transaction(&sold.id).await.refunded_amount, usd(2995));
         assert_eq!(scene.moved().await, 0);
-        scene.assert_journals().await;
     }
 }
 

@@ -1,36 +1,22 @@
-//! The domain alone, with a clock that stands still, workers that are moved by hand, and a wire that can be cut.
+//! The domain alone, and short names for its calls.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::ops::Deref;
+use std::sync::Arc;
 
-use http::{Request as HttpRequest, Response as HttpResponse};
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use pavise_billing::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::caller::{APPLICATION, Impersonator, Realm, Verifier};
-use pavise_kernel::common::v1::{JournalEntry, Money, ReadJournalRequest};
-use pavise_kernel::error::Common;
-use pavise_kernel::peers::{Credential, Transport};
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::Money;
+use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Store;
-use pavise_kernel::time::{Ids, Micros, TestClock};
-use pavise_kernel::worker::{Feed, Work, Worker};
-use pavise_kernel::{Caller, Error, Kernel, Result, async_trait};
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
-use pavise_transcode::Transcoder;
-use prost_reflect::DescriptorPool;
-use tonic::body::Body;
-use tonic::{Request, Response, Status};
-use tower::util::BoxCloneSyncService;
-use tower::{BoxError, ServiceExt as _, service_fn};
+use pavise_testkit::scene::{Contract, Database, Engine, Setup};
+use tonic::{Response, Status};
 
-/// 2026-01-15, noon.
-pub(crate) const NOW: Micros = 1_768_478_400_000_000;
+pub(crate) use pavise_testkit::scene::{Cut, answer, by, keyed, reason, unless_killed};
 
 pub(crate) const ALICE: &str = "User/alice";
 pub(crate) const MALLORY: &str = "User/mallory";
@@ -38,150 +24,42 @@ pub(crate) const STAFF: &str = "Internal/staff";
 pub(crate) const PLATFORM: &str = "Machine/platform";
 pub(crate) const ADMIN: &str = "GroupAdmin/boss/acme";
 
-/// What happens to a call between the parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cut {
-    /// It never arrives.
-    Before,
-    /// It has its effect, and the answer is lost.
-    After,
-    /// It never arrives, and whoever made it is killed.
-    KilledBefore,
-    /// It has its effect, and whoever made it is killed.
-    KilledAfter,
-}
+pub(crate) struct Scene(pavise_testkit::scene::Scene);
 
-/// The wire between the parts: the call of a number is cut.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Wire {
-    calls: Arc<AtomicUsize>,
-    cut: Arc<Mutex<Option<(usize, Cut)>>>,
-}
+impl Deref for Scene {
+    type Target = pavise_testkit::scene::Scene;
 
-impl Wire {
-    /// Cuts the call after so many more.
-    pub(crate) fn cut(&self, after: usize, how: Cut) {
-        *self.cut.lock().unwrap() = Some((self.calls() + after, how));
-    }
-
-    /// How many calls there were.
-    pub(crate) fn calls(&self) -> usize {
-        self.calls.load(Ordering::SeqCst)
-    }
-
-    fn around(&self, transport: Transport) -> Transport {
-        let wire = self.clone();
-        BoxCloneSyncService::new(service_fn(move |request: HttpRequest<Body>| {
-            let (wire, transport) = (wire.clone(), transport.clone());
-            async move { wire.carry(transport, request).await }
-        }))
-    }
-
-    async fn carry(&self, transport: Transport, request: HttpRequest<Body>) -> Result<HttpResponse<Body>, BoxError> {
-        let number = self.calls.fetch_add(1, Ordering::SeqCst);
-        let how = self.cut.lock().unwrap().filter(|(at, _)| *at == number).map(|(_, how)| how);
-        let lost = || Ok(Status::unavailable("the wire was cut").into_http());
-        match how {
-            None => transport.oneshot(request).await,
-            Some(Cut::Before) => lost(),
-            Some(Cut::After) => {
-                transport.oneshot(request).await?;
-                lost()
-            }
-            Some(Cut::KilledBefore) => std::future::pending().await,
-            Some(Cut::KilledAfter) => {
-                transport.oneshot(request).await?;
-                std::future::pending().await
-            }
-        }
+    fn deref(&self) -> &Self::Target {
+        &self.0
     }
 }
 
-pub(crate) struct Scene {
-    pub(crate) kernel: Kernel,
-    pub(crate) clock: TestClock,
-    pub(crate) wire: Wire,
-    transport: Transport,
-    workers: Vec<Arc<dyn Worker>>,
+fn contract() -> Contract {
+    Contract { domain: "billing", descriptors: DESCRIPTORS, methods: METHODS, tables: TABLES, migrations: &MIGRATIONS }
 }
 
 /// The domain on an empty SQLite file.
 pub(crate) async fn scene() -> Scene {
-    on(Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap()), pavise_billing::Config::default())
+    configured(pavise_billing::Config::default()).await
+}
+
+/// The same with other settings.
+pub(crate) async fn configured(config: pavise_billing::Config) -> Scene {
+    begin(contract().on(Engine::Sqlite).await, config)
 }
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    let url = pavise_testkit::postgres::database().await.unwrap();
-    let postgres = PostgresStore::connect(&url, 8, &[&MIGRATIONS]).await.unwrap();
-    [scene().await, on(Arc::new(postgres), pavise_billing::Config::default())]
+    [scene().await, begin(contract().on(Engine::Postgres).await, pavise_billing::Config::default())]
 }
 
 /// The domain on a database.
-pub(crate) fn on(store: Arc<dyn Store>, config: pavise_billing::Config) -> Scene {
-    let clock = TestClock::at(NOW);
-    let kernel = Kernel::builder(store, Transcoder::new(&DescriptorPool::decode(DESCRIPTORS).unwrap()))
-        .clock(Arc::new(clock.clone()))
-        .ids(Ids::seeded(1))
-        .verifier(Arc::new(Names))
-        .credential(Arc::new(Names))
-        .contract(METHODS, TABLES)
-        .build();
-    let domain = pavise_billing::domain(&kernel, &config);
-    let transport = pavise_mesh::local(domain.services.into_routes());
-    let wire = Wire::default();
-    kernel.peers().install(BTreeMap::from([("billing".to_owned(), wire.around(transport.clone()))]));
-    Scene { kernel, clock, wire, transport, workers: domain.workers }
+pub(crate) fn on(store: Arc<dyn Store>) -> Scene {
+    begin(contract().with(Database::of(store)), pavise_billing::Config::default())
 }
 
-/// Tokens that say who bears them: `Realm/identity/group`, or `Realm/identity@actor` for who acts in another's name.
-#[derive(Debug)]
-struct Names;
-
-#[async_trait]
-impl Verifier for Names {
-    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
-        let mut parts = token.split('/');
-        let realm =
-            parts.next().and_then(pavise_kernel::access::realm_of).ok_or_else(|| Error::new(Common::TokenInvalid, "no realm"))?;
-        let named = parts.next().unwrap_or_default();
-        let (identity, actor) = named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
-        let permissions = if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
-        Ok(Arc::new(Caller {
-            identity: identity.to_owned(),
-            realm,
-            groups: parts.map(str::to_owned).collect(),
-            permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
-            actor: actor.map(|identity| Impersonator {
-                identity: identity.to_owned(),
-                may_write: true,
-                ..Impersonator::default()
-            }),
-            ..Caller::default()
-        }))
-    }
-}
-
-impl Credential for Names {
-    fn token(&self, _now: Micros) -> String {
-        "Machine/platform".to_owned()
-    }
-}
-
-/// A request of somebody; nobody for an empty name.
-pub(crate) fn by<M>(who: &str, message: M) -> Request<M> {
-    let mut request = Request::new(message);
-    if !who.is_empty() {
-        request.metadata_mut().insert("authorization", format!("Bearer {who}").parse().unwrap());
-    }
-    request
-}
-
-/// The same with an idempotency key.
-pub(crate) fn keyed<M>(who: &str, key: &str, message: M) -> Request<M> {
-    let mut request = by(who, message);
-    request.metadata_mut().insert("idempotency-key", key.parse().unwrap());
-    request
+fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
+    Scene(setup.begin(|kernel| pavise_billing::domain(kernel, &config)))
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {
@@ -215,31 +93,21 @@ pub(crate) fn account(token: &str) -> NewPaymentMethod {
 
 pub(crate) const APPROVES: &str = "test_4111111111111111";
 
-/// What a call answered, or why it was refused.
-pub(crate) fn answer<T>(answer: Result<Response<T>, Status>) -> Result<T> {
-    answer.map(Response::into_inner).map_err(Error::from)
-}
-
-/// The reason of a refusal.
-pub(crate) fn reason<T: std::fmt::Debug>(answer: Result<T>) -> String {
-    answer.unwrap_err().reason().to_owned()
-}
-
 impl Scene {
     pub(crate) fn payments(&self) -> PaymentMethodServiceClient<Transport> {
-        PaymentMethodServiceClient::new(self.transport.clone())
+        PaymentMethodServiceClient::new(self.transport())
     }
 
     pub(crate) fn invoices(&self) -> InvoiceServiceClient<Transport> {
-        InvoiceServiceClient::new(self.transport.clone())
+        InvoiceServiceClient::new(self.transport())
     }
 
     pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Transport> {
-        SubscriptionServiceClient::new(self.transport.clone())
+        SubscriptionServiceClient::new(self.transport())
     }
 
     pub(crate) fn vendor(&self) -> TestVendorServiceClient<Transport> {
-        TestVendorServiceClient::new(self.transport.clone())
+        TestVendorServiceClient::new(self.transport())
     }
 
     /// A payment method of "alice".
@@ -324,53 +192,10 @@ impl Scene {
         }
     }
 
-    /// A journal of the domain, by the path of its ReadJournal.
-    pub(crate) async fn journal(&self, path: &str) -> Vec<JournalEntry> {
-        let ask = by(PLATFORM, ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() });
-        let page = match path {
-            path if path.contains("PaymentMethodService") => self.payments().read_journal(ask).await,
-            path if path.contains("InvoiceService") => self.invoices().read_journal(ask).await,
-            path if path.contains("SubscriptionService") => self.subscriptions().read_journal(ask).await,
-            _ => self.vendor().read_journal(ask).await,
-        };
-        page.unwrap().into_inner().entries
-    }
-
-    /// Lets every worker do what is due, until there is nothing new; an entry that fails is tried again later. What is
-    /// left undone.
+    /// Lets every worker do what is due, then do all of it again, which changes nothing. What is left undone.
     pub(crate) async fn work(&self, occasion: &str) -> usize {
-        let mut left = 0;
-        for round in 0..3 {
-            left = 0;
-            for worker in &self.workers {
-                match worker.feed() {
-                    Feed::Every(_) => {
-                        let work = Work::new(&self.kernel, worker.name(), format!("{occasion} {round}"), "");
-                        left += usize::from(worker.tick(&work).await.is_err());
-                    }
-                    Feed::Journal { path, .. } => {
-                        for entry in self.journal(path).await {
-                            let work = Work::new(&self.kernel, worker.name(), entry.clock.to_string(), &entry.request_id);
-                            left += usize::from(worker.handle(&work, &entry).await.is_err());
-                        }
-                    }
-                }
-            }
-        }
-        left
-    }
-
-    /// What every journal must be: without a gap, each version of an entity once.
-    pub(crate) async fn assert_journals(&self) {
-        for path in ["PaymentMethodService", "InvoiceService", "SubscriptionService", "TestVendorService"] {
-            let mut versions: BTreeMap<String, i64> = BTreeMap::new();
-            for (entry, clock) in self.journal(path).await.into_iter().zip(1..) {
-                assert_eq!(entry.clock, clock, "{path}");
-                let version = versions.entry(entry.entity_id.clone()).or_default();
-                *version += 1;
-                assert_eq!(entry.version, *version, "{path} {}", entry.action);
-            }
-        }
+        let worked = self.0.work(occasion).await;
+        worked.left + self.replay().await
     }
 }
 
@@ -388,9 +213,4 @@ pub(crate) fn sale(method: &PaymentMethod, reference: &str) -> CreateSaleRequest
 
 pub(crate) fn item(kind: ItemType, amount: i64) -> InvoiceItem {
     InvoiceItem { r#type: kind.into(), amount: usd(amount), description: "something".into(), ..InvoiceItem::default() }
-}
-
-/// Lets a call go on for as long as something happens; `None` when it hangs for good, as a killed process does.
-pub(crate) async fn unless_killed<T>(call: impl Future<Output = T>) -> Option<T> {
-    tokio::time::timeout(Duration::from_millis(300), call).await.ok()
 }

@@ -56,7 +56,6 @@ async fn a_subscription_is_made_once_and_belongs_to_its_member_on_both_engines()
         assert_eq!(reason(answer(scene.subscriptions().get_subscription(by(MALLORY, get)).await)), "NOT_FOUND");
         let once = CreateSubscriptionRequest { billing_period: BillingPeriod::OneTime.into(), ..wanted("") };
         assert_eq!(reason(answer(scene.subscriptions().create_subscription(by(PLATFORM, once)).await)), "INVALID_FIELD");
-        scene.assert_journals().await;
     }
 }
 
@@ -251,7 +250,6 @@ async fn what_was_paid_with_its_order_was_paid_for_a_subscription() {
         let free = CreateSubscriptionRequest { order_id: String::new(), ..wanted("") };
         let free = answer(scene.subscriptions().create_subscription(by(PLATFORM, free)).await).unwrap();
         delete(&free.id).await.unwrap();
-        scene.assert_journals().await;
     }
 }
 
@@ -333,7 +331,7 @@ async fn what_it_is_paid_with_is_the_members_own_and_stays_with_who_pays() {
         ReassignSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone(), new_owner_id: "bert".into() };
     let moved = answer(scene.subscriptions().reassign_subscription(by(STAFF, reassign)).await).unwrap();
     assert_eq!((moved.owner_id.as_str(), moved.payment_method_id.as_str()), ("bert", ""));
-    let entry = scene.journal("SubscriptionService").await.pop().unwrap();
+    let entry = scene.journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await.pop().unwrap();
     assert_eq!(entry.action, "REASSIGN_OWNER");
 }
 

@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::support::{NOBODY, OFFERS, active_product, offer_in, staff};
+use crate::scene::{NOBODY, OFFERS, active_product, offer_in, staff};
 
 #[tokio::test]
 async fn a_visitor_learns_what_his_choice_costs() {

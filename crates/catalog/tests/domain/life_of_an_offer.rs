@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::support::{OFFERS, actions, active_product, id, offer, offer_in, product, staff};
+use crate::scene::{OFFERS, actions, active_product, id, offer, offer_in, product, staff};
 
 const STATUSES: [&str; 5] = ["PENDING_APPROVAL", "NEEDS_REVIEW", "AVAILABLE_FOR_SALE", "ENROLLABLE", "GRANDFATHERED"];
 
@@ -124,7 +124,7 @@ async fn products_of_an_offer_exist_and_are_there_once() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);
     let product = active_product(&rest, "legal").await;
-    let unknown = rest.post(OFFERS, offer(&[&product, crate::support::NOBODY])).await;
+    let unknown = rest.post(OFFERS, offer(&[&product, crate::scene::NOBODY])).await;
     assert_eq!((unknown.status.as_u16(), unknown.fields()), (400, vec!["offer.products[1].productId"]));
     assert_eq!(rest.post(OFFERS, offer(&[&product, &product])).await.status.as_u16(), 400);
     let id = offer_in(&app, &product, "PENDING_APPROVAL").await;
@@ -153,7 +153,7 @@ async fn when_a_product_is_set_up_can_change_while_it_is_for_sale() {
     }
     assert_eq!(actions(&rest, "offers", clock).await.0, ["PROVISION_TYPE_CHANGE"; 2]);
     let unknown =
-        rest.post(&format!("{OFFERS}/{offer}/products/{}/provisionType/immediate", crate::support::NOBODY), json!({})).await;
+        rest.post(&format!("{OFFERS}/{offer}/products/{}/provisionType/immediate", crate::scene::NOBODY), json!({})).await;
     assert_eq!(unknown.reason(), "PRODUCT_NOT_OFFERED");
     app.finish().await;
 }

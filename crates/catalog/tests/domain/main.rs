@@ -6,5 +6,5 @@ mod demo;
 mod life_of_an_offer;
 mod migrating;
 mod products;
+mod scene;
 mod seeing;
-mod support;

@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::support::{NOBODY, OFFERS, actions, active_product, offer, staff};
+use crate::scene::{NOBODY, OFFERS, actions, active_product, offer, staff};
 
 #[tokio::test]
 async fn an_offer_can_come_again_and_is_replaced() {

@@ -3,7 +3,7 @@
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;
 
-use crate::support::{OFFERS, actions, active_product, id, offer_in, product, staff};
+use crate::scene::{OFFERS, actions, active_product, id, offer_in, product, staff};
 
 #[tokio::test]
 async fn a_product_goes_from_created_to_active_and_back_to_inactive() {

@@ -4,7 +4,7 @@ use http::Method;
 use pavise_testapp::{Engine, TestApp};
 use serde_json::{Value, json};
 
-use crate::support::{NOBODY, OFFERS, active_product, id, offer, offer_in, product, staff};
+use crate::scene::{NOBODY, OFFERS, active_product, id, offer, offer_in, product, staff};
 
 /// The ids in a list.
 fn ids(list: &Value, of: &str) -> Vec<String> {

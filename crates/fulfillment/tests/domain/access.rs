@@ -3,11 +3,11 @@
 use pavise_fulfillment::contract::v1::*;
 use tonic::Code;
 
-use crate::world::{World, family};
+use crate::scene::{Scene, family};
 
 #[tokio::test]
 async fn a_member_sees_his_own_provisions_only() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = world.create(family()).await;
     let get = GetProvisionRequest { provision_id: made.id.clone() };
     assert_eq!(world.provisions("buyer").get_provision(get.clone()).await.unwrap().into_inner(), made);
@@ -23,7 +23,7 @@ async fn a_member_sees_his_own_provisions_only() {
 
 #[tokio::test]
 async fn members_do_not_move_provisions_and_staff_do_not_record_for_the_platform() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let id = world.create(family()).await.id;
     let status = UpdateStatusRequest { provision_id: id.clone(), status: ProvisionStatus::Started.into(), ..Default::default() };
     assert_eq!(world.provisions("buyer").update_status(status).await.unwrap_err().code(), Code::PermissionDenied);
@@ -36,7 +36,7 @@ async fn members_do_not_move_provisions_and_staff_do_not_record_for_the_platform
 
 #[tokio::test]
 async fn members_do_not_give_themselves_entitlements() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let create =
         CreateEntitlementRequest { identity_id: "member".to_owned(), product_id: "legal".to_owned(), ..Default::default() };
     assert_eq!(world.entitlements("member").create_entitlement(create).await.unwrap_err().code(), Code::PermissionDenied);
@@ -44,7 +44,7 @@ async fn members_do_not_give_themselves_entitlements() {
 
 #[tokio::test]
 async fn all_that_are_named_are_queued_or_none() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let id = world.create(family()).await.id;
     let process = ProcessProvisionsRequest { provision_ids: vec![id.clone(), "nothing".to_owned()] };
     assert_eq!(world.provisions("internal").process_provisions(process).await.unwrap_err().code(), Code::NotFound);

@@ -7,7 +7,7 @@ use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, RelationType};
 use tonic::Code;
 
-use crate::world::{World, family};
+use crate::scene::{Scene, family};
 
 const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
 
@@ -15,12 +15,12 @@ fn ask(person: &str) -> ListCoveragesRequest {
     ListCoveragesRequest { identity_id: person.to_owned(), ..Default::default() }
 }
 
-async fn coverages(world: &World, person: &'static str) -> Vec<Coverage> {
+async fn coverages(world: &Scene, person: &'static str) -> Vec<Coverage> {
     world.entitlements(person).list_coverages(ask(person)).await.unwrap().into_inner().coverages
 }
 
 /// The plans of a family, set up for two people besides the buyer.
-async fn set_up(world: &mut World) -> Vec<Entitlement> {
+async fn set_up(world: &mut Scene) -> Vec<Entitlement> {
     world.create(CreateProvisionRequest { holder_name: "Jane Doe".to_owned(), ..family() }).await;
     world.settle().await;
     let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
@@ -29,7 +29,7 @@ async fn set_up(world: &mut World) -> Vec<Entitlement> {
 
 #[tokio::test]
 async fn who_came_with_the_plan_sees_what_covers_them_and_whose_it_is() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let plans = set_up(&mut world).await;
     let names: Vec<&str> = plans[0].authorized_users.iter().map(|person| person.name.as_str()).collect();
     assert_eq!(names, ["Ann Doe", "Ben Doe"], "the holder reads their names on the plan");
@@ -52,7 +52,7 @@ async fn who_came_with_the_plan_sees_what_covers_them_and_whose_it_is() {
 
 #[tokio::test]
 async fn who_is_covered_reads_nothing_of_the_holders() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let plan = set_up(&mut world).await.remove(0);
     let (child, owner) = ("identity-1", "buyer".to_owned());
     let mut entitlements = world.entitlements(child);
@@ -77,7 +77,7 @@ async fn who_is_covered_reads_nothing_of_the_holders() {
 
 #[tokio::test]
 async fn a_coverage_begins_when_they_are_added_and_ends_when_they_are_taken_off() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let plan = set_up(&mut world).await.remove(0);
     world.clock.advance(Duration::from_secs(10 * 24 * 3600));
     let ids = || ("buyer".to_owned(), plan.id.clone());
@@ -109,7 +109,7 @@ async fn a_coverage_begins_when_they_are_added_and_ends_when_they_are_taken_off(
 
 #[tokio::test]
 async fn what_covers_somebody_comes_in_pages() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     set_up(&mut world).await;
     let mut mine = world.entitlements("identity-2");
     let first = mine.list_coverages(ListCoveragesRequest { page_size: 1, ..ask("identity-2") }).await.unwrap().into_inner();
@@ -124,7 +124,7 @@ async fn what_covers_somebody_comes_in_pages() {
 
 #[tokio::test]
 async fn a_person_known_by_another_id_is_covered_as_before() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let plan = set_up(&mut world).await.remove(0);
     world.clock.advance(Duration::from_secs(10 * 24 * 3600));
     let change = |person: &str, new: &str| ChangePersonRequest {
@@ -156,10 +156,10 @@ async fn a_person_known_by_another_id_is_covered_as_before() {
 
 #[tokio::test]
 async fn a_holder_whose_name_was_never_written_down_is_called_as_on_his_order() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     world.create(family()).await;
     world.settle().await;
-    let names = async |world: &World| {
+    let names = async |world: &Scene| {
         coverages(world, "identity-1").await.into_iter().map(|coverage| coverage.holder_name).collect::<Vec<_>>()
     };
     assert_eq!(names(&world).await, ["", ""], "the order does not answer");

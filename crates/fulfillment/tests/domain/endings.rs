@@ -4,17 +4,17 @@ use pavise_fulfillment::contract::billing::{self, CancelReason, SubscriptionStat
 use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, ReadJournalRequest};
 
-use crate::world::{World, family};
+use crate::scene::{Scene, family};
 
 const WORKER: &str = "fulfillment.endings";
 
-async fn plans(world: &World) -> Vec<Entitlement> {
+async fn plans(world: &Scene) -> Vec<Entitlement> {
     let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
     world.entitlements("buyer").list_entitlements(request).await.unwrap().into_inner().entitlements
 }
 
 /// A family's two plans, and the subscription that pays for them, which has ended for a reason.
-async fn ended(world: &mut World, reason: CancelReason, on: Date) -> billing::Subscription {
+async fn ended(world: &mut Scene, reason: CancelReason, on: Date) -> billing::Subscription {
     world.create(family()).await;
     world.settle().await;
     let id = world.outside.subscriptions()[0].id.clone();
@@ -29,7 +29,7 @@ async fn ended(world: &mut World, reason: CancelReason, on: Date) -> billing::Su
 
 #[tokio::test]
 async fn plans_end_with_the_day_that_was_paid_for_and_once() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let april = Date { year: 2026, month: 4, day: 1 };
     let over = ended(&mut world, CancelReason::MemberRequestedCancel, april).await;
     world.entry(WORKER, &over, 7, "ENDED").await.unwrap();
@@ -50,7 +50,7 @@ async fn plans_end_with_the_day_that_was_paid_for_and_once() {
 
 #[tokio::test]
 async fn one_that_ended_before_its_plans_began_ends_them_on_their_first_day() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let before = Date { year: 2026, month: 2, day: 10 };
     let over = ended(&mut world, CancelReason::Unspecified, before).await;
     world.entry(WORKER, &over, 7, "ENDED").await.unwrap();
@@ -62,7 +62,7 @@ async fn one_that_ended_before_its_plans_began_ends_them_on_their_first_day() {
 
 #[tokio::test]
 async fn plans_go_on_where_the_subscription_was_cancelled_at_once_or_stands_again() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let april = Date { year: 2026, month: 4, day: 1 };
     let over = ended(&mut world, CancelReason::MemberRequestedCancel, april).await;
     // A plan change cancels the subscription before, too.

@@ -5,11 +5,11 @@ use pavise_kernel::common::v1::{Date, ProvisionType, RegionCode, RelationType};
 use pavise_kernel::worker;
 use tonic::Code;
 
-use crate::world::World;
+use crate::scene::Scene;
 
 const TODAY: Date = Date { year: 2026, month: 3, day: 2 };
 
-async fn created(world: &World) -> Entitlement {
+async fn created(world: &Scene) -> Entitlement {
     let request = CreateEntitlementRequest {
         identity_id: "member".to_owned(),
         product_id: "legal".to_owned(),
@@ -26,7 +26,7 @@ fn person(id: &str) -> EntitlementPerson {
 
 #[tokio::test]
 async fn an_entitlement_is_suspended_activated_and_cancelled() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     assert_eq!(
         (made.status(), made.fulfillment_status(), made.effective_on),
@@ -73,7 +73,7 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
 }
 
 /// The journal of entitlements: actions and states.
-async fn entries(world: &World) -> Vec<(String, Entitlement)> {
+async fn entries(world: &Scene) -> Vec<(String, Entitlement)> {
     let request = pavise_kernel::common::v1::ReadJournalRequest::default();
     let page = world.entitlements("machine").read_journal(request).await.unwrap().into_inner();
     let state = |entry| worker::entity::<Entitlement>(&entry).unwrap().map(|state| (entry.action, state)).unwrap();
@@ -82,7 +82,7 @@ async fn entries(world: &World) -> Vec<(String, Entitlement)> {
 
 #[tokio::test]
 async fn nothing_changes_what_is_cancelled() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
     let cancel = CancelEntitlementRequest {
@@ -112,7 +112,7 @@ async fn nothing_changes_what_is_cancelled() {
 
 #[tokio::test]
 async fn fulfilment_and_setup_go_their_way() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     let mut machine = world.entitlements("machine");
     let fulfil = |status: FulfillmentStatus| FulfillEntitlementRequest {
@@ -140,7 +140,7 @@ async fn fulfilment_and_setup_go_their_way() {
 
 #[tokio::test]
 async fn a_member_keeps_his_people() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id.clone());
     let mut member = world.entitlements("member");
@@ -173,7 +173,7 @@ async fn a_member_keeps_his_people() {
 
 #[tokio::test]
 async fn a_number_for_people_is_nobody_elses() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let mut machine = world.entitlements("machine");
     for (at, entitlement) in [created(&world).await, created(&world).await].into_iter().enumerate() {
         let name = UpdateFriendlyIdRequest {
@@ -191,7 +191,7 @@ async fn a_number_for_people_is_nobody_elses() {
 
 #[tokio::test]
 async fn contracts_are_added_once_each() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     let contract = |name: &str| EntitlementContract {
         id: "c1".to_owned(),
@@ -211,7 +211,7 @@ async fn contracts_are_added_once_each() {
 
 #[tokio::test]
 async fn a_list_is_narrowed_by_what_is_asked() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     let mut member = world.entitlements("member");
     let ask = |family: &str, status: EntitlementStatus| ListEntitlementsRequest {
@@ -229,7 +229,7 @@ async fn a_list_is_narrowed_by_what_is_asked() {
 
 #[tokio::test]
 async fn what_is_deleted_is_gone_and_stays_in_the_journal() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let made = created(&world).await;
     let (identity_id, entitlement_id) = ("member".to_owned(), made.id);
     let delete = DeleteEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
@@ -241,7 +241,7 @@ async fn what_is_deleted_is_gone_and_stays_in_the_journal() {
 
 #[tokio::test]
 async fn an_entitlement_is_taken_over_as_it_is_known_elsewhere() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let mut machine = world.entitlements("machine");
     let state = MigratedEntitlement {
         status: EntitlementStatus::Suspended.into(),

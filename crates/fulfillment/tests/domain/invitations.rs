@@ -8,11 +8,11 @@ use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, RelationType};
 use pavise_kernel::time::timestamp;
 
-use crate::world::{NOW, World};
+use crate::scene::{NOW, Scene};
 
 const WORKER: &str = "fulfillment.invitations";
 
-async fn plan(world: &World) -> Entitlement {
+async fn plan(world: &Scene) -> Entitlement {
     let request = CreateEntitlementRequest {
         identity_id: "member".to_owned(),
         product_id: "legal".to_owned(),
@@ -37,14 +37,14 @@ fn accepted(plan: &Entitlement, by: &str) -> Invitation {
     }
 }
 
-async fn people(world: &World, plan: &Entitlement) -> Vec<EntitlementPerson> {
+async fn people(world: &Scene, plan: &Entitlement) -> Vec<EntitlementPerson> {
     let request = GetEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: plan.id.clone() };
     world.entitlements("member").get_entitlement(request).await.unwrap().into_inner().authorized_users
 }
 
 #[tokio::test]
 async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let plan = plan(&world).await;
     let grace = accepted(&plan, "grace");
     world.entry(WORKER, &grace, 7, "ACCEPTED").await.unwrap();
@@ -71,7 +71,7 @@ async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
 
 #[tokio::test]
 async fn nobody_is_added_beyond_the_tier_or_to_the_plan_of_somebody_else() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let tier = Tier { id: "family".to_owned(), max_authorized_users: 1, ..Default::default() };
     world.outside.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
     let plan = plan(&world).await;
@@ -91,7 +91,7 @@ async fn nobody_is_added_beyond_the_tier_or_to_the_plan_of_somebody_else() {
 
 #[tokio::test]
 async fn what_says_less_waits_for_the_holder() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let plan = plan(&world).await;
     let with = |change: fn(&mut Invitation)| {
         let mut invitation = accepted(&plan, "grace");

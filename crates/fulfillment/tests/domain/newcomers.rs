@@ -5,9 +5,9 @@ use pavise_fulfillment::contract::v1::*;
 use pavise_kernel::common::v1::{Date, RelationType};
 use tonic::{Code, Request};
 
-use crate::world::World;
+use crate::scene::Scene;
 
-async fn plan(world: &World) -> Entitlement {
+async fn plan(world: &Scene) -> Entitlement {
     let request = CreateEntitlementRequest {
         identity_id: "member".to_owned(),
         product_id: "legal".to_owned(),
@@ -30,7 +30,7 @@ fn children(owner: &str, plan: &Entitlement, names: &[&str]) -> AddAuthorizedUse
 
 #[tokio::test]
 async fn a_child_gets_an_identity_that_nobody_signs_in_with() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let plan = plan(&world).await;
     let keyed = || {
         let mut request = Request::new(children("member", &plan, &["Max Doe"]));
@@ -56,7 +56,7 @@ async fn a_child_gets_an_identity_that_nobody_signs_in_with() {
 
 #[tokio::test]
 async fn nobody_is_made_for_a_call_that_is_refused_or_only_asks() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let plan = plan(&world).await;
     let stranger = world.entitlements("stranger").add_authorized_users(children("stranger", &plan, &["Max"])).await;
     assert_eq!(stranger.unwrap_err().code(), Code::NotFound);
@@ -83,7 +83,7 @@ async fn nobody_is_made_for_a_call_that_is_refused_or_only_asks() {
 
 #[tokio::test]
 async fn a_member_adds_as_many_as_the_tier_covers() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     let tier = Tier { id: "family".to_owned(), max_authorized_users: 2, ..Default::default() };
     world.outside.sells(Product { id: "legal".to_owned(), tiers: vec![tier], ..Default::default() });
     let plan = plan(&world).await;

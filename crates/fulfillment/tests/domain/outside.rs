@@ -1,19 +1,11 @@
-//! The other domains as doubles. Like the real ones they answer a repeated idempotency key with what they answered
-//! before.
+//! The other domains as doubles.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use http::{Request, Response};
 use pavise_fulfillment::contract::{billing, catalog, identity, orders};
 use pavise_kernel::error::Common;
-use pavise_kernel::peers::Transport;
 use pavise_kernel::{Error, Result};
-use pavise_testkit::grpc::{answered, asked};
-use prost::Message;
-use tonic::body::Body;
-use tower::BoxError;
-use tower::util::BoxCloneSyncService;
+use pavise_testkit::scene::{Asked, Double};
 
 /// What the other domains know.
 #[derive(Debug, Default)]
@@ -23,7 +15,6 @@ pub(crate) struct Outside {
     products: Mutex<Vec<catalog::Product>>,
     orders: Mutex<Vec<orders::Order>>,
     prices: Mutex<Option<catalog::ValidateSelectionsResponse>>,
-    memories: Mutex<BTreeMap<String, Vec<u8>>>,
     disturbance: Mutex<Option<billing::SubscriptionItem>>,
 }
 
@@ -68,87 +59,73 @@ impl Outside {
         *self.prices.lock().unwrap() = Some(answer);
     }
 
-    /// As a transport.
-    pub(crate) fn transport(self: &Arc<Self>) -> Transport {
-        let outside = self.clone();
-        BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
-            let outside = outside.clone();
-            async move { outside.serve(request).await }
-        }))
+    /// As far as fulfillment calls them.
+    pub(crate) fn double(self: &Arc<Self>) -> Double {
+        let this = || self.clone();
+        let (made, one, all) = (this(), this(), this());
+        let double = Double::default()
+            .on("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: Asked<_>| made.create_identity(ask.message))
+            .on("/pavise.identity.v1.IdentityService/GetIdentity", move |ask: Asked<identity::GetIdentityRequest>| {
+                let id = &ask.message.identity_id;
+                one.identities().into_iter().find(|known| known.id == *id).ok_or_else(|| Error::not_found("identity", id))
+            })
+            .on("/pavise.identity.v1.IdentityService/ListIdentities", move |ask: Asked<identity::ListIdentitiesRequest>| {
+                let identities = all.identities().into_iter().filter(|known| has(known, &ask.message.email)).collect();
+                Ok(identity::ListIdentitiesResponse { identities, ..Default::default() })
+            });
+        let (product, order, priced) = (this(), this(), this());
+        self.bills(double)
+            .on("/pavise.catalog.v1.ProductService/GetProduct", move |ask: Asked<catalog::GetProductRequest>| {
+                let id = &ask.message.product_id;
+                let found = product.products.lock().unwrap().iter().find(|known| known.id == *id).cloned();
+                found.ok_or_else(|| Error::not_found("product", id))
+            })
+            .on("/pavise.orders.v1.OrderService/GetOrder", move |ask: Asked<orders::GetOrderRequest>| {
+                let (id, owner) = (&ask.message.order_id, &ask.message.identity_id);
+                let orders = order.orders.lock().unwrap();
+                let found = orders.iter().find(|known| known.id == *id && known.owner_id == *owner).cloned();
+                found.ok_or_else(|| Error::not_found("order", id))
+            })
+            .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |_: Asked<catalog::ValidateSelectionsRequest>| {
+                Ok(priced.prices.lock().unwrap().clone().unwrap())
+            })
     }
 
-    async fn serve(&self, request: Request<Body>) -> Result<Response<Body>, BoxError> {
-        let path = request.uri().path().to_owned();
-        let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-        let version = request.headers().get("if-match").map(|tag| tag.to_str().unwrap().parse::<i64>().unwrap());
-        let message = asked(request).await?;
-        let memory = key.map(|key| format!("{path} {key}"));
-        if let Some(known) = memory.as_ref().and_then(|memory| self.memories.lock().unwrap().get(memory).cloned()) {
-            return Ok(answered(&known));
-        }
-        match self.answer(&path, &message, version) {
-            Ok(answer) => {
-                if let Some(memory) = memory {
-                    self.memories.lock().unwrap().insert(memory, answer.clone());
-                }
-                Ok(answered(&answer))
-            }
-            Err(error) => Ok(error.into_status("outside", "").into_http()),
-        }
-    }
-
-    fn answer(&self, path: &str, message: &[u8], version: Option<i64>) -> Result<Vec<u8>> {
-        match path.rsplit('/').next().unwrap() {
-            "CreateIdentity" => self.create_identity(read(message)).map(|answer| answer.encode_to_vec()),
-            "GetIdentity" => {
-                let wanted: identity::GetIdentityRequest = read(message);
-                let found = self.identities().into_iter().find(|known| known.id == wanted.identity_id);
-                found.map(|answer| answer.encode_to_vec()).ok_or_else(|| Error::not_found("identity", &wanted.identity_id))
-            }
-            "ListIdentities" => {
-                let wanted: identity::ListIdentitiesRequest = read(message);
-                let identities = self.identities().into_iter().filter(|known| has(known, &wanted.email)).collect();
-                Ok(identity::ListIdentitiesResponse { identities, ..Default::default() }.encode_to_vec())
-            }
-            "CreateSubscription" => Ok(self.create_subscription(read(message)).encode_to_vec()),
-            "GetSubscription" => {
-                let wanted: billing::GetSubscriptionRequest = read(message);
-                let found = self.subscriptions().into_iter().find(|known| known.id == wanted.subscription_id);
-                if let Some(item) = self.disturbance.lock().unwrap().take() {
-                    self.change_subscription(&wanted.subscription_id, |known| {
-                        known.items.push(item);
-                        known.version += 1;
-                    });
-                }
-                found
-                    .map(|answer| answer.encode_to_vec())
-                    .ok_or_else(|| Error::not_found("subscription", &wanted.subscription_id))
-            }
-            "CancelSubscription" => {
-                let wanted: billing::CancelSubscriptionRequest = read(message);
-                self.change_subscription(&wanted.subscription_id, |known| {
+    fn bills(self: &Arc<Self>, double: Double) -> Double {
+        const CREATE: &str = "/pavise.billing.v1.SubscriptionService/CreateSubscription";
+        const GET: &str = "/pavise.billing.v1.SubscriptionService/GetSubscription";
+        const CANCEL: &str = "/pavise.billing.v1.SubscriptionService/CancelSubscription";
+        const UPDATE: &str = "/pavise.billing.v1.SubscriptionService/UpdateSubscriptionOffer";
+        let this = || self.clone();
+        let (create, get, cancel, update) = (this(), this(), this(), this());
+        double
+            .on(CREATE, move |ask: Asked<_>| Ok(create.create_subscription(ask.message)))
+            .on(GET, move |ask: Asked<billing::GetSubscriptionRequest>| get.subscription(&ask.message.subscription_id))
+            .on(CANCEL, move |ask: Asked<billing::CancelSubscriptionRequest>| {
+                cancel.change_subscription(&ask.message.subscription_id, |known| {
                     known.set_status(billing::SubscriptionStatus::Cancelled);
-                    known.cancel_reason = wanted.reason;
+                    known.cancel_reason = ask.message.reason;
                     known.next_bill_on = None;
                 });
-                let found = self.subscriptions().into_iter().find(|known| known.id == wanted.subscription_id);
-                Ok(found.unwrap().encode_to_vec())
-            }
-            "UpdateSubscriptionOffer" => self.update_offer(read(message), version).map(|answer| answer.encode_to_vec()),
-            "GetProduct" => {
-                let wanted: catalog::GetProductRequest = read(message);
-                let found = self.products.lock().unwrap().iter().find(|known| known.id == wanted.product_id).cloned();
-                found.map(|answer| answer.encode_to_vec()).ok_or_else(|| Error::not_found("product", &wanted.product_id))
-            }
-            "GetOrder" => {
-                let wanted: orders::GetOrderRequest = read(message);
-                let orders = self.orders.lock().unwrap();
-                let found = orders.iter().find(|known| known.id == wanted.order_id && known.owner_id == wanted.identity_id);
-                found.map(Message::encode_to_vec).ok_or_else(|| Error::not_found("order", &wanted.order_id))
-            }
-            "ValidateSelections" => Ok(self.prices.lock().unwrap().clone().unwrap().encode_to_vec()),
-            other => Err(Error::internal(format!("nobody serves {other}"))),
+                Ok(cancel.known(&ask.message.subscription_id).unwrap())
+            })
+            .on(UPDATE, move |ask: Asked<_>| update.update_offer(ask.message, ask.version))
+    }
+
+    fn known(&self, id: &str) -> Option<billing::Subscription> {
+        self.subscriptions().into_iter().find(|known| known.id == id)
+    }
+
+    /// A subscription as it is before the disturbance that waits for somebody to look.
+    fn subscription(&self, id: &str) -> Result<billing::Subscription> {
+        let found = self.known(id);
+        if let Some(item) = self.disturbance.lock().unwrap().take() {
+            self.change_subscription(id, |known| {
+                known.items.push(item);
+                known.version += 1;
+            });
         }
+        found.ok_or_else(|| Error::not_found("subscription", id))
     }
 
     fn create_identity(&self, wanted: identity::CreateIdentityRequest) -> Result<identity::Identity> {
@@ -207,8 +184,4 @@ impl Outside {
 
 fn has(identity: &identity::Identity, email: &str) -> bool {
     identity.emails.iter().any(|known| known.address.eq_ignore_ascii_case(email))
-}
-
-fn read<M: Message + Default>(message: &[u8]) -> M {
-    M::decode(message).unwrap()
 }

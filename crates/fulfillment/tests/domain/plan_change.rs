@@ -10,13 +10,13 @@ use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
 use pavise_kernel::time;
 use tonic::Code;
 
-use crate::world::{Loss, NOW, World, family, line, usd};
+use crate::scene::{Cut, NOW, Scene, family, line, usd};
 
 const PAID_TO: Date = Date { year: 2026, month: 4, day: 1 };
 
 /// A member with two plans on one subscription.
-async fn member() -> (World, Provision) {
-    let mut world = World::new().await;
+async fn member() -> (Scene, Provision) {
+    let mut world = Scene::new().await;
     let id = world.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
     world.settle().await;
     world.outside.change_subscription("subscription-1", |subscription| {
@@ -27,12 +27,12 @@ async fn member() -> (World, Provision) {
     (world, provision)
 }
 
-async fn entitlement(world: &World, id: &str) -> Entitlement {
+async fn entitlement(world: &Scene, id: &str) -> Entitlement {
     let request = GetEntitlementRequest { identity_id: "buyer".to_owned(), entitlement_id: id.to_owned() };
     world.entitlements("buyer").get_entitlement(request).await.unwrap().into_inner()
 }
 
-fn priced(world: &World) {
+fn priced(world: &Scene) {
     sold_as(world, plus());
 }
 
@@ -49,7 +49,7 @@ fn plus() -> catalog::PricedLine {
     }
 }
 
-fn sold_as(world: &World, line: catalog::PricedLine) {
+fn sold_as(world: &Scene, line: catalog::PricedLine) {
     world.outside.prices(catalog::ValidateSelectionsResponse { valid: true, lines: vec![line], ..Default::default() });
 }
 
@@ -68,13 +68,13 @@ fn wish(entitlement_id: &str) -> SubmitPlanChangesRequest {
 }
 
 /// What is billed, by product or supplement, of the subscriptions that are not cancelled.
-fn billed(world: &World) -> Vec<(String, i64)> {
+fn billed(world: &Scene) -> Vec<(String, i64)> {
     let live = |one: &billing::Subscription| one.status() != billing::SubscriptionStatus::Cancelled;
     let items = world.outside.subscriptions().into_iter().filter(live).flat_map(|one| one.items);
     items.map(|item| ([item.product_id, item.supplement_id].join(" ").trim().to_owned(), item.price.unwrap().amount)).collect()
 }
 
-async fn changed(world: &World, sold: &Provision, change: &str) {
+async fn changed(world: &Scene, sold: &Provision, change: &str) {
     let done = world.provision(change).await;
     assert_eq!(done.status(), Status::Completed, "{:?}", done.failure);
     assert_eq!(done.entitlement_ids, [sold.entitlement_ids[0].clone()]);
@@ -112,7 +112,7 @@ async fn a_member_changes_a_plan() {
 
 #[tokio::test]
 async fn whatever_call_gets_lost_the_plan_changes_once() {
-    for loss in [Loss::Call, Loss::Answer] {
+    for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
             let (mut world, sold) = member().await;
             priced(&world);
@@ -276,7 +276,7 @@ async fn a_plan_that_has_ended_is_not_billed_again() {
 }
 
 /// Why a change failed.
-async fn failed_for(world: &World, change: &Provision) -> String {
+async fn failed_for(world: &Scene, change: &Provision) -> String {
     let failed = world.provision(&change.id).await;
     assert_eq!(failed.status(), Status::Failed);
     failed.failure.unwrap().reason
@@ -297,7 +297,7 @@ async fn what_shares_a_subscription_is_billed_alike() {
 
 #[tokio::test]
 async fn a_plan_alone_on_its_subscription_is_billed_as_often_as_its_holder_wants() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let alone = CreateProvisionRequest { lines: vec![line("legal", "lgl", 2995)], authorized_users: vec![], ..family() };
     let id = world.create(alone).await.id;
     world.settle().await;
@@ -315,7 +315,7 @@ async fn a_plan_alone_on_its_subscription_is_billed_as_often_as_its_holder_wants
 
 #[tokio::test]
 async fn a_smaller_plan_needs_room_for_those_who_are_on_it() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
     world.settle().await;
     let sold = world.provision(&id).await;
@@ -344,7 +344,7 @@ async fn what_somebody_else_puts_on_the_subscription_meanwhile_stays() {
 
 #[tokio::test]
 async fn a_plan_covers_as_many_people_as_its_tier() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let covering = |most: i32, line: ProvisionLine| ProvisionLine { max_authorized_users: Some(most), ..line };
     let lines = vec![covering(9, line("legal", "lgl", 2995)), covering(0, line("identity", "ids", 1495))];
     let id = world.create(CreateProvisionRequest { lines, ..family() }).await.id;

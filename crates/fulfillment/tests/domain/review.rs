@@ -9,10 +9,10 @@ use pavise_fulfillment::contract::v1::{
 };
 use tonic::Code;
 
-use crate::world::{Loss, World, family};
+use crate::scene::{Cut, Scene, family};
 
 /// A former member's cancelled entitlement of the family `lgl`.
-async fn former(world: &World) -> Entitlement {
+async fn former(world: &Scene) -> Entitlement {
     let mut entitlements = world.entitlements("machine");
     let create = CreateEntitlementRequest {
         identity_id: "buyer".to_owned(),
@@ -30,13 +30,13 @@ async fn former(world: &World) -> Entitlement {
     entitlements.cancel_entitlement(cancel).await.unwrap().into_inner()
 }
 
-async fn entitlement(world: &World, id: &str) -> Entitlement {
+async fn entitlement(world: &Scene, id: &str) -> Entitlement {
     let request = GetEntitlementRequest { identity_id: "buyer".to_owned(), entitlement_id: id.to_owned() };
     world.entitlements("internal").get_entitlement(request).await.unwrap().into_inner()
 }
 
 /// A provision whose match with `former` waits for a decision.
-async fn matched(world: &mut World) -> (Entitlement, Provision) {
+async fn matched(world: &mut Scene) -> (Entitlement, Provision) {
     let former = former(world).await;
     let id = world.create(family()).await.id;
     world.settle().await;
@@ -50,7 +50,7 @@ async fn matched(world: &mut World) -> (Entitlement, Provision) {
 
 #[tokio::test]
 async fn a_former_membership_comes_back() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let (former, provision) = matched(&mut world).await;
     let request = ReinstateRequest { provision_id: provision.id.clone() };
     world.provisions("internal").reinstate(request).await.unwrap();
@@ -68,9 +68,9 @@ async fn a_former_membership_comes_back() {
 
 #[tokio::test]
 async fn it_comes_back_once_whatever_call_gets_lost() {
-    for loss in [Loss::Call, Loss::Answer] {
+    for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
-            let mut world = World::new().await;
+            let mut world = Scene::new().await;
             let (former, provision) = matched(&mut world).await;
             let request = ReinstateRequest { provision_id: provision.id.clone() };
             world.provisions("internal").reinstate(request).await.unwrap();
@@ -89,7 +89,7 @@ async fn it_comes_back_once_whatever_call_gets_lost() {
 
 #[tokio::test]
 async fn or_a_new_one_is_made() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let (former, provision) = matched(&mut world).await;
     world.provisions("internal").submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() }).await.unwrap();
     world.settle().await;
@@ -101,7 +101,7 @@ async fn or_a_new_one_is_made() {
 
 #[tokio::test]
 async fn or_it_ends() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let (_, provision) = matched(&mut world).await;
     let suspend = SuspendRequest { provision_id: provision.id.clone(), cause: "under investigation".to_owned() };
     let suspended = world.provisions("internal").suspend(suspend).await.unwrap().into_inner();
@@ -115,7 +115,7 @@ async fn or_it_ends() {
 
 #[tokio::test]
 async fn a_decision_is_final() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let (_, provision) = matched(&mut world).await;
     let decide =
         UpdateReinstatementStatusRequest { provision_id: provision.id.clone(), status: ReinstatementStatus::Ignored.into() };
@@ -131,7 +131,7 @@ async fn a_decision_is_final() {
 
 #[tokio::test]
 async fn a_match_that_no_longer_holds_needs_no_decision() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let former = former(&world).await;
     let id = world.create(family()).await.id;
     while world.provision(&id).await.status() != Status::PotentialReinstatement {
@@ -149,7 +149,7 @@ async fn a_match_that_no_longer_holds_needs_no_decision() {
 }
 
 /// A provision whose authorized user Ann has the address of another identity.
-async fn colliding(world: &mut World) -> Provision {
+async fn colliding(world: &mut Scene) -> Provision {
     let address = identity::Email { address: "Ann@Example.org".to_owned(), ..Default::default() };
     world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
     let id = world.create(family()).await.id;
@@ -163,7 +163,7 @@ async fn colliding(world: &mut World) -> Provision {
 
 #[tokio::test]
 async fn the_same_person_keeps_the_identity() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let provision = colliding(&mut world).await;
     let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![] };
     world.provisions("internal").profile_checked(checked).await.unwrap();
@@ -175,7 +175,7 @@ async fn the_same_person_keeps_the_identity() {
 
 #[tokio::test]
 async fn another_person_needs_another_address() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let provision = colliding(&mut world).await;
     let decision =
         ProfileDecision { authorized_user_id: "1".to_owned(), email: "ann.two@example.org".to_owned(), ..Default::default() };
@@ -189,7 +189,7 @@ async fn another_person_needs_another_address() {
 
 #[tokio::test]
 async fn a_merge_says_who_is_left() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let provision = colliding(&mut world).await;
     let unnamed = ProfileMergedRequest { provision_id: provision.id.clone(), ..Default::default() };
     assert_eq!(world.provisions("internal").profile_merged(unnamed.clone()).await.unwrap_err().code(), Code::InvalidArgument);
@@ -205,7 +205,7 @@ async fn a_merge_says_who_is_left() {
 
 #[tokio::test]
 async fn whoever_is_named_by_identity_does_not_collide() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let mut request: CreateProvisionRequest = family();
     request.authorized_users[0].identity_id = "known".to_owned();
     let address = identity::Email { address: "ann@example.org".to_owned(), ..Default::default() };

@@ -10,23 +10,23 @@ use pavise_fulfillment::contract::{identity, v1::AuthorizedUserCorrection};
 use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, ProvisionType};
 use pavise_kernel::worker;
 
-use crate::world::{Loss, World, family, line, user};
+use crate::scene::{Cut, Scene, family, line, user};
 
-async fn entitlements(world: &World) -> Vec<Entitlement> {
+async fn entitlements(world: &Scene) -> Vec<Entitlement> {
     let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
     world.entitlements("internal").list_entitlements(request).await.unwrap().into_inner().entitlements
 }
 
 /// The statuses that the journal tells of, each once in a row.
-async fn statuses(world: &World, id: &str) -> Vec<&'static str> {
-    let entries = world.journal().await.into_iter().filter(|entry| entry.entity_id == id);
+async fn statuses(world: &Scene, id: &str) -> Vec<&'static str> {
+    let entries = world.entries().await.into_iter().filter(|entry| entry.entity_id == id);
     let mut statuses: Vec<_> =
         entries.map(|entry| worker::entity::<Provision>(&entry).unwrap().unwrap().status().spelling()).collect();
     statuses.dedup();
     statuses
 }
 
-async fn sold(world: &World, id: &str) {
+async fn sold(world: &Scene, id: &str) {
     let provision = world.provision(id).await;
     assert_eq!(provision.status(), Status::Completed, "{:?}", provision.failure);
     assert_eq!(provision.attempts, 1);
@@ -57,7 +57,7 @@ async fn sold(world: &World, id: &str) {
 
 #[tokio::test]
 async fn a_funded_offer_goes_all_the_way() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
     world.settle().await;
     sold(&world, &id).await;
@@ -71,7 +71,7 @@ async fn a_funded_offer_goes_all_the_way() {
         "COMPLETED",
     ];
     assert_eq!(statuses(&world, &id).await, way);
-    let requests: BTreeSet<String> = world.journal().await.into_iter().map(|entry| entry.request_id).collect();
+    let requests: BTreeSet<String> = world.entries().await.into_iter().map(|entry| entry.request_id).collect();
     assert_eq!(requests.len(), 1, "the request that began it goes through the whole journal");
     world.replay().await;
     sold(&world, &id).await;
@@ -79,9 +79,9 @@ async fn a_funded_offer_goes_all_the_way() {
 
 #[tokio::test]
 async fn whatever_call_gets_lost_the_end_is_the_same() {
-    for loss in [Loss::Call, Loss::Answer] {
+    for loss in [Cut::Before, Cut::After] {
         for at in 1..200 {
-            let mut world = World::new().await;
+            let mut world = Scene::new().await;
             world.lose(at, loss);
             let id = world.create(family()).await.id;
             world.settle().await;
@@ -96,7 +96,7 @@ async fn whatever_call_gets_lost_the_end_is_the_same() {
 
 #[tokio::test]
 async fn a_business_gets_an_id_before_the_end() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let mut request = family();
     request.lines[0].business = true;
     let id = world.create(request).await.id;
@@ -109,7 +109,7 @@ async fn a_business_gets_an_id_before_the_end() {
 
 #[tokio::test]
 async fn what_is_paid_once_has_no_subscription() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let mut once = line("book", "books", 0);
     once.billing_period = BillingPeriod::OneTime.into();
     let id = world.create(CreateProvisionRequest { lines: vec![once], authorized_users: vec![], ..family() }).await.id;
@@ -122,7 +122,7 @@ async fn what_is_paid_once_has_no_subscription() {
 
 #[tokio::test]
 async fn on_first_use_waits_for_the_call_that_names_it() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let id = world.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
     world.settle().await;
     assert_eq!(world.provision(&id).await.status(), Status::Created);
@@ -139,7 +139,7 @@ async fn on_first_use_waits_for_the_call_that_names_it() {
 
 #[tokio::test]
 async fn an_entitlement_of_first_use_waits_while_the_others_are_fulfilled() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let mut request = family();
     request.lines[1].provision_type = ProvisionType::OnFirstUse.into();
     world.create(request).await;
@@ -151,7 +151,7 @@ async fn an_entitlement_of_first_use_waits_while_the_others_are_fulfilled() {
 
 #[tokio::test]
 async fn the_numbers_of_the_classic_system_are_recorded() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let number = |value: &str| identity::LinkedClassicId {
         r#type: ClassicIdType::Member.into(),
         value: value.to_owned(),
@@ -172,7 +172,7 @@ async fn the_numbers_of_the_classic_system_are_recorded() {
 
 #[tokio::test]
 async fn a_failed_step_is_named_and_tried_again() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
     // Between the checks and the identities somebody else takes the address.
     while world.provision(&id).await.status() != Status::InProgress {
@@ -208,7 +208,7 @@ async fn a_failed_step_is_named_and_tried_again() {
 
 #[tokio::test]
 async fn an_offer_of_an_order_is_provisioned_once() {
-    let world = World::new().await;
+    let world = Scene::new().await;
     world.create(family()).await;
     let again = CreateProvisionRequest { authorized_users: vec![user("Ann", "")], ..family() };
     assert_eq!(world.provisions("machine").create_provision(again).await.unwrap_err().code(), tonic::Code::AlreadyExists);
@@ -220,7 +220,7 @@ async fn an_offer_of_an_order_is_provisioned_once() {
 
 #[tokio::test]
 async fn what_was_given_up_is_left_alone() {
-    let mut world = World::new().await;
+    let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
     world.update_status(&id, Status::Deleted).await.unwrap();
     world.settle().await;

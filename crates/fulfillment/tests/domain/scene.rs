@@ -1,10 +1,8 @@
-//! One platform with this domain in it.
+//! The domain alone, with doubles of the others, and short names for its calls.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::ops::Deref;
+use std::sync::Arc;
 
-use http::Request;
 use pavise_fulfillment::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use pavise_fulfillment::contract::v1::provision_service_client::ProvisionServiceClient;
 use pavise_fulfillment::contract::v1::{
@@ -12,86 +10,69 @@ use pavise_fulfillment::contract::v1::{
     UpdateStatusRequest,
 };
 use pavise_fulfillment::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_kernel::caller::{APPLICATION, Caller, Realm, Verifier};
-use pavise_kernel::common::v1::{BillingPeriod, Currency, JournalEntry, Money, ReadJournalRequest, RelationType};
-use pavise_kernel::error::Common;
-use pavise_kernel::peers::{Credential, Transport};
-use pavise_kernel::time::{Ids, Micros, TestClock};
-use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Error, Kernel, Result, async_trait};
-use pavise_kernel_sqlite::SqliteStore;
-use pavise_transcode::Transcoder;
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::{BillingPeriod, Currency, JournalEntry, Money, RelationType};
+use pavise_kernel::peers::Transport;
+use pavise_kernel::time::{Ids, Micros};
+use pavise_testkit::scene::{Contract, Engine, entry};
 use prost::{Message, Name};
-use prost_reflect::DescriptorPool;
-use tonic::body::Body;
 use tonic::service::interceptor::InterceptedService;
-use tower::util::BoxCloneSyncService;
-use tower::{BoxError, ServiceExt as _};
 
 use crate::outside::Outside;
+
+pub(crate) use pavise_testkit::scene::Cut;
 
 /// Monday, 2 March 2026, 15:00 UTC.
 pub(crate) const NOW: Micros = 1_772_463_600_000_000;
 
-/// How a call gets lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Loss {
-    /// It is never made.
-    Call,
-    /// It is made, and its answer never comes.
-    Answer,
-}
+/// The gRPC path of the journal of provisions.
+const JOURNAL: &str = "/pavise.fulfillment.v1.ProvisionService/ReadJournal";
+/// The worker that reads it.
+const WORKER: &str = "fulfillment.provision";
+/// The timer of plan changes.
+const TIMER: &str = "fulfillment.plan_changes";
 
-/// Counts the worker's calls and loses one of them.
-#[derive(Debug, Default)]
-pub(crate) struct Gate {
-    calls: AtomicUsize,
-    lose: Mutex<Option<(usize, Loss)>>,
-}
-
-/// The platform.
-pub(crate) struct World {
-    pub(crate) kernel: Kernel,
+/// The domain, and how far its worker has read.
+pub(crate) struct Scene {
+    scene: pavise_testkit::scene::Scene,
     pub(crate) outside: Arc<Outside>,
-    pub(crate) clock: TestClock,
-    gate: Arc<Gate>,
-    direct: Transport,
-    workers: Vec<Arc<dyn Worker>>,
     cursor: i64,
+}
+
+impl Deref for Scene {
+    type Target = pavise_testkit::scene::Scene;
+
+    fn deref(&self) -> &Self::Target {
+        &self.scene
+    }
 }
 
 type Authorized = InterceptedService<Transport, Token>;
 
-impl World {
+impl Scene {
     /// A new one, with an empty database.
     pub(crate) async fn new() -> Self {
-        let store = Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap());
-        let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
-        let clock = TestClock::at(NOW);
-        let kernel = Kernel::builder(store, Transcoder::new(&pool))
-            .clock(Arc::new(clock.clone()))
-            .ids(Ids::seeded(7))
-            .verifier(Arc::new(Tokens))
-            .credential(Arc::new(Tokens))
-            .contract(METHODS, TABLES)
-            .build();
-        let domain = pavise_fulfillment::domain(&kernel);
-        let direct = pavise_mesh::local(domain.services.into_routes());
-        let (outside, gate) = (Arc::new(Outside::default()), Arc::new(Gate::default()));
-        let peers = ["identity", "billing", "catalog", "orders"].map(|name| (name.to_owned(), gated(&gate, outside.transport())));
-        let own = [("fulfillment".to_owned(), gated(&gate, direct.clone()))];
-        kernel.peers().install(peers.into_iter().chain(own).collect::<BTreeMap<_, _>>());
-        Self { kernel, outside, clock, gate, direct, workers: domain.workers, cursor: 0 }
+        let contract = Contract {
+            domain: "fulfillment",
+            descriptors: DESCRIPTORS,
+            methods: METHODS,
+            tables: TABLES,
+            migrations: &MIGRATIONS,
+        };
+        let outside = Arc::new(Outside::default());
+        let setup = contract.on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
+        let setup = setup.peers(["identity", "billing", "catalog", "orders"], &outside.double().transport());
+        Self { scene: setup.begin(pavise_fulfillment::domain), outside, cursor: 0 }
     }
 
     /// The service provision, as seen by the bearer of `token`.
     pub(crate) fn provisions(&self, token: &'static str) -> ProvisionServiceClient<Authorized> {
-        ProvisionServiceClient::with_interceptor(self.direct.clone(), Token(token))
+        ProvisionServiceClient::with_interceptor(self.transport(), Token(token))
     }
 
     /// The service entitlements.
     pub(crate) fn entitlements(&self, token: &'static str) -> EntitlementServiceClient<Authorized> {
-        EntitlementServiceClient::with_interceptor(self.direct.clone(), Token(token))
+        EntitlementServiceClient::with_interceptor(self.transport(), Token(token))
     }
 
     /// Creates a provision.
@@ -110,36 +91,30 @@ impl World {
         self.provisions("internal").update_status(request).await.map(tonic::Response::into_inner)
     }
 
-    /// The journal of provisions from the start.
-    pub(crate) async fn journal(&self) -> Vec<JournalEntry> {
-        self.read(0).await
-    }
-
-    async fn read(&self, clock: i64) -> Vec<JournalEntry> {
-        let request = ReadJournalRequest { clock, limit: 1000, ..Default::default() };
-        self.provisions("machine").read_journal(request).await.unwrap().into_inner().entries
+    /// The journal of provisions.
+    pub(crate) async fn entries(&self) -> Vec<JournalEntry> {
+        self.journal(JOURNAL).await
     }
 
     /// Loses the worker's call number `at` (from 1) from now on.
-    pub(crate) fn lose(&self, at: usize, loss: Loss) {
-        self.gate.calls.store(0, Ordering::SeqCst);
-        *self.gate.lose.lock().unwrap() = Some((at, loss));
+    pub(crate) fn lose(&self, at: usize, how: Cut) {
+        self.wire.cut(at - 1, how);
     }
 
     /// Whether the call that was to get lost was made.
     pub(crate) fn lost(&self) -> bool {
-        self.gate.lose.lock().unwrap().is_none()
+        !self.wire.is_uncut()
     }
 
     /// Lets the worker go on until the journal has nothing new. An entry that fails is handled again, as after a crash.
     pub(crate) async fn settle(&mut self) {
         for _ in 0..200 {
-            let entries = self.read(self.cursor).await;
+            let entries = self.news().await;
             if entries.is_empty() {
                 return;
             }
             for entry in entries {
-                self.handle(&entry).await;
+                self.read(&entry).await;
                 self.cursor = entry.clock;
             }
         }
@@ -148,16 +123,18 @@ impl World {
 
     /// Lets the worker handle the next entry of the journal.
     pub(crate) async fn step(&mut self) {
-        let entries = self.read(self.cursor).await;
-        self.handle(&entries[0]).await;
-        self.cursor = entries[0].clock;
+        let entry = self.news().await.remove(0);
+        self.read(&entry).await;
+        self.cursor = entry.clock;
     }
 
-    async fn handle(&self, entry: &JournalEntry) {
+    async fn news(&self) -> Vec<JournalEntry> {
+        self.entries().await.into_iter().filter(|entry| entry.clock > self.cursor).collect()
+    }
+
+    async fn read(&self, entry: &JournalEntry) {
         for _ in 0..3 {
-            let worker = &self.workers[0];
-            let work = Work::new(&self.kernel, worker.name(), entry.clock.to_string(), &entry.request_id);
-            match worker.handle(&work, entry).await {
+            match self.handle(WORKER, entry).await {
                 Ok(()) => return,
                 Err(error) if error.is_transient() => {}
                 Err(error) => panic!("entry {} {}: {error}", entry.clock, entry.action),
@@ -168,81 +145,36 @@ impl World {
 
     /// Handles every entry again, as a worker does that lost its cursor.
     pub(crate) async fn replay(&self) {
-        for entry in self.journal().await {
-            self.handle(&entry).await;
+        for entry in self.entries().await {
+            self.read(&entry).await;
         }
     }
 
     /// Lets a worker of another service's journal handle an entry; a repeat is the same entry.
     pub(crate) async fn entry<M: Message + Name>(&self, worker: &str, entity: &M, clock: i64, action: &str) -> Result<()> {
-        let worker = self.workers.iter().find(|one| one.name() == worker).unwrap();
-        let any = prost_types::Any { type_url: M::type_url(), value: entity.encode_to_vec() };
-        let entry = JournalEntry { clock, action: action.to_owned(), entity: Some(any), ..Default::default() };
-        worker.handle(&Work::new(&self.kernel, worker.name(), clock.to_string(), ""), &entry).await
+        self.handle(worker, &entry(clock, action, "", entity)).await
     }
 
     /// Lets the timer of plan changes tick.
     pub(crate) async fn tick(&self) {
-        let worker = &self.workers[1];
-        let work = Work::new(&self.kernel, worker.name(), self.kernel.clock().now().to_string(), "");
-        worker.tick(&work).await.unwrap();
+        self.scene.tick(TIMER, &self.kernel.clock().now().to_string()).await.unwrap();
     }
 }
 
-fn gated(gate: &Arc<Gate>, inner: Transport) -> Transport {
-    let gate = gate.clone();
-    BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
-        let (gate, inner) = (gate.clone(), inner.clone());
-        async move {
-            let number = gate.calls.fetch_add(1, Ordering::SeqCst) + 1;
-            let mut lose = (*gate.lose.lock().unwrap()).filter(|(at, _)| *at == number);
-            if let Some((_, Loss::Call)) = lose {
-                *gate.lose.lock().unwrap() = None;
-                return Err(BoxError::from("the call got lost"));
-            }
-            let answer = inner.oneshot(request).await?;
-            if lose.take().is_some() {
-                *gate.lose.lock().unwrap() = None;
-                return Err(BoxError::from("the answer got lost"));
-            }
-            Ok(answer)
-        }
-    }))
-}
-
-/// A bearer's token: `machine`, `internal`, or the id of a member.
+/// A bearer: `machine`, `internal`, the id of a member, or nobody.
 #[derive(Debug, Clone)]
 pub(crate) struct Token(&'static str);
 
 impl tonic::service::Interceptor for Token {
     fn call(&mut self, mut request: tonic::Request<()>) -> Result<tonic::Request<()>, tonic::Status> {
-        if !self.0.is_empty() {
-            request.metadata_mut().insert("authorization", format!("Bearer {}", self.0).parse().unwrap());
-        }
-        Ok(request)
-    }
-}
-
-#[derive(Debug)]
-struct Tokens;
-
-#[async_trait]
-impl Verifier for Tokens {
-    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
-        let all = BTreeMap::from([(APPLICATION.to_owned(), vec!["fulfillment.*".to_owned()])]);
-        let caller = match token {
-            "" => return Err(Error::new(Common::TokenInvalid, "no token")),
-            "machine" => Caller { identity: "machine".to_owned(), realm: Realm::Machine, permissions: all, ..Caller::default() },
-            "internal" => Caller { identity: "staff".to_owned(), realm: Realm::Internal, permissions: all, ..Caller::default() },
-            member => Caller { identity: member.to_owned(), realm: Realm::User, ..Caller::default() },
+        let name = match self.0 {
+            "" => return Ok(request),
+            "machine" => "Machine/platform".to_owned(),
+            "internal" => "Internal/staff".to_owned(),
+            member => format!("User/{member}"),
         };
-        Ok(Arc::new(caller))
-    }
-}
-
-impl Credential for Tokens {
-    fn token(&self, _now: Micros) -> String {
-        "machine".to_owned()
+        request.metadata_mut().insert("authorization", format!("Bearer {name}").parse().unwrap());
+        Ok(request)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use http::Response;
-use pavise_kernel::common::v1::{Currency, Money};
-use pavise_kernel::peers::Transport;
+use pavise_kernel::common::v1::{Currency, JournalEntry, Money};
+use pavise_kernel::error::Common;
+use pavise_kernel::{Error, Result};
 use pavise_orders::contract::billing::*;
 use pavise_orders::contract::catalog::{
     OfferItemType, PricedLine, SelectionProblem, ValidateSelectionsRequest, ValidateSelectionsResponse,
@@ -13,12 +13,7 @@ use pavise_orders::contract::catalog::{
 use pavise_orders::contract::fulfillment::{
     CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, Provision, ProvisionStatus,
 };
-use tonic::body::Body;
-use tonic::metadata::MetadataMap;
-use tonic::{Request, Status};
-use tonic_prost::ProstCodec;
-use tower::util::BoxCloneSyncService;
-use tower::{BoxError, Service, ServiceExt, service_fn};
+use pavise_testkit::scene::{Asked, Double, entry};
 
 /// What the world holds and has been asked to do; shared.
 #[derive(Clone, Default)]
@@ -50,8 +45,6 @@ pub(crate) struct State {
     pub(crate) provisions: BTreeMap<String, CreateProvisionRequest>,
     pub(crate) entitlements: BTreeMap<String, Entitlement>,
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
-    /// After so many more calls, one has its effect and its answer is lost.
-    pub(crate) lost_answer_in: Option<usize>,
 }
 
 impl World {
@@ -97,52 +90,34 @@ impl World {
         self.state().script.insert(offer.to_owned(), outcomes.iter().copied().collect());
     }
 
-    /// One transport that plays billing, catalog and fulfillment.
-    pub(crate) fn transport(&self) -> Transport {
-        let world = self.clone();
-        self.flaky(BoxCloneSyncService::new(service_fn(move |request: http::Request<Body>| {
-            let world = world.clone();
-            async move { Ok::<_, BoxError>(world.answer(request).await) }
-        })))
+    /// Billing, catalog and fulfillment.
+    pub(crate) fn double(&self) -> Double {
+        let world = || self.clone();
+        let (validate, method, subscription, entitlement) = (world(), world(), world(), world());
+        let (sell, invoice, pay, provision) = (world(), world(), world(), world());
+        Double::default()
+            .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
+            .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
+            .on("/pavise.billing.v1.SubscriptionService/GetSubscription", move |ask| subscription.subscription(&ask.message))
+            // A vendor that did not answer in time is asked again.
+            .on_anew("/pavise.billing.v1.PaymentMethodService/CreateSale", move |ask| sell.sell(ask.message))
+            .on("/pavise.billing.v1.InvoiceService/CreateInvoice", move |ask| invoice.invoice(ask))
+            .on("/pavise.billing.v1.InvoiceService/PayInvoice", move |ask| pay.pay(ask))
+            .on("/pavise.fulfillment.v1.ProvisionService/CreateProvision", move |ask| provision.provision(ask.message))
+            .on("/pavise.fulfillment.v1.EntitlementService/GetEntitlement", move |ask| entitlement.entitlement(&ask.message))
     }
 
-    /// The same transport, but the answer that the world was told to lose is lost.
-    pub(crate) fn flaky(&self, transport: Transport) -> Transport {
-        let world = self.clone();
-        BoxCloneSyncService::new(service_fn(move |request: http::Request<Body>| {
-            let (world, transport) = (world.clone(), transport.clone());
-            async move {
-                let answer = transport.oneshot(request).await?;
-                let mut state = world.state();
-                let lost = state.lost_answer_in == Some(0);
-                state.lost_answer_in = state.lost_answer_in.and_then(|left| left.checked_sub(1));
-                Ok(if lost { Status::unavailable("the answer was lost").into_http() } else { answer })
-            }
-        }))
+    /// The journal of provisions: each was completed.
+    pub(crate) fn provisions(&self) -> Vec<JournalEntry> {
+        let provisions: Vec<_> = self.state().provisions.values().map(completed).collect();
+        let entries = provisions.iter().zip(1..);
+        entries.map(|(provision, clock)| entry(clock, "UPDATE_STATUS", &provision.id, provision)).collect()
     }
 
-    async fn answer(&self, request: http::Request<Body>) -> Response<Body> {
-        let path = request.uri().path().to_owned();
-        let world = self.clone();
-        match path.as_str() {
-            "/pavise.catalog.v1.OfferService/ValidateSelections" => unary(request, move |_, ask| world.validate(&ask)).await,
-            "/pavise.billing.v1.PaymentMethodService/GetPaymentMethod" => unary(request, move |_, ask| world.method(&ask)).await,
-            "/pavise.billing.v1.SubscriptionService/GetSubscription" => {
-                unary(request, move |_, ask| world.subscription(&ask)).await
-            }
-            "/pavise.billing.v1.PaymentMethodService/CreateSale" => unary(request, move |_, ask| world.sell(ask)).await,
-            "/pavise.billing.v1.InvoiceService/CreateInvoice" => unary(request, move |key, ask| world.invoice(key, ask)).await,
-            "/pavise.billing.v1.InvoiceService/PayInvoice" => unary(request, move |key, ask| world.pay(key, ask)).await,
-            "/pavise.fulfillment.v1.ProvisionService/CreateProvision" => unary(request, move |_, ask| world.provision(ask)).await,
-            "/pavise.fulfillment.v1.EntitlementService/GetEntitlement" => {
-                unary(request, move |_, ask| world.entitlement(&ask)).await
-            }
-            other => Status::unimplemented(other.to_owned()).into_http(),
-        }
-    }
-
-    fn validate(&self, ask: &ValidateSelectionsRequest) -> Result<ValidateSelectionsResponse, Status> {
-        let Some(sold) = self.state().offers.get(&ask.offer_id).cloned() else { return Err(Status::not_found("no such offer")) };
+    fn validate(&self, ask: &ValidateSelectionsRequest) -> Result<ValidateSelectionsResponse> {
+        let Some(sold) = self.state().offers.get(&ask.offer_id).cloned() else {
+            return Err(Error::not_found("offer", &ask.offer_id));
+        };
         if !sold.for_sale || sold.group_id != ask.group_id {
             let problem = SelectionProblem {
                 field: "offer_id".into(),
@@ -187,18 +162,18 @@ impl World {
         })
     }
 
-    fn method(&self, ask: &GetPaymentMethodRequest) -> Result<PaymentMethod, Status> {
+    fn method(&self, ask: &GetPaymentMethodRequest) -> Result<PaymentMethod> {
         let known = self.state().methods.get(&ask.payment_method_id).filter(|method| method.owner_id == ask.identity_id).cloned();
-        known.ok_or_else(|| Status::not_found("no such method"))
+        known.ok_or_else(|| Error::not_found("payment method", &ask.payment_method_id))
     }
 
-    fn subscription(&self, ask: &GetSubscriptionRequest) -> Result<Subscription, Status> {
+    fn subscription(&self, ask: &GetSubscriptionRequest) -> Result<Subscription> {
         let known = self.state().subscriptions.get(&ask.subscription_id).filter(|one| one.owner_id == ask.identity_id).cloned();
-        known.ok_or_else(|| Status::not_found("no such subscription"))
+        known.ok_or_else(|| Error::not_found("subscription", &ask.subscription_id))
     }
 
     /// A vendor that is asked twice with one reference answers of the first payment.
-    fn sell(&self, ask: CreateSaleRequest) -> Result<Transaction, Status> {
+    fn sell(&self, ask: CreateSaleRequest) -> Result<Transaction> {
         let mut state = self.state();
         let known = state.transactions.get(&ask.reference).cloned();
         if let Some(known) = known.as_ref().filter(|known| known.status() != TransactionStatus::Timedout) {
@@ -222,11 +197,11 @@ impl World {
         Ok(transaction)
     }
 
-    fn invoice(&self, key: String, ask: CreateInvoiceRequest) -> Result<Invoice, Status> {
+    fn invoice(&self, Asked { key, message: ask, .. }: Asked<CreateInvoiceRequest>) -> Result<Invoice> {
         let mut state = self.state();
         let known = state.methods.get(&ask.payment_method_id);
         if !ask.payment_method_id.is_empty() && known.is_none_or(|method| method.owner_id != ask.identity_id) {
-            return Err(Status::not_found("no such method"));
+            return Err(Error::not_found("payment method", &ask.payment_method_id));
         }
         let number = state.invoices.len() + 1;
         let made = state.invoices.entry(key).or_insert_with(|| Invoice {
@@ -239,25 +214,25 @@ impl World {
         Ok(made.clone())
     }
 
-    fn pay(&self, key: String, ask: PayInvoiceRequest) -> Result<Invoice, Status> {
+    fn pay(&self, Asked { key, message: ask, .. }: Asked<PayInvoiceRequest>) -> Result<Invoice> {
         let mut state = self.state();
         if !state.transactions.values().any(|one| one.id == ask.transaction_id && one.status() == TransactionStatus::Approved) {
-            return Err(Status::failed_precondition("no such payment"));
+            return Err(Error::new(Common::StatusNotAllowed, "no such payment"));
         }
         state.payments.insert(key, (ask.invoice_id.clone(), ask.amount.unwrap().amount));
         let invoice = state.invoices.values().find(|invoice| invoice.id == ask.invoice_id).cloned();
-        invoice.ok_or_else(|| Status::not_found("no such invoice"))
+        invoice.ok_or_else(|| Error::not_found("invoice", &ask.invoice_id))
     }
 
-    fn provision(&self, ask: CreateProvisionRequest) -> Result<Provision, Status> {
+    fn provision(&self, ask: CreateProvisionRequest) -> Result<Provision> {
         let made = completed(&ask);
         self.state().provisions.insert(ask.order_offer_id.clone(), ask);
         Ok(Provision { status: ProvisionStatus::Created.into(), ..made })
     }
 
-    fn entitlement(&self, ask: &GetEntitlementRequest) -> Result<Entitlement, Status> {
+    fn entitlement(&self, ask: &GetEntitlementRequest) -> Result<Entitlement> {
         let known = self.state().entitlements.get(&ask.entitlement_id).filter(|one| one.owner_id == ask.identity_id).cloned();
-        known.ok_or_else(|| Status::not_found("no such entitlement"))
+        known.ok_or_else(|| Error::not_found("entitlement", &ask.entitlement_id))
     }
 }
 
@@ -296,48 +271,4 @@ pub(crate) fn cents(amount: Option<Money>) -> i64 {
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {
     Some(Money { currency: Currency::Usd.into(), amount })
-}
-
-/// Answers a unary call; the function gets the idempotency key.
-async fn unary<Q, S>(
-    request: http::Request<Body>,
-    answer: impl FnOnce(String, Q) -> Result<S, Status> + Clone + Send + 'static,
-) -> Response<Body>
-where
-    Q: prost::Message + Default + Send + 'static,
-    S: prost::Message + Default + Send + 'static,
-{
-    let service = service_fn(move |request: Request<Q>| {
-        let answer = answer.clone();
-        async move {
-            let key = key(request.metadata());
-            answer(key, request.into_inner()).map(tonic::Response::new)
-        }
-    });
-    tonic::server::Grpc::new(ProstCodec::<S, Q>::default()).unary(Typed(service), request).await
-}
-
-/// Names the request type, which `unary` could not infer from the service alone.
-#[derive(Clone)]
-struct Typed<T>(T);
-
-impl<T, Q> Service<Request<Q>> for Typed<T>
-where
-    T: Service<Request<Q>>,
-{
-    type Response = T::Response;
-    type Error = T::Error;
-    type Future = T::Future;
-
-    fn poll_ready(&mut self, context: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), Self::Error>> {
-        self.0.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<Q>) -> Self::Future {
-        self.0.call(request)
-    }
-}
-
-fn key(metadata: &MetadataMap) -> String {
-    metadata.get("idempotency-key").and_then(|key| key.to_str().ok()).unwrap_or_default().to_owned()
 }

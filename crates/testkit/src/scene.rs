@@ -1,0 +1,368 @@
+//! One scene for the tests of every domain: the domain alone on a database of either engine, with a clock that stands
+//! still, callers by name, workers that are moved by hand, a wire that can be cut, and doubles of the other domains.
+//!
+//! The journals are checked when a scene ends: no gap, each version once, and the replay is the current state.
+
+mod callers;
+mod double;
+mod engine;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use pavise_kernel::caller::Verifier;
+use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
+use pavise_kernel::migrations::Migrations;
+use pavise_kernel::peers::{Credential, Transport};
+use pavise_kernel::store::Store;
+use pavise_kernel::table::Method;
+use pavise_kernel::time::{Ids, Micros, TestClock};
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Domain, Error, Kernel, Result, TableEntry};
+use pavise_transcode::Transcoder;
+use prost::{Message, Name};
+use prost_reflect::DescriptorPool;
+use tonic::{Request, Response, Status};
+use tonic_prost::ProstCodec;
+
+pub use callers::{Names, by, keyed};
+pub use double::{Asked, Double};
+pub use engine::{Database, Engine};
+pub use wire::{Cut, Wire, unless_killed};
+
+/// How often workers are called for what fails.
+const ROUNDS: usize = 20;
+
+/// What the generated code of a domain says of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Contract {
+    /// The domain's name.
+    pub domain: &'static str,
+    /// Its descriptors.
+    pub descriptors: &'static [u8],
+    /// Its calls.
+    pub methods: &'static [&'static Method],
+    /// Its aggregates.
+    pub tables: &'static [&'static TableEntry],
+    /// Its tables.
+    pub migrations: &'static Migrations,
+}
+
+/// The entries that another domain's journal has now.
+type Entries = dyn Fn() -> Vec<JournalEntry> + Send + Sync;
+
+/// A scene that is being set.
+pub struct Setup {
+    contract: Contract,
+    database: Database,
+    clock: TestClock,
+    ids: Ids,
+    verifier: Arc<dyn Verifier>,
+    credential: Arc<dyn Credential>,
+    peers: BTreeMap<&'static str, Transport>,
+    feeds: BTreeMap<&'static str, Box<Entries>>,
+}
+
+/// A domain that is served.
+pub struct Scene {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// The clock, which moves only when it is told to.
+    pub clock: TestClock,
+    /// Between the domain and all that it calls, itself too.
+    pub wire: Wire,
+    database: Database,
+    credential: Arc<dyn Credential>,
+    transport: Transport,
+    workers: Vec<Arc<dyn Worker>>,
+    feeds: BTreeMap<&'static str, Box<Entries>>,
+}
+
+impl Contract {
+    /// The domain on an empty database of an engine.
+    ///
+    /// # Panics
+    /// When the engine does not start.
+    pub async fn on(self, engine: Engine) -> Setup {
+        self.with(Database::new(engine, self.migrations).await)
+    }
+
+    /// The domain on that database, at noon of 15 January 2026.
+    #[must_use]
+    pub fn with(self, database: Database) -> Setup {
+        Setup {
+            contract: self,
+            database,
+            clock: TestClock::at(1_768_478_400_000_000),
+            ids: Ids::seeded(1),
+            verifier: Arc::new(Names),
+            credential: Arc::new(Names),
+            peers: BTreeMap::new(),
+            feeds: BTreeMap::new(),
+        }
+    }
+}
+
+impl Setup {
+    /// At another time.
+    #[must_use]
+    pub fn at(self, now: Micros) -> Self {
+        Self { clock: TestClock::at(now), ..self }
+    }
+
+    /// With other ids than those that every scene begins with.
+    #[must_use]
+    pub fn ids(self, ids: Ids) -> Self {
+        Self { ids, ..self }
+    }
+
+    /// With other tokens than [`Names`].
+    #[must_use]
+    pub fn tokens(self, verifier: Arc<dyn Verifier>, credential: Arc<dyn Credential>) -> Self {
+        Self { verifier, credential, ..self }
+    }
+
+    /// With a double of these other domains.
+    #[must_use]
+    pub fn peers<const N: usize>(mut self, names: [&'static str; N], transport: &Transport) -> Self {
+        self.peers.extend(names.map(|name| (name, transport.clone())));
+        self
+    }
+
+    /// With a double of another domain's journal, by the gRPC path of its ReadJournal.
+    #[must_use]
+    pub fn feed(mut self, path: &'static str, entries: impl Fn() -> Vec<JournalEntry> + Send + Sync + 'static) -> Self {
+        self.feeds.insert(path, Box::new(entries));
+        self
+    }
+
+    /// The database.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        self.database.store()
+    }
+
+    /// The clock.
+    #[must_use]
+    pub fn clock(&self) -> &TestClock {
+        &self.clock
+    }
+
+    /// Begins: builds the domain and serves it.
+    ///
+    /// # Panics
+    /// When the descriptors cannot be read.
+    #[expect(clippy::unwrap_used, reason = "the descriptors are generated")]
+    pub fn begin(self, build: impl FnOnce(&Kernel) -> Domain) -> Scene {
+        let pool = DescriptorPool::decode(self.contract.descriptors).unwrap();
+        let kernel = Kernel::builder(self.database.store().clone(), Transcoder::new(&pool))
+            .clock(Arc::new(self.clock.clone()))
+            .ids(self.ids)
+            .verifier(self.verifier)
+            .credential(self.credential.clone())
+            .contract(self.contract.methods, self.contract.tables)
+            .build();
+        let domain = build(&kernel);
+        let transport = pavise_mesh::local(domain.services.into_routes());
+        let wire = Wire::default();
+        let own = (self.contract.domain, transport.clone());
+        let all = self.peers.into_iter().chain([own]);
+        kernel.peers().install(all.map(|(name, transport)| (name.to_owned(), wire.around(name, transport))).collect());
+        let (clock, database, workers) = (self.clock, self.database, domain.workers);
+        Scene { kernel, clock, wire, database, credential: self.credential, transport, workers, feeds: self.feeds }
+    }
+}
+
+impl Scene {
+    /// The domain, for generated clients. What is called here does not go over the wire.
+    #[must_use]
+    pub fn transport(&self) -> Transport {
+        self.transport.clone()
+    }
+
+    /// Now.
+    #[must_use]
+    pub fn now(&self) -> prost_types::Timestamp {
+        pavise_kernel::time::timestamp(self.kernel.clock().now())
+    }
+
+    /// A worker by its name.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    #[expect(clippy::panic, reason = "a test asked for what is not there")]
+    pub fn worker(&self, name: &str) -> &Arc<dyn Worker> {
+        let found = self.workers.iter().find(|worker| worker.name() == name);
+        found.unwrap_or_else(|| panic!("{name} is none of {:?}", self.workers))
+    }
+
+    /// All of a journal, by the gRPC path of its ReadJournal.
+    ///
+    /// # Panics
+    /// When it cannot be read.
+    #[expect(clippy::unwrap_used, reason = "a journal is always there")]
+    pub async fn journal(&self, path: &'static str) -> Vec<JournalEntry> {
+        let mut client = tonic::client::Grpc::new(self.transport());
+        let (mut all, mut clock) = (Vec::new(), 0);
+        loop {
+            let mut request = Request::new(ReadJournalRequest { clock, limit: 1000, ..ReadJournalRequest::default() });
+            let token = format!("Bearer {}", self.credential.token(self.kernel.clock().now()));
+            request.metadata_mut().insert("authorization", token.parse().unwrap());
+            client.ready().await.unwrap();
+            let codec = ProstCodec::<ReadJournalRequest, JournalPage>::default();
+            let page = client.unary(request, http::uri::PathAndQuery::from_static(path), codec).await.unwrap().into_inner();
+            if page.entries.is_empty() {
+                return all;
+            }
+            clock = page.clock;
+            all.extend(page.entries);
+        }
+    }
+
+    /// Hands an entry to a worker.
+    ///
+    /// # Errors
+    /// What the worker says.
+    pub async fn handle(&self, worker: &str, entry: &JournalEntry) -> Result<()> {
+        let worker = self.worker(worker);
+        worker.handle(&Work::new(&self.kernel, worker.name(), entry.clock.to_string(), &entry.request_id), entry).await
+    }
+
+    /// Lets a worker handle all of its own journal, as after a restart; how many entries it could not handle.
+    pub async fn handle_all(&self, worker: &str) -> usize {
+        let mut failed = 0;
+        for entry in self.feed(self.worker(worker).as_ref()).await {
+            failed += usize::from(self.handle(worker, &entry).await.is_err());
+        }
+        failed
+    }
+
+    /// Lets a timer do what is due. The same occasion again is a repeat.
+    ///
+    /// # Errors
+    /// What the worker says.
+    pub async fn tick(&self, worker: &str, occasion: &str) -> Result<()> {
+        let worker = self.worker(worker);
+        worker.tick(&Work::new(&self.kernel, worker.name(), occasion.to_owned(), "")).await
+    }
+
+    /// Lets every timer do what is due.
+    ///
+    /// # Errors
+    /// What the first worker says that fails.
+    pub async fn tick_all(&self, occasion: &str) -> Result<()> {
+        for worker in &self.workers {
+            self.tick(worker.name(), occasion).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets every timer tick, and every worker handle each entry of its journal once, in rounds until nothing is
+    /// new. What fails is tried again in the next round.
+    pub async fn work(&self, occasion: &str) -> Worked {
+        let mut done = BTreeSet::new();
+        let mut worked = Worked::default();
+        for round in 0..ROUNDS {
+            worked.left = 0;
+            let before = done.len();
+            for worker in &self.workers {
+                if matches!(worker.feed(), Feed::Every(_)) {
+                    let ticked = self.tick(worker.name(), &format!("{occasion} {round}")).await;
+                    worked.count(ticked.is_err());
+                }
+                for entry in self.feed(worker.as_ref()).await {
+                    if done.contains(&(worker.name(), entry.clock)) {
+                        continue;
+                    }
+                    let handled = self.handle(worker.name(), &entry).await;
+                    worked.count(handled.is_err());
+                    if handled.is_ok() {
+                        done.insert((worker.name(), entry.clock));
+                    }
+                }
+            }
+            // A timer may write what an earlier worker of the same round reads.
+            if round >= 2 && done.len() == before {
+                break;
+            }
+        }
+        worked
+    }
+
+    /// Hands every worker all entries of its journal again, as after a lost cursor. How often it failed.
+    pub async fn replay(&self) -> usize {
+        let mut failed = 0;
+        for worker in &self.workers {
+            failed += self.handle_all(worker.name()).await;
+        }
+        failed
+    }
+
+    /// The entries of a worker's feed: of this domain's journal, or of a double.
+    async fn feed(&self, worker: &dyn Worker) -> Vec<JournalEntry> {
+        match worker.feed() {
+            Feed::Journal { path, .. } if self.serves(path) => self.journal(path).await,
+            Feed::Journal { path, .. } => self.feeds.get(path).map(|entries| entries()).unwrap_or_default(),
+            Feed::Every(_) => Vec::new(),
+        }
+    }
+
+    fn serves(&self, path: &str) -> bool {
+        self.kernel.methods().iter().any(|method| method.path == path)
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.database.check(self.kernel.tables());
+        }
+    }
+}
+
+/// How the workers got on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Worked {
+    /// How often something failed.
+    pub failures: usize,
+    /// How much failed in the last round, too.
+    pub left: usize,
+}
+
+impl Worked {
+    fn count(&mut self, failed: bool) {
+        self.failures += usize::from(failed);
+        self.left += usize::from(failed);
+    }
+}
+
+/// An entry of a journal that says what an entity has become.
+#[must_use]
+pub fn entry<M: Message + Name>(clock: i64, action: &str, id: &str, entity: &M) -> JournalEntry {
+    let entity = prost_types::Any { type_url: M::type_url(), value: entity.encode_to_vec() };
+    let (action, entity_id) = (action.to_owned(), id.to_owned());
+    JournalEntry { clock, action, entity_id, entity: Some(entity), ..JournalEntry::default() }
+}
+
+/// What a call answered, or why it was refused.
+///
+/// # Errors
+/// The refusal.
+pub fn answer<T>(answer: Result<Response<T>, Status>) -> Result<T> {
+    answer.map(Response::into_inner).map_err(Error::from)
+}
+
+/// The reason of a refusal.
+///
+/// # Panics
+/// When nothing was refused.
+#[expect(clippy::panic, reason = "a test asserts by it")]
+#[track_caller]
+pub fn reason<T: std::fmt::Debug>(answer: Result<T, impl Into<Error>>) -> String {
+    match answer {
+        Ok(answer) => panic!("nothing was refused: {answer:?}"),
+        Err(refusal) => refusal.into().reason().to_owned(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Callers by name: a token says who bears it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pavise_kernel::caller::{APPLICATION, Caller, Impersonator, Realm, Verifier};
+use pavise_kernel::error::Common;
+use pavise_kernel::peers::Credential;
+use pavise_kernel::time::Micros;
+use pavise_kernel::{Error, Result, async_trait};
+use tonic::Request;
+
+/// Tokens of the form `Realm/identity/group…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is somebody
+/// who acts in another's name. Machines and staff may do everything.
+#[derive(Debug, Clone, Copy)]
+pub struct Names;
+
+#[async_trait]
+impl Verifier for Names {
+    async fn verify(&self, token: &str, _now: Micros) -> Result<Arc<Caller>> {
+        let mut parts = token.split('/');
+        let realm = parts.next().and_then(pavise_kernel::access::realm_of);
+        let realm = realm.ok_or_else(|| Error::new(Common::TokenInvalid, "no realm"))?;
+        let named = parts.next().unwrap_or_default();
+        let (identity, actor) = named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
+        let permissions = if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
+        Ok(Arc::new(Caller {
+            identity: identity.to_owned(),
+            realm,
+            groups: parts.map(str::to_owned).collect(),
+            permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
+            actor: actor.map(|identity| Impersonator {
+                identity: identity.to_owned(),
+                may_write: true,
+                ..Impersonator::default()
+            }),
+            ..Caller::default()
+        }))
+    }
+}
+
+impl Credential for Names {
+    fn token(&self, _now: Micros) -> String {
+        "Machine/platform".to_owned()
+    }
+}
+
+/// A request of somebody; of nobody for an empty name.
+///
+/// # Panics
+/// When the name cannot stand in a header.
+#[expect(clippy::unwrap_used, reason = "names are written in tests")]
+pub fn by<M>(who: &str, message: M) -> Request<M> {
+    let mut request = Request::new(message);
+    if !who.is_empty() {
+        request.metadata_mut().insert("authorization", format!("Bearer {who}").parse().unwrap());
+    }
+    request
+}
+
+/// The same with an idempotency key.
+///
+/// # Panics
+/// When the name or the key cannot stand in a header.
+#[expect(clippy::unwrap_used, reason = "keys are written in tests")]
+pub fn keyed<M>(who: &str, key: &str, message: M) -> Request<M> {
+    let mut request = by(who, message);
+    request.metadata_mut().insert("idempotency-key", key.parse().unwrap());
+    request
+}

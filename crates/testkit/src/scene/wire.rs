@@ -1,0 +1,117 @@
+//! The wire between a domain and what it calls.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::{Request, Response};
+use pavise_kernel::peers::Transport;
+use tokio::sync::Notify;
+use tonic::Status;
+use tonic::body::Body;
+use tower::util::BoxCloneSyncService;
+use tower::{BoxError, ServiceExt as _, service_fn};
+
+/// How long a call may do nothing before it counts as killed.
+const SILENCE: Duration = Duration::from_millis(300);
+
+/// What happens to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// It never arrives.
+    Before,
+    /// It has its effect, and the answer is lost.
+    After,
+    /// It never arrives, and its caller is killed: the call never ends.
+    KilledBefore,
+    /// It has its effect, and its caller is killed: the call never ends.
+    KilledAfter,
+}
+
+/// Counts the calls, and loses those that it is told to.
+#[derive(Debug, Clone, Default)]
+pub struct Wire(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    calls: AtomicUsize,
+    cut: Mutex<Option<(usize, Cut)>>,
+    down: Mutex<BTreeSet<&'static str>>,
+    killed: Notify,
+}
+
+impl Wire {
+    /// Cuts the call after so many more, once.
+    pub fn cut(&self, after: usize, how: Cut) {
+        *lock(&self.0.cut) = Some((self.calls() + after, how));
+    }
+
+    /// Whether a cut is still to come: fewer calls were made.
+    #[must_use]
+    pub fn is_uncut(&self) -> bool {
+        lock(&self.0.cut).is_some()
+    }
+
+    /// How many calls there were.
+    #[must_use]
+    pub fn calls(&self) -> usize {
+        self.0.calls.load(Ordering::SeqCst)
+    }
+
+    /// Lets a domain answer nothing from now on, or answer again.
+    pub fn set_down(&self, domain: &'static str, down: bool) {
+        let mut all = lock(&self.0.down);
+        if down {
+            all.insert(domain);
+        } else {
+            all.remove(domain);
+        }
+    }
+
+    /// Ends when a call was cut that never ends.
+    pub async fn killed(&self) {
+        self.0.killed.notified().await;
+    }
+
+    pub(super) fn around(&self, domain: &'static str, transport: Transport) -> Transport {
+        let wire = self.clone();
+        BoxCloneSyncService::new(service_fn(move |request: Request<Body>| {
+            let (wire, transport) = (wire.clone(), transport.clone());
+            async move { wire.carry(domain, transport, request).await }
+        }))
+    }
+
+    async fn carry(
+        &self,
+        domain: &'static str,
+        transport: Transport,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, BoxError> {
+        if lock(&self.0.down).contains(domain) {
+            return Err("nobody is there".into());
+        }
+        let number = self.0.calls.fetch_add(1, Ordering::SeqCst);
+        let how = lock(&self.0.cut).take_if(|(at, _)| *at == number).map(|(_, how)| how);
+        if matches!(how, None | Some(Cut::After | Cut::KilledAfter)) {
+            let answer = transport.oneshot(request).await?;
+            if how.is_none() {
+                return Ok(answer);
+            }
+        }
+        if matches!(how, Some(Cut::KilledBefore | Cut::KilledAfter)) {
+            self.0.killed.notify_one();
+            std::future::pending::<()>().await;
+        }
+        Ok(Status::unavailable("the wire was cut").into_http())
+    }
+}
+
+/// Lets a call go on for as long as something happens; `None` when it never ends, as one whose caller was killed.
+pub async fn unless_killed<T>(call: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(SILENCE, call).await.ok()
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
