@@ -23,6 +23,7 @@ use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
 };
+use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection, SqlSafeStr};
@@ -41,6 +42,19 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/postgres/kernel/0001_kernel.sql") },
         Migration { number: 2, name: "epochs", sql: include_str!("../../../migrations/postgres/kernel/0002_epochs.sql") },
     ],
+};
+
+/// How PostgreSQL writes the tables of an aggregate.
+pub const DIALECT: Dialect = Dialect {
+    engine: "postgres",
+    id: "TEXT COLLATE \"C\"",
+    doc: "JSONB NOT NULL",
+    past: "JSONB",
+    clock: "BIGINT",
+    bytes: "BYTEA",
+    rows: " WITH (fillfactor = 80)",
+    sides: "",
+    beginnings: Some("name, value COLLATE \"C\", id"),
 };
 
 /// How many statements a connection keeps prepared: a dozen per table.

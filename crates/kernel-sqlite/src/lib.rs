@@ -25,6 +25,7 @@ use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
 };
+use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, SqlSafeStr};
@@ -43,6 +44,19 @@ pub const MIGRATIONS: Migrations = Migrations {
         Migration { number: 2, name: "epochs", sql: include_str!("../../../migrations/sqlite/kernel/0002_epochs.sql") },
     ],
     postgres: &[],
+};
+
+/// How SQLite writes the tables of an aggregate.
+pub const DIALECT: Dialect = Dialect {
+    engine: "sqlite",
+    id: "TEXT",
+    doc: "TEXT NOT NULL CHECK (json_valid(doc))",
+    past: "TEXT",
+    clock: "INTEGER",
+    bytes: "BLOB",
+    rows: "",
+    sides: " WITHOUT ROWID",
+    beginnings: None,
 };
 
 /// How many reads run at once.

@@ -37,6 +37,7 @@ mod serve;
 pub mod services;
 pub mod store;
 mod sync;
+pub mod tables;
 pub mod time;
 pub mod token;
 pub mod trace_context;

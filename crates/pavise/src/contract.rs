@@ -47,6 +47,14 @@ pub enum What {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// The SQL of an aggregate's tables for both engines, to begin a migration with
+    Migration {
+        /// The aggregate by the name of its message: Order
+        entity: String,
+        /// Only what a lookup adds, by its path in the proto: offers.offer_id
+        #[arg(long)]
+        lookup: Option<String>,
+    },
     /// Write the documents that are made from the contract into a folder
     Pages {
         /// The folder
@@ -89,6 +97,7 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What) -> anyhow
         What::Reasons(form) => (reasons(contract), form),
         What::Pages { folder } => return pages(pool, contract, folder),
         What::Openapi { service, out } => return crate::openapi::print(service.as_deref(), out.as_deref()),
+        What::Migration { entity, lookup } => return crate::migration::print(entity, lookup.as_deref()),
         What::Breaking { against, notes, forgive } => return breaking(contract, against, notes, *forgive),
     };
     let format = form.format;

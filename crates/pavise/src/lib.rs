@@ -7,6 +7,7 @@ pub mod courier;
 pub mod demo;
 pub mod engine;
 pub mod journal;
+pub mod migration;
 pub mod openapi;
 pub mod pages;
 pub mod server;

@@ -8,6 +8,7 @@ mod documents;
 mod household;
 mod identity;
 mod merge;
+mod migrations;
 mod openapi;
 mod operating;
 mod wire;

@@ -1,0 +1,135 @@
+//! The SQL of an aggregate's tables: what a migration for it begins with, on each engine.
+
+use std::fmt::Write as _;
+
+use pavise_contract::table::{Lookup, Table};
+
+/// The words in which engines differ.
+#[derive(Debug, Clone, Copy)]
+pub struct Dialect {
+    /// The engine, as the folder of its migrations.
+    pub engine: &'static str,
+    /// The type of an id, which is compared byte by byte.
+    pub id: &'static str,
+    /// The type of a document.
+    pub doc: &'static str,
+    /// The type of a document in a journal.
+    pub past: &'static str,
+    /// The type of a clock that is a primary key.
+    pub clock: &'static str,
+    /// The type of bytes.
+    pub bytes: &'static str,
+    /// What follows a table of documents.
+    pub rows: &'static str,
+    /// What follows a side table of lookups.
+    pub sides: &'static str,
+    /// The index of a side table for values that are found by how they begin, where its primary key does not serve.
+    pub beginnings: Option<&'static str>,
+}
+
+/// The tables of a service: its aggregates that share a journal, with the journal and the idempotency records.
+#[must_use]
+pub fn create(journal: &str, aggregates: &[&Table], dialect: &Dialect) -> String {
+    let mut sql = String::new();
+    for table in aggregates {
+        sql.push_str(&aggregate(table, dialect));
+    }
+    let Dialect { id, past, clock, bytes, .. } = dialect;
+    let _ = write!(
+        sql,
+        "CREATE TABLE {journal}_journal (
+    clock {clock} PRIMARY KEY,
+    action TEXT NOT NULL,
+    entity_table TEXT NOT NULL,
+    entity_id {id} NOT NULL,
+    owner_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    removed BOOLEAN NOT NULL,
+    doc {past} NOT NULL
+);
+CREATE INDEX {journal}_journal_entity ON {journal}_journal (entity_id, clock);
+
+CREATE TABLE {journal}_idempotency (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    answer {bytes} NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    at BIGINT NOT NULL
+);
+CREATE INDEX {journal}_idempotency_at ON {journal}_idempotency (at);
+"
+    );
+    sql
+}
+
+/// The table of an aggregate, the side table of its repeated lookups, and an index for each lookup.
+#[must_use]
+pub fn aggregate(table: &Table, dialect: &Dialect) -> String {
+    let (name, Dialect { id, doc, rows, .. }) = (table.name, dialect);
+    let mut sql = format!(
+        "CREATE TABLE {name} (
+    id {id} PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc {doc}
+){rows};
+CREATE INDEX {name}_owner ON {name} (owner_id, id);
+"
+    );
+    for lookup in table.lookups.iter().filter(|lookup| !lookup.many) {
+        sql.push_str(&index(table, lookup));
+    }
+    if table.lookups.iter().any(|lookup| lookup.many) {
+        sql.push('\n');
+        sql.push_str(&side(table, dialect));
+    }
+    sql.push('\n');
+    sql
+}
+
+/// The side table of repeated lookups, with their indexes.
+#[must_use]
+pub fn side(table: &Table, dialect: &Dialect) -> String {
+    let (name, Dialect { id, sides, beginnings, .. }) = (table.name, dialect);
+    let mut sql = format!(
+        "CREATE TABLE {name}_lookup (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    id {id} NOT NULL,
+    PRIMARY KEY (name, value, id)
+){sides};
+CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
+"
+    );
+    if let Some(columns) = beginnings
+        && table.lookups.iter().any(|lookup| lookup.prefix)
+    {
+        let _ = writeln!(sql, "CREATE INDEX {name}_lookup_prefix ON {name}_lookup ({columns});");
+    }
+    for lookup in table.lookups.iter().filter(|lookup| lookup.many) {
+        sql.push_str(&index(table, lookup));
+    }
+    sql
+}
+
+/// The index of a lookup; nothing for a repeated one that is not unique, which the side table's primary key serves.
+#[must_use]
+pub fn index(table: &Table, lookup: &Lookup) -> String {
+    let (name, of, path) = (table.name, lookup.name.replace('.', "_"), lookup.name);
+    let field = if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("(doc->>'{}')", lookup.json) };
+    match (lookup.many, lookup.unique) {
+        (true, true) => format!("CREATE UNIQUE INDEX {name}_{of} ON {name}_lookup (value) WHERE name = '{path}';\n"),
+        (true, false) => String::new(),
+        (false, true) => format!("CREATE UNIQUE INDEX {name}_{of} ON {name} ({field});\n"),
+        (false, false) => format!("CREATE INDEX {name}_{of} ON {name} ({field}, id);\n"),
+    }
+}

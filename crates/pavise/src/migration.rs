@@ -1,0 +1,57 @@
+//! `pavise contract migration`: the SQL that an aggregate's tables begin with.
+
+use anyhow::Context as _;
+use pavise_contract::table::Table;
+use pavise_kernel::tables::{self, Dialect};
+
+use crate::app;
+
+/// The engines, in the order in which they are printed.
+pub const DIALECTS: [&Dialect; 2] = [&pavise_kernel_sqlite::DIALECT, &pavise_kernel_postgres::DIALECT];
+
+/// The tables of the aggregate `entity` for both engines, or what its `lookup` adds to them.
+///
+/// # Errors
+/// When there is no such aggregate or lookup, or several aggregates have the name.
+pub fn print(entity: &str, lookup: Option<&str>) -> anyhow::Result<String> {
+    let found: Vec<&'static Table> = app::tables()
+        .map(|entry| entry.table)
+        .filter(|table| table.message == entity || table.message.rsplit('.').next() == Some(entity))
+        .collect();
+    let [table] = found.as_slice() else {
+        let names: Vec<&str> = found.iter().map(|table| table.message).collect();
+        anyhow::bail!("{} aggregates are called {entity}: {}", found.len(), names.join(", "));
+    };
+    let domain = table.message.split('.').nth(1).unwrap_or_default();
+    let mut text = String::new();
+    for dialect in DIALECTS {
+        let sql = match lookup {
+            Some(lookup) => added(table, lookup, dialect)?,
+            None => whole(table, dialect),
+        };
+        text.push_str(&format!("-- migrations/{}/{domain}/NNNN_{}.sql\n{sql}\n", dialect.engine, table.name));
+    }
+    Ok(text)
+}
+
+/// The aggregate's tables; with the journal where no aggregate that was declared before it has the same one.
+fn whole(table: &'static Table, dialect: &Dialect) -> String {
+    let first = app::tables().find(|entry| entry.table.journal == table.journal);
+    if first.is_some_and(|first| first.table.name == table.name) {
+        return tables::create(table.journal, &[table], dialect);
+    }
+    tables::aggregate(table, dialect)
+}
+
+/// The lookup's index, with the side table where no other lookup has needed it.
+fn added(table: &'static Table, lookup: &str, dialect: &Dialect) -> anyhow::Result<String> {
+    let found = table.lookup(lookup).with_context(|| {
+        let known: Vec<&str> = table.lookups.iter().map(|lookup| lookup.name).collect();
+        format!("{} has no lookup {lookup}; it has {}", table.message, known.join(", "))
+    })?;
+    let alone = table.lookups.iter().filter(|one| one.many).count() == 1;
+    Ok(match (found.many, alone) {
+        (true, true) => tables::side(table, dialect),
+        _ => tables::index(table, found),
+    })
+}
