@@ -22,26 +22,13 @@ use crate::mailbox::Mailbox;
 use crate::transitions;
 use pavise_testkit::logs::{self, Watch};
 use pavise_testkit::postgres;
+use pavise_testkit::scene::Engine;
 
 /// A morning on which every test begins.
 const MORNING: i64 = 1_767_258_000_000_000;
 
 /// What the parts of a platform share.
 const MESH_SECRET: &str = "a secret that only tests know";
-
-/// Which engine a test runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    /// A file in a temporary folder.
-    Sqlite,
-    /// A database of a cluster that the test binary starts.
-    Postgres,
-}
-
-impl Engine {
-    /// Both, for a test that runs on each.
-    pub const BOTH: [Self; 2] = [Self::Sqlite, Self::Postgres];
-}
 
 /// A fresh database.
 #[derive(Debug)]

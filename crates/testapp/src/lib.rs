@@ -9,8 +9,9 @@ mod mailbox;
 mod platform;
 mod transitions;
 
-pub use app::{Database, Engine, TestApp, TestAppBuilder};
+pub use app::{Database, TestApp, TestAppBuilder};
 pub use catalogue::stock;
 pub use client::{Answer, Rest};
 pub use mailbox::Mailbox;
+pub use pavise_testkit::scene::Engine;
 pub use platform::{Cut, Platform};

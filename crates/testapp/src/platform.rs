@@ -9,7 +9,8 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::app::{Database, Engine, TestApp};
+use crate::Engine;
+use crate::app::{Database, TestApp};
 use crate::stock;
 
 /// How the domains are spread over processes.
