@@ -19,7 +19,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
                 return Err(format!("{place}: say in a comment what the call does").into());
             }
             access(method)?;
-            permission(source, method)?;
+            permissions(source, method)?;
             behavior(source, method)?;
         }
         routes(service)?;
@@ -45,6 +45,12 @@ fn access(method: &Method) -> Checked {
     if access.owner_only && (access.public || access.owner.is_empty()) {
         return Err(format!("{place}: a call of the owner only names the owner, and is not public").into());
     }
+    for role in &access.roles {
+        let named = !role.name.is_empty() && role.name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
+        if !named || (role.realms.is_empty() && role.permission.is_empty()) {
+            return Err(format!("{place}: a role has a name in upper case, and realms or a permission").into());
+        }
+    }
     if needs && access.permission.is_empty() && !access.own {
         return Err(format!("{place}: realms Internal, Machine and Partner need a permission").into());
     }
@@ -54,12 +60,15 @@ fn access(method: &Method) -> Checked {
 /// What every service has permissions for without saying so.
 const COMMON: [&str; 4] = ["read", "write", "delete", "journal"];
 
+/// The permissions of a call's rule and of its roles are known.
+fn permissions(source: &Source<'_>, method: &Method) -> Checked {
+    let roles = method.access.roles.iter().map(|role| &role.permission);
+    roles.chain([&method.access.permission]).filter(|name| !name.is_empty()).try_for_each(|name| permission(source, method, name))
+}
+
 /// A permission is `<domain>.<service>.<verb>` with a common verb, or one that a service of the domain mentions.
-fn permission(source: &Source<'_>, method: &Method) -> Checked {
-    let (place, permission) = (method.descriptor.full_name(), &method.access.permission);
-    if permission.is_empty() {
-        return Ok(());
-    }
+fn permission(source: &Source<'_>, method: &Method, permission: &str) -> Checked {
+    let place = method.descriptor.full_name();
     let own = permission.strip_prefix(source.domain).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
     let (what, verb) = own.split_once('.').unwrap_or_default();
     let services = || source.contract.services.iter().filter(|service| service.domain == source.domain);
@@ -186,7 +195,11 @@ fn stored(contract: &Contract, source: &Source<'_>, aggregate: &Aggregate) -> Ch
         return Err(format!("{place}: an aggregate needs a table and its actions").into());
     }
     actions(source, aggregate)?;
-    for status in options.terminal.iter().chain(&options.unreached).chain([&options.initial]) {
+    if !options.visible.is_empty() && !options.shared {
+        return Err(format!("{place}: visible is for shared aggregates; others are seen by their owners").into());
+    }
+    let visible = options.visible.iter().flat_map(|rule| &rule.statuses);
+    for status in options.terminal.iter().chain(&options.unreached).chain(visible).chain([&options.initial]) {
         if !aggregate.statuses.contains(status) {
             return Err(format!("{place}: there is no status {status:?}").into());
         }

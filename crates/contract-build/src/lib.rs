@@ -10,6 +10,7 @@ mod change;
 mod check;
 #[path = "../../contract/compile.rs"]
 mod compile;
+mod constants;
 mod message;
 mod name;
 mod read;
@@ -99,31 +100,39 @@ impl Builder {
         fs::write(out.join("descriptors.binpb"), compile::descriptor_set(&proto, &files, false)?)?;
         let package = format!("pavise.{}.v1", self.domain);
         messages(&commented, &out.join("own"), true)?;
-        self.peer_messages(&proto, &out)?;
+        let peers = self.peer_messages(&proto, &out)?;
 
         let pool = DescriptorPool::decode(commented.as_slice())?;
         let contract = Contract::read(&pool).map_err(|error| error.to_string())?;
         let source = Source { contract: &contract, pool: &pool, package: &package, domain: &self.domain };
         check::contract(&source)?;
         let validated = validation(&commented, &package, &out)?;
-        fs::write(out.join("contract.rs"), self.text(&source, &validated, &migrations)?)?;
+        fs::write(out.join("contract.rs"), self.text(&source, peers.as_ref(), &validated, &migrations)?)?;
         Ok(())
     }
 
-    fn peer_messages(&self, proto: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    /// Generates the messages and clients of the peers and answers the pool of their protos.
+    fn peer_messages(&self, proto: &Path, out: &Path) -> Result<Option<DescriptorPool>, Box<dyn Error>> {
         let mut files = Vec::new();
         for peer in &self.peers {
             files.extend(compile::protos_in(proto, &format!("pavise/{peer}"))?);
         }
         if files.is_empty() {
-            Ok(())
-        } else {
-            messages(&compile::descriptor_set(proto, &files, true)?, &out.join("peers"), false)
+            return Ok(None);
         }
+        let set = compile::descriptor_set(proto, &files, true)?;
+        messages(&set, &out.join("peers"), false)?;
+        Ok(Some(DescriptorPool::decode(set.as_slice())?))
     }
 
     /// The whole of `contract.rs`.
-    fn text(&self, source: &Source<'_>, validated: &[String], migrations: &Path) -> Result<String, Box<dyn Error>> {
+    fn text(
+        &self,
+        source: &Source<'_>,
+        peers: Option<&DescriptorPool>,
+        validated: &[String],
+        migrations: &Path,
+    ) -> Result<String, Box<dyn Error>> {
         let mut text = String::new();
         for peer in self.peers.iter().filter(|peer| **peer != self.domain) {
             writeln!(text, "pub use self::pavise::{peer}::v1 as {peer};")?;
@@ -146,6 +155,7 @@ impl Builder {
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
         text.push_str(&service::code(source)?);
+        text.push_str(&constants::code(source, peers)?);
         text.push_str(&embedded(&self.domain, migrations)?);
         let file = syn::parse_file(&text).map_err(|error| format!("generated code of {}: {error}\n{text}", self.domain))?;
         let mut pretty = prettyplease::unparse(&file);
