@@ -1,5 +1,7 @@
 //! The admin port: is it alive, is it ready, what does it measure, and what was not sent by mail.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -11,9 +13,27 @@ use pavise_kernel::Kernel;
 
 use crate::courier::Outbox;
 
+/// Whether the server's port is open. It is not until the demonstration's data are loaded.
+#[derive(Debug, Clone, Default)]
+pub struct Opened(Arc<AtomicBool>);
+
+impl Opened {
+    /// From now on it is.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    fn get(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
 /// The routes of the admin port.
-pub fn router(kernel: Kernel, metrics: PrometheusHandle, outbox: Option<&Outbox>) -> Router {
+pub fn router(kernel: Kernel, opened: Opened, metrics: PrometheusHandle, outbox: Option<&Outbox>) -> Router {
     let ready = get(|State(kernel): State<Kernel>| async move {
+        if !opened.get() {
+            return (StatusCode::SERVICE_UNAVAILABLE, "the demonstration's data are not loaded yet\n");
+        }
         match tokio::time::timeout(Duration::from_secs(2), kernel.store().ping()).await {
             Ok(Ok(())) => (StatusCode::OK, "ready\n"),
             Ok(Err(_)) | Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-pub use load::{SignIn, load, sign_ins};
+pub use load::{SignIn, load, print, sign_ins};
 pub use sale::{Story, tell};
 
 use crate::print_out;

@@ -1,6 +1,7 @@
 //! `pavise serve` and `pavise migrate`.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,15 +12,19 @@ use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{Ids, SystemClock};
 use pavise_mesh::{AddressLayer, Addressed, ClientTls, Drained, Endpoint, Guarded, ServerTls, Spans};
 use pavise_rest::Front;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tower::Layer as _;
 
+use crate::admin::{self, Opened};
 use crate::app::{self, App, DomainSettings, Plan};
 use crate::courier::Post;
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
-use crate::{admin, demo, engine, openapi, print_out, web};
+use crate::{demo, engine, openapi, print_out, web};
+
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 1024;
 
 /// Serves until the process is told to stop, then drains.
 ///
@@ -34,32 +39,28 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let certificates = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let tls = certificates.map(|files| files.config()).transpose().context("--tls-cert, --tls-key, --tls-client-ca")?;
     let app = App::start(plan(&settings, &post).await?).await?;
-    let listener = bind(&settings.listen).await?;
-    let admin_listener = bind(&settings.admin_listen).await?;
+    let place = Place::reserve(&settings.listen).await?;
+    let admin_place = Place::reserve(&settings.admin_listen).await?;
     let stop = app.kernel.stopping().clone();
     let router = surface(&app, &settings, telemetry.spans())?;
-    let scheme = if tls.is_some() { "https" } else { "http" };
-    let mut ports = JoinSet::new();
-    let admin = admin::router(app.kernel.clone(), metrics, post.outbox());
-    ports.spawn(pavise_mesh::serve(admin_listener, admin, None, stop.clone(), settings.grace));
-    ports.spawn(pavise_mesh::serve(listener, router, tls, stop.clone(), settings.grace));
-    tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis = began.elapsed().as_millis(), "ready");
-    eprintln!(
-        "Pavise serves {} at {scheme}://{} (admin: http://{})",
-        settings.only.join(", "),
-        settings.listen,
-        settings.admin_listen
-    );
-    if post.outbox().is_some() {
-        eprintln!("Messages that no mail server takes are shown at http://{}/outbox", settings.admin_listen);
-    }
-    let demonstration = async {
-        if settings.demo_data {
-            demo::load(&app, &settings).await.context("the demonstration's data")?;
+    let (mut ports, opened) = (JoinSet::new(), Opened::default());
+    let admin = admin::router(app.kernel.clone(), opened.clone(), metrics, post.outbox());
+    ports.spawn(pavise_mesh::serve(admin_place.listen()?, admin, None, stop.clone(), settings.grace));
+    let mut told = Box::pin(signal());
+    // Nobody is served before the data are there: a caller could take what belongs to the demonstration.
+    let mut ended = match until_told(&mut ports, demonstration(&app, &settings), &mut told).await {
+        Ok(Some(sign_ins)) => {
+            let serving = pavise_mesh::serve(place.listen()?, router, tls, stop.clone(), settings.grace);
+            ports.spawn(serving);
+            opened.set();
+            let millis = began.elapsed().as_millis();
+            tracing::info!(listen = settings.listen, domains = settings.only.join(","), millis, "ready");
+            greet(&settings, post.outbox().is_some());
+            demo::print(&settings, sign_ins);
+            until_told(&mut ports, std::future::pending(), told).await.map(|_: Option<()>| ())
         }
-        anyhow::Ok(())
+        other => other.map(drop),
     };
-    let mut ended = until_told(&mut ports, demonstration, signal()).await;
     eprintln!("Pavise stops: requests in progress have {} s to end", settings.grace.as_secs());
     stop.cancel();
     while let Some(port) = ports.join_next().await {
@@ -72,22 +73,34 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     ended.map(|()| ExitCode::SUCCESS)
 }
 
-/// Waits until the process is told to stop, and does the work meanwhile. Work that fails ends the waiting, and so does a
-/// port that nobody told to end: a process that is there and does not serve helps nobody.
-async fn until_told(
+/// Loads the demonstration's data, where that is wished.
+async fn demonstration(app: &App, settings: &Settings) -> anyhow::Result<Vec<demo::SignIn>> {
+    if !settings.demo_data {
+        return Ok(Vec::new());
+    }
+    demo::load(app, settings).await.context("the demonstration's data")
+}
+
+/// Says where everything is.
+fn greet(settings: &Settings, outbox: bool) {
+    let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    let (only, admin) = (settings.only.join(", "), &settings.admin_listen);
+    eprintln!("Pavise serves {only} at {scheme}://{} (admin: http://{admin})", settings.listen);
+    if outbox {
+        eprintln!("Messages that no mail server takes are shown at http://{admin}/outbox");
+    }
+}
+
+/// What the work came to; `None` when the process is told to stop before its end. A port that nobody told to end is an
+/// error: a process that is there and does not serve helps nobody.
+async fn until_told<T>(
     ports: &mut JoinSet<Drained>,
-    work: impl Future<Output = anyhow::Result<()>>,
+    work: impl Future<Output = anyhow::Result<T>>,
     told: impl Future<Output = anyhow::Result<()>>,
-) -> anyhow::Result<()> {
-    let work = async {
-        match work.await {
-            Ok(()) => std::future::pending().await,
-            failed => failed,
-        }
-    };
+) -> anyhow::Result<Option<T>> {
     tokio::select! {
-        told = told => told,
-        failed = work => failed,
+        told = told => told.map(|()| None),
+        done = work => done.map(Some),
         Some(port) = ports.join_next() => {
             port.context("a port ended badly")?;
             anyhow::bail!("a port ended before it was told to")
@@ -207,8 +220,39 @@ fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addre
     Ok(AddressLayer::new(settings.trusted_proxies.clone()).layer(guarded))
 }
 
-async fn bind(address: &str) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}: is another server running there?"))
+/// An address that is this process's own, and refuses connections until it listens.
+struct Place {
+    socket: TcpSocket,
+    address: String,
+}
+
+impl Place {
+    async fn reserve(address: &str) -> anyhow::Result<Self> {
+        let refused = || refused(address);
+        let mut last = None;
+        for found in tokio::net::lookup_host(address).await.with_context(refused)? {
+            match bind(found) {
+                Ok(socket) => return Ok(Self { socket, address: address.to_owned() }),
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(last.map_or_else(|| anyhow::anyhow!("the name has no address"), anyhow::Error::new)).with_context(refused)
+    }
+
+    fn listen(self) -> anyhow::Result<TcpListener> {
+        self.socket.listen(BACKLOG).with_context(|| refused(&self.address))
+    }
+}
+
+fn bind(address: SocketAddr) -> std::io::Result<TcpSocket> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+fn refused(address: &str) -> String {
+    format!("cannot listen on {address}: is another server running there?")
 }
 
 /// Waits for Ctrl-C or SIGTERM.
@@ -225,22 +269,38 @@ async fn signal() -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// What came of it when a port does this, and when it is told to stop meanwhile.
-    async fn ended(port: impl Future<Output = Drained> + Send + 'static, work: anyhow::Result<()>) -> String {
+    /// What came of it when a port does this while the work goes on.
+    async fn ended(port: impl Future<Output = Drained> + Send + 'static, work: impl Future<Output = anyhow::Result<()>>) -> String {
         let mut ports = JoinSet::new();
         ports.spawn(port);
-        let ended = until_told(&mut ports, async { work }, std::future::pending()).await;
-        ended.map_or_else(|error| format!("{error:#}"), |()| "told".to_owned())
+        let ended = until_told(&mut ports, work, std::future::pending()).await;
+        ended.map_or_else(|error| format!("{error:#}"), |done| format!("{done:?}"))
     }
 
     #[tokio::test]
     async fn a_port_that_ends_ends_the_process() {
         let drained = Drained { open: 0, cut: 0 };
-        assert!(ended(async { panic!("no more descriptors") }, Ok(())).await.starts_with("a port ended badly"));
-        assert_eq!(ended(async move { drained }, Ok(())).await, "a port ended before it was told to");
-        assert_eq!(ended(std::future::pending(), Err(anyhow::anyhow!("no data"))).await, "no data");
+        let (never, done) = (std::future::pending, || async { Ok(()) });
+        assert!(ended(async { panic!("no more descriptors") }, never()).await.starts_with("a port ended badly"));
+        assert_eq!(ended(async move { drained }, never()).await, "a port ended before it was told to");
+        assert_eq!(ended(std::future::pending(), async { Err(anyhow::anyhow!("no data")) }).await, "no data");
+        assert_eq!(ended(std::future::pending(), done()).await, "Some(())");
         let mut ports = JoinSet::new();
         ports.spawn(std::future::pending());
-        until_told(&mut ports, std::future::pending(), async { Ok(()) }).await.unwrap();
+        let told = until_told(&mut ports, never(), async { Ok(()) }).await.unwrap();
+        assert_eq!(told, None::<()>);
+    }
+
+    #[tokio::test]
+    async fn a_reserved_place_refuses_callers_until_it_listens() {
+        let place = Place::reserve("127.0.0.1:0").await.unwrap();
+        let address = place.socket.local_addr().unwrap();
+        let early = tokio::net::TcpStream::connect(address).await.unwrap_err();
+        assert_eq!(early.kind(), std::io::ErrorKind::ConnectionRefused);
+        let listener = place.listen().unwrap();
+        tokio::net::TcpStream::connect(address).await.unwrap();
+        let taken = Place::reserve(&address.to_string()).await.err().unwrap();
+        assert!(format!("{taken:#}").contains("is another server running there?"), "{taken:#}");
+        drop(listener);
     }
 }

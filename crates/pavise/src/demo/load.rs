@@ -3,6 +3,7 @@
 //! written in batches, after the image of those.
 //!
 //! How far it came is kept in the database, so that a start after a kill goes on and a start after the end does nothing.
+//! Nothing that is there already ends the loading: it is taken over, or left as it is and reported in the log.
 
 mod bulk;
 mod catalogue;
@@ -12,13 +13,14 @@ mod progress;
 mod sign_ins;
 mod stencil;
 mod story;
+mod there;
 
 use anyhow::Context as _;
 use futures::StreamExt as _;
 use pavise_kernel::store::Cursor;
 use pavise_kernel::worker::Work;
 
-pub use sign_ins::{SignIn, sign_ins};
+pub use sign_ins::{SignIn, print, sign_ins};
 
 use self::lease::Lease;
 use self::progress::Progress;
@@ -32,16 +34,16 @@ const STORIES: u32 = 60;
 /// How many of them at once: most of their time they wait for workers.
 const AT_ONCE: usize = 12;
 
-/// Loads what is missing and prints the sign-ins to stderr.
+/// Loads what is missing, and answers the sign-ins that it has.
 ///
 /// # Errors
-/// When a call is refused or the database does not answer; the next start goes on from there.
-pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<()> {
+/// When the database or a part of the platform does not answer; the next start goes on from there.
+pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
     if let Some(elsewhere) = DOMAINS.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
         eprintln!(
             "The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains."
         );
-        return Ok(());
+        return Ok(Vec::new());
     }
     let store = app.kernel.store();
     if store.cursor(NAME).await?.clock <= i64::from(settings.demo_members) {
@@ -50,13 +52,13 @@ pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<()> {
         lease.release().await?;
     }
     sign_ins::keep(app, settings).await?;
-    sign_ins::print(settings)
+    sign_ins::usable(app, settings).await
 }
 
 /// Loads what is missing, as the only one who does.
 async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Result<()> {
     let (kernel, wanted) = (&app.kernel, settings.demo_members);
-    let work = Work::new(kernel, "demo", "load".to_owned(), "demo-data");
+    let work = Work::new(kernel, "demo", "load".to_owned(), there::REQUEST);
     let cursor = kernel.store().cursor(NAME).await?;
     // The place counts from one: zero is before the catalogue.
     let mut done = u32::try_from(cursor.clock - 1).unwrap_or(0);
@@ -71,7 +73,7 @@ async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Resul
         lease.advance(at(done)).await?;
     }
     if done < wanted {
-        bulk::load(app, lease, done..wanted).await.context("the members beyond the stories")?;
+        bulk::load(&work, lease, done..wanted).await.context("the members beyond the stories")?;
     }
     Ok(())
 }
@@ -85,11 +87,16 @@ fn at(members: u32) -> Cursor {
 async fn stories(work: &Work, which: std::ops::Range<u32>) -> anyhow::Result<()> {
     let mut progress = Progress::new("members with a story", which.len());
     let mut told = futures::stream::iter(which)
-        .map(|number| async move { story::tell(work, number).await.with_context(|| format!("the story of member {number}")) })
+        .map(|number| async move { (number, story::tell(work, number).await) })
         .buffer_unordered(AT_ONCE);
-    while let Some(one) = told.next().await {
-        one?;
-        progress.add(1);
+    while let Some((number, one)) = told.next().await {
+        match one {
+            Err(error) if there::is_transient(&error) => {
+                return Err(error).with_context(|| format!("the story of member {number}"));
+            }
+            Err(error) => tracing::warn!(number, cause = format!("{error:#}"), "demonstration data: the story was left as it is"),
+            Ok(()) => progress.add(1),
+        }
     }
     progress.end();
     Ok(())

@@ -16,7 +16,7 @@ use pavise_kernel::time::date;
 use pavise_kernel::worker::entity;
 use pavise_kernel::{Aggregate, TableEntry};
 use pavise_orders::contract::v1::Order;
-use pavise_testapp::{Engine, TestApp};
+use pavise_testapp::{Engine, TestApp, stock};
 use serde_json::{Value, json};
 
 fn settings(members: u32) -> Settings {
@@ -187,4 +187,70 @@ async fn the_many_are_like_those_with_a_story_on_sqlite() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_many_are_like_those_with_a_story_on_postgres() {
     many(Engine::Postgres, 1000).await;
+}
+
+/// Signs somebody up as a member.
+async fn sign_up(app: &TestApp, email: &str) -> String {
+    let body = json!({"realm": "User", "emails": [email], "password": STRANGERS});
+    app.visitor().post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned()
+}
+
+async fn signs_in(app: &TestApp, name: &str, password: &str) -> bool {
+    app.visitor().post("/v1/tokens", json!({"email": name, "password": password})).await.status == 200
+}
+
+/// The password of somebody who took an address of the demonstration.
+const STRANGERS: &str = "a password of one's own";
+
+/// Addresses that the demonstration would give to others are taken before it is loaded, and so is a product's id.
+async fn taken(engine: Engine) {
+    let app = TestApp::on(engine).start().await.unwrap();
+    // Of a story that is not copied, and of one of the many.
+    let addresses = [
+        "member@demo.pavise.example",
+        "staff@demo.pavise.example",
+        "lucia.alvarez.8@members.pavise.example",
+        "jose.garcia.77@members.pavise.example",
+    ];
+    let mut strangers = Vec::new();
+    for address in addresses {
+        strangers.push(sign_up(&app, address).await);
+    }
+    stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+    let sign_ins = demo::load(&app.app, &settings(100)).await.unwrap();
+    let names: Vec<&str> = sign_ins.iter().map(|sign_in| sign_in.name).collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    assert!(!names.contains(&"staff@demo.pavise.example"), "a stranger does not become staff");
+    for sign_in in sign_ins.iter().filter(|sign_in| sign_in.name.contains('@')) {
+        assert!(signs_in(&app, sign_in.name, &sign_in.password).await, "{}", sign_in.name);
+    }
+    let [member, others @ ..] = addresses;
+    assert!(!signs_in(&app, member, STRANGERS).await, "taken over");
+    for other in others {
+        assert!(signs_in(&app, other, STRANGERS).await, "{other} is left as it is");
+    }
+    let orders = rows(&app, "orders").await;
+    let ordered: Vec<bool> =
+        strangers.iter().map(|stranger| orders.iter().any(|order| order["ownerId"] == stranger.as_str())).collect();
+    assert_eq!(ordered, [true, false, false, false]);
+    let members = rows(&app, "identities").await.into_iter().filter(|identity| {
+        let address = identity["emails"][0]["address"].as_str().unwrap_or_default();
+        address.ends_with("@members.pavise.example") && !address.starts_with("spouse.")
+    });
+    assert_eq!(members.count(), 99, "all but the demonstration's own member, two of them strangers");
+
+    let before = heads(&app).await;
+    assert_eq!(demo::load(&app.app, &settings(100)).await.unwrap(), sign_ins);
+    assert_eq!(heads(&app).await, before);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn addresses_that_are_taken_end_no_loading_on_sqlite() {
+    taken(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn addresses_that_are_taken_end_no_loading_on_postgres() {
+    taken(Engine::Postgres).await;
 }

@@ -3,6 +3,7 @@
 
 mod certificates;
 mod commands;
+mod loading;
 mod stopping;
 
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -13,6 +14,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 /// A running `pavise serve`; it is killed when this goes away.
 struct Server {
     child: Child,
+    listen: String,
+    admin: String,
     stderr: BufReader<std::process::ChildStderr>,
 }
 
@@ -20,17 +23,23 @@ impl Server {
     /// Starts one on a database.
     fn start(database: &Path, more: &[&str]) -> Self {
         let free = || format!("127.0.0.1:{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
+        let (listen, admin) = (free(), free());
         let mut command = program();
-        command.args(["serve", "--listen", &free(), "--admin-listen", &free(), "--database", &url(database)]).args(more);
+        command.args(["serve", "--listen", &listen, "--admin-listen", &admin, "--database", &url(database)]).args(more);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = BufReader::new(child.stderr.take().unwrap());
-        Self { child, stderr }
+        Self { child, listen, admin, stderr }
     }
 
     /// Back when it serves.
-    fn ready(mut self) -> Self {
+    fn ready(self) -> Self {
+        self.says("Pavise serves")
+    }
+
+    /// Back when it has said that.
+    fn says(mut self, wanted: &str) -> Self {
         let mut said = String::new();
-        while !said.contains("Pavise serves") {
+        while !said.contains(wanted) {
             assert!(self.stderr.read_line(&mut said).unwrap() > 0, "it ended: {said}");
         }
         self

@@ -5,21 +5,22 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use futures::StreamExt as _;
-use pavise_kernel::Kernel;
+use pavise_identity::contract::v1::Identity;
+use pavise_kernel::{Aggregate as _, Kernel};
 use pavise_kernel::committer::CommitError;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::store::{Command, Outcome, Write};
 use pavise_kernel::time::date;
+use pavise_kernel::worker::Work;
 
 use super::lease::Lease;
 use super::people::{Person, pick};
 use super::progress::Progress;
 use super::stencil::{self, Stencil};
 use super::story::{self, Ending};
-use super::{STORIES, at};
-use crate::app::App;
+use super::{STORIES, at, there};
 
 /// Members written at once, about: few enough that a caller's own write does not wait long behind them.
 const BATCH: usize = 200;
@@ -29,13 +30,17 @@ const UNDER_WAY: usize = 2;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Writes the members with these numbers.
-pub(super) async fn load(app: &App, lease: &Lease, members: Range<u32>) -> anyhow::Result<()> {
-    let kernel = &app.kernel;
-    let stencils = &stencils(kernel).await?;
+pub(super) async fn load(work: &Work, lease: &Lease, members: Range<u32>) -> anyhow::Result<()> {
+    let kernel = work.kernel();
+    let stencils = &stencils(work).await?;
+    if stencils.is_empty() {
+        tracing::warn!("demonstration data: no story was told, so that there are no members like it");
+        return Ok(());
+    }
     let today = date(kernel.clock().now());
     let mut progress = Progress::new("further members", members.len());
     // Each image equally often in each batch: the engine then meets the same statements again.
-    let batch = stencils.len().max(1) * (BATCH / stencils.len().max(1)).max(1);
+    let batch = stencils.len() * (BATCH / stencils.len()).max(1);
     let size = u32::try_from(batch)?;
     let starts = members.clone().step_by(batch);
     let mut batches = futures::stream::iter(starts)
@@ -54,29 +59,65 @@ pub(super) async fn load(app: &App, lease: &Lease, members: Range<u32>) -> anyho
 }
 
 /// The images of those whose story others may share.
-async fn stencils(kernel: &Kernel) -> anyhow::Result<Vec<Stencil>> {
-    let identities =
-        kernel.tables().iter().find(|entry| entry.table.name == "identities").context("there is no table identities")?;
-    let lookup = identities.table.lookup("emails.address").context("identities are not found by address")?;
+async fn stencils(work: &Work) -> anyhow::Result<Vec<Stencil>> {
     let mut stencils = Vec::new();
     for number in (0..STORIES).filter(|number| Ending::of(*number).is_common()) {
-        let found = kernel.store().find(identities.table, lookup, &story::email(number)).await?;
-        let identity = found.with_context(|| format!("member {number} is missing"))?.id;
-        stencils.push(Stencil::cut(kernel, &identity, Person::nth(number).locale).await?);
+        let Some(identity) = by_address(work.kernel(), &story::email(number)).await? else { continue };
+        // What somebody else has under the address must not be copied.
+        if there::is_ours(work, &identity).await? {
+            stencils.push(Stencil::cut(work.kernel(), &identity, Person::nth(number).locale).await?);
+        }
     }
     Ok(stencils)
 }
 
-/// Writes a batch, a command per journal.
-async fn write(kernel: &Kernel, stencils: &[Stencil], members: Range<u32>, today: Date) -> anyhow::Result<()> {
-    let writes = members.filter_map(|number| Some((number, pick(stencils, u64::from(number))?)));
-    let journals = stencil::by_journal(writes.flat_map(|(number, stencil)| stencil.member(number, today)));
-    let commands = journals.into_iter().map(|(journal, writes)| commit(kernel, journal, writes));
-    futures::future::try_join_all(commands).await?;
-    Ok(())
+/// The id of the identity with that address.
+async fn by_address(kernel: &Kernel, email: &str) -> anyhow::Result<Option<String>> {
+    let lookup = Identity::TABLE.lookup("emails.address").context("identities are not found by address")?;
+    Ok(kernel.store().find_id(Identity::TABLE, lookup, email).await?)
 }
 
-async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> anyhow::Result<()> {
+/// Writes a batch, a command per journal: first the identities, since others may have their addresses.
+async fn write(kernel: &Kernel, stencils: &[Stencil], members: Range<u32>, today: Date) -> anyhow::Result<()> {
+    let mut members: Vec<u32> = members.collect();
+    loop {
+        let of = |number: u32| pick(stencils, u64::from(number)).map(|stencil| stencil.member(number, today));
+        let mut journals = stencil::by_journal(members.iter().filter_map(|number| of(*number)).flatten());
+        let identities = journals.remove(Identity::TABLE.journal).unwrap_or_default();
+        if commit(kernel, Identity::TABLE.journal, identities).await? {
+            let others = journals.into_iter().map(|(journal, writes)| commit(kernel, journal, writes));
+            let written = futures::future::try_join_all(others).await?;
+            ensure!(written.iter().all(|written| *written), "a value of a member is somebody else's");
+            return Ok(());
+        }
+        let before = members.len();
+        members = free(kernel, stencils, members, today).await?;
+        ensure!(members.len() < before, "an address is taken, and nobody has it");
+    }
+}
+
+/// Those of the members whose address nobody else has; the others are reported.
+async fn free(kernel: &Kernel, stencils: &[Stencil], members: Vec<u32>, today: Date) -> anyhow::Result<Vec<u32>> {
+    let mut free = Vec::with_capacity(members.len());
+    for number in members {
+        let Some(stencil) = pick(stencils, u64::from(number)) else { continue };
+        let email = stencil.email(number);
+        let own = stencil.member(number, today).into_iter().find(|write| write.table.name == Identity::TABLE.name);
+        match by_address(kernel, &email).await? {
+            Some(id) if own.is_none_or(|own| own.row.id != id) => {
+                tracing::warn!(email, "demonstration data: the address is somebody else's, so that this member is missing");
+            }
+            _ => free.push(number),
+        }
+    }
+    Ok(free)
+}
+
+/// Writes what is not there yet; whether all of it is there now. Nothing is written where a value is somebody else's.
+async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> anyhow::Result<bool> {
+    if writes.is_empty() {
+        return Ok(true);
+    }
     let mut command = Command {
         journal,
         writes,
@@ -84,15 +125,16 @@ async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> a
         at: kernel.clock().now(),
         actor: "pavise".to_owned(),
         subject: String::new(),
-        request_id: "demo-data".to_owned(),
+        request_id: there::REQUEST.to_owned(),
     };
     loop {
         match kernel.committer().submit(command.clone()).await {
-            Ok(Outcome::Committed(_)) => return Ok(()),
+            Ok(Outcome::Committed(_)) => return Ok(true),
+            Ok(Outcome::Taken(_)) => return Ok(false),
             Ok(Outcome::Exists) => {
                 command.writes = missing(kernel, command.writes).await?;
                 if command.writes.is_empty() {
-                    return Ok(());
+                    return Ok(true);
                 }
             }
             Ok(other) => bail!("{journal} refused a batch: {other:?}"),

@@ -6,8 +6,9 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
 use pavise_identity::contract::v1::{
-    ApplicationPermissions, CreateIdentityRequest, IdentityRealm, ListIdentitiesRequest, SetPasswordRequest,
+    ApplicationPermissions, CreateIdentityRequest, Identity, IdentityRealm, SetPasswordRequest,
 };
+use pavise_kernel::Result;
 use pavise_kernel::call::hex;
 use pavise_kernel::caller::APPLICATION;
 use pavise_kernel::store::Cursor;
@@ -15,6 +16,7 @@ use pavise_kernel::worker::Work;
 use sha2::{Digest as _, Sha256};
 
 use super::lease::Lease;
+use super::there;
 use crate::app::App;
 use crate::engine;
 use crate::settings::Settings;
@@ -70,32 +72,66 @@ fn password(secret: &str, name: &str) -> String {
     letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
-/// Makes them.
+/// Makes them, and takes over those that are there already.
 pub(super) async fn enroll(work: &Work, settings: &Settings) -> anyhow::Result<()> {
-    let made = sign_ins(settings)?.into_iter().map(|sign_in| {
-        let realm = IdentityRealm::from_spelling(sign_in.realm).unwrap_or_default();
-        let may = |permissions: &[&str]| ApplicationPermissions {
-            application: APPLICATION.to_owned(),
-            permissions: permissions.iter().map(|one| (*one).to_owned()).collect(),
-        };
-        let (names, machine) = (vec![sign_in.name.to_owned()], realm == IdentityRealm::Machine);
-        let request = CreateIdentityRequest {
-            realm: realm.into(),
-            emails: if machine { Vec::new() } else { names.clone() },
-            usernames: if machine { names } else { Vec::new() },
-            password: sign_in.password,
-            permissions: match realm {
-                IdentityRealm::Internal | IdentityRealm::Machine => vec![may(&["*"])],
-                IdentityRealm::Partner => vec![may(&PARTNER)],
-                _ => Vec::new(),
-            },
-            group_ids: if realm == IdentityRealm::GroupAdmin { vec![pavise_catalog::demo::GROUP.to_owned()] } else { Vec::new() },
-            ..CreateIdentityRequest::default()
-        };
-        async move { pavise_identity::enroll(work, request).await }
+    let made = sign_ins(settings)?.into_iter().map(|sign_in| async move {
+        let request = request(&sign_in);
+        match pavise_identity::enroll(work, request).await {
+            Err(error) if !error.is_transient() => take_over(work, &sign_in).await,
+            other => other.map(drop),
+        }
     });
     futures::future::try_join_all(made).await?;
     Ok(())
+}
+
+fn request(sign_in: &SignIn) -> CreateIdentityRequest {
+    let realm = IdentityRealm::from_spelling(sign_in.realm).unwrap_or_default();
+    let may = |permissions: &[&str]| ApplicationPermissions {
+        application: APPLICATION.to_owned(),
+        permissions: permissions.iter().map(|one| (*one).to_owned()).collect(),
+    };
+    let (names, machine) = (vec![sign_in.name.to_owned()], realm == IdentityRealm::Machine);
+    CreateIdentityRequest {
+        realm: realm.into(),
+        emails: if machine { Vec::new() } else { names.clone() },
+        usernames: if machine { names } else { Vec::new() },
+        password: sign_in.password.clone(),
+        permissions: match realm {
+            IdentityRealm::Internal | IdentityRealm::Machine => vec![may(&["*"])],
+            IdentityRealm::Partner => vec![may(&PARTNER)],
+            _ => Vec::new(),
+        },
+        group_ids: if realm == IdentityRealm::GroupAdmin { vec![pavise_catalog::demo::GROUP.to_owned()] } else { Vec::new() },
+        ..CreateIdentityRequest::default()
+    }
+}
+
+/// Gives the identity that has the name already the printed password. One of another realm is left as it is: the
+/// demonstration must not make somebody staff who is not.
+async fn take_over(work: &Work, sign_in: &SignIn) -> Result<()> {
+    let name = sign_in.name;
+    let Some(identity) = find(work, sign_in).await? else {
+        tracing::warn!(name, "demonstration data: the name is somebody else's, so that this sign-in is missing");
+        return Ok(());
+    };
+    let taken = set_password(work, sign_in, identity).await?;
+    if taken.is_some() {
+        tracing::warn!(name, "demonstration data: the identity was there already; it has the printed password now");
+    }
+    Ok(())
+}
+
+/// The identity of a sign-in, if its realm is right.
+async fn find(work: &Work, sign_in: &SignIn) -> Result<Option<Identity>> {
+    let found = there::identity(work, sign_in.name).await?;
+    Ok(found.filter(|identity| identity.realm().spelling() == sign_in.realm))
+}
+
+async fn set_password(work: &Work, sign_in: &SignIn, identity: Identity) -> Result<Option<()>> {
+    let step = format!("password of {}", identity.id);
+    let set = work.request(SetPasswordRequest { user_id: identity.id, password: sign_in.password.clone() }, &step);
+    Ok(there::passed(IdentityServiceClient::new(work.peer("identity")).set_password(set).await, &step)?.map(drop))
 }
 
 /// Sets the passwords anew when the secret has changed since they were made.
@@ -107,16 +143,10 @@ pub(super) async fn keep(app: &App, settings: &Settings) -> anyhow::Result<()> {
         return Ok(());
     }
     if !kept.is_empty() {
-        let work = Work::new(kernel, "demo", format!("passwords {mark} {}", kernel.clock().now()), "demo-data");
-        let mut identities = IdentityServiceClient::new(work.peer("identity"));
+        let work = Work::new(kernel, "demo", format!("passwords {mark} {}", kernel.clock().now()), there::REQUEST);
         for sign_in in sign_ins(settings)? {
-            let machine = sign_in.realm == IdentityRealm::Machine.spelling();
-            let name = sign_in.name.to_owned();
-            let (email, username) = if machine { (String::new(), name) } else { (name, String::new()) };
-            let find = ListIdentitiesRequest { email, username, ..ListIdentitiesRequest::default() };
-            for identity in identities.list_identities(find).await?.into_inner().identities {
-                let set = SetPasswordRequest { user_id: identity.id.clone(), password: sign_in.password.clone() };
-                identities.set_password(work.request(set, &identity.id)).await?;
+            if let Some(identity) = find(&work, &sign_in).await? {
+                set_password(&work, &sign_in, identity).await?;
             }
         }
     }
@@ -125,12 +155,27 @@ pub(super) async fn keep(app: &App, settings: &Settings) -> anyhow::Result<()> {
     lease.release().await
 }
 
-/// Prints them to stderr.
-pub(super) fn print(settings: &Settings) -> anyhow::Result<()> {
+/// The sign-ins whose identity is there.
+pub(super) async fn usable(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
+    let work = Work::new(&app.kernel, "demo", "sign-ins".to_owned(), there::REQUEST);
+    let mut usable = Vec::new();
+    for sign_in in sign_ins(settings)? {
+        if find(&work, &sign_in).await?.is_some() {
+            usable.push(sign_in);
+        }
+    }
+    Ok(usable)
+}
+
+/// Prints sign-ins to stderr.
+pub fn print(settings: &Settings, sign_ins: Vec<SignIn>) {
+    if sign_ins.is_empty() {
+        return;
+    }
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let mut table = Table::new();
     table.load_preset(NOTHING).set_header(["For", "Realm", "Sign in as", "Password"]);
-    for sign_in in sign_ins(settings)? {
+    for sign_in in sign_ins {
         let page = match sign_in.realm {
             // Nobody is sent to a page that is not there.
             _ if !settings.web.is_dir() => "v1/tokens",
@@ -146,7 +191,6 @@ pub(super) fn print(settings: &Settings) -> anyhow::Result<()> {
         ]);
     }
     eprintln!("Sign-ins of the demonstration:\n{table}");
-    Ok(())
 }
 
 #[cfg(test)]

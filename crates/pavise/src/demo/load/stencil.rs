@@ -124,6 +124,11 @@ impl Stencil {
         Ok(Self { images, locale })
     }
 
+    /// The address of the member of that number.
+    pub(super) fn email(&self, number: u32) -> String {
+        Person::of(number, self.locale).email()
+    }
+
     /// The writes that make the member of that number, as of today.
     pub(super) fn member(&self, number: u32, today: Date) -> Vec<Write> {
         let filled = Filled::new(number, self.locale, today);

@@ -5,13 +5,12 @@ mod wares;
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::{
     BankAccount, BankAccountType, Card, CardType, CreatePaymentMethodRequest, NewPaymentMethod, PaymentMethodType, Vendor,
 };
-use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
-use pavise_identity::contract::v1::{CreateIdentityRequest, IdentityRealm, ListIdentitiesRequest};
+use pavise_identity::contract::v1::{CreateIdentityRequest, IdentityRealm};
 use pavise_kernel::worker::Work;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
 use pavise_orders::contract::v1::{
@@ -21,6 +20,7 @@ use pavise_orders::contract::v1::{
 pub(super) use ending::Ending;
 
 use super::people::{Person, pick};
+use super::there;
 
 /// How long the workers may take for one step.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -65,14 +65,21 @@ pub(super) async fn tell(work: &Work, number: u32) -> anyhow::Result<()> {
 
 /// The member's identity.
 async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
-    if number > 0 {
-        let request =
-            CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email(number)], ..Default::default() };
-        return Ok(pavise_identity::enroll(work, request).await?.id);
+    let email = email(number);
+    if number == 0 {
+        let found = there::identity(work, &email).await?.filter(|identity| identity.realm() == IdentityRealm::User);
+        return Ok(found.context("the demonstration's member has no identity")?.id);
     }
-    let find = ListIdentitiesRequest { email: email(number), ..ListIdentitiesRequest::default() };
-    let found = IdentityServiceClient::new(work.peer("identity")).list_identities(find).await?.into_inner();
-    Ok(found.identities.into_iter().next().context("the demonstration's member has no identity")?.id)
+    let request =
+        CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
+    match pavise_identity::enroll(work, request).await {
+        Err(error) if !error.is_transient() => {
+            let id = there::identity(work, &email).await?.context(error)?.id;
+            ensure!(there::is_ours(work, &id).await?, "{email} is somebody else's");
+            Ok(id)
+        }
+        made => Ok(made?.id),
+    }
 }
 
 impl Story<'_> {
