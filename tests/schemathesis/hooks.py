@@ -131,12 +131,12 @@ def seconds(text):
 @schemathesis.hook
 def before_call(context, case, **kwargs):
     """A journal that waits for half a minute is right, and tests nothing that a second does not test; nor does a caller who
-    waits for no time at all."""
+    waits for hardly any time."""
     wait = (case.query or {}).get("wait")
     if str(wait).isdigit() and 1 < int(wait) <= 25:
         case.query["wait"] = 1
     for name in case.headers or {}:
-        if name.lower() == "request-timeout" and 0 <= seconds(case.headers[name]) < 30:
+        if name.lower() == "request-timeout" and 0 < seconds(case.headers[name]) < 30:
             case.headers[name] = "30"
     if caller(case) is None and case.headers:
         case.headers.pop("Authorization", None)

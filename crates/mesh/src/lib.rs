@@ -10,6 +10,7 @@ mod codec;
 mod deadline;
 mod first_bytes;
 mod guard;
+mod malformed;
 mod reason;
 mod refusal;
 mod retry;

@@ -23,6 +23,7 @@ use tokio_util::task::TaskTracker;
 use tower::Service;
 
 use crate::first_bytes::FirstBytes;
+use crate::malformed::{Answers, Explained, refuse_host};
 
 /// How a server serves.
 #[derive(Debug, Clone)]
@@ -152,12 +153,8 @@ async fn next(listener: &TcpListener, free: &Arc<Semaphore>, shutdown: &Cancella
 
 fn builder(serving: &Serving) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(serving.head_timeout)
-        .max_buf_size(128 << 10)
-        .pipeline_flush(true);
+    // No pipeline_flush: with it hyper drops what it has not sent when a later request cannot be parsed.
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(serving.head_timeout).max_buf_size(128 << 10);
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -204,21 +201,30 @@ where
 
     async fn speak<I: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: I) {
         let Self { app, peer, builder, shutdown, head_timeout, .. } = self;
+        let answers = Answers::default();
+        let counted = answers.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            let head = request.method() == Method::HEAD;
-            let work = app.clone().call(request);
+            let (head, version) = (request.method() == Method::HEAD, request.version());
+            let work = match refuse_host(&request) {
+                None => Ok(app.clone().call(request)),
+                Some(refusal) => Err(refusal),
+            };
+            let counted = counted.clone();
             async move {
-                let mut response = work.await?;
+                let mut response = match work {
+                    Ok(work) => work.await?,
+                    Err(refusal) => refusal,
+                };
                 // Over HTTP/2 hyper would send the body, which breaks the stream for its caller.
                 if head {
                     pavise_rest::without_body(&mut response);
                 }
-                Ok::<_, Infallible>(response)
+                Ok::<_, Infallible>(response.map(|body| counted.count(version, body)))
             }
         });
-        let io = TokioIo::new(FirstBytes::within(stream, head_timeout));
+        let io = TokioIo::new(Explained::new(FirstBytes::within(stream, head_timeout), answers));
         let connection = builder.serve_connection_with_upgrades(io, service);
         tokio::pin!(connection);
         let ended = tokio::select! {

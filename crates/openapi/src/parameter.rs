@@ -160,7 +160,7 @@ pub(crate) fn shared() -> Value {
         "RequestTimeout": header(
             "Request-Timeout",
             "How many seconds the caller waits: what is not done by then is given up, and the call is refused with 504.",
-            json!({"type": "number", "minimum": 0, "maximum": 99_999}),
+            json!({"type": "number", "exclusiveMinimum": 0, "maximum": 99_999}),
             "30",
         ),
         "LastEventId": header(

@@ -83,6 +83,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("UNKNOWN_FIELD", true),
         ("MALFORMED_JSON", operation.has_body()),
         ("MALFORMED_PATH", true),
+        ("MALFORMED_REQUEST", true),
         // A call for everybody may still ask who it is, by what is asked: everybody makes a member, staff the others.
         ("TOKEN_MISSING", !access.public || (tokens && custom)),
         ("TOKEN_INVALID", true),

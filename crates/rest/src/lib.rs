@@ -28,6 +28,6 @@ mod wire;
 pub use browser::Cookies;
 pub use facade::without_body;
 pub use front::{Front, Rest};
-pub use refusal::refuse;
+pub use refusal::{refusal_json, refuse};
 pub use route::Matched;
 pub use router::{Options, cors, facade};

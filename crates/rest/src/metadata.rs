@@ -79,12 +79,12 @@ fn invalid(header: &str, why: &str) -> Error {
 
 /// Seconds, whole or with decimals, as gRPC writes them.
 fn timeout(value: &HeaderValue) -> Result<HeaderValue> {
-    let seconds = value.to_str().ok().and_then(|text| text.trim().parse::<f64>().ok()).filter(|seconds| *seconds >= 0.0);
-    let patience = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let patience = patience.ok_or_else(|| invalid(REQUEST_TIMEOUT.as_str(), "must be a number of seconds"))?;
+    let wrong = || invalid(REQUEST_TIMEOUT.as_str(), "must be a number of seconds, and more than zero");
+    let seconds = value.to_str().ok().and_then(|text| text.trim().parse::<f64>().ok()).filter(|seconds| *seconds > 0.0);
+    let patience = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)?;
     // Eight digits are the most that gRPC allows: 27 hours in milliseconds.
-    let millis = patience.as_millis().min(99_999_999);
-    HeaderValue::try_from(format!("{millis}m")).map_err(|_| invalid(REQUEST_TIMEOUT.as_str(), "must be a number of seconds"))
+    let millis = patience.as_millis().clamp(1, 99_999_999);
+    HeaderValue::try_from(format!("{millis}m")).map_err(|_| wrong())
 }
 
 #[cfg(test)]
@@ -119,8 +119,9 @@ mod tests {
         let of = |value: &str| timeout(&HeaderValue::from_str(value).unwrap()).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(of("2").unwrap(), "2000m");
         assert_eq!(of("0.25").unwrap(), "250m");
+        assert_eq!(of("0.0001").unwrap(), "1m");
         assert_eq!(of("999999999").unwrap(), "99999999m");
-        for bad in ["", "soon", "-1", "NaN", "inf", "1e400"] {
+        for bad in ["", "soon", "-1", "0", "0.0", "-0",  "NaN", "inf", "1e400"] {
             assert!(of(bad).unwrap_err().is(Common::InvalidMetadata), "{bad}");
         }
     }

@@ -33,6 +33,12 @@ pub fn refuse(status: &Status) -> Response<Body> {
     response(status, Asked { service: "pavise", ..Asked::default() })
 }
 
+/// The body of a refusal that is answered with that HTTP status.
+#[must_use]
+pub fn refusal_json(status: &Status, http: StatusCode) -> String {
+    body(status, &status.get_error_details(), http, Asked { service: "pavise", ..Asked::default() }).to_string()
+}
+
 /// The answer of an error of the facade itself.
 pub(crate) fn refuse_error(error: Error, asked: Asked<'_>) -> Response<Body> {
     response(&error.into_status(asked.service, asked.trace_id), asked)

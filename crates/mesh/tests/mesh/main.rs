@@ -3,6 +3,7 @@
 
 mod deadlines;
 mod draining;
+mod malformed;
 mod ports;
 mod retries;
 mod rig;

@@ -118,6 +118,7 @@ fn of_text(keyword: &str, said: &Value, text: &str) -> Option<String> {
 fn of_number(keyword: &str, said: &Value, value: &Value) -> Option<String> {
     match (keyword, value.as_f64(), said.as_f64()) {
         ("minimum", Some(value), Some(least)) => (value < least).then(|| format!("{value} is less than {least}")),
+        ("exclusiveMinimum", Some(value), Some(least)) => (value <= least).then(|| format!("{value} is not more than {least}")),
         ("maximum", Some(value), Some(most)) => (value > most).then(|| format!("{value} is more than {most}")),
         (other, ..) => unmoved(other),
     }
@@ -125,7 +126,7 @@ fn of_number(keyword: &str, said: &Value, value: &Value) -> Option<String> {
 
 /// A keyword of another type of value says nothing; one that nobody knows ends the test.
 fn unmoved(keyword: &str) -> Option<String> {
-    const KNOWN: [&str; 16] = [
+    const KNOWN: [&str; 17] = [
         "properties",
         "required",
         "additionalProperties",
@@ -140,6 +141,7 @@ fn unmoved(keyword: &str) -> Option<String> {
         "minLength",
         "maxLength",
         "minimum",
+        "exclusiveMinimum",
         "maximum",
         "maxContains",
     ];
