@@ -11,8 +11,28 @@ use crate::schema::{self, Way, is_always_written, is_demanded};
 const DEPTH: u32 = 3;
 /// Optional fields whose value cannot be made up: they mean something only to the server that gave them out.
 const GIVEN_OUT: [&str; 4] = ["page_token", "epoch", "entity_id", "id_token"];
+/// Optional fields that are left out beside the other: a request says one of the two.
+const BESIDE: [(&str, &str); 6] = [
+    ("username", "email"),
+    ("email", "user_id"),
+    ("bank_account", "card"),
+    ("transaction_id", "payment_method_id"),
+    ("decline_reason", "status"),
+    ("parent_transaction_id", "status"),
+];
+/// Optional fields that speak of other parts of the same message, or that few callers may set.
+const LEFT_OUT: [&str; 4] = ["classic_ids", "tier_ids", "required_product_ids", "excluded_product_ids"];
+/// The values of enumerations that go together in an order of the demonstration.
+const CHOSEN: [(&str, &str); 2] = [("channel", "BuyNow"), ("billing_period", "MONTHLY")];
+/// Days that lie ahead, whenever the example is read.
+const AHEAD: [&str; 2] = ["cancel_on", "effective_until"];
 /// What fields with such an ending hold; the first that fits.
-const WORDS: [(&str, &str); 26] = [
+const WORDS: [(&str, &str); 31] = [
+    ("app", "app"),
+    ("return_to", "/app/"),
+    ("supplement_id", "ride-share"),
+    ("merged_identity_id", ANOTHER),
+    ("new_owner_id", ANOTHER),
     ("email", "ada@example.com"),
     ("first_name", "Ada"),
     ("last_name", "Example"),
@@ -40,6 +60,7 @@ const WORDS: [(&str, &str); 26] = [
     ("code", "123456"),
     ("last4", "1111"),
 ];
+const ANOTHER: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c02";
 const UUID: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01";
 
 /// An example of a message, without the fields that are somewhere else.
@@ -61,7 +82,7 @@ fn object(message: &MessageDescriptor, way: Way, without: &[&str], depth: u32) -
             }
             chosen.push(oneof.full_name().to_owned());
         }
-        let withheld = way != Way::Answer && (GIVEN_OUT.contains(&field.name()) || pavise_contract::is_output_only(&field));
+        let withheld = way != Way::Answer && (is_left_out(&field) || pavise_contract::is_output_only(&field));
         if !required && (depth >= DEPTH || withheld) {
             continue;
         }
@@ -70,6 +91,19 @@ fn object(message: &MessageDescriptor, way: Way, without: &[&str], depth: u32) -
         }
     }
     Value::Object(object)
+}
+
+/// Whether a field that need not be there is better not in an example.
+fn is_left_out(field: &FieldDescriptor) -> bool {
+    let has = |name: &str| field.parent_message().get_field_by_name(name).is_some();
+    let beside = |(own, other): &(&str, &str)| field.name() == *own && has(other);
+    GIVEN_OUT.contains(&field.name()) || LEFT_OUT.contains(&field.name()) || BESIDE.iter().any(beside)
+}
+
+/// Whether a field holds the identity of a person among others.
+fn is_of_person(field: &FieldDescriptor) -> bool {
+    let of_person = field.name() == "id" && field.parent_message().get_field_by_name("permission_type").is_some();
+    field.name() == "identity_id" || of_person
 }
 
 /// An example of a field; `None` where none can be made and none need be.
@@ -93,15 +127,23 @@ pub(crate) fn field(field: &FieldDescriptor, way: Way, required: bool, depth: u3
 
 fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: u32) -> Option<Value> {
     match field.kind() {
+        // Somebody within a request is not the one whose request it is.
+        Kind::String if depth > 0 && way == Way::Body && is_of_person(field) => Some(json!(ANOTHER)),
         Kind::String => text(field.name(), rules, way).map(Value::String),
         Kind::Bool => Some(json!(true)),
         Kind::Bytes => Some(json!("cGF2aXNl")),
         Kind::Double | Kind::Float => Some(json!(1.5)),
         Kind::Enum(descriptor) => {
             let numbers = schema::admitted(&descriptor, rules, required || way == Way::Answer);
-            let spelled = schema::spellings(&descriptor);
-            let found = spelled.into_iter().find(|(_, value)| numbers.contains(&i64::from(value.number())));
+            let mut spelled = schema::spellings(&descriptor);
+            spelled.retain(|(_, value)| numbers.contains(&i64::from(value.number())));
+            let chosen = |(spelling, _): &(String, _)| CHOSEN.contains(&(field.name(), spelling.as_str()));
+            let at = spelled.iter().position(chosen).unwrap_or(0);
+            let found = spelled.into_iter().nth(at);
             found.map(|(spelling, _)| Value::String(spelling))
+        }
+        Kind::Message(message) if message.full_name() == "pavise.common.v1.Date" && AHEAD.contains(&field.name()) => {
+            Some(json!("2099-12-31"))
         }
         Kind::Message(message) => special(&message).or_else(|| Some(object(&message, way, &[], depth + 1))),
         kind => {
@@ -177,7 +219,7 @@ fn text(name: &str, rules: &Rules, way: Way) -> Option<String> {
 
 /// An example of a parameter; `None` where it is better left out.
 pub(crate) fn of_parameter(field: &FieldDescriptor, required: bool) -> Option<Value> {
-    if !required && GIVEN_OUT.contains(&field.name()) {
+    if !required && is_left_out(field) {
         return None;
     }
     self::field(field, Way::Text, required, 0)

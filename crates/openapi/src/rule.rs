@@ -2,6 +2,9 @@
 
 use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage as _, Value};
 
+/// `buf.validate.Ignore.IGNORE_IF_ZERO_VALUE`.
+const IGNORE_IF_ZERO_VALUE: i64 = 1;
+
 /// The rules of a field, or of the items of a repeated one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rules(Option<DynamicMessage>);
@@ -23,6 +26,11 @@ impl Rules {
     /// The field must be there, and not at its default if it has no presence.
     pub(crate) fn required(&self) -> bool {
         self.value("required").and_then(|value| value.as_bool()).unwrap_or(false)
+    }
+
+    /// The rules do not hold for what the field is when it is not sent.
+    pub(crate) fn ignores_zero(&self) -> bool {
+        self.integer("ignore") == Some(IGNORE_IF_ZERO_VALUE)
     }
 
     /// The rules of one kind: `string`, `enum`, `repeated`.

@@ -139,7 +139,7 @@ pub(crate) fn is_demanded(field: &FieldDescriptor, rules: &Rules) -> bool {
     if field.is_map() {
         return rules.kind("map").integer("min_pairs").is_some_and(|least| least > 0);
     }
-    !field.supports_presence() && scalar::refuses_default(&field.kind(), rules)
+    !field.supports_presence() && !rules.ignores_zero() && scalar::refuses_default(&field.kind(), rules)
 }
 
 fn list(components: &mut Components<'_>, field: &FieldDescriptor, rules: &Rules, way: Way) -> Value {

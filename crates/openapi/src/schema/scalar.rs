@@ -19,6 +19,9 @@ const EXACT: i64 = 1_000_000_000_000_000;
 /// The schema of a scalar.
 pub(crate) fn schema(kind: &Kind, rules: &Rules, required: bool, way: Way) -> Value {
     match kind {
+        Kind::String if way != Way::Answer && rules.ignores_zero() => {
+            json!({"anyOf": [text(&rules.kind("string"), required, way), {"type": "string", "maxLength": 0}]})
+        }
         Kind::String => text(&rules.kind("string"), required, way),
         Kind::Bool => json!({"type": "boolean"}),
         Kind::Bytes => json!({"type": "string", "contentEncoding": "base64", "pattern": BASE64}),

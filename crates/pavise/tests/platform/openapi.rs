@@ -89,6 +89,11 @@ fn every_reference_leads_somewhere_and_every_example_is_valid() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), operations, "two operations have one id");
+    let counted = |id: &&&str| id.rsplit('_').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+    assert_eq!(ids.iter().find(counted), None, "an id that counts changes when a path is added before it");
+    for id in ["orders_getOrder", "orders_getOrder_v2GroupsIdentities", "subscriptions_cancelSubscription_groups"] {
+        assert!(ids.binary_search(&id).is_ok(), "{id} is not there");
+    }
     walk(&document, "", &mut |at, value| {
         if let Some(id) = value["operationId"].as_str().filter(|_| at.contains("/links/"))
             && ids.binary_search(&id).is_err()
@@ -156,7 +161,7 @@ fn every_refusal_has_an_example_of_each_of_its_reasons() {
 #[test]
 fn a_write_that_something_follows_from_may_say_that_it_is_not_configured() {
     let contract = Contract::read(&pavise::app::pool(false).unwrap()).unwrap();
-    // The paths of a call are `orders_getOrder`, `orders_getOrder_2` and so on.
+    // The paths of a call are `orders_getOrder`, `orders_getOrder_v2` and so on.
     let say = |document: &Value, call: &str| -> Vec<bool> {
         let of_call = |id: &str| id.strip_prefix(call).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
         let operations = operations_of(document).filter(|(_, operation)| operation["operationId"].as_str().is_some_and(of_call));
@@ -277,6 +282,37 @@ async fn what_the_platform_answers_is_what_the_document_says() {
     println!("answers by status: {answers:?}");
     assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(answers.get(&200).is_some_and(|count| *count > 100), "{answers:?}");
+    app.finish().await;
+}
+
+/// What a refusal says of data that an example cannot bring along.
+const OF_DATA: [&str; 3] =
+    ["is no entitlement of the member", "the code is not good", "the offer is not sold through this group"];
+
+/// Nothing is written: what one example changes must not spoil another.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_example_can_be_sent_as_it_is() {
+    let app = TestApp::start().await.unwrap();
+    stock(app.channel("catalog", &TestApp::staff())).await.unwrap();
+    let document = document();
+    let (mut sent, mut wrong) = (0, Vec::new());
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (verb, operation) in item.as_object().unwrap() {
+            let call = made(&document, path, operation);
+            let verb: Method = verb.to_ascii_uppercase().parse().unwrap();
+            for caller in [TestApp::staff(), TestApp::machine()] {
+                let rest = app.rest(&caller).with("pavise-validate-only", "true");
+                let answer = rest.send(verb.clone(), &call.path, call.body.clone()).await;
+                let text = answer.json.to_string();
+                sent += 1;
+                if answer.status == StatusCode::BAD_REQUEST && !OF_DATA.iter().any(|said| text.contains(said)) {
+                    wrong.push(format!("{verb} {}: {text} to {}", call.path, call.body.clone().unwrap_or_default()));
+                }
+            }
+        }
+    }
+    println!("{sent} examples sent");
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
     app.finish().await;
 }
 
