@@ -53,7 +53,7 @@ pub(crate) fn named<'a>(source: &'a Source<'_>, method: &Method, name: &str) -> 
 }
 
 /// The service that the aggregate belongs to: the one whose calls answer it.
-fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str, Box<dyn Error>> {
+pub(crate) fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str, Box<dyn Error>> {
     let options = &aggregate.options;
     if !options.journal.is_empty() {
         return Ok(&source

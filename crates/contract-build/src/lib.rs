@@ -11,6 +11,7 @@ mod check;
 #[path = "../../contract/compile.rs"]
 mod compile;
 mod constants;
+mod holding;
 mod message;
 mod name;
 mod read;
@@ -29,6 +30,20 @@ use prost_reflect::DescriptorPool;
 #[must_use]
 pub fn domain(name: &str) -> Builder {
     Builder { domain: name.to_owned(), peers: Vec::new(), proto: None, migrations: None, out: None }
+}
+
+/// Writes the messages of these protos (paths below `proto`) and the clients of their services into `OUT_DIR`, one file per
+/// package: for a crate that calls a domain and is none.
+///
+/// # Errors
+/// When the protos do not compile.
+pub fn clients(files: &[&str]) -> Result<(), Box<dyn Error>> {
+    let proto = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../proto");
+    for file in files {
+        println!("cargo:rerun-if-changed={}", proto.join(file).display());
+    }
+    let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+    messages(&compile::descriptor_set(&proto, &files, true)?, &PathBuf::from(std::env::var("OUT_DIR")?), false)
 }
 
 /// The build of a domain's contract.
@@ -154,6 +169,7 @@ impl Builder {
         text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Role, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
+        text.push_str(&holding::code(source)?);
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);
         text.push_str(&embedded(&self.domain, migrations)?);

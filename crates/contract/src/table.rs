@@ -132,3 +132,58 @@ impl Table {
         self.lookups.iter().find(|lookup| lookup.name == name)
     }
 }
+
+/// What a domain keeps of one kind for each owner, and how it changes its owner: one processor of a merge.
+#[derive(Debug)]
+pub struct Holding {
+    /// The name of the processor in the record of a merge.
+    pub processor: &'static str,
+    /// The domain.
+    pub domain: &'static str,
+    /// Full name of the message.
+    pub message: &'static str,
+    /// The place among the processors of a merge's record.
+    pub place: i32,
+    /// How the things of an owner are found.
+    pub list: OwnerList,
+    /// The call that changes their owner; `None` where the domain's own code does it.
+    pub transfer: Option<Transfer>,
+}
+
+/// A list call that finds what an owner has, with the numbers of the fields that matter.
+#[derive(Debug)]
+pub struct OwnerList {
+    /// The gRPC path.
+    pub path: &'static str,
+    /// The request's field with the owner.
+    pub owner: u32,
+    /// The request's field with the status; zero where the list is read without one.
+    pub status: u32,
+    /// The statuses that are asked for, one after the other.
+    pub statuses: &'static [i32],
+    /// The request's field with the size of a page.
+    pub page_size: u32,
+    /// The request's field with the page token.
+    pub page_token: u32,
+    /// The answer's field with the items.
+    pub items: u32,
+    /// The items' field with the id.
+    pub item_id: u32,
+    /// The answer's field with the token of the next page.
+    pub next_page_token: u32,
+}
+
+/// A call that changes the owner of one entity, with the numbers of its request's fields.
+#[derive(Debug)]
+pub struct Transfer {
+    /// The gRPC path.
+    pub path: &'static str,
+    /// The field with the entity's id.
+    pub entity: u32,
+    /// The field with the owner.
+    pub owner: u32,
+    /// The field with the new owner.
+    pub new_owner: u32,
+    /// Reasons why the call refuses for now.
+    pub waits: &'static [&'static str],
+}

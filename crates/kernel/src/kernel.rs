@@ -4,7 +4,7 @@ use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use pavise_contract::table::{Method, Table};
+use pavise_contract::table::{Holding, Method, Table};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +33,7 @@ struct Parts {
     peers: Peers,
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
+    holdings: Vec<&'static Holding>,
     paces: Paces,
     provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
@@ -62,6 +63,7 @@ pub struct Builder {
     peers: Peers,
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
+    holdings: Vec<&'static Holding>,
     options: Options,
 }
 
@@ -116,6 +118,14 @@ impl Builder {
         self
     }
 
+    /// What the domains of the platform keep for each owner, those of other processes too.
+    #[must_use]
+    pub fn holdings(mut self, holdings: impl IntoIterator<Item = &'static Holding>) -> Self {
+        self.holdings.extend(holdings);
+        self.holdings.sort_by_key(|holding| (holding.place, holding.domain, holding.processor));
+        self
+    }
+
     /// The kernel. Must be called within a tokio runtime.
     #[must_use]
     pub fn build(self) -> Kernel {
@@ -131,6 +141,7 @@ impl Builder {
             peers: self.peers,
             methods: self.methods,
             tables: self.tables,
+            holdings: self.holdings,
             paces: Paces::default(),
             provided: RwLock::default(),
             stopping: CancellationToken::new(),
@@ -152,6 +163,7 @@ impl Kernel {
             peers: Peers::default(),
             methods: Vec::new(),
             tables: Vec::new(),
+            holdings: Vec::new(),
             options: Options::default(),
         }
     }
@@ -220,6 +232,12 @@ impl Kernel {
     #[must_use]
     pub fn methods(&self) -> &[&'static Method] {
         &self.0.methods
+    }
+
+    /// What the domains of the platform keep for each owner, in the order of a merge's record.
+    #[must_use]
+    pub fn holdings(&self) -> &[&'static Holding] {
+        &self.0.holdings
     }
 
     /// Cancelled when the process begins to stop: what waits for more to come ends then.

@@ -6,7 +6,6 @@
 mod address;
 mod body;
 mod channel;
-mod codec;
 mod deadline;
 mod first_bytes;
 mod guard;
@@ -22,7 +21,7 @@ mod trace;
 pub use address::{AddressLayer, Addressed, Network};
 pub use body::Enclose;
 pub use channel::{Endpoint, local, remote, remote_through};
-pub use codec::BytesCodec;
+pub use pavise_kernel::codec::BytesCodec;
 pub use deadline::{Deadline, DeadlineLayer, timeout_of};
 pub use guard::{Guarded, guard};
 pub use reason::ReasonLayer;

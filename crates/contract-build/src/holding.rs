@@ -1,0 +1,135 @@
+//! What a merge of two identities does with each aggregate: the constants that the workers of merges read.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use heck::ToSnakeCase as _;
+use pavise_contract::options::v1::OnMerge;
+use pavise_contract::options::v1::on_merge::Outcome;
+use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
+use prost_reflect::MessageDescriptor;
+
+use crate::{Source, aggregate};
+
+type Built<T> = Result<T, Box<dyn Error>>;
+
+/// The constant with the holdings of the package.
+pub(crate) fn code(source: &Source<'_>) -> Built<String> {
+    let mut entries = String::new();
+    for aggregate in aggregate::aggregates(source) {
+        let place = aggregate.descriptor.full_name();
+        if aggregate.options.shared != aggregate.options.on_merge.is_empty() {
+            let problem = if aggregate.options.shared {
+                "it is shared and belongs to no identity; it has no on_merge"
+            } else {
+                "say in on_merge what a merge of two identities does with it"
+            };
+            return Err(format!("{place}: {problem}").into());
+        }
+        for rule in &aggregate.options.on_merge {
+            entries.push_str(&holding(source, aggregate, rule).map_err(|error| format!("{place}: on_merge: {error}"))?);
+        }
+    }
+    Ok(format!(
+        "/// What this domain keeps for each owner that a merge of two identities moves.\npub static HOLDINGS: &[&::pavise_kernel::table::Holding] = &[{entries}];\n"
+    ))
+}
+
+/// One holding; nothing for what stays where it is.
+fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
+    let service = source.contract.service(aggregate::journal(source, aggregate)?).ok_or("there is no such service")?;
+    let transfer = match &rule.outcome {
+        None => return Err("say keep, move or custom".into()),
+        Some(Outcome::Keep(reason)) if reason.is_empty() => return Err("say why it stays".into()),
+        Some(Outcome::Keep(reason)) => {
+            let alone = OnMerge { outcome: Some(Outcome::Keep(reason.clone())), ..OnMerge::default() };
+            return if *rule == alone { Ok(String::new()) } else { Err("what stays has nothing else to say".into()) };
+        }
+        Some(Outcome::Move(call)) => format!("Some({})", transfer(source, service, aggregate, rule, call)?),
+        Some(Outcome::Custom(false)) => return Err("custom is true or is not said".into()),
+        Some(Outcome::Custom(true)) if !rule.waits.is_empty() => return Err("waits belongs to a call that moves".into()),
+        Some(Outcome::Custom(true)) => "None".to_owned(),
+    };
+    let processor = if rule.processor.is_empty() { &service.name } else { &rule.processor };
+    let mut text = String::new();
+    writeln!(
+        text,
+        "&::pavise_kernel::table::Holding {{ processor: {processor:?}, domain: {:?}, message: {:?}, place: {}, list: {}, transfer: {transfer} }},",
+        source.domain,
+        aggregate.descriptor.full_name(),
+        rule.place,
+        list(service, aggregate, rule)?,
+    )?;
+    Ok(text)
+}
+
+fn transfer(source: &Source<'_>, service: &Service, aggregate: &Aggregate, rule: &OnMerge, rpc: &str) -> Built<String> {
+    let method = call(service, rpc)?;
+    if method.about() != aggregate.descriptor.full_name() {
+        return Err(format!("{rpc} is not about it").into());
+    }
+    let named = match &method.behavior {
+        Behavior::Change(change) => change.id.clone(),
+        _ => String::new(),
+    };
+    let id = if named.is_empty() { format!("{}_id", aggregate.descriptor.name().to_snake_case()) } else { named };
+    for reason in &rule.waits {
+        if !source.contract.reasons.iter().any(|known| known.domain == source.domain && known.name == *reason) {
+            return Err(format!("there is no reason {reason}").into());
+        }
+    }
+    let input = method.descriptor.input();
+    Ok(format!(
+        "::pavise_kernel::table::Transfer {{ path: {:?}, entity: {}, owner: {}, new_owner: {}, waits: &{:?} }}",
+        path(service, method),
+        number(&input, &id)?,
+        number(&input, &method.access.owner)?,
+        number(&input, "new_owner_id")?,
+        rule.waits,
+    ))
+}
+
+fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
+    let method = call(service, &rule.list)?;
+    let (input, output) = (method.descriptor.input(), method.output());
+    let items = output.fields().find(|field| field.is_list() && field.kind().as_message().is_some());
+    let items = items.ok_or_else(|| format!("{} answers no items", rule.list))?;
+    let item = items.kind().as_message().cloned().ok_or("the items are no messages")?;
+    let item_id = if rule.item_id.is_empty() { "id" } else { &rule.item_id };
+    let statuses = statuses(aggregate, &rule.statuses)?;
+    let status = if statuses.is_empty() { 0 } else { number(&input, "status")? };
+    Ok(format!(
+        "::pavise_kernel::table::OwnerList {{ path: {:?}, owner: {}, status: {status}, statuses: &{statuses:?}, page_size: {}, page_token: {}, items: {}, item_id: {}, next_page_token: {} }}",
+        path(service, method),
+        number(&input, &method.access.owner)?,
+        number(&input, "page_size")?,
+        number(&input, "page_token")?,
+        items.number(),
+        number(&item, item_id)?,
+        number(&output, "next_page_token")?,
+    ))
+}
+
+/// The numbers of statuses.
+fn statuses(aggregate: &Aggregate, spellings: &[String]) -> Built<Vec<i32>> {
+    let status = aggregate.descriptor.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("it has no status")?;
+    let number = |wanted: &String| {
+        let found = status.values().find(|value| spelling::of(value).as_ref() == Some(wanted));
+        found.map(|value| value.number()).ok_or_else(|| format!("there is no status {wanted}").into())
+    };
+    spellings.iter().map(number).collect()
+}
+
+fn call<'a>(service: &'a Service, rpc: &str) -> Built<&'a Method> {
+    let found = service.methods.iter().find(|method| method.descriptor.name() == rpc);
+    found.ok_or_else(|| format!("the service {} has no call {rpc:?}", service.name).into())
+}
+
+fn path(service: &Service, method: &Method) -> String {
+    format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name())
+}
+
+fn number(message: &MessageDescriptor, field: &str) -> Built<u32> {
+    let found = message.get_field_by_name(field);
+    found.map(|field| field.number()).ok_or_else(|| format!("{} has no field {field:?}", message.name()).into())
+}
