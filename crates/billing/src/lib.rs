@@ -52,5 +52,5 @@ pub fn domain(kernel: &Kernel, config: &Config) -> Domain {
         Arc::new(workers::CatchingUp),
         Arc::new(workers::Endings),
     ];
-    Domain { name: "billing", services: contract::services(kernel), workers }
+    Domain { name: "billing", services: contract::services(kernel), workers, hand_overs: Vec::new() }
 }

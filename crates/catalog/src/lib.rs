@@ -36,5 +36,5 @@ pub mod contract {
 /// The domain on a kernel.
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
-    Domain { name: "catalog", services: contract::services(kernel), workers: Vec::new() }
+    Domain { name: "catalog", services: contract::services(kernel), workers: Vec::new(), hand_overs: Vec::new() }
 }

@@ -33,5 +33,6 @@ pub fn domain(kernel: &Kernel) -> Domain {
             Arc::new(worker::EndingWorker),
             Arc::new(worker::InvitationWorker),
         ],
+        hand_overs: vec![Arc::new(worker::HandOverProvisions), Arc::new(worker::HandOverCoverages)],
     }
 }

@@ -5,6 +5,7 @@ mod checks;
 mod classic_maps;
 mod endings;
 mod entitlements;
+mod hand_over;
 mod identities;
 mod invitations;
 mod run;
@@ -18,6 +19,7 @@ use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 pub(crate) use self::endings::EndingWorker;
+pub(crate) use self::hand_over::{HandOverCoverages, HandOverProvisions};
 pub(crate) use self::invitations::InvitationWorker;
 use self::run::Run;
 use crate::contract::v1::provision_service_client::ProvisionServiceClient;

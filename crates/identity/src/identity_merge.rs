@@ -1,14 +1,14 @@
 //! The service `identity_merge`: two identities of one person become one, and are taken apart again.
 //!
-//! A call only starts a merge: the work is done by the worker [`worker::Merging`], service by service, each behind a
-//! [`processors::Processor`]. A processor first records what it found, then moves it with calls that have the effect of
-//! one however often they are made, so that a process killed anywhere goes on where it was. One whose service does not
-//! answer waits, and [`worker::Waiting`] wakes it. The names to sign in with go over last.
+//! A call only starts a merge. Each domain runs a worker that reads the journal of merges, hands over what the domain keeps
+//! for the merged identity, and reports to the record: one processor for each kind of thing. It first records what it
+//! found, then moves it with calls that have the effect of one however often they are made, so that a process killed
+//! anywhere goes on where it was. [`worker::Waiting`] wakes a processor that waits. The names to sign in with go over last:
+//! [`worker::Merging`] moves them.
 
 mod absorb;
 mod pair;
 mod preview;
-mod processors;
 mod release;
 mod report;
 mod start;
@@ -24,7 +24,7 @@ pub(crate) use release::release_identity;
 pub(crate) use worker::{Merging, Waiting};
 
 use crate::config::Config;
-use crate::contract::v1::{self, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
+use crate::contract::v1::{self, IdentityMerge, IdentityMergeStatus, ProcessorStatus};
 
 /// The processor of this service's own work: names, numbers, password and sign-ins.
 pub(crate) const IDENTITIES: &str = "identities";
@@ -97,14 +97,6 @@ impl IdentityMerge {
     /// The processor of that name.
     pub(crate) fn processor(&self, name: &str) -> Option<&ProcessorStatus> {
         self.processors.iter().find(|processor| processor.processor == name)
-    }
-
-    /// From which identity to which things go.
-    pub(crate) fn direction(&self) -> (&str, &str) {
-        match self.action() {
-            MergeAction::Unmerge => (&self.owner_id, &self.merged_identity_id),
-            MergeAction::Merge | MergeAction::Unspecified => (&self.merged_identity_id, &self.owner_id),
-        }
     }
 
     /// Both identities, as they are held while the merge is not at rest.

@@ -87,5 +87,5 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
         Arc::new(identity_merge::Merging),
         Arc::new(identity_merge::Waiting),
     ];
-    Domain { name: "identity", services: contract::services(kernel), workers }
+    Domain { name: "identity", services: contract::services(kernel), workers, hand_overs: Vec::new() }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::holdings::HandOver;
 use crate::services::Services;
 use crate::worker::Worker;
 
@@ -14,4 +15,6 @@ pub struct Domain {
     pub services: Services,
     /// Its workers.
     pub workers: Vec<Arc<dyn Worker>>,
+    /// How it hands over what no call of its contract moves.
+    pub hand_overs: Vec<Arc<dyn HandOver>>,
 }

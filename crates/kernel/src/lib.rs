@@ -11,6 +11,7 @@ pub mod aggregate;
 pub mod batch;
 pub mod call;
 pub mod caller;
+pub mod codec;
 pub mod committer;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -22,6 +23,7 @@ pub mod forget;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod gauges;
+pub mod holdings;
 mod journal;
 pub mod kernel;
 pub mod migrations;
@@ -52,6 +54,7 @@ pub use caller::Caller;
 pub use domain::Domain;
 pub use edit::{Edit, EditContext, Narrow};
 pub use error::{Common, Error, Reason, Result};
+pub use holdings::{HandOver, Handover};
 pub use kernel::{Kernel, TableEntry};
 pub use read::Page;
 pub use revoked::Revoked;

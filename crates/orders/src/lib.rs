@@ -23,6 +23,8 @@ pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 
+use std::sync::Arc;
+
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Aggregate as _, Domain, Kernel, Result};
 
@@ -33,7 +35,12 @@ use crate::tax::sample;
 /// The domain, ready to serve.
 #[must_use]
 pub fn domain(kernel: &Kernel) -> Domain {
-    Domain { name: "orders", services: contract::services(kernel), workers: workers::all() }
+    Domain {
+        name: "orders",
+        services: contract::services(kernel),
+        workers: workers::all(),
+        hand_overs: vec![Arc::new(workers::HandOverOrders)],
+    }
 }
 
 /// Makes the tax areas that are missing, with the shipped sample rates. To be called when the domain is served and the

@@ -2,6 +2,7 @@
 //! stopped anywhere and run again: every call it makes carries an idempotency key of the journal entry that caused it.
 
 mod fulfillment;
+mod hand_over;
 mod invoice;
 mod provisioned;
 mod sale;
@@ -12,6 +13,7 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{Feed, Worker, entity};
 
+pub(crate) use self::hand_over::HandOverOrders;
 use crate::contract::v1::{Order, OrderStatus};
 
 /// The workers of this domain.

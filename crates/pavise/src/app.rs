@@ -13,11 +13,12 @@ use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::Peers;
 use pavise_kernel::services::Direct;
 use pavise_kernel::store::Store;
-use pavise_kernel::table::Method;
+use pavise_kernel::table::{Holding, Method};
 use pavise_kernel::time::{Clock, Ids};
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel, Revoked, TableEntry};
+use pavise_kernel::{Domain, HandOver, Kernel, Revoked, TableEntry};
+use pavise_owned::merge::MergeWorker;
 use pavise_rest::Rest;
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
@@ -101,8 +102,11 @@ struct Declared {
     descriptors: &'static [u8],
     commented: &'static [u8],
     migrations: &'static Migrations,
+    holdings: &'static [&'static Holding],
     /// The name of the worker that forgets its old idempotency records.
     forget: &'static str,
+    /// The name of the worker that hands over what it keeps when two identities are merged.
+    hand_over: &'static str,
 }
 
 impl Declared {
@@ -111,6 +115,12 @@ impl Declared {
         journals.sort_unstable();
         journals.dedup();
         Arc::new(Forget::new(self.forget, journals))
+    }
+
+    /// The domain's worker for merges; `None` where a merge moves nothing of it.
+    fn merge_worker(&self, hand_overs: &[Arc<dyn HandOver>]) -> pavise_kernel::Result<Option<Arc<dyn Worker>>> {
+        let worker = MergeWorker::new(self.hand_over, self.holdings, hand_overs)?;
+        Ok((!self.holdings.is_empty()).then(|| Arc::new(worker) as Arc<dyn Worker>))
     }
 }
 
@@ -123,7 +133,9 @@ macro_rules! declared {
             descriptors: $domain::contract::DESCRIPTORS,
             commented: $domain::contract::COMMENTED,
             migrations: &$domain::contract::MIGRATIONS,
+            holdings: $domain::contract::HOLDINGS,
             forget: concat!($name, ".forget"),
+            hand_over: concat!($name, ".hand_over"),
         }
     };
 }
@@ -146,6 +158,11 @@ pub fn migrations(only: &[String]) -> Vec<&'static Migrations> {
 /// The aggregates of all domains.
 pub fn tables() -> impl Iterator<Item = &'static TableEntry> {
     DECLARED.iter().flat_map(|domain| domain.tables.iter().copied())
+}
+
+/// What all domains keep for each owner.
+pub fn holdings() -> impl Iterator<Item = &'static Holding> {
+    DECLARED.iter().flat_map(|domain| domain.holdings.iter().copied())
 }
 
 /// The aggregates of these domains.
@@ -194,6 +211,7 @@ impl App {
             .clock(plan.clock.clone())
             .ids(plan.ids.clone())
             .peers(peers.clone())
+            .holdings(holdings())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public())).without(revoked.clone())))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
         builder = contract(builder, &plan.only);
@@ -321,7 +339,10 @@ fn wire(built: Vec<Domain>, plan: &Plan) -> anyhow::Result<Wired> {
     let (mut direct, mut workers, mut grpc) = (Direct::default(), Vec::new(), Router::new());
     for domain in built {
         workers.extend(domain.workers);
-        workers.extend(DECLARED.iter().filter(|declared| declared.name == domain.name).map(Declared::forget));
+        for declared in DECLARED.iter().filter(|declared| declared.name == domain.name) {
+            workers.push(declared.forget());
+            workers.extend(declared.merge_worker(&domain.hand_overs)?);
+        }
         let (routes, calls) = domain.services.into_parts();
         direct.extend(calls);
         grpc = grpc.merge(routes.clone().into_axum_router().reset_fallback());

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
+use pavise_kernel::holdings::MOST_THINGS;
 use pavise_kernel::time::{Micros, timestamp};
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{ErrorReason, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest};
 
-/// How many things one processor moves at most.
-pub(super) const MOST_THINGS: usize = 2000;
 /// The first pause before a processor tries again; it doubles, up to the longest.
 const FIRST_PAUSE: Micros = 5_000_000;
 const LONGEST_PAUSE: Micros = 300_000_000;

@@ -2,7 +2,7 @@
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::{IDENTITIES, pair, preview, processors};
+use super::{IDENTITIES, pair, preview};
 use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest, ProcessorStatus};
 
 /// Plans a merge that is about to be made.
@@ -76,7 +76,7 @@ fn planned(call: &Call, survivor: &str, merged: &str, reason: &str) -> IdentityM
         updated_at: Some(call.timestamp()),
         ..ProcessorStatus::default()
     };
-    let names = processors::ALL.iter().map(|one| one.name()).chain([IDENTITIES]);
+    let names = call.kernel().holdings().iter().map(|holding| holding.processor).chain([IDENTITIES]);
     IdentityMerge {
         owner_id: survivor.to_owned(),
         merged_identity_id: merged.to_owned(),

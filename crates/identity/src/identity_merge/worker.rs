@@ -1,17 +1,17 @@
-//! The workers of merges: one goes through the processors, one wakes those that wait.
+//! The workers of merges: one moves the names when every domain has handed over its own, one wakes processors that wait.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::holdings::may_pass;
 use pavise_kernel::store::Filter;
+use pavise_kernel::table::Holding;
 use pavise_kernel::time::micros;
 use pavise_kernel::worker::{Feed, Work, Worker, entity};
 use pavise_kernel::{Error, Kernel, Result};
-use tonic::Code;
 
 use super::IDENTITIES;
-use super::processors::{self, Handover, Processor, may_pass};
 use crate::contract::IDENTITY_MERGE_TABLE;
 use crate::contract::v1::identity_merge_service_client::IdentityMergeServiceClient;
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
@@ -20,12 +20,12 @@ use crate::contract::v1::{
     ReleaseIdentityRequest, UpdateProcessorStatusRequest,
 };
 
-/// The name under which things are moved.
+/// The worker's name.
 pub(super) const NAME: &str = "identity.merge";
 /// How often those that wait are looked at.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Goes through the processors of each merge that is in progress.
+/// Moves the names of each merge in progress, after the domains' own workers have moved all else.
 #[derive(Debug)]
 pub(crate) struct Merging;
 
@@ -50,7 +50,10 @@ impl Worker for Merging {
         if merge.version != then.version {
             return Ok(());
         }
-        Run::new(work.kernel(), merge, &entry.request_id).go().await
+        if !merge.is_ready_for_names() || !merge.processor(IDENTITIES).is_some_and(has_turn) {
+            return Ok(());
+        }
+        Run::new(work.kernel(), merge, &entry.request_id).move_names().await
     }
 }
 
@@ -134,11 +137,18 @@ impl Report {
     }
 }
 
-/// One passage through the processors of a merge.
+/// Whether a processor has something to do now: it has not begun, or was not done.
+fn has_turn(processor: &ProcessorStatus) -> bool {
+    match processor.status() {
+        IdentityMergeStatus::Created => processor.next_attempt_at.is_none(),
+        status => status == IdentityMergeStatus::Processing,
+    }
+}
+
+/// The last step of a merge.
 struct Run<'a> {
     kernel: &'a Kernel,
     merge: IdentityMerge,
-    /// Under which everything is moved: the same however often the merge is taken up again.
     moving: Work,
 }
 
@@ -148,78 +158,13 @@ impl<'a> Run<'a> {
         Self { kernel, moving: Work::new(kernel, NAME, occasion, request_id), merge }
     }
 
-    async fn go(mut self) -> Result<()> {
-        for processor in processors::ALL {
-            if self.has_turn(processor.name()) {
-                self.process(*processor).await?;
-            }
-        }
-        if self.merge.is_ready_for_names() && self.has_turn(IDENTITIES) {
-            self.names().await?;
-        }
-        Ok(())
-    }
-
-    /// Whether a processor has something to do now: it has not begun, or was not done.
-    fn has_turn(&self, name: &str) -> bool {
-        self.merge.processor(name).is_some_and(|processor| match processor.status() {
-            IdentityMergeStatus::Created => processor.next_attempt_at.is_none(),
-            status => status == IdentityMergeStatus::Processing,
-        })
-    }
-
     async fn report(&mut self, processor: &str, report: Report) -> Result<()> {
         self.merge = report.send(self.kernel, &self.merge.id, processor).await?;
         Ok(())
     }
 
-    /// Moves what a service keeps, after it was recorded what that is.
-    async fn process(&mut self, processor: &'static dyn Processor) -> Result<()> {
-        let name = processor.name();
-        if self.merge.action() == MergeAction::Merge {
-            match self.found(processor).await {
-                Ok(new) if new.is_empty() => {}
-                Ok(ids) => self.report(name, Report { ids, ..Report::to(IdentityMergeStatus::Processing) }).await?,
-                Err(error) => return self.report(name, halted(&error)).await,
-            }
-        }
-        let ids = self.merge.processor(name).map(|status| status.ids.clone()).unwrap_or_default();
-        let report = self.hand_over(processor, &ids).await;
-        self.report(name, report).await
-    }
-
-    /// What belongs to the merged identity beyond what was recorded.
-    async fn found(&self, processor: &'static dyn Processor) -> Result<Vec<String>> {
-        let known = self.merge.processor(processor.name()).map(|status| status.ids.as_slice()).unwrap_or_default();
-        let mut owned = processor.owned(&self.moving, &self.merge.merged_identity_id).await?;
-        owned.retain(|id| !known.contains(id));
-        Ok(owned)
-    }
-
-    async fn hand_over(&self, processor: &'static dyn Processor, ids: &[String]) -> Report {
-        let (from, to) = self.merge.direction();
-        let (mut left, mut waits, mut refusal) = (Vec::new(), None, None);
-        for id in ids {
-            let thing = Handover { merge: &self.merge.id, action: self.merge.action(), id, from, to };
-            match processor.hand_over(&self.moving, &thing).await {
-                Ok(()) => {}
-                Err(error) if may_pass(&error) => waits = Some(error),
-                Err(error) => {
-                    left.push(id.clone());
-                    refusal = Some(error);
-                }
-            }
-        }
-        let report = match (&waits, &refusal) {
-            (Some(error), _) => Report::to(IdentityMergeStatus::Created).because(error),
-            (None, Some(error)) => stopped(error).because(error),
-            (None, None) => Report::to(IdentityMergeStatus::Ok),
-        };
-        Report { left, ..report }
-    }
-
-    /// Moves the names; then looks once more for what came to the merged identity while it could still sign in.
-    async fn names(&mut self) -> Result<()> {
+    /// Moves the names, then looks once more for what came to the merged identity while it could still sign in.
+    async fn move_names(mut self) -> Result<()> {
         let mut client = IdentityServiceClient::new(self.moving.peer("identity"));
         let merge_id = self.merge.id.clone();
         let moved = match self.merge.action() {
@@ -231,7 +176,7 @@ impl<'a> Run<'a> {
             Err(error) => return self.report(IDENTITIES, halted(&error)).await,
         };
         if self.merge.action() == MergeAction::Merge {
-            match self.came_late().await {
+            match self.find_late().await {
                 Ok(false) => {}
                 Ok(true) => return Ok(()),
                 Err(error) => return self.report(IDENTITIES, halted(&error)).await,
@@ -246,20 +191,26 @@ impl<'a> Run<'a> {
         self.report(IDENTITIES, report).await
     }
 
-    /// Whether there was something more to move. The names then have their turn again afterwards.
-    async fn came_late(&mut self) -> Result<bool> {
+    /// Whether there is something more to move. Its domain moves it, and the names have their turn again afterwards.
+    async fn find_late(&mut self) -> Result<bool> {
         let mut late = false;
-        for processor in processors::ALL {
-            let name = processor.name();
-            let new = self.found(*processor).await?;
-            if !new.is_empty() {
-                let before = self.merge.processor(name).cloned().unwrap_or_default();
-                let report = Report { ids: new, ..Report::to(IdentityMergeStatus::Processing).keeping(&before) };
-                self.report(name, report).await?;
+        for holding in self.kernel.holdings() {
+            let Some(before) = self.merge.processor(holding.processor).cloned() else { continue };
+            let ids = self.find_new(holding, &before).await?;
+            if !ids.is_empty() {
+                let report = Report { ids, ..Report::to(IdentityMergeStatus::Processing).keeping(&before) };
+                self.report(holding.processor, report).await?;
                 late = true;
             }
         }
         Ok(late)
+    }
+
+    /// What belongs to the merged identity beyond what was recorded.
+    async fn find_new(&self, holding: &Holding, before: &ProcessorStatus) -> Result<Vec<String>> {
+        let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
+        ids.retain(|id| !before.ids.contains(id));
+        Ok(ids)
     }
 }
 
@@ -269,33 +220,11 @@ fn halted(error: &Error) -> Report {
     Report::to(status).because(error)
 }
 
-/// Where a refusal of one thing leaves a processor: waiting, done but for some things, or failed.
-fn stopped(error: &Error) -> Report {
-    Report::to(match error.code() {
-        _ if may_pass(error) => IdentityMergeStatus::Created,
-        // It is the thing that does not allow it, not the platform that is not set up for it.
-        Code::NotFound | Code::FailedPrecondition | Code::AlreadyExists => IdentityMergeStatus::Warning,
-        _ => IdentityMergeStatus::Failed,
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use pavise_kernel::Common;
     use pavise_kernel::time::timestamp;
 
     use super::*;
-
-    #[test]
-    fn a_refusal_of_one_thing_is_a_warning_and_a_refusal_of_the_work_a_failure() {
-        let status = |reason: Common| stopped(&Error::new(reason, "")).status;
-        assert_eq!(status(Common::Unavailable), IdentityMergeStatus::Created);
-        assert_eq!(status(Common::Unimplemented), IdentityMergeStatus::Created);
-        assert_eq!(status(Common::StatusNotAllowed), IdentityMergeStatus::Warning);
-        assert_eq!(status(Common::NotFound), IdentityMergeStatus::Warning);
-        assert_eq!(status(Common::PermissionMissing), IdentityMergeStatus::Failed);
-        assert_eq!(status(Common::InvalidField), IdentityMergeStatus::Failed);
-    }
 
     #[test]
     fn only_a_processor_of_the_platform_that_waits_is_woken_in_time() {

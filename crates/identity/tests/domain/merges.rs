@@ -1,5 +1,6 @@
 //! Two identities of one person become one, wherever the work is interrupted, and are taken apart again.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use pavise_identity::contract::v1::identity_merge_service_client::IdentityMergeServiceClient;
@@ -102,9 +103,11 @@ fn worker<'a>(scene: &'a Scene, name: &str) -> &'a dyn Worker {
     scene.workers.iter().find(|worker| worker.name() == name).unwrap().as_ref()
 }
 
-/// Lets the worker go through the journal, from its start as after a restart, until there is nothing new.
+/// Lets the workers of all domains go through the journal, from its start as after a restart, until there is nothing new.
 async fn settle(scene: &Scene) {
-    let worker = worker(scene, "identity.merge");
+    let takes_part = |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge" || worker.name().ends_with(".hand_over");
+    let workers: Vec<_> = scene.workers.iter().filter(takes_part).collect();
+    assert_eq!(workers.len(), 5, "the names, and the things of four domains");
     let mut seen = 0;
     loop {
         let entries = journal(scene).await;
@@ -112,8 +115,10 @@ async fn settle(scene: &Scene) {
             return;
         }
         for entry in entries.iter().skip(seen) {
-            let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), &entry.request_id);
-            worker.handle(&work, entry).await.unwrap();
+            for worker in &workers {
+                let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), &entry.request_id);
+                worker.handle(&work, entry).await.unwrap();
+            }
         }
         seen = entries.len();
     }

@@ -1,20 +1,108 @@
 //! The other domains as one double: things that belong to identities and change hands. Like the real ones it answers a
-//! repeated idempotency key with what it answered before.
+//! repeated idempotency key with what it answered before. Each domain has the worker for merges that the platform gives it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use http::{Request, Response};
-use pavise_identity::contract::{billing, fulfillment, orders};
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::{Error, Result};
+use pavise_kernel::table::{Holding, OwnerList, Transfer};
+use pavise_kernel::worker::{Work, Worker};
+use pavise_kernel::{Error, HandOver, Handover, Result, async_trait};
+use pavise_owned::merge::MergeWorker;
 use pavise_testkit::grpc::{answered, asked};
 use prost::Message;
 use tonic::body::Body;
 use tower::BoxError;
 use tower::util::BoxCloneSyncService;
+
+/// What the other domains keep for an identity. The kind of thing stands in the path.
+pub(crate) static HOLDINGS: [&Holding; 7] = [
+    &Holding { transfer: None, ..holding("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "") },
+    &holding("orders", "orders", 20, "/pavise.orders.v1.order/List", "/pavise.orders.v1.order/Move"),
+    &holding("payment_methods", "billing", 30, "/pavise.billing.v1.card/List", "/pavise.billing.v1.card/Move"),
+    &holding("subscriptions", "billing", 40, "/pavise.billing.v1.subscription/List", "/pavise.billing.v1.subscription/Move"),
+    &holding("invoices", "billing", 50, "/pavise.billing.v1.invoice/List", "/pavise.billing.v1.invoice/Move"),
+    &holding("entitlements", "fulfillment", 60, "/pavise.fulfillment.v1.entitlement/List", "/pavise.fulfillment.v1.entitlement/Move"),
+    &holding("coverages", "fulfillment", 70, "/pavise.fulfillment.v1.coverage/List", "/pavise.fulfillment.v1.coverage/Move"),
+];
+
+const fn holding(
+    processor: &'static str,
+    domain: &'static str,
+    place: i32,
+    list: &'static str,
+    transfer: &'static str,
+) -> Holding {
+    let list = OwnerList {
+        path: list,
+        owner: 1,
+        status: 0,
+        statuses: &[],
+        page_size: 2,
+        page_token: 3,
+        items: 1,
+        item_id: 1,
+        next_page_token: 2,
+    };
+    let transfer = Transfer { path: transfer, entity: 1, owner: 2, new_owner: 3, waits: &[] };
+    Holding { processor, domain, message: "", place, list, transfer: Some(transfer) }
+}
+
+#[derive(Message)]
+struct ListRequest {
+    #[prost(string, tag = "1")]
+    owner: String,
+    #[prost(int32, tag = "2")]
+    page_size: i32,
+    #[prost(string, tag = "3")]
+    page_token: String,
+}
+
+/// The id is the token of the page after the thing.
+#[derive(Message)]
+struct ListResponse {
+    #[prost(message, repeated, tag = "1")]
+    things: Vec<Thing>,
+    #[prost(string, tag = "2")]
+    next_page_token: String,
+}
+
+#[derive(Message)]
+struct Thing {
+    #[prost(string, tag = "1")]
+    id: String,
+}
+
+#[derive(Message)]
+struct MoveRequest {
+    #[prost(string, tag = "1")]
+    id: String,
+    #[prost(string, tag = "2")]
+    owner: String,
+    #[prost(string, tag = "3")]
+    new_owner: String,
+}
+
+/// A provision keeps its owner and learns of the merge.
+#[derive(Debug)]
+struct HandOverProvisions(Arc<Outside>);
+
+#[async_trait]
+impl HandOver for HandOverProvisions {
+    fn processor(&self) -> &'static str {
+        "provision"
+    }
+
+    async fn hand_over(&self, _work: &Work, thing: &Handover<'_>) -> Result<()> {
+        if !thing.undone {
+            self.0.merges.lock().unwrap().insert(thing.id.to_owned(), thing.merge.to_owned());
+        }
+        Ok(())
+    }
+}
 
 /// When a call is never answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +117,7 @@ pub(crate) enum Silence {
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     /// Owner by kind and id.
-    things: Mutex<BTreeMap<(&'static str, String), String>>,
+    things: Mutex<BTreeMap<(String, String), String>>,
     /// Merges by provision.
     merges: Mutex<BTreeMap<String, String>>,
     memories: Mutex<BTreeMap<String, Vec<u8>>>,
@@ -43,8 +131,8 @@ pub(crate) struct Outside {
 
 impl Outside {
     /// Gives a thing to an identity.
-    pub(crate) fn give(&self, kind: &'static str, id: &str, owner: &str) {
-        self.things.lock().unwrap().insert((kind, id.to_owned()), owner.to_owned());
+    pub(crate) fn give(&self, kind: &str, id: &str, owner: &str) {
+        self.things.lock().unwrap().insert((kind.to_owned(), id.to_owned()), owner.to_owned());
     }
 
     /// What belongs to an identity, as "kind id".
@@ -97,6 +185,20 @@ impl Outside {
         self.fell_silent.notified().await;
     }
 
+    /// Their workers for merges.
+    pub(crate) fn workers(self: &Arc<Self>) -> Vec<Arc<dyn Worker>> {
+        let worker = |name: &'static str, domain: &str, hand_overs: &[Arc<dyn HandOver>]| {
+            let of_domain: Vec<_> = HOLDINGS.into_iter().filter(|holding| holding.domain == domain).collect();
+            Arc::new(MergeWorker::new(name, &of_domain, hand_overs).unwrap()) as Arc<dyn Worker>
+        };
+        let provisions: Arc<dyn HandOver> = Arc::new(HandOverProvisions(self.clone()));
+        vec![
+            worker("billing.hand_over", "billing", &[]),
+            worker("fulfillment.hand_over", "fulfillment", &[provisions]),
+            worker("orders.hand_over", "orders", &[]),
+        ]
+    }
+
     /// As a transport.
     pub(crate) fn transport(self: &Arc<Self>) -> Transport {
         let outside = self.clone();
@@ -141,113 +243,34 @@ impl Outside {
         things.iter().filter(|((of, _), by)| *of == kind && *by == owner).map(|((_, id), _)| id.clone()).collect()
     }
 
-    fn moves(&self, kind: &'static str, id: &str, from: &str, to: &str) -> Result<()> {
-        if let Some(reason) = self.refused.lock().unwrap().get(id) {
+    fn moves(&self, kind: &str, asked: &MoveRequest) -> Result<()> {
+        if let Some(reason) = self.refused.lock().unwrap().get(&asked.id) {
             return Err(Error::new(*reason, "it stays"));
         }
+        if self.processing.lock().unwrap().contains(&asked.id) {
+            return Err(Error::new(Common::Unavailable, "it is being paid"));
+        }
         let mut things = self.things.lock().unwrap();
-        let owner = things.get_mut(&(kind, id.to_owned())).filter(|owner| from.is_empty() || *owner == from);
-        to.clone_into(owner.ok_or_else(|| Error::not_found(kind, id))?);
+        let owner = things.get_mut(&(kind.to_owned(), asked.id.clone())).filter(|owner| **owner == asked.owner);
+        asked.new_owner.clone_into(owner.ok_or_else(|| Error::not_found("thing", &asked.id))?);
         Ok(())
     }
 
     fn answer(&self, path: &str, message: &[u8]) -> Result<Vec<u8>> {
-        Ok(match path.rsplit('/').next().unwrap() {
-            "ListOrders" => {
-                let ids = self.owned("order", &read::<orders::ListOrdersRequest>(message).identity_id);
-                let orders = ids.into_iter().map(|id| orders::Order { id, ..Default::default() }).collect();
-                orders::ListOrdersResponse { orders, ..Default::default() }.encode_to_vec()
-            }
-            "GetOrder" => {
-                let orders::GetOrderRequest { order_id: id, identity_id, .. } = read(message);
-                if !self.owned("order", &identity_id).contains(&id) {
-                    return Err(Error::not_found("order", &id));
-                }
-                let paid = self.processing.lock().unwrap().contains(&id);
-                let status = if paid { orders::OrderStatus::Processing } else { orders::OrderStatus::Provisioned };
-                orders::Order { id, status: status.into(), ..Default::default() }.encode_to_vec()
-            }
-            "AssignOwner" => {
-                let asked: orders::AssignOwnerRequest = read(message);
-                self.moves("order", &asked.order_id, "", &asked.identity_id)?;
-                orders::Order { id: asked.order_id, ..Default::default() }.encode_to_vec()
-            }
-            "ListProvisions" => {
-                let ids = self.owned("provision", &read::<fulfillment::ListProvisionsRequest>(message).identity_id);
-                let provisions = ids.into_iter().map(|id| fulfillment::Provision { id, ..Default::default() }).collect();
-                fulfillment::ListProvisionsResponse { provisions, ..Default::default() }.encode_to_vec()
-            }
-            "GetProvision" => {
-                let id = read::<fulfillment::GetProvisionRequest>(message).provision_id;
-                let status = fulfillment::ProvisionStatus::Completed.into();
-                fulfillment::Provision { id, status, ..Default::default() }.encode_to_vec()
-            }
-            "UpdateIdentityMergeId" => {
-                let asked: fulfillment::UpdateIdentityMergeIdRequest = read(message);
-                self.merges.lock().unwrap().insert(asked.provision_id, asked.identity_merge_id);
-                fulfillment::Provision::default().encode_to_vec()
-            }
-            "ListEntitlements" => {
-                let ids = self.owned("entitlement", &read::<fulfillment::ListEntitlementsRequest>(message).identity_id);
-                let entitlements = ids.into_iter().map(|id| fulfillment::Entitlement { id, ..Default::default() }).collect();
-                fulfillment::ListEntitlementsResponse { entitlements, ..Default::default() }.encode_to_vec()
-            }
-            "ChangeOwner" => {
-                let asked: fulfillment::ChangeOwnerRequest = read(message);
-                self.moves("entitlement", &asked.entitlement_id, &asked.identity_id, &asked.new_owner_id)?;
-                fulfillment::Entitlement::default().encode_to_vec()
-            }
-            "ListCoverages" => {
-                let ids = self.owned("coverage", &read::<fulfillment::ListCoveragesRequest>(message).identity_id);
-                let covers = |entitlement_id| fulfillment::Coverage { entitlement_id, ..Default::default() };
-                let coverages = ids.into_iter().map(covers).collect();
-                fulfillment::ListCoveragesResponse { coverages, ..Default::default() }.encode_to_vec()
-            }
-            "ChangePerson" => {
-                let asked: fulfillment::ChangePersonRequest = read(message);
-                self.moves("coverage", &asked.entitlement_id, &asked.person_id, &asked.new_person_id)?;
-                fulfillment::Entitlement::default().encode_to_vec()
-            }
-            other => self.bills(other, message)?,
-        })
-    }
-
-    fn bills(&self, call: &str, message: &[u8]) -> Result<Vec<u8>> {
-        Ok(match call {
-            "ListPaymentMethods" => {
-                let asked: billing::ListPaymentMethodsRequest = read(message);
-                let kind = if asked.status() == billing::PaymentMethodStatus::Active { "card" } else { "old card" };
-                let ids = self.owned(kind, &asked.identity_id);
-                let payment_methods = ids.into_iter().map(|id| billing::PaymentMethod { id, ..Default::default() }).collect();
-                billing::ListPaymentMethodsResponse { payment_methods, ..Default::default() }.encode_to_vec()
-            }
-            "ChangePaymentMethodOwner" => {
-                let asked: billing::ChangePaymentMethodOwnerRequest = read(message);
-                self.moves("card", &asked.payment_method_id, &asked.identity_id, &asked.new_owner_id)?;
-                billing::PaymentMethod::default().encode_to_vec()
-            }
-            "ListSubscriptions" => {
-                let ids = self.owned("subscription", &read::<billing::ListSubscriptionsRequest>(message).identity_id);
-                let subscriptions = ids.into_iter().map(|id| billing::Subscription { id, ..Default::default() }).collect();
-                billing::ListSubscriptionsResponse { subscriptions, ..Default::default() }.encode_to_vec()
-            }
-            "ChangeSubscriptionOwner" => {
-                let asked: billing::ChangeSubscriptionOwnerRequest = read(message);
-                self.moves("subscription", &asked.subscription_id, &asked.identity_id, &asked.new_owner_id)?;
-                billing::Subscription::default().encode_to_vec()
-            }
-            "ListInvoices" => {
-                let ids = self.owned("invoice", &read::<billing::ListInvoicesRequest>(message).identity_id);
-                let invoices = ids.into_iter().map(|id| billing::Invoice { id, ..Default::default() }).collect();
-                billing::ListInvoicesResponse { invoices, ..Default::default() }.encode_to_vec()
-            }
-            "ChangeInvoiceOwner" => {
-                let asked: billing::ChangeInvoiceOwnerRequest = read(message);
-                self.moves("invoice", &asked.invoice_id, &asked.identity_id, &asked.new_owner_id)?;
-                billing::Invoice::default().encode_to_vec()
-            }
-            other => return Err(Error::internal(format!("nobody serves {other}"))),
-        })
+        let (service, call) = path.rsplit_once('/').unwrap();
+        let kind = service.rsplit('.').next().unwrap();
+        if call == "Move" {
+            self.moves(kind, &read(message))?;
+            return Ok(Vec::new());
+        }
+        // One thing a page.
+        let asked: ListRequest = read(message);
+        assert!(asked.page_size > 0, "the size of a page is said");
+        let ids = self.owned(kind, &asked.owner);
+        let mut left = ids.into_iter().filter(|id| *id > asked.page_token);
+        let things: Vec<_> = left.next().map(|id| Thing { id }).into_iter().collect();
+        let next_page_token = left.next().and_then(|_| things.first()).map(|thing| thing.id.clone()).unwrap_or_default();
+        Ok(ListResponse { things, next_page_token }.encode_to_vec())
     }
 }
 

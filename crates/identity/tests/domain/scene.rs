@@ -11,7 +11,7 @@ use pavise_identity::contract::v1::token_service_client::TokenServiceClient;
 use pavise_identity::contract::v1::{
     AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel,
 };
-use pavise_identity::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
+use pavise_identity::contract::{DESCRIPTORS, HOLDINGS, METHODS, MIGRATIONS, TABLES};
 use pavise_identity::{Config, Courier, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap, domain};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
@@ -23,12 +23,13 @@ use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Caller, Error, Kernel, Revoked, async_trait};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
+use pavise_owned::merge::MergeWorker;
 use pavise_testkit::logs::{self, Watch};
 use pavise_transcode::Transcoder;
 use prost_reflect::DescriptorPool;
 use tonic::Request;
 
-use crate::outside::Outside;
+use crate::outside::{self, Outside};
 
 pub(crate) const NOW: Micros = 1_800_000_000_000_000;
 pub(crate) const PASSWORD: &str = "correct horse battery";
@@ -81,6 +82,7 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
         ))
         .credential(Arc::new(MeshCredential::new(mesh.clone(), "platform")))
         .contract(METHODS, TABLES)
+        .holdings(HOLDINGS.iter().copied().chain(outside::HOLDINGS))
         .build();
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
@@ -90,7 +92,10 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
     let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));
     kernel.peers().install(others.into_iter().chain([("identity".to_owned(), transport.clone())]).collect());
     bootstrap(&kernel, &config).await.unwrap();
-    Scene { kernel, clock, config, store, transport, workers: domain.workers, post, outside, revoked, mesh, _logs: logs }
+    let mut workers = domain.workers;
+    workers.push(Arc::new(MergeWorker::new("identity.hand_over", HOLDINGS, &domain.hand_overs).unwrap()));
+    workers.extend(outside.workers());
+    Scene { kernel, clock, config, store, transport, workers, post, outside, revoked, mesh, _logs: logs }
 }
 
 impl Scene {

@@ -1,0 +1,87 @@
+//! What a processor reports to the record of the merge.
+
+use pavise_kernel::holdings::may_pass;
+use pavise_kernel::worker::Work;
+use pavise_kernel::{Error, Kernel, Result};
+use tonic::Code;
+
+use super::v1::identity_merge_service_client::IdentityMergeServiceClient;
+use super::v1::{IdentityMerge, IdentityMergeStatus, UpdateProcessorStatusRequest};
+use super::{DOMAIN, NAME};
+
+/// Characters of a message in the record.
+const LONGEST_MESSAGE: usize = 300;
+
+/// Where a processor stands.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) status: IdentityMergeStatus,
+    pub(super) ids: Vec<String>,
+    pub(super) left: Vec<String>,
+    pub(super) message: String,
+}
+
+impl Report {
+    pub(super) fn to(status: IdentityMergeStatus) -> Self {
+        Self { status, ..Self::default() }
+    }
+
+    /// After a refusal of a whole step: it waits, or has failed.
+    pub(super) fn halted(error: &Error) -> Self {
+        let status = if may_pass(error) { IdentityMergeStatus::Created } else { IdentityMergeStatus::Failed };
+        Self::to(status).because(error)
+    }
+
+    /// After a refusal of one thing: it is done but for that thing, or has failed.
+    pub(super) fn refused(error: &Error) -> Self {
+        let status = match error.code() {
+            // The thing does not allow it. The platform is set up for it.
+            Code::NotFound | Code::FailedPrecondition | Code::AlreadyExists => IdentityMergeStatus::Warning,
+            _ => IdentityMergeStatus::Failed,
+        };
+        Self::to(status).because(error)
+    }
+
+    pub(super) fn because(mut self, error: &Error) -> Self {
+        self.message = format!("{}: {}", error.reason(), error.message()).chars().take(LONGEST_MESSAGE).collect();
+        self
+    }
+
+    /// Sends it without an idempotency key: a report says how things are, and does no harm twice.
+    pub(super) async fn send(self, kernel: &Kernel, merge: &str, processor: &str) -> Result<IdentityMerge> {
+        let request = UpdateProcessorStatusRequest {
+            merge_id: merge.to_owned(),
+            processor: processor.to_owned(),
+            status: self.status.into(),
+            ids: self.ids,
+            left_ids: self.left,
+            message: self.message,
+        };
+        let work = Work::new(kernel, NAME, String::new(), "");
+        Ok(IdentityMergeServiceClient::new(work.peer(DOMAIN)).update_processor_status(request).await?.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_kernel::Common;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_of_one_thing_is_a_warning_and_a_refusal_of_the_work_a_failure() {
+        let refused = |reason: Common| Report::refused(&Error::new(reason, "")).status;
+        assert_eq!(refused(Common::StatusNotAllowed), IdentityMergeStatus::Warning);
+        assert_eq!(refused(Common::NotFound), IdentityMergeStatus::Warning);
+        assert_eq!(refused(Common::PermissionMissing), IdentityMergeStatus::Failed);
+        assert_eq!(refused(Common::InvalidField), IdentityMergeStatus::Failed);
+    }
+
+    #[test]
+    fn a_step_that_the_platform_cannot_do_yet_waits() {
+        let halted = |reason: Common| Report::halted(&Error::new(reason, "")).status;
+        assert_eq!(halted(Common::Unavailable), IdentityMergeStatus::Created);
+        assert_eq!(halted(Common::Unimplemented), IdentityMergeStatus::Created);
+        assert_eq!(halted(Common::InvalidField), IdentityMergeStatus::Failed);
+    }
+}

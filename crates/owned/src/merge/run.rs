@@ -1,0 +1,115 @@
+//! One passage of a domain through its processors of a merge.
+
+use pavise_kernel::holdings::may_pass;
+use pavise_kernel::table::Holding;
+use pavise_kernel::worker::Work;
+use pavise_kernel::{Error, Handover, Kernel, Result};
+
+use super::report::Report;
+use super::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus};
+use super::{NAME, Share};
+
+pub(super) struct Run<'a> {
+    kernel: &'a Kernel,
+    merge: IdentityMerge,
+    /// Everything is moved as this work: it is the same however often the merge is taken up again.
+    moving: Work,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(kernel: &'a Kernel, merge: IdentityMerge, request_id: &str) -> Self {
+        let way = if is_undone(&merge) { "UNMERGE" } else { "MERGE" };
+        let moving = Work::new(kernel, NAME, format!("{} {way}", merge.id), request_id);
+        Self { kernel, merge, moving }
+    }
+
+    pub(super) async fn process_all(mut self, shares: &[Share]) -> Result<()> {
+        for share in shares {
+            if self.processor(share.holding).is_some_and(has_turn) {
+                self.process(share).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn processor(&self, holding: &Holding) -> Option<&ProcessorStatus> {
+        self.merge.processors.iter().find(|known| known.processor == holding.processor)
+    }
+
+    async fn report(&mut self, holding: &Holding, report: Report) -> Result<()> {
+        self.merge = report.send(self.kernel, &self.merge.id, holding.processor).await?;
+        Ok(())
+    }
+
+    /// Records what there is to move, then moves it: an unmerge moves back what is recorded.
+    async fn process(&mut self, share: &Share) -> Result<()> {
+        if !is_undone(&self.merge) {
+            match self.find_new(share.holding).await {
+                Ok(new) if new.is_empty() => {}
+                Ok(ids) => self.report(share.holding, Report { ids, ..Report::to(IdentityMergeStatus::Processing) }).await?,
+                Err(error) => return self.report(share.holding, Report::halted(&error)).await,
+            }
+        }
+        let report = self.move_recorded(share).await;
+        self.report(share.holding, report).await
+    }
+
+    /// What belongs to the merged identity beyond what was recorded.
+    async fn find_new(&self, holding: &'static Holding) -> Result<Vec<String>> {
+        let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
+        ids.retain(|id| !self.processor(holding).is_some_and(|known| known.ids.contains(id)));
+        Ok(ids)
+    }
+
+    async fn move_recorded(&self, share: &Share) -> Report {
+        let ids = self.processor(share.holding).map(|known| known.ids.as_slice()).unwrap_or_default();
+        let (mut left, mut wait, mut refusal) = (Vec::new(), None, None);
+        for id in ids {
+            match self.move_one(share, id).await {
+                Ok(()) => {}
+                Err(error) if may_pass(&error) || share.waits_for(&error) => wait = Some(error),
+                Err(error) => {
+                    left.push(id.clone());
+                    refusal = Some(error);
+                }
+            }
+        }
+        let report = match (&wait, &refusal) {
+            (Some(error), _) => Report::to(IdentityMergeStatus::Created).because(error),
+            (None, Some(error)) => Report::refused(error),
+            (None, None) => Report::to(IdentityMergeStatus::Ok),
+        };
+        Report { left, ..report }
+    }
+
+    async fn move_one(&self, share: &Share, id: &str) -> Result<()> {
+        let (survivor, merged) = (&self.merge.owner_id, &self.merge.merged_identity_id);
+        let undone = is_undone(&self.merge);
+        let (from, to) = if undone { (survivor, merged) } else { (merged, survivor) };
+        let thing = Handover { merge: &self.merge.id, undone, id, from, to };
+        match (&share.hand_over, &share.holding.transfer) {
+            (Some(hand_over), _) => hand_over.hand_over(&self.moving, &thing).await,
+            (None, Some(transfer)) => self.moving.transfer(share.holding, transfer, &thing).await,
+            (None, None) => Err(Error::internal(format!("nothing moves {}", share.holding.processor))),
+        }
+    }
+}
+
+impl Share {
+    /// Whether the contract says that this refusal passes by itself.
+    fn waits_for(&self, error: &Error) -> bool {
+        self.holding.transfer.as_ref().is_some_and(|transfer| transfer.waits.contains(&error.reason()))
+    }
+}
+
+fn is_undone(merge: &IdentityMerge) -> bool {
+    merge.action() == MergeAction::Unmerge
+}
+
+/// Whether a processor has something to do now: it has not begun, or was not done.
+fn has_turn(processor: &ProcessorStatus) -> bool {
+    match processor.status() {
+        IdentityMergeStatus::Created => processor.next_attempt_at.is_none(),
+        status => status == IdentityMergeStatus::Processing,
+    }
+}
