@@ -83,7 +83,7 @@ fn transfer(source: &Source<'_>, service: &Service, aggregate: &Aggregate, rule:
         "::pavise_kernel::table::Transfer {{ path: {:?}, entity: {}, owner: {}, new_owner: {}, waits: &{:?} }}",
         path(service, method),
         number(&input, &id)?,
-        number(&input, &method.access.owner)?,
+        owner(method)?,
         number(&input, "new_owner_id")?,
         rule.waits,
     ))
@@ -101,7 +101,7 @@ fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge) -> Built<Strin
     Ok(format!(
         "::pavise_kernel::table::OwnerList {{ path: {:?}, owner: {}, status: {status}, statuses: &{statuses:?}, page_size: {}, page_token: {}, items: {}, item_id: {}, next_page_token: {} }}",
         path(service, method),
-        number(&input, &method.access.owner)?,
+        owner(method)?,
         number(&input, "page_size")?,
         number(&input, "page_token")?,
         items.number(),
@@ -127,6 +127,14 @@ fn call<'a>(service: &'a Service, rpc: &str) -> Built<&'a Method> {
 
 fn path(service: &Service, method: &Method) -> String {
     format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name())
+}
+
+/// The number of the request's field with the owner.
+fn owner(method: &Method) -> Built<u32> {
+    if method.access.owner.is_empty() {
+        return Err(format!("the access of {} names no owner", method.descriptor.name()).into());
+    }
+    number(&method.descriptor.input(), &method.access.owner)
 }
 
 fn number(message: &MessageDescriptor, field: &str) -> Built<u32> {

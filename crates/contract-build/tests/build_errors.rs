@@ -19,6 +19,7 @@ message Book {
   option (pavise.contract.v1.aggregate) = {
     table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true prefix: true}, {field: "borrower"}, {field: "cover.colour" prefix: true}]
     consequences: true
+    on_merge: { move: "GiveBook" list: "ListBooks" statuses: ["IN", "OUT"] processor: "shelf" place: 7 }
   };
   string id = 1;
   string owner_id = 2;
@@ -55,6 +56,7 @@ message ListBooksResponse { repeated Book books = 1; string next_page_token = 2;
 message FindBooksRequest { string text = 1; int32 page_size = 2; string page_token = 3; BookStatus status = 4; }
 message FindBooksResponse { repeated Book books = 1; string next_page_token = 2; }
 message LendBookRequest { string book_id = 1; string borrower = 2; }
+message GiveBookRequest { string identity_id = 1; string book_id = 2; string new_owner_id = 3; }
 message DeleteBookRequest { string book_id = 1; }
 message BuyBookRequest { string title = 1; }
 message LoseBookRequest { string book_id = 1; }
@@ -100,6 +102,11 @@ service BookService {
     option (google.api.http) = { post: "/v1/books/{book_id}/lend" body: "*" };
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { change: { action: "LENT" from: ["IN"] to: "OUT" set: ["borrower"] } };
+  }
+  // GiveBook gives a book to another member.
+  rpc GiveBook(GiveBookRequest) returns (Book) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" set: ["owner_id:new_owner_id"] } };
   }
   // WriteNote writes a note at a place, or another one over it.
   rpc WriteNote(WriteNoteRequest) returns (Book) {
@@ -244,6 +251,8 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "entity.cover.clone().unwrap_or_default()",
         "call.get_or_empty::<self::pavise::shelves::v1::Book>(&request.book_id",
         "v1::BookCard::from(entity)",
+        "Holding { processor: \"shelf\", domain: \"shelves\", message: \"pavise.shelves.v1.Book\", place: 7, list: ::pavise_kernel::table::OwnerList { path: \"/pavise.shelves.v1.BookService/ListBooks\", owner: 1, status: 5, statuses: &[1, 2], page_size: 2, page_token: 3, items: 1, item_id: 1, next_page_token: 2 }",
+        "transfer: Some(::pavise_kernel::table::Transfer { path: \"/pavise.shelves.v1.BookService/GiveBook\", entity: 2, owner: 1, new_owner: 3, waits: &[] })",
         "cards: items.iter().map(self::pavise::shelves::v1::BookCard::from).collect()",
         "(\"status\", \"OUT\".to_owned())",
         "status: \"UP\".to_owned(), max_clock: head.clock,",
@@ -348,6 +357,24 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("filters: [\"title\", \"status\"]", "filters: [\"borrower\"]", "ListBooks: filter borrower is no field"),
         ("{field: \"title\"}", "{field: \"titel\"}", "Book: lookup titel is no field"),
         ("initial: \"IN\"", "initial: \"NEW\"", "Book: there is no status \"NEW\""),
+        ("    on_merge:", "    //", "Book: say in on_merge what a merge of two identities does with it"),
+        ("    on_merge:", "    shared: true on_merge:", "Book: it is shared and belongs to no identity; it has no on_merge"),
+        (
+            "on_merge: { move: \"GiveBook\"",
+            "on_merge: { keep: \"it is lent\"",
+            "Book: on_merge: what stays has nothing else to say",
+        ),
+        ("on_merge: { move: \"GiveBook\"", "on_merge: {", "Book: on_merge: say keep, move or custom"),
+        ("move: \"GiveBook\"", "move: \"BuyBook\"", "Book: on_merge: BuyBookRequest has no field \"book_id\""),
+        ("move: \"GiveBook\"", "move: \"GetCard\"", "Book: on_merge: the access of GetCard names no owner"),
+        ("move: \"GiveBook\"", "waits: [\"BUSY\"] move: \"GiveBook\"", "Book: on_merge: there is no reason BUSY"),
+        (
+            "list: \"ListBooks\" statuses",
+            "list: \"ListShelves\" statuses",
+            "Book: on_merge: the service books has no call \"ListShelves\"",
+        ),
+        ("[\"IN\", \"OUT\"] processor", "[\"GONE\"] processor", "Book: on_merge: there is no status GONE"),
+        ("[\"IN\", \"OUT\"] processor", "[\"IN\"] item_id: \"number\" processor", "Book: on_merge: Book has no field \"number\""),
         ("permission: \"shelves.books.read\"", "", "GetBook: realms Internal, Machine and Partner need a permission"),
         (
             "owner: \"identity_id\" };\n    option (pavise.contract.v1.call) = { create",

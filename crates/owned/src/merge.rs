@@ -119,7 +119,8 @@ mod tests {
         item_id: 1,
         next_page_token: 2,
     };
-    const MOVED: Transfer = Transfer { path: "/pavise.shelves.v1.BookService/MoveBook", entity: 1, owner: 2, new_owner: 3, waits: &[] };
+    const MOVED: Transfer =
+        Transfer { path: "/pavise.shelves.v1.BookService/MoveBook", entity: 1, owner: 2, new_owner: 3, waits: &[] };
     static BOOKS: Holding = holding("books", Some(MOVED));
     static LOANS: Holding = holding("loans", None);
 

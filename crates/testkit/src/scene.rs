@@ -19,7 +19,7 @@ use pavise_kernel::store::Store;
 use pavise_kernel::table::Method;
 use pavise_kernel::time::{Ids, Micros, TestClock};
 use pavise_kernel::worker::{Feed, Work, Worker};
-use pavise_kernel::{Domain, Error, Kernel, Result, TableEntry};
+use pavise_kernel::{Domain, Error, HandOver, Kernel, Result, TableEntry};
 use pavise_transcode::Transcoder;
 use prost::{Message, Name};
 use prost_reflect::DescriptorPool;
@@ -76,6 +76,7 @@ pub struct Scene {
     credential: Arc<dyn Credential>,
     transport: Transport,
     workers: Vec<Arc<dyn Worker>>,
+    hand_overs: Vec<Arc<dyn HandOver>>,
     feeds: BTreeMap<&'static str, Box<Entries>>,
 }
 
@@ -169,8 +170,9 @@ impl Setup {
         let own = (self.contract.domain, transport.clone());
         let all = self.peers.into_iter().chain([own]);
         kernel.peers().install(all.map(|(name, transport)| (name.to_owned(), wire.around(name, transport))).collect());
-        let (clock, database, workers) = (self.clock, self.database, domain.workers);
-        Scene { kernel, clock, wire, database, credential: self.credential, transport, workers, feeds: self.feeds }
+        let (clock, database) = (self.clock, self.database);
+        let (workers, hand_overs, credential, feeds) = (domain.workers, domain.hand_overs, self.credential, self.feeds);
+        Scene { kernel, clock, wire, database, credential, transport, workers, hand_overs, feeds }
     }
 }
 
@@ -196,6 +198,17 @@ impl Scene {
     pub fn worker(&self, name: &str) -> &Arc<dyn Worker> {
         let found = self.workers.iter().find(|worker| worker.name() == name);
         found.unwrap_or_else(|| panic!("{name} is none of {:?}", self.workers))
+    }
+
+    /// What hands over the things of a processor in a merge.
+    ///
+    /// # Panics
+    /// When the domain has no code for it.
+    #[must_use]
+    #[expect(clippy::panic, reason = "a test asked for what is not there")]
+    pub fn hand_over(&self, processor: &str) -> &Arc<dyn HandOver> {
+        let found = self.hand_overs.iter().find(|one| one.processor() == processor);
+        found.unwrap_or_else(|| panic!("{processor} is none of {:?}", self.hand_overs))
     }
 
     /// All of a journal, by the gRPC path of its ReadJournal.

@@ -6,6 +6,7 @@ mod coverage;
 mod endings;
 mod entitlements;
 mod invitations;
+mod merges;
 mod newcomers;
 mod outside;
 mod plan_change;

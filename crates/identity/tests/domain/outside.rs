@@ -25,7 +25,13 @@ pub(crate) static HOLDINGS: [&Holding; 7] = [
     &holding("payment_methods", "billing", 30, "/pavise.billing.v1.card/List", "/pavise.billing.v1.card/Move"),
     &holding("subscriptions", "billing", 40, "/pavise.billing.v1.subscription/List", "/pavise.billing.v1.subscription/Move"),
     &holding("invoices", "billing", 50, "/pavise.billing.v1.invoice/List", "/pavise.billing.v1.invoice/Move"),
-    &holding("entitlements", "fulfillment", 60, "/pavise.fulfillment.v1.entitlement/List", "/pavise.fulfillment.v1.entitlement/Move"),
+    &holding(
+        "entitlements",
+        "fulfillment",
+        60,
+        "/pavise.fulfillment.v1.entitlement/List",
+        "/pavise.fulfillment.v1.entitlement/Move",
+    ),
     &holding("coverages", "fulfillment", 70, "/pavise.fulfillment.v1.coverage/List", "/pavise.fulfillment.v1.coverage/Move"),
 ];
 

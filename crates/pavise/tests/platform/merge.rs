@@ -2,9 +2,10 @@
 //! restarts of the platform, and comes back when that is undone.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pavise::settings::DOMAINS;
+use pavise_kernel::worker::Work;
 use pavise_testapp::{Database, Engine, TestApp, TestAppBuilder, stock};
 use serde_json::{Value, json};
 
@@ -146,6 +147,68 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         assert_eq!((things(&app, &ada).await, things(&app, &bob).await), ([0; 5], had));
         assert_eq!((covered_by(&app, &bob).await, covered_by(&app, &ada).await), (vec![carols], vec![]));
         assert_eq!(signed_in(&app, "bob@example.com").await, bob);
+        app.finish().await;
+    }
+}
+
+/// What an identity has in every domain, by the processor that moves it in a merge.
+async fn holdings(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTreeSet<String>> {
+    let work = Work::new(&app.app.kernel, "test", String::new(), "");
+    let mut held = BTreeMap::new();
+    for holding in app.app.kernel.holdings() {
+        held.insert(holding.processor, BTreeSet::from_iter(work.list_holdings(holding, identity).await.unwrap()));
+    }
+    held
+}
+
+/// Merges two identities and takes them apart again. Answers the processors whose things went over and came back.
+async fn moved_and_returned(app: &TestApp, survivor: &str, merged: &str) -> BTreeSet<&'static str> {
+    let staff = app.rest(&TestApp::staff());
+    let before = (holdings(app, survivor).await, holdings(app, merged).await);
+    let path = format!("/v1/identities/{survivor}/merge?mergedIdentityId={merged}");
+    let merge = done(app, &staff.post(&path, json!({})).await.expect(200), "MERGE").await;
+    let after = (holdings(app, survivor).await, holdings(app, merged).await);
+    let mut moved = BTreeSet::new();
+    for holding in app.app.kernel.holdings().iter().filter(|holding| holding.transfer.is_some()) {
+        let name = holding.processor;
+        let both: BTreeSet<_> = before.0[name].union(&before.1[name]).cloned().collect();
+        assert_eq!((&after.0[name], after.1[name].len()), (&both, 0), "{name} went over");
+        if !before.1[name].is_empty() {
+            moved.insert(name);
+        }
+    }
+    let path = format!("/v1/identities/{survivor}/unmerge?mergeId={}", merge["id"].as_str().unwrap());
+    done(app, &staff.post(&path, json!({})).await.expect(200), "UNMERGE").await;
+    assert_eq!((holdings(app, survivor).await, holdings(app, merged).await), before, "all came back");
+    moved
+}
+
+/// A program, with an application that acts for it.
+async fn program(app: &TestApp, name: &str) -> String {
+    let staff = app.rest(&TestApp::staff());
+    let may = json!([{"application": "pavise", "permissions": ["orders.orders.read"]}]);
+    let body = json!({"realm": "Machine", "usernames": [name], "permissions": may});
+    let id = staff.post("/v1/identities", body).await.expect(200)["id"].as_str().unwrap().to_owned();
+    let body = json!({"name": name, "permissions": may});
+    let _ = staff.post(&format!("/v1/identities/{id}/applications"), body).await.expect(200);
+    id
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).start().await.unwrap();
+        stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
+        let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
+        buys(&app, &bob, "individual").await;
+        let state = json!({"application": "IDShield"});
+        let _ = app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
+        let (one, other) = (program(&app, "one").await, program(&app, "other").await);
+        let mut moved = moved_and_returned(&app, &ada, &bob).await;
+        moved.extend(moved_and_returned(&app, &one, &other).await);
+        let declared = app.app.kernel.holdings().iter().filter(|holding| holding.transfer.is_some());
+        let declared: BTreeSet<_> = declared.map(|holding| holding.processor).collect();
+        assert_eq!(moved, declared, "an aggregate that says move in on_merge needs a specimen in this test");
         app.finish().await;
     }
 }
