@@ -194,6 +194,18 @@ async fn program(app: &TestApp, name: &str) -> String {
     id
 }
 
+/// A program outside cannot call itself what a processor of the platform is called.
+async fn check_taken_names(app: &TestApp, survivor: &str, merged: &str) {
+    let staff = app.rest(&TestApp::staff());
+    let pair = json!({"identityId": survivor, "mergedIdentityId": merged});
+    let plan = staff.post("/v1/identities/merges", pair).await.expect(200);
+    let path = format!("/v1/identities/merges/{}/addProcessorStatuses", plan["id"].as_str().unwrap());
+    for holding in app.app.kernel.holdings() {
+        let _ = staff.post(&path, json!({"processors": [holding.processor]})).await.expect(400);
+    }
+    let _ = staff.post(&path, json!({"processors": ["loyalty"]})).await.expect(200);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
     for engine in Engine::BOTH {
@@ -203,6 +215,7 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
         buys(&app, &bob, "individual").await;
         let state = json!({"application": "IDShield"});
         let _ = app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
+        check_taken_names(&app, &ada, &bob).await;
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;
         moved.extend(moved_and_returned(&app, &one, &other).await);
