@@ -84,9 +84,12 @@ function OneEditor({ field, slot, label }: OneProps) {
 }
 
 function ScalarEditor({ type, field, slot, label, optional }: OneProps & { type: ScalarType; optional: boolean }) {
-  const { disabled, reference } = useFormContext();
+  const { disabled, reference, constraints } = useFormContext();
   const error = useFault(slot.path);
-  const common = { label, error, optional, isDisabled: disabled, name: slot.path };
+  const rules = constraints(field);
+  const maxLength = (field.fieldKind === "list" ? rules.items : rules)?.maxLength;
+  const limited = type === ScalarType.STRING && maxLength !== undefined ? { maxLength } : {};
+  const common = { label, error, optional, isDisabled: disabled, name: slot.path, ...limited };
   const named = type === ScalarType.STRING ? reference(field) : undefined;
   if (named !== undefined) return named({ slot, label, optional, error, disabled });
   if (type === ScalarType.BOOL) {

@@ -14,6 +14,7 @@ import {
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { key as inWords } from "@pavise/i18n/key.ts";
+import { brokenPattern, brokenRule } from "@pavise/rules/violation.ts";
 import { matches, type Constraints } from "./constraints.ts";
 import { asList, asMap, asMessage, newKey, type Draft, type DraftMessage } from "./draft.ts";
 import { leafOf } from "./leaves.ts";
@@ -46,6 +47,10 @@ export const FAULTS = {
   tooShort: inWords("At least {limit} characters."),
   tooLong: inWords("At most {limit} characters."),
   pattern: inWords("This does not have the expected form."),
+  characters: inWords("Use only these characters: {limit}"),
+  begins: inWords("Begin with one of these characters: {limit}"),
+  email: inWords("Write an address such as ada@example.com."),
+  choice: inWords("Choose one of the values that are offered."),
   tooFew: inWords("At least {limit}."),
   tooMany: inWords("At most {limit}."),
   twice: inWords("This is there twice."),
@@ -56,6 +61,12 @@ export const FAULTS = {
   bytes: inWords("This is not base64."),
   currency: inWords("Choose a currency."),
 } as const;
+
+/** A fault that the server found: a rule in words of the app, else in the server's own. */
+export function faultOf({ path, description }: { readonly path: string; readonly description: string }): Fault {
+  const broken = brokenRule(description);
+  return broken === undefined ? { path, code: description } : { path, code: FAULTS[broken.rule], limit: broken.limit };
+}
 
 /** Makes the message that a draft means. */
 export function compile(desc: DescMessage, draft: Draft, context: CompileContext): Compiled {
@@ -202,7 +213,10 @@ function checkText(text: string, path: string, rules: Constraints, filling: Fill
   const length = [...text].length;
   if (rules.minLength !== undefined && length < rules.minLength) filling.fault(path, FAULTS.tooShort, String(rules.minLength));
   if (rules.maxLength !== undefined && length > rules.maxLength) filling.fault(path, FAULTS.tooLong, String(rules.maxLength));
-  if (rules.pattern !== undefined && !matches(rules.pattern, text)) filling.fault(path, FAULTS.pattern);
+  if (rules.pattern !== undefined && !matches(rules.pattern, text)) {
+    const { rule, limit } = brokenPattern(rules.pattern, text);
+    filling.fault(path, FAULTS[rule], limit);
+  }
 }
 
 function messageValue(desc: DescMessage, value: Draft, path: string, filling: Filling): ReflectMessage | undefined {

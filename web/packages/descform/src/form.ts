@@ -1,7 +1,7 @@
 // The state of a form: what was typed, what is wrong with it, and what it means once nothing is.
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from "react";
 import type { DescField, DescMessage, Message, Registry } from "@bufbuild/protobuf";
-import { compile, type Fault } from "./compile.ts";
+import { compile, faultOf, type Fault } from "./compile.ts";
 import { constraintsOf, type Constraints } from "./constraints.ts";
 import { rootSlot, type Draft, type DraftMessage, type Slot } from "./draft.ts";
 
@@ -89,7 +89,7 @@ export function useForm(desc: DescMessage, initial: DraftMessage, registry: Regi
       show(compiled.faults);
       return compiled.message;
     },
-    refuse: (found) => show(found.map(({ path, description }) => ({ path, code: description }))),
+    refuse: (found) => show(found.map(faultOf)),
     reset(next) {
       setDraft(next);
       setFaults(new Map());

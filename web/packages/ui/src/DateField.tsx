@@ -7,6 +7,7 @@ import {
   type DateFieldProps as AriaDateFieldProps,
 } from "react-aria-components/DateField";
 import { classes } from "./classes.ts";
+import { useViolation } from "./FieldErrors.tsx";
 import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import styles from "./Field.module.css";
 
@@ -41,6 +42,8 @@ export function DateField({
   latest,
   ...rest
 }: DateFieldProps) {
+  const wrong = useViolation(rest.name, value);
+  const said = error ?? wrong;
   return (
     <AriaDateField
       {...rest}
@@ -48,7 +51,7 @@ export function DateField({
       onChange={(typed) => onChange(typed ? { year: typed.year, month: typed.month, day: typed.day } : null)}
       minValue={calendar(earliest)}
       maxValue={calendar(latest)}
-      isInvalid={Boolean(error) || rest.isInvalid === true}
+      isInvalid={Boolean(said) || rest.isInvalid === true}
       className={classes(styles.field, className)}
     >
       <FieldLabel label={label} optional={optional === true} />
@@ -57,7 +60,7 @@ export function DateField({
           {(segment) => <DateSegment segment={segment} className={styles.segment ?? ""} />}
         </DateInput>
       </div>
-      <FieldNotes help={help} error={error} />
+      <FieldNotes help={help} error={said} />
     </AriaDateField>
   );
 }

@@ -8,6 +8,7 @@ import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
+import { useViolation } from "./FieldErrors.tsx";
 import { classes } from "./classes.ts";
 import { IconWarning } from "./icons.tsx";
 import styles from "./Field.module.css";
@@ -79,15 +80,17 @@ export function TextField({
   after,
   ...rest
 }: TextFieldProps) {
+  const wrong = useViolation(rest.name, rest.value);
+  const said = error ?? wrong;
   return (
-    <AriaTextField {...rest} isInvalid={Boolean(error) || rest.isInvalid === true} className={classes(styles.field, className)}>
+    <AriaTextField {...rest} isInvalid={Boolean(said) || rest.isInvalid === true} className={classes(styles.field, className)}>
       <FieldLabel label={label} optional={optional === true} />
       <Group className={styles.box ?? ""}>
         {before ? <span className={styles.affix}>{before}</span> : null}
         <Input className={classes(styles.input, mono && styles.mono)} placeholder={placeholder ?? ""} />
         {after}
       </Group>
-      <FieldNotes help={help} error={error} />
+      <FieldNotes help={help} error={said} />
     </AriaTextField>
   );
 }
@@ -96,8 +99,10 @@ export type TextAreaProps = Omit<TextFieldProps, "before" | "after"> & { rows?: 
 
 /** Several lines of text. */
 export function TextArea({ label, help, error, optional, className, placeholder, mono, rows = 3, ...rest }: TextAreaProps) {
+  const wrong = useViolation(rest.name, rest.value);
+  const said = error ?? wrong;
   return (
-    <AriaTextField {...rest} isInvalid={Boolean(error) || rest.isInvalid === true} className={classes(styles.field, className)}>
+    <AriaTextField {...rest} isInvalid={Boolean(said) || rest.isInvalid === true} className={classes(styles.field, className)}>
       <FieldLabel label={label} optional={optional === true} />
       <Group className={styles.box ?? ""}>
         <AriaTextArea
@@ -106,7 +111,7 @@ export function TextArea({ label, help, error, optional, className, placeholder,
           rows={rows}
         />
       </Group>
-      <FieldNotes help={help} error={error} />
+      <FieldNotes help={help} error={said} />
     </AriaTextField>
   );
 }

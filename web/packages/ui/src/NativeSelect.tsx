@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { useId, type ReactNode } from "react";
 import { classes } from "./classes.ts";
 import type { Choice } from "./choice.ts";
+import { useViolation } from "./FieldErrors.tsx";
 import { IconDown } from "./icons.tsx";
 import field from "./Field.module.css";
 import styles from "./NativeSelect.module.css";
@@ -14,6 +15,8 @@ export type NativeSelectProps<K extends string> = {
   onChange: (value: K) => void;
   placeholder?: string;
   error?: ReactNode;
+  /** The field's path in the request. */
+  name?: string | undefined;
   className?: string | undefined;
   /** In place of the box: the label is for screen readers alone then. */
   icon?: ReactNode;
@@ -21,12 +24,15 @@ export type NativeSelectProps<K extends string> = {
 
 /** The select of the browser, in the look of the others. */
 export function NativeSelect<K extends string>(props: NativeSelectProps<K>) {
-  const { label, choices, value, onChange, placeholder, error, className, icon } = props;
+  const { label, choices, value, onChange, placeholder, className, icon, name } = props;
   const { _ } = useLingui();
+  const wrong = useViolation(name, value);
+  const error = props.error ?? wrong;
   const id = useId();
   const select = (
     <select
       id={id}
+      {...(name === undefined ? {} : { name })}
       className={icon ? styles.over : styles.select}
       value={value ?? ""}
       onChange={(event) => onChange(event.target.value as K)}

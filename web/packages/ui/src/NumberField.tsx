@@ -8,6 +8,7 @@ import {
   type NumberFieldProps as AriaNumberFieldProps,
 } from "react-aria-components/NumberField";
 import { classes } from "./classes.ts";
+import { useViolation } from "./FieldErrors.tsx";
 import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import { IconDash, IconPlus } from "./icons.tsx";
 import styles from "./Field.module.css";
@@ -22,10 +23,12 @@ export type NumberFieldProps = Omit<AriaNumberFieldProps, "className" | "style" 
 /** A number. */
 export function NumberField({ label, help, error, optional, className, steps, placeholder, ...rest }: NumberFieldProps) {
   const { _ } = useLingui();
+  const wrong = useViolation(rest.name, rest.value);
+  const said = error ?? wrong;
   return (
     <AriaNumberField
       {...rest}
-      isInvalid={Boolean(error) || rest.isInvalid === true}
+      isInvalid={Boolean(said) || rest.isInvalid === true}
       className={classes(styles.field, className)}
     >
       <FieldLabel label={label} optional={optional === true} />
@@ -42,7 +45,7 @@ export function NumberField({ label, help, error, optional, className, steps, pl
           </>
         ) : null}
       </Group>
-      <FieldNotes help={help} error={error} />
+      <FieldNotes help={help} error={said} />
     </AriaNumberField>
   );
 }
