@@ -19,7 +19,7 @@ test.each([
   const terms: Readonly<Record<string, string>> = dictionary;
   const { page, errors, close } = await visit({ locale });
   await page.goto(`${server.url}/console/r/orders/Order`);
-  await page.locator("input[name=name]").fill(STAFF);
+  await page.locator("input[autocomplete=username]").fill(STAFF);
   await page.locator("input[name=password]").fill(server.password(STAFF));
   await page.locator("button[type=submit]").click();
   await page.getByRole("heading", { level: 1, name: orders }).waitFor();

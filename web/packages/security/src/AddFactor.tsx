@@ -80,7 +80,7 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
     >
       {kind === undefined ? <KindChoice onChoose={choose} /> : null}
       {error === undefined ? null : <Refused error={error} {...(kind === FactorType.GOOGLE ? { onRetry: () => choose(kind) } : {})} />}
-      {kind !== undefined && kind !== FactorType.GOOGLE && !factor ? <FactorForm kind={kind} onSubmit={begin} pending={pending} /> : null}
+      {kind !== undefined && kind !== FactorType.GOOGLE && !factor ? <FactorForm kind={kind} onSubmit={begin} pending={pending} error={error} /> : null}
       {made?.authenticator ? <Authenticator setup={made.authenticator} /> : null}
       {factor ? <Verify factor={factor} {...(made.sent ? { sent: made.sent } : {})} onVerified={verified} /> : null}
     </Dialog>

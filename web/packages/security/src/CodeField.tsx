@@ -26,7 +26,7 @@ export function CodeField({ factor, value, onChange, error }: CodeFieldProps) {
       label={asks ? (factor.question?.question ?? "") : _("security.code")}
       value={value}
       onChange={onChange}
-      name="code"
+      name={asks ? "answer" : "code"}
       autoComplete={asks ? "off" : "one-time-code"}
       inputMode={asks ? "text" : "numeric"}
       mono={!asks}

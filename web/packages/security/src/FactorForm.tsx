@@ -10,6 +10,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useState, type ReactNode } from "react";
 import { type Kind, phoneNumber, useOwnId } from "./factors.ts";
 import page from "@pavise/ui/Part.module.css";
@@ -17,28 +18,28 @@ import page from "@pavise/ui/Part.module.css";
 /** What the call takes, besides whose it is. */
 export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "identityId" | "$typeName">;
 
-type FactorFormProps = { kind: Kind; onSubmit: (wanted: Wanted) => void; pending: boolean };
+type FactorFormProps = { kind: Kind; onSubmit: (wanted: Wanted) => void; pending: boolean; /** What the last attempt was refused with. */ error?: unknown };
 
 /** The form of a kind. */
-export function FactorForm({ kind, onSubmit, pending }: FactorFormProps) {
-  if (kind === FactorType.SMS) return <PhoneForm onSubmit={onSubmit} pending={pending} />;
-  if (kind === FactorType.EMAIL) return <EmailForm onSubmit={onSubmit} pending={pending} />;
-  return <QuestionForm onSubmit={onSubmit} pending={pending} />;
+export function FactorForm({ kind, ...rest }: FactorFormProps) {
+  if (kind === FactorType.SMS) return <PhoneForm {...rest} />;
+  if (kind === FactorType.EMAIL) return <EmailForm {...rest} />;
+  return <QuestionForm {...rest} />;
 }
 
 type FormProps = Omit<FactorFormProps, "kind">;
 
-function PhoneForm({ onSubmit, pending }: FormProps) {
+function PhoneForm({ onSubmit, pending, error }: FormProps) {
   const { _ } = useLingui();
   const [typed, setTyped] = useState("");
   const phone = phoneNumber(typed);
   return (
-    <Shown pending={pending} label={_("security.code.send")} right={phone !== undefined} onSend={() => onSubmit({ type: FactorType.SMS, phoneNumber: phone ?? "" })}>
+    <Shown pending={pending} error={error} label={_("security.code.send")} right={phone !== undefined} onSend={() => onSubmit({ type: FactorType.SMS, phoneNumber: phone ?? "" })}>
       {(checked) => (
         <TextField
           label={_("security.phone")}
           type="tel"
-          name="phone"
+          name="phone_number"
           autoComplete="tel"
           value={typed}
           onChange={setTyped}
@@ -50,7 +51,7 @@ function PhoneForm({ onSubmit, pending }: FormProps) {
   );
 }
 
-function EmailForm({ onSubmit, pending }: FormProps) {
+function EmailForm({ onSubmit, pending, error }: FormProps) {
   const { _ } = useLingui();
   const identityId = useOwnId();
   const identity = useQuery(IdentityService.method.getIdentity, { identityId });
@@ -58,12 +59,13 @@ function EmailForm({ onSubmit, pending }: FormProps) {
   const primary = identity.data?.emails.find((email) => email.primary)?.address ?? "";
   const email = (typed ?? primary).trim();
   return (
-    <Shown pending={pending} label={_("security.code.send")} right={isEmail(email)} onSend={() => onSubmit({ type: FactorType.EMAIL, email })}>
+    <Shown pending={pending} error={error} label={_("security.code.send")} right={isEmail(email)} onSend={() => onSubmit({ type: FactorType.EMAIL, email })}>
       {(checked) => (
         <TextField
           label={_("security.email")}
           type="email"
           name="email"
+          maxLength={LENGTHS["identity.v1.CreateFactorRequest.email"]}
           autoComplete="email"
           value={typed ?? primary}
           onChange={setTyped}
@@ -79,7 +81,7 @@ function EmailForm({ onSubmit, pending }: FormProps) {
 const QUESTIONS = ["pet", "street", "teacher", "job", "own"] as const;
 const SHORTEST_QUESTION = 5;
 
-function QuestionForm({ onSubmit, pending }: FormProps) {
+function QuestionForm({ onSubmit, pending, error }: FormProps) {
   const { _ } = useLingui();
   const [chosen, setChosen] = useState<(typeof QUESTIONS)[number]>("pet");
   const [own, setOwn] = useState("");
@@ -88,7 +90,7 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
   const complete = question.length >= SHORTEST_QUESTION && answer.trim() !== "";
   const wanted: Wanted = { type: FactorType.QUESTION, question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() } };
   return (
-    <Shown pending={pending} label={_("security.continue")} right={complete} onSend={() => onSubmit(wanted)}>
+    <Shown pending={pending} error={error} label={_("security.continue")} right={complete} onSend={() => onSubmit(wanted)}>
       {(checked) => (
         <>
           <NativeSelect
@@ -102,7 +104,8 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
               label={_("security.question.own.label")}
               value={own}
               onChange={setOwn}
-              maxLength={200}
+              name="question.question"
+              maxLength={LENGTHS["identity.v1.SecurityQuestionInput.question"]}
               error={checked && question.length < SHORTEST_QUESTION ? _("security.missing") : undefined}
             />
           ) : null}
@@ -110,7 +113,8 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
             label={_("security.answer")}
             value={answer}
             onChange={setAnswer}
-            maxLength={200}
+            name="question.answer"
+            maxLength={LENGTHS["identity.v1.SecurityQuestionInput.answer"]}
             autoComplete="off"
             help={_("security.answer.help")}
             error={checked && answer.trim() === "" ? _("security.missing") : undefined}
@@ -121,12 +125,12 @@ function QuestionForm({ onSubmit, pending }: FormProps) {
   );
 }
 
-type ShownProps = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; right: boolean; onSend: () => void };
+type ShownProps = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; error: unknown; right: boolean; onSend: () => void };
 
 /** Fields with the word that sends them. */
-function Shown({ children, label, pending, right, onSend }: ShownProps) {
+function Shown({ children, label, pending, error, right, onSend }: ShownProps) {
   return (
-    <Form right={right} onSend={onSend}>
+    <Form right={right} onSend={onSend} error={error}>
       {(checked) => (
         <>
           {children(checked)}

@@ -9,6 +9,7 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useState } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useOwnId } from "./factors.ts";
 import page from "@pavise/ui/Part.module.css";
 
@@ -31,13 +32,15 @@ export function Password() {
   return (
     <Part id="password" title={_("security.password")}>
       {change.error ? <Refused error={change.error} /> : null}
-      <Form right={before !== "" && next.length >= SHORTEST} onSend={() => change.mutate({ userId, oldPassword: before, newPassword: next })}>
+      <Form error={change.error} right={before !== "" && next.length >= SHORTEST} onSend={() => change.mutate({ userId, oldPassword: before, newPassword: next })}>
         {(checked) => (
           <>
             <TextField
               label={_("security.password.old")}
               type="password"
               autoComplete="current-password"
+              name="old_password"
+              maxLength={LENGTHS["identity.v1.UpdatePasswordRequest.old_password"]}
               value={before}
               onChange={setBefore}
               error={checked && before === "" ? _("security.password.missing") : undefined}
@@ -46,6 +49,8 @@ export function Password() {
               label={_("security.password.new")}
               type="password"
               autoComplete="new-password"
+              name="new_password"
+              maxLength={LENGTHS["identity.v1.UpdatePasswordRequest.new_password"]}
               value={next}
               onChange={setNext}
               help={_("security.password.help", { count: SHORTEST })}

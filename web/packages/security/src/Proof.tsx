@@ -12,6 +12,7 @@ import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { createContext, use, useMemo, useState, type FormEvent, type ReactNode } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
 import { isActive, useFactors } from "./factors.ts";
 import page from "@pavise/ui/Part.module.css";
@@ -119,7 +120,9 @@ function ProofForm({ factors, onProven }: { factors: readonly Factor[]; onProven
           {_(sent ? "security.code.again" : "security.code.send")}
         </Button>
       ) : null}
-      <CodeField factor={factor} value={typed} onChange={setTyped} />
+      <FieldErrors error={error}>
+        <CodeField factor={factor} value={typed} onChange={setTyped} />
+      </FieldErrors>
       {error === undefined ? null : <Refused error={error} />}
       <div className={page.actions}>
         <Button kind="primary" type="submit" isPending={pending} isDisabled={typed.trim() === ""}>

@@ -7,6 +7,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { useState } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import page from "@pavise/ui/Part.module.css";
 
 /** Asks for another name. */
@@ -17,14 +18,15 @@ export function RenameDialog({ name, onClose, onSave }: { name: string; onClose:
   const wanted = typed.trim();
   return (
     <Dialog title={_("security.rename.title")} open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Form right={wanted !== ""} onSend={() => void run(() => onSave(wanted), onClose)}>
+      <Form right={wanted !== ""} error={error} onSend={() => void run(() => onSave(wanted), onClose)}>
         {(checked) => (
           <>
             <TextField
               label={_("security.name")}
               value={typed}
               onChange={setTyped}
-              maxLength={64}
+              name="name"
+              maxLength={LENGTHS["identity.v1.UpdateFactorNameRequest.name"]}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is there for this field
               autoFocus
               error={checked && wanted === "" ? _("security.missing") : undefined}

@@ -9,6 +9,7 @@ import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { useEffect, useState, type FormEvent } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { CodeField, proofOf, sendsCodes } from "./CodeField.tsx";
 import { useProof } from "./Proof.tsx";
 import page from "@pavise/ui/Part.module.css";
@@ -34,7 +35,9 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
     <form className={page.form} onSubmit={submit} noValidate>
       {sent ? <p>{_("security.code.sent", { where: sent.sentTo })}</p> : null}
       {factor.type === FactorType.QUESTION ? <p>{_("security.answer.again")}</p> : null}
-      <CodeField factor={factor} value={typed} onChange={setTyped} />
+      <FieldErrors error={error}>
+        <CodeField factor={factor} value={typed} onChange={setTyped} />
+      </FieldErrors>
       {error === undefined ? null : <Refused error={error} />}
       <div className={page.actions}>
         <Button kind="primary" type="submit" isPending={pending} isDisabled={typed.trim() === ""}>

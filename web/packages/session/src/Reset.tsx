@@ -4,6 +4,8 @@ import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useState, type FormEvent } from "react";
 import { Refusal } from "./Refusal.tsx";
 import { useKeeper } from "./Session.tsx";
@@ -40,7 +42,9 @@ function Ask({ email, onEmail, onSent, signIn }: AskProps) {
     <SessionPage title={_("Choose a new password")}>
       <Refusal error={error} />
       <form className={styles.form} onSubmit={submit}>
-        <Address email={email} onEmail={onEmail} />
+        <FieldErrors error={error}>
+          <Address email={email} onEmail={onEmail} />
+        </FieldErrors>
         <Button kind="primary" type="submit" wide isPending={pending}>
           {_("Send me a code")}
         </Button>
@@ -68,18 +72,21 @@ function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
       <Refusal error={error} />
       {onEmail ? null : <p className={styles.words}>{_("If we know the address, a code is on its way to it. It is good for half an hour.")}</p>}
       <form className={styles.form} onSubmit={submit}>
-        {onEmail ? <Address email={email} onEmail={onEmail} /> : null}
-        <TextField label={_("The code from the message")} name="code" value={code} onChange={setCode} autoComplete="one-time-code" isRequired mono />
-        <TextField
-          label={_("New password")}
-          type="password"
-          name="password"
-          value={password}
-          onChange={setPassword}
-          autoComplete="new-password"
-          isRequired
-          help={_("A sentence of a few words is easy to remember and hard to guess.")}
-        />
+        <FieldErrors error={error}>
+          {onEmail ? <Address email={email} onEmail={onEmail} /> : null}
+          <TextField label={_("The code from the message")} name="code" maxLength={LENGTHS["identity.v1.ResetPasswordRequest.code"]} value={code} onChange={setCode} autoComplete="one-time-code" isRequired mono />
+          <TextField
+            label={_("New password")}
+            type="password"
+            name="password"
+            maxLength={LENGTHS["identity.v1.ResetPasswordRequest.password"]}
+            value={password}
+            onChange={setPassword}
+            autoComplete="new-password"
+            isRequired
+            help={_("A sentence of a few words is easy to remember and hard to guess.")}
+          />
+        </FieldErrors>
         <Button kind="primary" type="submit" wide isPending={pending}>
           {_("Change my password")}
         </Button>
@@ -93,7 +100,7 @@ function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
 
 function Address({ email, onEmail }: Pick<AskProps, "email" | "onEmail">) {
   const { _ } = useLingui();
-  return <TextField label={_("E-mail address")} type="email" name="email" value={email} onChange={onEmail} autoComplete="email" isRequired />;
+  return <TextField label={_("E-mail address")} type="email" name="email" maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]} value={email} onChange={onEmail} autoComplete="email" isRequired />;
 }
 
 /** What is said once it is done. */

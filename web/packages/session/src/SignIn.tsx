@@ -4,6 +4,8 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { createContext, lazy, Suspense, use, useState, type FormEvent, type ReactNode } from "react";
 import { knowsPasskeys } from "./passkey.ts";
 import { Refusal } from "./Refusal.tsx";
@@ -54,8 +56,27 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
       {notice === undefined || error !== undefined ? null : <Note tone="info" title={notice} />}
       <Refusal error={error} />
       <form className={styles.form} onSubmit={submit}>
-        <TextField label={_("E-mail address or user name")} value={name} onChange={setName} autoComplete="username" isRequired name="name" />
-        <TextField label={_("Password")} type="password" value={password} onChange={setPassword} autoComplete="current-password" isRequired name="password" />
+        <FieldErrors error={error}>
+          <TextField
+            label={_("E-mail address or user name")}
+            value={name}
+            onChange={setName}
+            autoComplete="username"
+            isRequired
+            name={name.includes("@") ? "email" : "username"}
+            maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]}
+          />
+          <TextField
+            label={_("Password")}
+            type="password"
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+            isRequired
+            name="password"
+            maxLength={LENGTHS["identity.v1.CreateTokenRequest.password"]}
+          />
+        </FieldErrors>
         <Button kind="primary" type="submit" wide isPending={pending}>
           {_("Sign in")}
         </Button>

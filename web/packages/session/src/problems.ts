@@ -1,5 +1,6 @@
 // What a refusal says to people: what happened, and what to do.
 import type { Problem } from "@pavise/rpc/problem.ts";
+import { brokenRule } from "@pavise/rules/violation.ts";
 
 type Translate = (id: string, values?: Record<string, unknown>) => string;
 
@@ -30,6 +31,11 @@ export function problemText(problem: Problem, _: Translate): { title: string; de
     case "status":
       return { title: _("Not allowed as things are"), detail: problem.message };
     case "fields":
+      // The validator's own words are for programmers, such as a regular expression.
+      if (problem.fields.length > 0 && problem.fields.every(({ description }) => brokenRule(description) !== undefined)) {
+        return { title: _("Something is not right"), detail: _("Look at this again: {fields}", { fields: problem.fields.map(({ path }) => path).join(", ") }) };
+      }
+      return { title: _("Something is not right"), detail: problem.message };
     case "exists":
       return { title: _("Something is not right"), detail: problem.message };
     case "cancelled":

@@ -25,7 +25,7 @@ function inWords(description: string, locale: string, _: (id: string, values?: R
   const broken = brokenRule(description);
   if (broken !== undefined) return _(`ui.rule.${broken.rule}`, { limit: broken.limit ?? "" });
   // The server's own sentences are English.
-  return locale.startsWith("en") ? description : _("ui.rule.pattern");
+  return locale.startsWith("en") ? description.charAt(0).toUpperCase() + description.slice(1) : _("ui.rule.other");
 }
 
 /** The words for a field while its value is the one that was refused. */

@@ -8,6 +8,7 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { Checkbox } from "@pavise/ui/Choices.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextArea } from "@pavise/ui/Field.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -62,7 +63,9 @@ export function Impersonate({ identity }: { identity: Identity }) {
         <div className={page.stack}>
           {error === undefined ? null : <ProblemPanel error={error} />}
           <p>{_("For half an hour at most you see what it sees. The reason stands in its journal, and so does everything that you do.")}</p>
-          <TextArea label={_("Reason")} value={reason} onChange={setReason} maxLength={LONGEST_REASON} help={_("At least {limit} characters.", { limit: SHORTEST_REASON })} />
+          <FieldErrors error={error}>
+            <TextArea label={_("Reason")} name="reason" value={reason} onChange={setReason} maxLength={LONGEST_REASON} help={_("At least {limit} characters.", { limit: SHORTEST_REASON })} />
+          </FieldErrors>
           {holds(caller, WRITE) ? (
             <Checkbox isSelected={write} onChange={setWrite} detail={_("Else you only look.")}>
               {_("Change things, too")}

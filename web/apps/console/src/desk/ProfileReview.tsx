@@ -8,6 +8,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -56,7 +57,7 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
         }}
       >
         {error === undefined ? null : <ProblemPanel error={error} />}
-        {collisions.map(({ authorizedUserId, identityId }) => {
+        {collisions.map(({ authorizedUserId, identityId }, index) => {
           const user = provision.authorizedUsers.find(({ id }) => id === authorizedUserId);
           const name = user === undefined ? authorizedUserId : `${user.firstName} ${user.lastName}`;
           const other = others[authorizedUserId];
@@ -72,7 +73,16 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
               </RadioGroup>
               {identityId === "" ? null : <Link href={`/desk/identities/${identityId}`}>{_("See the identity that has the address")}</Link>}
               {other === undefined ? null : (
-                <TextField label={_("Address of {name}", { name })} type="email" value={other} onChange={(email) => setOthers((before) => ({ ...before, [authorizedUserId]: email }))} autoComplete="off" />
+                <FieldErrors error={error}>
+                  <TextField
+                    label={_("Address of {name}", { name })}
+                    type="email"
+                    name={`decisions[${index}].email`}
+                    value={other}
+                    onChange={(email) => setOthers((before) => ({ ...before, [authorizedUserId]: email }))}
+                    autoComplete="off"
+                  />
+                </FieldErrors>
               )}
             </div>
           );

@@ -14,6 +14,8 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -268,7 +270,11 @@ function Remedies({ provision }: { provision: Provision }) {
           <div className={page.stack}>
             {error === undefined ? null : <ProblemPanel error={error} />}
             <p>{chosen.leads}</p>
-            {chosen.asks === true ? <TextArea label={_("Why")} help={_("For people; without personal data.")} value={cause} onChange={setCause} optional /> : null}
+            <FieldErrors error={error}>
+              {chosen.asks === true ? (
+                <TextArea label={_("Why")} name="cause" maxLength={LENGTHS["fulfillment.v1.SuspendRequest.cause"]} help={_("For people; without personal data.")} value={cause} onChange={setCause} optional />
+              ) : null}
+            </FieldErrors>
           </div>
         </Dialog>
       )}

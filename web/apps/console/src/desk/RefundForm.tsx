@@ -14,6 +14,7 @@ import { MoneyField } from "@pavise/ui/NumberField.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { useOnline } from "@pavise/ui/Strip.tsx";
 import { DateTime, dayText, Facts, Id } from "@pavise/ui/Value.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
 import { useConsole } from "../console/console.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -85,7 +86,9 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
       {whole ? null : (
         // What would be left is said while the amount is typed, not only when the field is left.
         <div onInput={({ target }) => change(() => setTyped(minorOf((target as HTMLInputElement).value, i18n.locale)))}>
-          <MoneyField label={_("Amount")} currency={currency} value={typed} onChange={(minor) => setTyped(minor)} error={wrong} />
+          <FieldErrors error={error}>
+            <MoneyField label={_("Amount")} name="amount" currency={currency} value={typed} onChange={(minor) => setTyped(minor)} error={wrong} />
+          </FieldErrors>
         </div>
       )}
       <p className={styles.rest} aria-live="polite">

@@ -8,6 +8,7 @@ import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { compile } from "@pavise/descform/compile.ts";
 import { isPersonal } from "@pavise/descform/value.ts";
+import { problemOf } from "@pavise/rpc/problem.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { Boundary } from "@pavise/ui/Boundary.tsx";
 import { Button, IconButton } from "@pavise/ui/Button.tsx";
@@ -19,13 +20,13 @@ import { EmptyState, Note } from "@pavise/ui/Notice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { OwnerContext, usePickers } from "../console/Picker.tsx";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { formPath, recordPath, screenOf } from "../contract/screens.ts";
+import { entityPath, formPath, recordPath, screenOf } from "../contract/screens.ts";
 import { useAddress, type Search } from "../frame/address.ts";
 import { plural } from "../frame/places.ts";
 import { BulkMenu } from "./Bulk.tsx";
@@ -33,7 +34,7 @@ import { columnsOf, hiddenAtFirst, sorted } from "./columns.tsx";
 import { csvOf, download } from "./csv.ts";
 import { Views } from "./Views.tsx";
 import { keptOf, listName, useView, useViews } from "./views.ts";
-import { filterFields, sourcesOf, useRows, type Source } from "./source.ts";
+import { filterFields, sourcesOf, useOnlyValues, useRows, type Source } from "./source.ts";
 import styles from "../console/console.module.css";
 
 /** The list of an entity. */
@@ -45,6 +46,8 @@ export function ListPage({ entity }: { entity: Entity }) {
   const { view, missing, applying } = useAppliedView(entity);
   const sources = sourcesOf(known, entity);
   const source = sources.find(({ id }) => id === search["by"]) ?? sources[0];
+  const only = useOnlyValues(entity, source, search);
+  const filling = useFilling(entity, applying ? undefined : only);
   const starts = known.contract.operations.filter(
     (operation) => operation.entity === entity && !operation.reads && screenOf(operation).screen === "form" && known.may(operation),
   );
@@ -71,7 +74,7 @@ export function ListPage({ entity }: { entity: Entity }) {
         </div>
       </header>
       {missing ? <Note tone="warning" title={_("This view is not there any more")} /> : null}
-      {applying ? (
+      {applying || filling ? (
         <SkeletonText lines={6} />
       ) : source === undefined ? (
         <EmptyState title={_("Nothing here for you")}>{_("None of your permissions lists these records.")}</EmptyState>
@@ -87,6 +90,18 @@ export function ListPage({ entity }: { entity: Entity }) {
       )}
     </div>
   );
+}
+
+/** Puts the only values that there are into the address; whether they are still being found. */
+function useFilling(entity: Entity, only: Readonly<Record<string, string>> | undefined): boolean {
+  const { pathname, search, setSearch } = useAddress();
+  const missing = only === undefined ? [] : Object.keys(only).filter((name) => (search[name] ?? "") === "");
+  // The address may be the next page's already while this one is still being left.
+  const wanted = missing.length > 0 && pathname === entityPath(entity);
+  useEffect(() => {
+    if (wanted) setSearch({ ...search, ...only });
+  }, [wanted, only, search, setSearch]);
+  return only === undefined || wanted;
 }
 
 /** The view that the address names, or the one that the list begins with; its filters, columns and order go into the address. */
@@ -140,7 +155,7 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
             onChange={onSource}
           />
         ) : null}
-        {source.kind === "list" ? <Filters operation={source.operation} onApply={setRequest} registry={contract.registry} /> : <div className={styles.filters} />}
+        {source.kind === "list" ? <Filters operation={source.operation} onApply={setRequest} registry={contract.registry} error={query.error} /> : <div className={styles.filters} />}
         <div className={styles.tools}>
           {selected.size > 0 ? <BulkMenu entity={entity} rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} /> : null}
           <Columns columns={columns} hidden={hidden} onHide={(ids) => setSearch({ ...search, hide: ids.join(",") })} />
@@ -235,21 +250,26 @@ function sortOf(text: string | undefined): GridSort | null {
   return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
 }
 
-type FiltersProps = { operation: Operation; onApply: (request: Message) => void; registry: Registry };
+type FiltersProps = { operation: Operation; onApply: (request: Message) => void; registry: Registry; /** What the list was refused with. */ error: unknown };
 
 /** What narrows a list. What is not personal data stands in the address, so that the list can be linked to. */
-function Filters({ operation, onApply, registry }: FiltersProps) {
+function Filters({ operation, onApply, registry, error }: FiltersProps) {
   const { _ } = useLingui();
   const { search, setSearch } = useAddress();
   const { input } = operation.method;
   const fields = filterFields(operation).filter((field) => field.fieldKind === "scalar" || field.fieldKind === "enum");
   const form = useForm(input, draftOfSearch(fields, search), registry, { plain: true, reference: usePickers() });
+  const refuse = useRef(form.refuse);
+  useEffect(() => {
+    if (error !== null) refuse.current(problemOf(error).fields);
+  }, [error]);
   if (fields.length === 0) return <div className={styles.filters} />;
   return (
     <FormContextProvider value={form.context}>
       <OwnerContext value={asText((form.draft as DraftMessage)["identityId"])}>
       <form
         className={styles.filters}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           const message = form.check();

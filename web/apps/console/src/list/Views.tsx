@@ -13,6 +13,7 @@ import { Menu, MenuItem, MenuSection } from "@pavise/ui/Menu.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { Facts } from "@pavise/ui/Value.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useState } from "react";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity } from "../contract/operation.ts";
@@ -191,8 +192,10 @@ function NameDialog({ list, view, onTheirs, onClose }: NameDialogProps) {
         }}
       >
         {error === undefined ? null : <ProblemPanel error={error} />}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to name it */}
-        <TextField autoFocus label={_("Name")} value={name} onChange={setName} maxLength={LONGEST_NAME} error={taken ? _("You have a view with this name.") : undefined} />
+        <FieldErrors error={error}>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to name it */}
+          <TextField autoFocus label={_("Name")} name="name" value={name} onChange={setName} maxLength={LONGEST_NAME} error={taken ? _("You have a view with this name.") : undefined} />
+        </FieldErrors>
         {view === undefined ? (
           <>
             <Checkbox isSelected={begins} onChange={setBegins}>

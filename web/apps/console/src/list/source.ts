@@ -1,7 +1,7 @@
 // Where a grid's rows come from: a list of the contract, or the service's journal for what changed last.
-import type { Message } from "@bufbuild/protobuf";
+import { ScalarType, type DescField, type Message, type Registry } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { requestOf, textOf } from "../console/calls.ts";
@@ -29,7 +29,39 @@ export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] 
   const journal = journalOf(contract, entity.service);
   const recent: Source[] = may(journal) ? [{ id: "recent", kind: "recent", operation: journal }] : [];
   const open = lists.filter(({ operation }) => !needs(operation)).toSorted((one, other) => Number(searches(other)) - Number(searches(one)));
-  return [...open, ...recent, ...lists.filter((source) => !open.includes(source))];
+  const filled = recent.length === 0 ? [] : lists.filter((source) => !open.includes(source) && neededValues(contract.registry, entity, source.operation) !== undefined);
+  return [...open, ...filled, ...recent, ...lists.filter((source) => !open.includes(source) && !filled.includes(source))];
+}
+
+/** The texts that a list needs and each of its records has, such as a brand; undefined when it needs anything else, or nothing. */
+export function neededValues(registry: Registry, entity: Entity, operation: Operation): readonly DescField[] | undefined {
+  const constraints = constraintsOf(registry);
+  const needed = operation.method.input.fields.filter((field) => constraints(field).required);
+  const own = needed.flatMap(({ name, scalar }) => entity.desc.fields.filter((field) => field.name === name && field.scalar === scalar && scalar === ScalarType.STRING && !/(^|_)id$/.test(name)));
+  return needed.length > 0 && own.length === needed.length ? own : undefined;
+}
+
+const NO_VALUES: Readonly<Record<string, string>> = {};
+
+/** The values that a list needs, where the newest records have only one of each; undefined while that is not known. */
+export function useOnlyValues(entity: Entity, source: Source | undefined, given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> | undefined {
+  const { call, contract, may } = useConsole();
+  const journal = journalOf(contract, entity.service);
+  const fields = source?.kind === "list" ? neededValues(contract.registry, entity, source.operation) : undefined;
+  const missing = fields?.filter(({ name }) => (given[name] ?? "") === "") ?? [];
+  const asked = useQuery({
+    queryKey: ["only", entity.desc.typeName, missing.map(({ name }) => name)],
+    enabled: missing.length > 0 && may(journal),
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      if (!may(journal)) return NO_VALUES;
+      const { changes } = await readRecent(call, journal, contract.registry, { typeName: entity.desc.typeName, signal });
+      const records = changes.flatMap(({ message }) => message ?? []);
+      const values = missing.map(({ name }) => [name, new Set(records.map((record) => textOf(record, entity.desc, name)))] as const);
+      return Object.fromEntries(values.flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join("")]] : [])));
+    },
+  });
+  return asked.isLoading ? undefined : (asked.data ?? NO_VALUES);
 }
 
 /** Whether a source is asked for what somebody types. */

@@ -1,8 +1,11 @@
 // A page that could not be shown: a part of the app was not reached, or it broke.
+import { Code } from "@connectrpc/connect";
 import { useLingui } from "@lingui/react";
-import { BrokenPart } from "@pavise/ui/Boundary.tsx";
+import { refusalOfPage } from "@pavise/rpc/broken.ts";
+import { ErrorPanel } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { Site } from "./Frame.tsx";
+import { told } from "./problems.ts";
 import styles from "./Page.module.css";
 
 type BrokenProps = { error: unknown; reset: () => void };
@@ -19,10 +22,14 @@ export function Broken(props: BrokenProps) {
 /** The same inside of a frame that stays. */
 export function BrokenWithin({ error, reset }: BrokenProps) {
   const { _ } = useLingui();
+  const refusal = refusalOfPage(error);
+  const { title, detail, traceId } = told(refusal, _);
+  // A module that did not arrive is asked for again only by a new page.
+  const again = refusal.code === Code.Unavailable ? () => window.location.reload() : reset;
   return (
     <div className={styles.page}>
-      <PageTitle>{_("broken.title")}</PageTitle>
-      <BrokenPart error={error} onRetry={reset} />
+      <PageTitle>{title}</PageTitle>
+      <ErrorPanel title={detail} traceId={traceId} onRetry={again} />
     </div>
   );
 }

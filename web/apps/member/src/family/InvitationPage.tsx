@@ -16,6 +16,8 @@ import { useState, type FormEvent } from "react";
 import { Site } from "../app/Frame.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { AccountStep } from "../order/AccountStep.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -57,7 +59,9 @@ function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: stri
       </div>
       {error === undefined ? null : <Refused error={error} />}
       <form className={page.form} onSubmit={submit} noValidate>
-        <TextField label={_("invitation.code")} value={code} onChange={onCode} autoComplete="off" mono />
+        <FieldErrors error={error}>
+          <TextField label={_("invitation.code")} name="code" maxLength={LENGTHS["identity.v1.AcceptInvitationRequest.code"]} value={code} onChange={onCode} autoComplete="off" mono />
+        </FieldErrors>
         <div className={page.actions}>
           <Button kind="primary" type="submit" isPending={pending} isDisabled={code.trim() === ""}>
             {_("shop.continue")}

@@ -18,6 +18,7 @@ import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useState } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { LOCALES } from "../app/words.ts";
 import { useRefresh } from "./people.ts";
 import { RelationSelect, relationsOf } from "./Relation.tsx";
@@ -50,14 +51,16 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   }
   return (
     <Dialog title={_("family.invite")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
-      <Form right={right} onSend={send}>
+      <Form right={right} onSend={send} error={invite.error}>
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.invite.lead")}</p>
-            <NameField value={name} onChange={setName} checked={checked} />
+            <NameField name="invitee.name" maxLength={LENGTHS["identity.v1.Invitee.name"]} value={name} onChange={setName} checked={checked} />
             <TextField
               label={_("account.email")}
               type="email"
+              name="invitee.email"
+              maxLength={LENGTHS["identity.v1.Invitee.email"]}
               value={email}
               onChange={setEmail}
               autoComplete="off"
@@ -138,11 +141,11 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
   });
   return (
     <Dialog title={_(plan.business ? "family.newcomer.business" : "family.newcomer.title")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
-      <Form right={name !== ""} onSend={() => add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })}>
+      <Form right={name !== ""} error={add.error} onSend={() => add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })}>
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.newcomer.lead")}</p>
-            <NameField value={typed} onChange={setTyped} checked={checked} />
+            <NameField name="newcomers[0].name" maxLength={LENGTHS["fulfillment.v1.Newcomer.name"]} value={typed} onChange={setTyped} checked={checked} />
             <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={permissionType} onChange={setRelation} />
             {add.error ? <Refused error={add.error} /> : null}
             <div className={page.actions}>
@@ -158,14 +161,13 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
 }
 
 /** Whom it is about. */
-function NameField({ value, onChange, checked }: { value: string; onChange: (name: string) => void; checked: boolean }) {
+function NameField({ value, checked, ...rest }: { name: string; maxLength: number; value: string; onChange: (name: string) => void; checked: boolean }) {
   const { _ } = useLingui();
   return (
     <TextField
       label={_("family.invite.name")}
+      {...rest}
       value={value}
-      onChange={onChange}
-      maxLength={120}
       autoComplete="off"
       error={checked && value.trim() === "" ? _("details.missing") : undefined}
     />

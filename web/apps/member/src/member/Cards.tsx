@@ -16,6 +16,7 @@ import { toast } from "@pavise/ui/Toast.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
+import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "../order/CardForm.tsx";
 import { useMemberId, usePaymentMethods } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
@@ -135,7 +136,9 @@ function AddDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <CardForm card={card} onChange={setCard} checked={checked} />
+      <FieldErrors error={add.error}>
+        <CardForm card={card} onChange={setCard} checked={checked} />
+      </FieldErrors>
       <TestCards onUse={(test) => setCard({ ...card, ...test })} />
       {add.error ? <Refused error={add.error} /> : null}
     </Dialog>

@@ -11,6 +11,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useMemberId } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
@@ -69,12 +70,14 @@ function Emails() {
         )}
       </Loaded>
       {(add.error ?? remove.error) ? <Refused error={add.error ?? remove.error} /> : null}
-      <Form right={isEmail(typed)} onSend={() => add.mutate({ identityId, email: typed })}>
+      <Form right={isEmail(typed)} error={add.error} onSend={() => add.mutate({ identityId, email: typed })}>
         {(checked) => (
           <>
             <TextField
               label={_("profile.emails.add")}
               type="email"
+              name="email"
+              maxLength={LENGTHS["identity.v1.AddEmailRequest.email"]}
               autoComplete="email"
               value={email}
               onChange={setEmail}

@@ -12,6 +12,7 @@ import { Form } from "@pavise/ui/Form.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { lazy, Suspense, useState } from "react";
 import page from "@pavise/ui/Part.module.css";
 
@@ -55,15 +56,17 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
       <Form
         key={String(known)}
         right={!wrongEmail && !wrongPassword}
+        error={error}
         onSend={() => entering.enter(() => (known ? keeper.signIn({ name, password }) : keeper.signUp({ email: name, password })))}
       >
         {(checked) => (
           <>
-            <TextField label={_("account.email")} type="email" name="email" autoComplete="username" value={email} onChange={setEmail} error={wordsOfEmail(checked)} />
+            <TextField label={_("account.email")} type="email" name={known ? "email" : "emails[0]"} maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]} autoComplete="username" value={email} onChange={setEmail} error={wordsOfEmail(checked)} />
             <TextField
               label={_("account.password")}
               type="password"
               name="password"
+              maxLength={LENGTHS["identity.v1.CreateTokenRequest.password"]}
               autoComplete={known ? "current-password" : "new-password"}
               value={password}
               onChange={setPassword}

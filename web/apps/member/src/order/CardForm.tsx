@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 import { useState } from "react";
 import { expiryOf, grouped, groupedExpiry, TEST_CARDS, tokenOf } from "./card.ts";
@@ -22,6 +23,9 @@ const BRANDS: Readonly<Partial<Record<CardType, string>>> = {
   [CardType.AMEX]: "American Express",
   [CardType.DISCOVER]: "Discover",
 };
+
+/** Nineteen digits in groups of four. */
+const LONGEST_NUMBER = 23;
 
 /** What a card's brand is called. */
 export function brandName(brand: CardType | undefined): string {
@@ -49,6 +53,8 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
     <div className={page.form}>
       <TextField
         label={_("card.number")}
+        name="payment_method.vendor_token"
+        maxLength={LONGEST_NUMBER}
         inputMode="numeric"
         autoComplete="off"
         value={card.number}
@@ -58,6 +64,7 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
       <div className={frame.pair}>
         <TextField
           label={_("card.expiry")}
+          name="payment_method.card.expiry_month"
           inputMode="numeric"
           autoComplete="off"
           placeholder={_("card.expiry.form")}
@@ -67,6 +74,8 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
         />
         <TextField
           label={_("card.holder")}
+          name="payment_method.card.holder_name"
+          maxLength={LENGTHS["billing.v1.Card.holder_name"]}
           autoComplete="off"
           value={card.holder}
           onChange={(holder) => put({ holder })}

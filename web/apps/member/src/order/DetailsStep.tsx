@@ -11,6 +11,7 @@ import { TextField, type TextFieldProps } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { useDraft, type Draft } from "../app/draft.tsx";
 import { regionName } from "../app/regions.ts";
@@ -34,7 +35,7 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
   const wrong = wrongIn(draft, { ...wanted, canadian });
   const { order, pending, error } = useOrdering(identityId, choices, wanted);
   return (
-    <Form right={Object.keys(wrong).length === 0} onSend={order}>
+    <Form right={Object.keys(wrong).length === 0} onSend={order} error={error}>
       {(checked) => (
         <>
           <div className={page.intro}>
@@ -86,13 +87,26 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
 /** Fields of the draft that are typed in one line. */
 type Line = "firstName" | "lastName" | "business" | "address1" | "address2" | "city" | "postalCode" | "phone";
 
+/** The path of each in the request, and the longest text that it takes. */
+const FIELDS: Readonly<Record<Line, { name: string; maxLength?: number }>> = {
+  firstName: { name: "order.personal_info.first_name", maxLength: LENGTHS["orders.v1.PersonalInfo.first_name"] },
+  lastName: { name: "order.personal_info.last_name", maxLength: LENGTHS["orders.v1.PersonalInfo.last_name"] },
+  business: { name: "order.business_info.name", maxLength: LENGTHS["orders.v1.BusinessInfo.name"] },
+  address1: { name: "order.address.address1", maxLength: LENGTHS["common.v1.Address.address1"] },
+  address2: { name: "order.address.address2", maxLength: LENGTHS["common.v1.Address.address2"] },
+  city: { name: "order.address.city", maxLength: LENGTHS["common.v1.Address.city"] },
+  postalCode: { name: "order.address.postal_code" },
+  phone: { name: "order.personal_info.phone_number", maxLength: LENGTHS["orders.v1.PersonalInfo.phone_number"] },
+};
+
 /** Who buys, and where he lives. */
 function Buyer({ wrong, business, canadian }: { wrong: Wrong; business: boolean; canadian: boolean }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const { cart } = useCart();
   const { draft, put } = useDraft();
-  const line = (field: Line): Pick<TextFieldProps, "value" | "onChange" | "error"> => ({
+  const line = (field: Line): Pick<TextFieldProps, "value" | "onChange" | "error" | "name" | "maxLength"> => ({
+    ...FIELDS[field],
     value: draft[field],
     onChange: (typed) => put({ [field]: typed } satisfies Partial<Record<keyof Draft, string>>),
     error: wrong[field] === undefined ? undefined : _(wrong[field]),

@@ -46,7 +46,7 @@ export function Payment({ order }: { order: Order }) {
   const method = chosen === ANOTHER ? cardOf(typed, today) : chosen;
   const failure = order.offers.find(({ status }) => status === OfferStatusOnOrder.PAYMENT_FAILED)?.failureReason ?? "";
   return (
-    <Form right={method !== undefined} onSend={() => (method === undefined ? undefined : pay(method))}>
+    <Form right={method !== undefined} error={error} onSend={() => (method === undefined ? undefined : pay(method))}>
       {(checked) => (
         <>
           <div className={page.intro}>

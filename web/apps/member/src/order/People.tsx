@@ -6,6 +6,7 @@ import { TextField } from "@pavise/ui/Field.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
 import { IconPlus } from "@pavise/ui/icons.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { LENGTHS } from "@pavise/rules/lengths.ts";
 import type { Person } from "../app/draft.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -44,12 +45,16 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
           <div className={frame.pair}>
             <TextField
               label={_("details.firstName")}
+              name={`order.authorized_users[${index}].first_name`}
+              maxLength={LENGTHS["orders.v1.AuthorizedUser.first_name"]}
               value={person.firstName}
               onChange={(firstName) => change(index, { firstName })}
               error={checked && person.firstName.trim() === "" ? _("details.missing") : undefined}
             />
             <TextField
               label={_("details.lastName")}
+              name={`order.authorized_users[${index}].last_name`}
+              maxLength={LENGTHS["orders.v1.AuthorizedUser.last_name"]}
               value={person.lastName}
               onChange={(lastName) => change(index, { lastName })}
               error={checked && person.lastName.trim() === "" ? _("details.missing") : undefined}
@@ -58,12 +63,14 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
           <div className={frame.pair}>
             <NativeSelect
               label={_("people.kind")}
+              name={`order.authorized_users[${index}].type`}
               choices={kinds}
               value={person.type}
               onChange={(type) => change(index, { type })}
             />
             <DateField
               label={_("people.birthDate")}
+              name={`order.authorized_users[${index}].birth_date`}
               optional
               value={person.birthDate}
               onChange={(birthDate) => change(index, { birthDate })}
