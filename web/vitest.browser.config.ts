@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["tests/**/*.browser.ts"],
+    globalSetup: "tests/prepare.ts",
     testTimeout: 60_000,
     hookTimeout: 300_000,
     // Each file has a server and a browser of its own, and mostly waits for them.

@@ -1,6 +1,6 @@
 // The real server for browser tests: the built binary on SQLite with demonstration data, in a temporary folder.
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,8 +17,13 @@ export interface Server {
   password(name: string): string;
   /** Stops the process and starts it again on the same data. */
   restart(): Promise<void>;
+  /** Stops the process and leaves its folder, with the database in it. */
+  leave(): Promise<string>;
   stop(): Promise<void>;
 }
+
+/** The variable that names a folder which a server has left. */
+export const PREPARED = "PAVISE_WEB_PREPARED";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -45,6 +50,9 @@ function freePort(): Promise<number> {
 /** Starts the server and waits until its demonstration data is there. */
 export async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "pavise-web-"));
+  // A copy of a database with the demonstration's data starts faster than an empty one.
+  const prepared = process.env[PREPARED];
+  if (prepared !== undefined) cpSync(prepared, folder, { recursive: true });
   let [port, admin] = [0, 0];
   const passwords = new Map<string, string>();
   let running: ChildProcess | undefined;
@@ -94,6 +102,10 @@ export async function startServer(): Promise<Server> {
     async restart() {
       await stop();
       await start();
+    },
+    async leave() {
+      await stop();
+      return folder;
     },
     async stop() {
       await stop();
