@@ -5,6 +5,7 @@ mod assign_owner;
 mod check;
 mod create;
 mod draft;
+mod held;
 mod people;
 mod price;
 mod provision;

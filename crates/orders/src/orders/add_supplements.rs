@@ -8,7 +8,7 @@ use pavise_kernel::{Call, Error, Result, Settle};
 use prost_types::Timestamp;
 use tonic::Code;
 
-use super::{draft, price};
+use super::{draft, held, price};
 use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
@@ -78,6 +78,7 @@ impl Settle for Order {
             let adding: BTreeSet<String> = supplements.map(|id| format!("{}/{id}", self.entitlement_id)).collect();
             self.adding = adding.into_iter().collect();
         }
+        self.buying = held::buying(self);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Error, Result, time};
 use tonic::Code;
 
-use super::{add_supplements, price, totals};
+use super::{add_supplements, held, price, totals};
 use crate::contract::billing::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::billing::{self, GetPaymentMethodRequest, PaymentMethodStatus, PaymentMethodType};
 use crate::contract::v1::*;
@@ -36,9 +36,15 @@ pub(crate) async fn handle(call: &Call, request: PurchaseOrderRequest) -> Result
     agreed(&before, &after, request.expected_total.as_ref(), request.expected_renewal.as_ref())?;
     start(&mut after, request.payment_method_id, method)?;
     after.purchased_at = Some(call.timestamp());
+    after.bought_again |= request.buy_again;
+    let new_plans = before.entitlement_id.is_empty();
+    if new_plans && !request.buy_again {
+        held::check_not_held(call, &before).await?;
+    }
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
     match unit.answer(after).await {
+        Err(error) if error.is(Common::AlreadyExists) && new_plans => Err(held::refusal_at_once(&before)),
         Err(error) if error.is(Common::AlreadyExists) => {
             Err(Error::new(ErrorReason::OfferNotBuyable, "another order is adding a supplement of this one already"))
         }

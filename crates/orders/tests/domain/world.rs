@@ -11,7 +11,8 @@ use pavise_orders::contract::catalog::{
     OfferItemType, PricedLine, SelectionProblem, ValidateSelectionsRequest, ValidateSelectionsResponse,
 };
 use pavise_orders::contract::fulfillment::{
-    CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, Provision, ProvisionStatus,
+    CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest,
+    ListEntitlementsResponse, Provision, ProvisionStatus,
 };
 use pavise_testkit::scene::{Asked, Double, entry};
 
@@ -94,7 +95,7 @@ impl World {
     pub(crate) fn double(&self) -> Double {
         let world = || self.clone();
         let (validate, method, subscription, entitlement) = (world(), world(), world(), world());
-        let (sell, invoice, pay, provision) = (world(), world(), world(), world());
+        let (sell, invoice, pay, provision, entitlements) = (world(), world(), world(), world(), world());
         Double::default()
             .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
@@ -105,6 +106,9 @@ impl World {
             .on("/pavise.billing.v1.InvoiceService/PayInvoice", move |ask| pay.pay(ask))
             .on("/pavise.fulfillment.v1.ProvisionService/CreateProvision", move |ask| provision.provision(ask.message))
             .on("/pavise.fulfillment.v1.EntitlementService/GetEntitlement", move |ask| entitlement.entitlement(&ask.message))
+            .on("/pavise.fulfillment.v1.EntitlementService/ListEntitlements", move |ask| {
+                Ok(entitlements.entitlements(&ask.message))
+            })
     }
 
     /// The journal of provisions: each was completed.
@@ -233,6 +237,17 @@ impl World {
     fn entitlement(&self, ask: &GetEntitlementRequest) -> Result<Entitlement> {
         let known = self.state().entitlements.get(&ask.entitlement_id).filter(|one| one.owner_id == ask.identity_id).cloned();
         known.ok_or_else(|| Error::not_found("entitlement", &ask.entitlement_id))
+    }
+
+    /// A page of one each, so that callers have to turn pages.
+    fn entitlements(&self, ask: &ListEntitlementsRequest) -> ListEntitlementsResponse {
+        let of_group = |one: &&Entitlement| ask.group_id.is_empty() || one.group_id == ask.group_id;
+        let at: usize = ask.page_token.parse().unwrap_or_default();
+        let state = self.state();
+        let mut found = state.entitlements.values().filter(|one| one.owner_id == ask.identity_id).filter(of_group).skip(at);
+        let entitlements: Vec<_> = found.next().into_iter().cloned().collect();
+        let next_page_token = found.next().map(|_| (at + 1).to_string()).unwrap_or_default();
+        ListEntitlementsResponse { entitlements, next_page_token }
     }
 }
 
