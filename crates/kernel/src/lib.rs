@@ -31,6 +31,7 @@ pub mod money;
 mod pace;
 pub mod peers;
 pub mod place;
+pub mod postal;
 pub mod read;
 pub mod revoked;
 pub mod runner;

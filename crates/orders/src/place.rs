@@ -3,7 +3,7 @@
 use pavise_kernel::common::v1::RegionCode::{self, *};
 use pavise_kernel::common::v1::{Address, CountryCode};
 pub(crate) use pavise_kernel::place::country_of as country;
-use pavise_kernel::{Error, Result};
+use pavise_kernel::{Error, Result, postal};
 
 /// The region that an address and a region name together, and the address with its country filled in. `path` is where
 /// the two are in the request.
@@ -35,6 +35,8 @@ pub(crate) fn complete(path: &str, address: &mut Address) -> Result<()> {
             format!("{} is in {}", address.locality().spelling(), country.spelling()),
         ));
     }
+    postal::check(&format!("{path}.postal_code"), &address.postal_code, address.locality())?;
+    // Some codes belong to no region; they are of one country all the same.
     let canadian = address.postal_code.starts_with(|first: char| first.is_ascii_alphabetic());
     if canadian != (country == CountryCode::Can) {
         return Err(Error::field(format!("{path}.postal_code"), format!("is no postal code of {}", country.spelling())));
@@ -64,6 +66,8 @@ mod tests {
         };
         assert_eq!(refused(address(On, "K1A 0B1"), Tx), "order.locality");
         assert_eq!(refused(address(On, "74820"), Unspecified), "order.address.postal_code");
+        assert_eq!(refused(address(Tx, "74820"), Unspecified), "order.address.postal_code", "Oklahoma's");
+        assert_eq!(refused(address(On, "09001"), Unspecified), "order.address.postal_code", "of the armed forces");
         assert_eq!(refused(Address { country: CountryCode::Can.into(), ..address(Tx, "75001") }, Tx), "order.address.country");
     }
 

@@ -3,7 +3,6 @@
 pub(crate) mod area;
 pub(crate) mod calculate;
 mod calls;
-pub(crate) mod postal;
 pub(crate) mod rate;
 pub(crate) mod sample;
 

@@ -2,7 +2,7 @@
 
 use pavise_kernel::caller::Realm;
 use pavise_kernel::common::v1::Date;
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Error, Result, postal};
 use prost_types::Timestamp;
 
 use super::defaults;
@@ -53,6 +53,7 @@ pub(crate) fn chargeable(kind: PaymentMethodType) -> bool {
 /// The entity of a request, checked as far as rules between fields go.
 async fn checked(call: &Call, new: NewPaymentMethod) -> Result<PaymentMethod> {
     fits(&new)?;
+    postal::check_address("payment_method.billing_address", new.billing_address.as_ref())?;
     if let Some(card) = &new.card {
         unexpired("payment_method.card.expiry_year", card, call.today())?;
     }

@@ -1,7 +1,7 @@
 //! New details of a card or a bank account.
 
 use pavise_kernel::common::v1::Address;
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Error, Result, postal};
 use prost_types::Timestamp;
 
 use super::{cooldown, create};
@@ -14,6 +14,7 @@ pub(super) async fn card(call: &Call, request: &UpdateCardPaymentDetailsRequest)
     if let Some(card) = &request.card {
         create::unexpired("card.expiry_year", card, call.today())?;
     }
+    postal::check_address("billing_address", request.billing_address.as_ref())?;
     create::token("vendor_token", &request.vendor_token)?;
     let found: PaymentMethod = call.get(&request.payment_method_id).await?;
     let rests = create::cooldown_of(call, found.vendor, &request.vendor_token).await?;
@@ -29,6 +30,7 @@ pub(super) async fn card(call: &Call, request: &UpdateCardPaymentDetailsRequest)
 
 /// Replaces what is known of a bank account.
 pub(super) async fn bank_account(call: &Call, request: &UpdateBankAccountDetailsRequest) -> Result<PaymentMethod> {
+    postal::check_address("billing_address", request.billing_address.as_ref())?;
     create::token("vendor_token", &request.vendor_token)?;
     let found: PaymentMethod = call.get(&request.payment_method_id).await?;
     let rests = create::cooldown_of(call, found.vendor, &request.vendor_token).await?;

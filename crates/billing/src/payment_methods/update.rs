@@ -1,6 +1,6 @@
 //! Changing what a member may change of a payment method.
 
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, Result, postal};
 
 use super::defaults;
 use crate::contract::v1::{PaymentMethod, UpdatePaymentMethodRequest};
@@ -8,6 +8,7 @@ use crate::retry::contended;
 
 /// Replaces address, friendly id and, when asked, the place as the default.
 pub(super) async fn update(call: &Call, request: &UpdatePaymentMethodRequest) -> Result<PaymentMethod> {
+    postal::check_address("billing_address", request.billing_address.as_ref())?;
     contended(call, || async {
         let before: PaymentMethod = call.get(&request.payment_method_id).await?;
         call.permit(&before)?;

@@ -1,7 +1,7 @@
 //! Payment methods of a member.
 
 use pavise_billing::contract::v1::*;
-use pavise_kernel::common::v1::Address;
+use pavise_kernel::common::v1::{Address, RegionCode};
 
 use crate::scene::{
     ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, keyed, reason, scene, scenes,
@@ -161,7 +161,12 @@ async fn details_are_replaced_by_those_of_the_same_kind() {
     let method = scene.method(card(APPROVES)).await;
     let mut printed = card("").card.unwrap();
     printed.last4 = "4444".into();
-    let address = Address { address1: "1 Main St".into(), locality: 44, postal_code: "75001".into(), ..Address::default() };
+    let address = Address {
+        address1: "1 Main St".into(),
+        locality: RegionCode::Tx.into(),
+        postal_code: "75001".into(),
+        ..Address::default()
+    };
     let update = UpdateCardPaymentDetailsRequest {
         identity_id: "alice".into(),
         payment_method_id: method.id.clone(),

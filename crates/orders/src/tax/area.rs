@@ -2,9 +2,9 @@
 
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::common::v1::RegionCode;
-use pavise_kernel::{Call, Error, Page, Result};
+use pavise_kernel::{Call, Error, Page, Result, postal};
 
-use super::{postal, rate};
+use super::rate;
 use crate::contract::v1::{ErrorReason, Order, TaxArea};
 
 impl Invariants for TaxArea {
@@ -23,15 +23,12 @@ pub(crate) fn region(locality: RegionCode, postal_code: &str) -> Result<Option<R
     if postal_code.is_empty() {
         return Ok(said);
     }
-    let found = postal::region(postal_code);
-    match (said, found) {
-        (_, None) => Err(Error::new(ErrorReason::TaxAreaUnknown, "no tax area has this postal code")
-            .violation("postal_code", "is in no tax area")),
-        (Some(said), Some(found)) if said != found && !(said == RegionCode::Ca2 && found == RegionCode::Ca) => {
-            Err(Error::field("postal_code", format!("is in {}, not in {}", found.spelling(), said.spelling())))
-        }
-        (said, found) => Ok(said.or(found)),
-    }
+    let Some(found) = postal::region(postal_code) else {
+        let unknown = Error::new(ErrorReason::TaxAreaUnknown, "no tax area has this postal code");
+        return Err(unknown.violation("postal_code", "is in no tax area"));
+    };
+    postal::check("postal_code", postal_code, locality)?;
+    Ok(said.or(Some(found)))
 }
 
 /// A region's area.

@@ -1,6 +1,8 @@
-//! Which region a postal code is in.
+//! Which region a postal code is in, and the rule that an address keeps to it.
 
-use pavise_kernel::common::v1::RegionCode::{self, *};
+use crate::common::v1::Address;
+use crate::common::v1::RegionCode::{self, *};
+use crate::{Error, Result};
 
 /// The first three digits of ZIP codes, by region: from, to, region. Sorted.
 const ZIP: &[(u16, u16, RegionCode)] = &[
@@ -87,7 +89,8 @@ const EXCEPTIONS: &[(&str, Option<RegionCode>)] = &[
 
 /// The region of a ZIP code (12345, 12345-6789) or a Canadian postal code (A1A 1A1, or its first part). `None` for
 /// codes that belong to no region, such as those of the armed forces.
-pub(crate) fn region(code: &str) -> Option<RegionCode> {
+#[must_use]
+pub fn region(code: &str) -> Option<RegionCode> {
     let code = code.trim().to_ascii_uppercase();
     if code.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return province(&code);
@@ -102,6 +105,32 @@ pub(crate) fn region(code: &str) -> Option<RegionCode> {
     }
     let prefix: u16 = zip.get(..3)?.parse().ok()?;
     ZIP.iter().find(|(from, to, _)| (*from..=*to).contains(&prefix)).map(|(_, _, region)| *region)
+}
+
+/// Refuses a postal code that belongs to another region than it is said to be in. A code that belongs to no region passes.
+/// `path` is where the code is in the request.
+///
+/// # Errors
+/// `INVALID_FIELD`, which names the region that the code belongs to: as the fact `region`, too.
+pub fn check(path: &str, code: &str, said: RegionCode) -> Result<()> {
+    // The specification has California twice.
+    let alike = |found: RegionCode| found == said || (said == Ca2 && found == Ca);
+    match region(code) {
+        Some(found) if said != Unspecified && !alike(found) => {
+            let why = format!("is in {}, not in {}", found.spelling(), said.spelling());
+            Err(Error::field(path, why).with("region", found.spelling()))
+        }
+        _ => Result::Ok(()),
+    }
+}
+
+/// The same of an address, if there is one. `path` is where the address is in the request.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_address(path: &str, address: Option<&Address>) -> Result<()> {
+    let Some(address) = address else { return Result::Ok(()) };
+    check(&format!("{path}.postal_code"), &address.postal_code, address.locality())
 }
 
 fn province(code: &str) -> Option<RegionCode> {
@@ -169,6 +198,22 @@ mod tests {
         {
             assert_eq!(region(code), None, "{code}");
         }
+    }
+
+    #[test]
+    fn a_code_of_another_region_is_refused_with_the_region_it_is_in() {
+        let refused = check("address.postal_code", "74820", Tx).unwrap_err();
+        assert_eq!(refused.message(), "address.postal_code: is in OK, not in TX");
+        assert_eq!((refused.violations()[0].field.as_str(), refused.fact("region")), ("address.postal_code", Some("OK")));
+        for (code, said) in [("73301", Tx), ("90210", Ca2), ("00000", Tx), ("", Tx), ("74820", Unspecified)] {
+            check("postal_code", code, said).unwrap();
+        }
+        assert!(check("postal_code", "K1A 0B1", Qc).is_err());
+        check_address("address", None).unwrap();
+        assert!(
+            check_address("address", Some(&Address { locality: Tx.into(), postal_code: "74820".into(), ..Address::default() }))
+                .is_err()
+        );
     }
 
     #[test]
