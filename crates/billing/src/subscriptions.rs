@@ -39,7 +39,7 @@ pub(crate) async fn activate_subscription(call: &Call, request: ActivateSubscrip
 }
 
 pub(crate) async fn pending_cancel_subscription(call: &Call, request: PendingCancelSubscriptionRequest) -> Result<Subscription> {
-    ending::end(call, &request.subscription_id).await
+    ending::end(call, &request).await
 }
 
 pub(crate) async fn remove_pending_cancel_subscription(

@@ -6,7 +6,10 @@ use pavise_kernel::time::{add_days, days};
 use pavise_kernel::{Call, Error, Result, Settle};
 use prost_types::Timestamp;
 
-use crate::contract::v1::{CancelReason, ErrorReason, RemovePendingCancelSubscriptionRequest, Subscription, SubscriptionStatus};
+use crate::contract::v1::{
+    CancelReason, ErrorReason, PendingCancelSubscriptionRequest, RemovePendingCancelSubscriptionRequest, Subscription,
+    SubscriptionStatus, SuspendReason,
+};
 
 impl Settle for Subscription {
     /// Where it stood before its end was asked for, and why it was to end on a day that was set, is kept for as long as the
@@ -19,6 +22,10 @@ impl Settle for Subscription {
             self.status_before_end = before.status;
             let scheduled = before.scheduled_cancel_on.map_or(CancelReason::Unspecified, |_| before.cancel_reason());
             self.cancel_reason_before_end = scheduled.into();
+        }
+        let suspended = [self.status(), self.status_before_end()].contains(&SubscriptionStatus::Suspended);
+        if !suspended {
+            self.suspend_reason = SuspendReason::Unspecified.into();
         }
         self.due_to_end_on = due(self).map(text).unwrap_or_default();
         Ok(())
@@ -40,13 +47,14 @@ pub(crate) fn text(Date { year, month, day }: Date) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Lets it end. What a member asks for is recorded as his own wish, which he can take back.
-pub(super) async fn end(call: &Call, id: &str) -> Result<Subscription> {
+/// Lets it end. An end that the member asks for is recorded as their own wish, so that they can take it back.
+pub(super) async fn end(call: &Call, request: &PendingCancelSubscriptionRequest) -> Result<Subscription> {
     let by_member = call.caller().realm == Realm::User;
-    call.change::<Subscription>(id, |subscription| {
+    let reason = if by_member { CancelReason::MemberRequestedCancel } else { request.reason() };
+    call.change::<Subscription>(&request.subscription_id, |subscription| {
         subscription.status = SubscriptionStatus::PendingCancel.into();
-        if by_member {
-            subscription.cancel_reason = CancelReason::MemberRequestedCancel.into();
+        if reason != CancelReason::Unspecified {
+            subscription.cancel_reason = reason.into();
         }
         Ok(())
     })

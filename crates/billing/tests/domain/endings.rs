@@ -22,7 +22,8 @@ async fn subscription(scene: &Scene) -> String {
 }
 
 async fn end(scene: &Scene, who: &str, id: &str) -> Result<Subscription> {
-    let request = PendingCancelSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into() };
+    let request =
+        PendingCancelSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into(), ..Default::default() };
     answer(scene.subscriptions().pending_cancel_subscription(by(who, request)).await)
 }
 
@@ -97,7 +98,8 @@ async fn what_others_decided_is_not_hers_to_take_back() {
 async fn taking_an_end_back_leads_out_of_no_suspension() {
     for scene in scenes().await {
         let id = subscription(&scene).await;
-        let suspend = SuspendSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        let suspend =
+            SuspendSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone(), ..Default::default() };
         answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
         end(&scene, ALICE, &id).await.unwrap();
         assert_eq!(keep(&scene, ALICE, &id).await.unwrap().status(), Suspended);
@@ -107,6 +109,43 @@ async fn taking_an_end_back_leads_out_of_no_suspension() {
             "REALM_NOT_ALLOWED",
             "that is for staff"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_member_reads_why_staff_suspended_or_ended_a_subscription() {
+    for scene in scenes().await {
+        let id = subscription(&scene).await;
+        let suspend = |reason: SuspendReason| SuspendSubscriptionRequest {
+            identity_id: "alice".into(),
+            subscription_id: id.clone(),
+            reason: reason.into(),
+        };
+        let read = async || {
+            let get = GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+            answer(scene.subscriptions().get_subscription(by(ALICE, get)).await).unwrap()
+        };
+        for reason in [SuspendReason::Payment, SuspendReason::Review] {
+            answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend(reason))).await).unwrap();
+            assert_eq!((read().await.status(), read().await.suspend_reason()), (Suspended, reason));
+        }
+        end(&scene, ALICE, &id).await.unwrap();
+        assert_eq!(keep(&scene, ALICE, &id).await.unwrap().suspend_reason(), SuspendReason::Review, "it stands where it stood");
+        let activate = ActivateSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
+        let active = answer(scene.subscriptions().activate_subscription(by(STAFF, activate)).await).unwrap();
+        assert_eq!(active.suspend_reason(), SuspendReason::Unspecified);
+
+        let ending = |reason: CancelReason| PendingCancelSubscriptionRequest {
+            identity_id: "alice".into(),
+            subscription_id: id.clone(),
+            reason: reason.into(),
+        };
+        let deceased = ending(CancelReason::Deceased);
+        answer(scene.subscriptions().pending_cancel_subscription(by(STAFF, deceased.clone())).await).unwrap();
+        assert_eq!(read().await.cancel_reason(), CancelReason::Deceased);
+        assert_eq!(keep(&scene, STAFF, &id).await.unwrap().cancel_reason(), CancelReason::Unspecified);
+        answer(scene.subscriptions().pending_cancel_subscription(by(ALICE, deceased)).await).unwrap();
+        assert_eq!(read().await.cancel_reason(), CancelReason::MemberRequestedCancel, "a member's own end is a wish");
     }
 }
 
@@ -220,7 +259,7 @@ async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
             assert_eq!((back.status(), back.scheduled_cancel_on), (Active, SET));
             assert_eq!((back.cancel_reason(), back.due_to_end_on.as_str()), (CancelReason::NoLongerEmployed, "2026-01-20"));
         };
-        let suspend = SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+        let suspend = SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
         answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
         stays(&activate().await);
         end(&scene, ALICE, &id).await.unwrap();

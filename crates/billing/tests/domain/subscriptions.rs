@@ -64,10 +64,10 @@ async fn a_subscription_is_stopped_and_brought_back_as_its_status_allows() {
     let scene = scene().await;
     let id = subscription(&scene, "").await.id;
     let ids = || ("alice".to_owned(), id.clone());
-    let suspend = || SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+    let suspend = || SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
     let activate = || ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
     let pre_cancel = || PreCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
-    let pending = || PendingCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
+    let pending = || PendingCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
     assert_eq!(answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend())).await).unwrap().status(), Suspended);
     assert_eq!(answer(scene.subscriptions().pre_cancel_subscription(by(STAFF, pre_cancel())).await).unwrap().status(), Precancel);
     assert_eq!(reason(answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend())).await)), "STATUS_NOT_ALLOWED");
