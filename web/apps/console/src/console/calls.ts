@@ -62,3 +62,10 @@ export function versionOf(message: Message, desc: { readonly fields: readonly De
   const value = valueOf(message, desc, "version");
   return typeof value === "bigint" ? value : 0n;
 }
+
+/** Whether a change of the status leaves open why, where the call can say it: members ask for the reason. */
+export function lacksReason(operation: Operation, request: Message): boolean {
+  const { input } = operation.method;
+  const field = input.fields.find(({ name }) => name === "reason");
+  return operation.to.length > 0 && field?.enum !== undefined && valueOf(request, input, "reason") === 0;
+}

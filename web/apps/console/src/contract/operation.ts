@@ -70,6 +70,8 @@ export interface Operation {
   readonly to: readonly string[];
   /** Asked about before it is done. */
   readonly danger: boolean;
+  /** What the review says that it leads to, besides the fields that change. */
+  readonly consequences: readonly string[];
   /** Fields of a list's request that narrow it. */
   readonly filters: readonly string[];
   /** The request field of a search that says how what is looked for begins; empty for what is no search. */
@@ -163,6 +165,7 @@ function operationOf(service: DescService, method: DescMethod, entities: Readonl
     from,
     to,
     danger: danger || behavior.case === "delete",
+    consequences: said?.consequences ?? [],
     filters: behavior.case === "list" ? behavior.value.filters : [],
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
   };

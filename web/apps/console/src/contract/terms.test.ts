@@ -37,8 +37,8 @@ function values(desc: DescEnum, found: Set<string>): void {
 function terms(): string[] {
   const found = new Set<string>();
   const seen = new Set<string>();
-  for (const { title, method, kind, action, service } of contract.operations) {
-    for (const one of [title, words(kind), words(service)]) found.add(one);
+  for (const { title, method, kind, action, service, consequences } of contract.operations) {
+    for (const one of [title, words(kind), words(service), ...consequences]) found.add(one);
     if (action !== "") found.add(enumWords(action));
     labels(method.input, found, seen);
     labels(method.output, found, seen);

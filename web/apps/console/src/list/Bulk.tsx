@@ -16,6 +16,7 @@ import { useOnline } from "@pavise/ui/Strip.tsx";
 import { Id, StatusDot } from "@pavise/ui/Value.tsx";
 import { useRef, useState } from "react";
 import { Faults } from "../console/Faults.tsx";
+import { lacksReason } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
 import { usePickers } from "../console/Picker.tsx";
 import { titledOf } from "../console/titles.ts";
@@ -83,7 +84,9 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const asks = input.fields.some(({ name }) => !known.has(name));
   const running = state === "running";
   function begin() {
-    filled.current = form.check();
+    const request = form.check();
+    if (request !== undefined && lacksReason(operation, request)) return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
+    filled.current = request;
     if (filled.current !== undefined) void run(filled.current);
   }
   const withFilled = (what: (message: Message) => Promise<void>) => () => {

@@ -74,10 +74,28 @@ export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () =>
           <>
             <p>{changed.length === 0 ? _("The platform would accept this.") : _("This would change:")}</p>
             {changed.length === 0 ? null : <Differences changed={changed} />}
+            <Consequences operation={operation} />
           </>
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** What it leads to that no field of the record shows. */
+function Consequences({ operation }: { operation: Operation }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  if (operation.consequences.length === 0) return null;
+  return (
+    <div>
+      <p>{_("What follows:")}</p>
+      <ul>
+        {operation.consequences.map((one) => (
+          <li key={one}>{w(one)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import { useWords } from "@pavise/i18n/words.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { useMemo, useRef, useState } from "react";
-import { requestOf, textOf, versionOf } from "../console/calls.ts";
+import { lacksReason, requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
 import { usePickers } from "../console/Picker.tsx";
 import { useReread } from "../console/reread.ts";
@@ -73,6 +73,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
     attempt(async () => {
       const request = form.check();
       if (request === undefined) return;
+      if (lacksReason(operation, request)) return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
       setConflict(undefined);
       const after = await call(operation, request, { version, preview: true });
       setPreview({ request, after: operation.method.output === entity.desc ? after : undefined });
