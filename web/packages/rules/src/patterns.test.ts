@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDomain, isEmail, isSubdomain } from "./patterns.ts";
+import { isDomain, isEmail, isName, isSubdomain } from "./patterns.ts";
 
 const local = (length: number) => "a".repeat(length);
 
@@ -52,4 +52,18 @@ test("a long text without an end is decided quickly", () => {
   const began = performance.now();
   expect(isEmail(`a@${"a-".repeat(20_000)}`)).toBe(false);
   expect(performance.now() - began).toBeLessThan(500);
+});
+
+test.each([
+  ["Ada", true],
+  ["O’Brien-Müller, Jr.", true],
+  ["李", true],
+  ["", false],
+  ["  ", false],
+  ["Ada <ada@example.com>", false],
+  ["Ada\u0007", false],
+  ["a".repeat(80), true],
+  ["a".repeat(81), false],
+])("%j is a name: %s", (text, right) => {
+  expect(isName(text, 80)).toBe(right);
 });

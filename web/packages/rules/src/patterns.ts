@@ -13,6 +13,12 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
+/** A name of a person: no control characters and no angle brackets, not longer than that, and not blank. */
+export function isName(text: string, longest: number): boolean {
+  const letters = [...text.trim()];
+  return letters.length > 0 && letters.length <= longest && letters.every((letter) => letter >= " " && letter !== "<" && letter !== ">");
+}
+
 /** One or more labels and a last label of two or more. */
 export function isDomain(text: string): boolean {
   return DOMAIN.test(text);

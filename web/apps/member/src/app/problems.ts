@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   TAX_AREA_UNKNOWN: "taxArea",
   SELECTION_REFUSED: "selection",
   OFFER_NOT_BUYABLE: "selection",
+  PLAN_ALREADY_HELD: "held",
   WRONG_CODE: "code",
   CODE_SENT_RECENTLY: "codeSent",
   PASSKEY_REFUSED: "passkey",

@@ -19,6 +19,7 @@ import { toast } from "@pavise/ui/Toast.tsx";
 import { useState } from "react";
 import { Refused } from "@pavise/ui/Loaded.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { wrongName } from "../app/names.ts";
 import { LOCALES } from "../app/words.ts";
 import { useRefresh } from "./people.ts";
 import { RelationSelect, relationsOf } from "./Relation.tsx";
@@ -40,7 +41,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
       return refresh();
     },
   });
-  const right = name.trim() !== "" && isEmail(email.trim());
+  const right = wrongName(name, LENGTHS["identity.v1.Invitee.name"]) === undefined && isEmail(email.trim());
   function send() {
     invite.mutate({
       identityId: plan.ownerId,
@@ -141,7 +142,7 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
   });
   return (
     <Dialog title={_(plan.business ? "family.newcomer.business" : "family.newcomer.title")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
-      <Form right={name !== ""} error={add.error} onSend={() => add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })}>
+      <Form right={wrongName(name, LENGTHS["fulfillment.v1.Newcomer.name"]) === undefined} error={add.error} onSend={() => add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })}>
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.newcomer.lead")}</p>
@@ -161,15 +162,17 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
 }
 
 /** Whom it is about. */
-function NameField({ value, checked, ...rest }: { name: string; maxLength: number; value: string; onChange: (name: string) => void; checked: boolean }) {
+function NameField({ value, maxLength, checked, ...rest }: { name: string; maxLength: number; value: string; onChange: (name: string) => void; checked: boolean }) {
   const { _ } = useLingui();
+  const fault = checked ? wrongName(value, maxLength) : undefined;
   return (
     <TextField
       label={_("family.invite.name")}
       {...rest}
+      maxLength={maxLength}
       value={value}
       autoComplete="off"
-      error={checked && value.trim() === "" ? _("details.missing") : undefined}
+      error={fault === undefined ? undefined : _(fault)}
     />
   );
 }

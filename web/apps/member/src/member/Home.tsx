@@ -6,15 +6,17 @@ import { SubscriptionStatus, type Subscription } from "@pavise/schema/pavise/bil
 import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { Part } from "@pavise/ui/Part.tsx";
-import { DayText, StatusDot } from "@pavise/ui/Value.tsx";
+import { DayText } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
 import { isBilledAgain, lastDay } from "./ending.ts";
-import { isDue, isUnderWay, nameOf, planTone, useHoldings, useInvoices, useOrders, useSubscriptions } from "./holdings.ts";
+import { isDue, isUnderWay, useHoldings, useInvoices, useOrders, useSubscriptions, useUnbilled } from "./holdings.ts";
 import { NoPlan } from "./NoPlan.tsx";
+import { PlanStatus } from "./PlanPart.tsx";
 import { Through } from "./Through.tsx";
+import { WhyBilled } from "./Why.tsx";
 import { usePeople } from "../family/people.ts";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -65,6 +67,7 @@ function Covered() {
 
 function Own({ plans }: { plans: readonly Entitlement[] }) {
   const { _ } = useLingui();
+  const unbilled = useUnbilled();
   return (
     <Part id="covered" title={_("home.covered")} end={<Link href="/plans">{_("home.covered.all")}</Link>}>
       {plans.length === 0 ? (
@@ -77,7 +80,7 @@ function Own({ plans }: { plans: readonly Entitlement[] }) {
                 <span className={page.name}>{plan.name}</span>
                 {plan.friendlyId ? <span className={page.small}>{_("home.number", { id: plan.friendlyId })}</span> : null}
               </span>
-              <StatusDot tone={planTone(plan.status)}>{_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}</StatusDot>
+              <PlanStatus status={plan.status} unbilled={unbilled(plan.subscriptionId)} />
             </div>
           ))}
         </div>
@@ -151,8 +154,17 @@ function NextOf({ subscription }: { subscription: Subscription }) {
   const { locale } = useLanguage();
   const ending = subscription.status === SubscriptionStatus.PENDING_CANCEL;
   const last = lastDay(subscription);
+  const words = subscription.items.map(({ name }) => name).join(", ");
   return (
     <>
+      {subscription.status === SubscriptionStatus.SUSPENDED ? (
+        <div className={page.line}>
+          <span className={page.lineWords}>
+            <span className={page.name}>{words}</span>
+            <WhyBilled subscription={subscription} />
+          </span>
+        </div>
+      ) : null}
       {!ending && isBilledAgain(subscription) ? (
         <div className={page.line}>
           <span>

@@ -10,13 +10,24 @@ import type { ReactNode } from "react";
 import { Benefits } from "../app/Benefits.tsx";
 import { localized } from "../app/words.ts";
 import { nameOf, planTone } from "./holdings.ts";
+import { WhySuspended } from "./Why.tsx";
 
 /** What is said of one's own plan and of one that covers somebody. */
-type Plan = Pick<Entitlement, "productId" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId">;
+type Plan = Pick<Entitlement, "productId" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId"> &
+  Partial<Pick<Entitlement, "statusReason">>;
 type Fact = { name: string; value: ReactNode };
 
+type PlanPartProps = {
+  id: string;
+  plan: Plan;
+  /** The plan can be used, but its subscription is suspended. */
+  unbilled?: boolean;
+  first?: Fact[];
+  last: Fact[];
+};
+
 /** The part of a page about it; more facts stand before and after those that are the plan's own. */
-export function PlanPart({ id, plan, first, last }: { id: string; plan: Plan; first?: Fact[]; last: Fact[] }) {
+export function PlanPart({ id, plan, unbilled, first, last }: PlanPartProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   // What is not sold any more cannot be looked up; the plan itself still says its name.
@@ -30,8 +41,9 @@ export function PlanPart({ id, plan, first, last }: { id: string; plan: Plan; fi
     <Part
       id={`plan-${id}`}
       title={product ? localized(product.friendlyNames, locale) : plan.name}
-      end={<StatusDot tone={planTone(plan.status)}>{_(`plan.status.${nameOf(EntitlementStatus, plan.status)}`)}</StatusDot>}
+      end={<PlanStatus status={plan.status} unbilled={unbilled === true} />}
     >
+      <WhySuspended plan={plan} />
       {product ? <Benefits product={product} /> : null}
       <Facts
         facts={[
@@ -44,4 +56,11 @@ export function PlanPart({ id, plan, first, last }: { id: string; plan: Plan; fi
       />
     </Part>
   );
+}
+
+/** How a plan stands. One that is not billed for now is not simply active. */
+export function PlanStatus({ status, unbilled }: { status: EntitlementStatus; unbilled: boolean }) {
+  const { _ } = useLingui();
+  if (unbilled && status === EntitlementStatus.ACTIVE) return <StatusDot tone="warning">{_("plan.status.unbilled")}</StatusDot>;
+  return <StatusDot tone={planTone(status)}>{_(`plan.status.${nameOf(EntitlementStatus, status)}`)}</StatusDot>;
 }

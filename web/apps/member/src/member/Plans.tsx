@@ -5,7 +5,7 @@ import { Toasts } from "@pavise/ui/Toast.tsx";
 import { DayText } from "@pavise/ui/Value.tsx";
 import { Loaded } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
-import { useHoldings } from "./holdings.ts";
+import { useHoldings, useUnbilled } from "./holdings.ts";
 import { NoPlan } from "./NoPlan.tsx";
 import { PlanPart } from "./PlanPart.tsx";
 import { Subscriptions } from "./Subscriptions.tsx";
@@ -16,6 +16,7 @@ import page from "@pavise/ui/Part.module.css";
 export function Plans() {
   const { _ } = useLingui();
   const holdings = useHoldings();
+  const unbilled = useUnbilled();
   return (
     <>
       <div className={page.intro}>
@@ -32,6 +33,7 @@ export function Plans() {
                   key={plan.id}
                   id={plan.id}
                   plan={plan}
+                  unbilled={unbilled(plan.subscriptionId)}
                   last={[
                     { name: _("plans.since"), value: <DayText day={plan.effectiveOn} long /> },
                     ...(plan.endsOn ? [{ name: _("plans.until"), value: <DayText day={plan.endsOn} long /> }] : []),

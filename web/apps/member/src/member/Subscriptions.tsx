@@ -16,6 +16,7 @@ import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
 import { canBeEnded, canBeKept, isBilledAgain, lastDay, lastDayIfEnded, lastDayIfKept, today, whyNotKept } from "./ending.ts";
 import { useMemberId, useSubscriptions } from "./holdings.ts";
+import { WhyBilled } from "./Why.tsx";
 import page from "@pavise/ui/Part.module.css";
 
 /** The part of the page, for whoever has one. */
@@ -69,7 +70,15 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
 function Standing({ subscription }: { subscription: Subscription }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
-  if (subscription.status === SubscriptionStatus.CANCELLED) return <span className={page.small}>{_("plans.over")}</span>;
+  const reason = <WhyBilled subscription={subscription} />;
+  if (subscription.status === SubscriptionStatus.CANCELLED) {
+    return (
+      <>
+        <span className={page.small}>{_("plans.over")}</span>
+        {reason}
+      </>
+    );
+  }
   const last = lastDay(subscription);
   const ends = (
     <span className={page.small}>{last ? _("plans.ends", { day: dayText(locale, last, true) }) : _("plans.ends.open")}</span>
@@ -79,6 +88,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
     return (
       <>
         {ends}
+        {why === "notYours" ? reason : null}
         {why === undefined ? null : <span className={page.small}>{_(`plans.ends.${why}`)}</span>}
       </>
     );
@@ -87,6 +97,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
   const next = subscription.nextBillOn ? dayText(locale, subscription.nextBillOn, true) : "";
   return (
     <>
+      {reason}
       {isBilledAgain(subscription) ? <span className={page.small}>{_("plans.next", { price, day: next })}</span> : null}
       {last ? ends : null}
     </>

@@ -3,7 +3,7 @@ import { CancelReason, SubscriptionStatus, type Subscription } from "@pavise/sch
 import type { Date as Day } from "@pavise/schema/pavise/common/v1/date_pb";
 
 type Ending = Pick<Subscription, "status" | "cancelReason" | "paidToDate">;
-type Days = Pick<Subscription, "dueToEndOn" | "nextBillOn" | "paidToDate">;
+type Days = Pick<Subscription, "status" | "dueToEndOn" | "nextBillOn" | "paidToDate">;
 type DayParts = Pick<Day, "year" | "month" | "day">;
 
 /** Statuses from which a member can let it end. */
@@ -42,10 +42,10 @@ export function lastDayIfKept({ scheduledCancelOn: set }: Pick<Subscription, "sc
   return set && dayBefore(new globalThis.Date(globalThis.Date.UTC(set.year, set.month - 1, set.day)));
 }
 
-/** Whether it is billed once more before it ends, or never ends by itself. */
+/** Whether it is billed once more before it ends, or never ends by itself. Nothing is billed while it is suspended. */
 export function isBilledAgain(subscription: Days): boolean {
   const last = lastDay(subscription);
-  if (subscription.nextBillOn === undefined) return false;
+  if (subscription.nextBillOn === undefined || subscription.status === SubscriptionStatus.SUSPENDED) return false;
   return last === undefined || number(subscription.nextBillOn) <= number(last);
 }
 
@@ -59,6 +59,7 @@ function dayBefore(day: globalThis.Date): DayParts | undefined {
   return today(new globalThis.Date(day.getTime() - 86_400_000));
 }
 
-function number({ year, month, day }: DayParts): number {
+/** A day as a number that sorts by day. */
+export function number({ year, month, day }: DayParts): number {
   return (year * 100 + month) * 100 + day;
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { InvoiceStatus, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
+import { SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { SubscriptionService } from "@pavise/schema/pavise/billing/v1/subscription_service_pb";
 import { EntitlementService } from "@pavise/schema/pavise/fulfillment/v1/entitlement_service_pb";
 import { EntitlementStatus } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -46,6 +47,12 @@ export function useHoldings() {
 export function useSubscriptions() {
   const identityId = useMemberId();
   return useQuery(SubscriptionService.method.listSubscriptions, { identityId, pageSize }, { enabled: identityId !== "" });
+}
+
+/** Whether the subscription of a plan is suspended; false while that is not known. */
+export function useUnbilled(): (subscriptionId: string) => boolean {
+  const { data } = useSubscriptions();
+  return (subscriptionId) => data?.subscriptions.find(({ id }) => id === subscriptionId)?.status === SubscriptionStatus.SUSPENDED;
 }
 
 /** The member's invoices, newest first. */

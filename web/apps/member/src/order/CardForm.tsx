@@ -6,6 +6,7 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 import { useState } from "react";
+import { wrongName } from "../app/names.ts";
 import { expiryOf, grouped, groupedExpiry, TEST_CARDS, tokenOf } from "./card.ts";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -37,7 +38,7 @@ export function cardOf(draft: CardDraft, today: Date) {
   const known = tokenOf(draft.number);
   const expiry = expiryOf(draft.expiry, today);
   const holderName = draft.holder.trim();
-  if (!known || !expiry || holderName === "") return undefined;
+  if (!known || !expiry || wrongName(holderName, LENGTHS["billing.v1.Card.holder_name"]) !== undefined) return undefined;
   const { token, brand, last4 } = known;
   return { vendorToken: token, card: { brand, last4, expiryMonth: expiry.month, expiryYear: expiry.year, holderName } };
 }
@@ -48,6 +49,7 @@ export type CardFormProps = { card: CardDraft; onChange: (card: CardDraft) => vo
 export function CardForm({ card, onChange, checked }: CardFormProps) {
   const { _ } = useLingui();
   const [today] = useState(() => new Date());
+  const misnamed = checked ? wrongName(card.holder, LENGTHS["billing.v1.Card.holder_name"]) : undefined;
   const put = (part: Partial<CardDraft>) => onChange({ ...card, ...part });
   return (
     <div className={page.form}>
@@ -79,7 +81,7 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
           autoComplete="off"
           value={card.holder}
           onChange={(holder) => put({ holder })}
-          error={checked && card.holder.trim() === "" ? _("details.missing") : undefined}
+          error={misnamed === undefined ? undefined : _(misnamed)}
         />
       </div>
     </div>

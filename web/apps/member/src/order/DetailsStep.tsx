@@ -13,11 +13,12 @@ import { Refused } from "@pavise/ui/Loaded.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useDraft, type Draft } from "../app/draft.tsx";
 import { regionName } from "../app/regions.ts";
 import { useCart } from "../shop/cart.ts";
 import type { Choice, Plan } from "../shop/catalog.ts";
-import { orderOf, wantedBy, wrongIn, type Wanted, type Wrong } from "./details.ts";
+import { orderOf, regionOfRefused, wantedBy, wrongIn, type Wanted, type Wrong } from "./details.ts";
 import { People } from "./People.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -33,7 +34,10 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
   const wanted = wantedBy(cart, plans);
   const canadian = locale.endsWith("CA");
   const wrong = wrongIn(draft, { ...wanted, canadian });
-  const { order, pending, error } = useOrdering(identityId, choices, wanted);
+  const { order, pending, error, sent } = useOrdering(identityId, choices, wanted);
+  const elsewhere = error === undefined ? undefined : regionOfRefused(error);
+  // What was typed anew has not been refused yet.
+  const refused = elsewhere !== undefined && sent === draft.postalCode ? elsewhere : undefined;
   return (
     <Form right={Object.keys(wrong).length === 0} onSend={order} error={error}>
       {(checked) => (
@@ -42,8 +46,8 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
             <PageTitle>{_("details.title")}</PageTitle>
             <p className={page.soft}>{_("details.lead")}</p>
           </div>
-          {error === undefined ? null : <Refused error={error} />}
-          <Buyer wrong={checked ? wrong : {}} business={wanted.business} canadian={canadian} />
+          {error === undefined || elsewhere !== undefined ? null : <Refused error={error} />}
+          <Buyer wrong={checked ? wrong : {}} elsewhere={refused} business={wanted.business} canadian={canadian} />
           {wanted.seats > 0 ? (
             <People people={draft.people} onChange={(people) => put({ people })} most={wanted.seats} business={wanted.onlyBusiness} checked={checked} />
           ) : null}
@@ -66,8 +70,10 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
   const { transport } = useKeeper();
   const navigate = useNavigate();
   const { pending, error, run } = useAttempt();
+  const [sent, setSent] = useState("");
   const order = () =>
     void run(async () => {
+      setSent(draft.postalCode);
       // Whoever came back to change something does not leave the order before behind.
       if (draft.orderId) {
         await callUnaryMethod(transport, OrderService.method.deleteOrder, { orderId: draft.orderId }).catch(() => undefined);
@@ -81,7 +87,7 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
       put({ orderId: made.id });
       await navigate({ to: "/orders/$orderId", params: { orderId: made.id } });
     });
-  return { order, pending, error };
+  return { order, pending, error, sent };
 }
 
 /** Fields of the draft that are typed in one line. */
@@ -99,8 +105,10 @@ const FIELDS: Readonly<Record<Line, { name: string; maxLength?: number }>> = {
   phone: { name: "order.personal_info.phone_number", maxLength: LENGTHS["orders.v1.PersonalInfo.phone_number"] },
 };
 
-/** Who buys, and where he lives. */
-function Buyer({ wrong, business, canadian }: { wrong: Wrong; business: boolean; canadian: boolean }) {
+type BuyerProps = { wrong: Wrong; elsewhere: string | undefined; business: boolean; canadian: boolean };
+
+/** Who buys, and where they live. A postal code of another region is said to be there. */
+function Buyer({ wrong, elsewhere, business, canadian }: BuyerProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const { cart } = useCart();
@@ -128,6 +136,7 @@ function Buyer({ wrong, business, canadian }: { wrong: Wrong; business: boolean;
           inputMode={canadian ? "text" : "numeric"}
           help={_("details.region", { region: regionName(cart.region, locale) })}
           {...line("postalCode")}
+          {...(elsewhere === undefined ? {} : { error: _("details.postalCode.region", { there: regionName(elsewhere, locale), region: regionName(cart.region, locale) }) })}
         />
       </div>
       <TextField label={_("details.phone")} optional type="tel" autoComplete="tel" {...line("phone")} />

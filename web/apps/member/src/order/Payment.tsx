@@ -4,6 +4,7 @@ import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import { PaymentMethodStatus, type PaymentMethod } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
+import { problemOf } from "@pavise/rpc/problem.ts";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { OfferStatusOnOrder } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -15,6 +16,9 @@ import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useState } from "react";
 import { useDraft } from "../app/draft.tsx";
 import { priceText } from "../app/words.ts";
+import { heldOf, heldProducts } from "../member/held.ts";
+import { useEntitlements } from "../member/holdings.ts";
+import { BuyAgain } from "./BuyAgain.tsx";
 import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "./CardForm.tsx";
 import { usePaying } from "./paying.ts";
 import page from "@pavise/ui/Part.module.css";
@@ -39,6 +43,11 @@ export function Payment({ order }: { order: Order }) {
     setCard({ ...NO_CARD, holder: holderName });
     setChoice(ANOTHER);
   });
+  const plans = useEntitlements().data?.entitlements;
+  const held = plans ? heldOf(order, heldProducts(plans)) : [];
+  const [meant, setMeant] = useState(false);
+  // The server knows of orders that are under way, too.
+  const asks = held.length > 0 || meant || (error !== undefined && problemOf(error).reason === "PLAN_ALREADY_HELD");
   const chosen = choice ?? usable[0]?.id ?? ANOTHER;
   // Whoever comes back to an order that was not paid is named in it.
   const buyer = draft.firstName ? draft : order.personalInfo;
@@ -46,7 +55,7 @@ export function Payment({ order }: { order: Order }) {
   const method = chosen === ANOTHER ? cardOf(typed, today) : chosen;
   const failure = order.offers.find(({ status }) => status === OfferStatusOnOrder.PAYMENT_FAILED)?.failureReason ?? "";
   return (
-    <Form right={method !== undefined} error={error} onSend={() => (method === undefined ? undefined : pay(method))}>
+    <Form right={method !== undefined && (!asks || meant)} error={error} onSend={() => (method === undefined ? undefined : pay(method, meant))}>
       {(checked) => (
         <>
           <div className={page.intro}>
@@ -56,6 +65,7 @@ export function Payment({ order }: { order: Order }) {
           {error === undefined ? null : <Refused error={error} />}
           {usable.length > 0 ? <Methods methods={usable} chosen={chosen} onChoose={setChoice} /> : null}
           {chosen === ANOTHER ? <CardForm card={typed} onChange={setCard} checked={checked} /> : null}
+          {asks ? <BuyAgain plans={held} meant={meant} onChange={setMeant} checked={checked} /> : null}
           <div className={page.actions}>
             <Button kind="primary" type="submit" isPending={pending}>
               {_("payment.pay", { price: priceText(order.totals?.due, locale) })}

@@ -7,6 +7,7 @@ import { Part } from "@pavise/ui/Part.tsx";
 import { IconPlus } from "@pavise/ui/icons.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
+import { wrongName } from "../app/names.ts";
 import type { Person } from "../app/draft.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -32,6 +33,10 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
       ];
   const change = (at: number, part: Partial<Person>) =>
     onChange(people.map((person, index) => (index === at ? { ...person, ...part } : person)));
+  const faultOf = (name: string) => {
+    const fault = checked ? wrongName(name) : undefined;
+    return fault === undefined ? undefined : _(fault);
+  };
   function add() {
     const type = business ? "NORMAL_USER" : people.some((person) => person.type === "SPOUSE") ? "DEPENDENT" : "SPOUSE";
     onChange([...people, { key: crypto.randomUUID(), firstName: "", lastName: "", type, birthDate: null }]);
@@ -49,7 +54,7 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
               maxLength={LENGTHS["orders.v1.AuthorizedUser.first_name"]}
               value={person.firstName}
               onChange={(firstName) => change(index, { firstName })}
-              error={checked && person.firstName.trim() === "" ? _("details.missing") : undefined}
+              error={faultOf(person.firstName)}
             />
             <TextField
               label={_("details.lastName")}
@@ -57,7 +62,7 @@ export function People({ people, onChange, most, business, checked }: PeopleProp
               maxLength={LENGTHS["orders.v1.AuthorizedUser.last_name"]}
               value={person.lastName}
               onChange={(lastName) => change(index, { lastName })}
-              error={checked && person.lastName.trim() === "" ? _("details.missing") : undefined}
+              error={faultOf(person.lastName)}
             />
           </div>
           <div className={frame.pair}>

@@ -1,10 +1,12 @@
 // What the buyer's form has to say, and the order that is made of it.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { LocaleId } from "@pavise/i18n/locale.ts";
+import { problemOf } from "@pavise/rpc/problem.ts";
 import type { Cart } from "@pavise/rules/cart.ts";
 import { AuthorizedUserType, OrderChannel, PhoneType } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import type { OrderDraftSchema } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import type { Draft, Person } from "../app/draft.tsx";
+import { wrongName } from "../app/names.ts";
 import { countryOf, regionCode } from "../app/regions.ts";
 import { currencyFor, LOCALES } from "../app/words.ts";
 import { BRAND, cartPeriod, type Choice, type Plan } from "../shop/catalog.ts";
@@ -43,14 +45,25 @@ export type Wrong = Partial<Record<keyof Draft, string>>;
 /** What is wrong; nothing where it can be sent. */
 export function wrongIn(draft: Draft, { canadian, ...wanted }: Pick<Wanted, "seats" | "business"> & { canadian: boolean }): Wrong {
   const wrong: Wrong = {};
-  const needed = ["firstName", "lastName", "address1", "city"] as const;
+  for (const field of ["firstName", "lastName"] as const) {
+    const fault = wrongName(draft[field]);
+    if (fault !== undefined) wrong[field] = fault;
+  }
+  const needed = ["address1", "city"] as const;
   for (const field of needed) if (draft[field].trim() === "") wrong[field] = "details.missing";
   if (wanted.business && draft.business.trim() === "") wrong.business = "details.missing";
   if (!(canadian ? CANADIAN : ZIP).test(draft.postalCode.trim())) wrong.postalCode = canadian ? "details.postalCode.wrong" : "details.zip.wrong";
   if (!/^[0-9+(). -]{0,24}$/.test(draft.phone.trim())) wrong.phone = "details.phone.wrong";
-  const nameless = covered(draft.people, wanted).some(({ firstName, lastName }) => firstName.trim() === "" || lastName.trim() === "");
-  if (nameless) wrong.people = "details.missing";
+  const misnamed = covered(draft.people, wanted).flatMap(({ firstName, lastName }) => [firstName, lastName].map((name) => wrongName(name)));
+  const fault = misnamed.find((one) => one !== undefined);
+  if (fault !== undefined) wrong.people = fault;
   return wrong;
+}
+
+/** The region that the refused postal code belongs to; nothing for another refusal. */
+export function regionOfRefused(error: unknown): string | undefined {
+  const { fields, metadata } = problemOf(error);
+  return fields.some(({ path }) => path.endsWith("postal_code")) ? metadata["region"] : undefined;
 }
 
 type Ordered = { draft: Draft; email: string; cart: Cart; choices: readonly Choice[]; wanted: Wanted; locale: LocaleId };

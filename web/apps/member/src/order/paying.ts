@@ -34,12 +34,13 @@ export function usePaying(order: Order, onAdded: (card: Card) => void) {
     return id;
   }
 
-  async function purchase(method: string | Card): Promise<void> {
+  async function purchase(method: string | Card, buyAgain: boolean): Promise<void> {
     try {
       const purchased = await callUnaryMethod(transport, purchaseOrder, {
         orderId: order.id,
         identityId,
         paymentMethodId: typeof method === "string" ? method : await add(method),
+        buyAgain,
         ...(order.totals?.due ? { expectedTotal: order.totals.due } : {}),
         ...(order.totals?.renewal ? { expectedRenewal: order.totals.renewal } : {}),
       });
@@ -52,5 +53,5 @@ export function usePaying(order: Order, onAdded: (card: Card) => void) {
     }
   }
 
-  return { pay: (method: string | Card) => void run(() => purchase(method)), pending, error };
+  return { pay: (method: string | Card, buyAgain = false) => void run(() => purchase(method, buyAgain)), pending, error };
 }

@@ -31,7 +31,7 @@ import {
   type Plan,
 } from "./catalog.ts";
 import { NothingChosen } from "./NothingChosen.tsx";
-import { Settings } from "./Shop.tsx";
+import { HeldMark, Settings } from "./Shop.tsx";
 import { Summary } from "./Summary.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
@@ -133,6 +133,7 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
         </Button>
       }
     >
+      <HeldMark productId={product.id} />
       <p className={page.soft}>
         {tier ? localized(tier.names, locale) : ""}
         {tier && tier.maxAuthorizedUsers > 0 ? ` · ${_("shop.people", { count: tier.maxAuthorizedUsers })}` : ""}

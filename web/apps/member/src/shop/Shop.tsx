@@ -10,6 +10,8 @@ import { NativeButton, NativeRadios } from "@pavise/ui/Native.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Skeleton } from "@pavise/ui/Skeleton.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
+import { useSession } from "@pavise/session/Session.tsx";
+import { lazy, Suspense } from "react";
 import { Benefits } from "../app/Benefits.tsx";
 import { Site } from "../app/Frame.tsx";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
@@ -22,6 +24,8 @@ import { cartPeriod, choices, notSoldThere, toggled, usePlans, usePrices, withPe
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
 import styles from "./Shop.module.css";
+
+const Held = lazy(async () => ({ default: (await import("./Held.tsx")).Held }));
 
 /** The plans. */
 export function Shop() {
@@ -111,6 +115,7 @@ function PlanPart({ plan }: { plan: Plan }) {
       <div className={styles.about}>
         {family ? <p className={styles.family}>{_(family)}</p> : null}
         <h2 id={`plan-${product.id}`}>{localized(product.friendlyNames, locale) || product.name}</h2>
+        <HeldMark productId={product.id} />
         {marketing ? <p className={page.soft}>{marketing.description}</p> : null}
         <Benefits product={product} />
       </div>
@@ -135,6 +140,16 @@ function PlanPart({ plan }: { plan: Plan }) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Whether a member has the product already. */
+export function HeldMark({ productId }: { productId: string }) {
+  if (useSession() === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <Held productId={productId} />
+    </Suspense>
   );
 }
 
