@@ -1,4 +1,4 @@
-//! What the shop proposes: the cheapest tier, the cheapest product of a group, tiers by price (001 §1, §9; 002 §9).
+//! Proposals of the shop: the cheapest tier, the cheapest product of a group, tiers by price (001 §1, §9; 002 §9).
 
 use std::cmp::Reverse;
 
@@ -6,9 +6,9 @@ use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Regi
 
 use crate::contract::v1::{Offer, Price, Product, Tier};
 use crate::place::{self, Sold};
-use crate::price::{Terms, in_force, initial, renewal};
+use crate::price::{Terms, find_price, initial_amount, renewal_amount};
 
-/// Which tiers the tier selection helper looks at.
+/// The tiers that a buyer looks for.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TierWish<'a> {
     /// A tier of that name is preferred to any other; empty for none.
@@ -17,21 +17,21 @@ pub struct TierWish<'a> {
     pub only_3b: bool,
 }
 
-/// The cheapest tier by monthly initial list price; among those of the preferred name, if there are any. The first of
-/// several that cost the same (002 §9).
+/// The cheapest tier by monthly initial list price. Tiers of the preferred name come first. Of several that cost the
+/// same, the first is taken (002 §9).
 #[must_use]
-pub fn cheapest_tier<'a>(tiers: &'a [Tier], wish: TierWish<'_>, currency: Currency, day: Date) -> Option<&'a Tier> {
+pub fn find_cheapest_tier<'a>(tiers: &'a [Tier], wish: TierWish<'_>, currency: Currency, day: Date) -> Option<&'a Tier> {
     let terms = Terms { billing_period: BillingPeriod::Monthly, currency, day };
     let priced = tiers.iter().filter(|tier| !wish.only_3b || tier.name.contains("3B"));
-    let priced = priced.filter_map(|tier| in_force(&tier.prices, terms).map(|price| (tier, initial(price))));
+    let priced = priced.filter_map(|tier| find_price(&tier.prices, terms).map(|price| (tier, initial_amount(price))));
     let preferred = |tier: &Tier| !wish.preferred_name.is_empty() && tier.name == wish.preferred_name;
     priced.min_by_key(|(tier, amount)| (Reverse(preferred(tier)), *amount)).map(|(tier, _)| tier)
 }
 
-/// The product of a group that is cheapest by the monthly initial list price of its cheapest tier, among those sold in
-/// the region; anywhere, when no region is given (002 §9).
+/// The cheapest product of a group, by the monthly initial list price of its cheapest tier. It must be sold in the
+/// region, if one is given (002 §9).
 #[must_use]
-pub fn cheapest_product<'a>(
+pub fn find_cheapest_product<'a>(
     products: &'a [Product],
     group: &str,
     region: RegionCode,
@@ -39,13 +39,14 @@ pub fn cheapest_product<'a>(
     day: Date,
 ) -> Option<&'a Product> {
     let terms = Terms { billing_period: BillingPeriod::Monthly, currency, day };
-    let least = |product: &Product| product.tiers.iter().filter_map(|tier| in_force(&tier.prices, terms)).map(initial).min();
-    let of_group = products.iter().filter(|product| product.product_group == group && sold_in(product, region));
+    let least =
+        |product: &Product| product.tiers.iter().filter_map(|tier| find_price(&tier.prices, terms)).map(initial_amount).min();
+    let of_group = products.iter().filter(|product| product.product_group == group && is_sold_in(product, region));
     of_group.filter_map(|product| Some((product, least(product)?))).min_by_key(|(_, amount)| *amount).map(|(product, _)| product)
 }
 
-/// The product of a group that one of the offers sells in a tier of that name, in the order of the offers; only offers
-/// sold in the region, when one is given (001 §1).
+/// The first product of a group that one of the offers sells in a tier of that name. The offer must be sold in the
+/// region, if one is given (001 §1).
 #[must_use]
 pub fn find_product<'a>(
     offers: &'a [Offer],
@@ -54,7 +55,8 @@ pub fn find_product<'a>(
     tier_name: &str,
     region: RegionCode,
 ) -> Option<(&'a Offer, &'a Product, &'a Tier)> {
-    let offers = offers.iter().filter(|offer| region == RegionCode::Unspecified || place::offer_in(offer, region) == Sold::Here);
+    let offers =
+        offers.iter().filter(|offer| region == RegionCode::Unspecified || place::check_offer_place(offer, region) == Sold::Here);
     offers.flat_map(|offer| offer.products.iter().map(move |offered| (offer, offered))).find_map(|(offer, offered)| {
         let product = products.iter().find(|product| product.id == offered.product_id && product.product_group == group)?;
         let sold = |tier: &&Tier| offered.tier_ids.is_empty() || offered.tier_ids.contains(&tier.id);
@@ -63,23 +65,23 @@ pub fn find_product<'a>(
     })
 }
 
-/// By which price tiers are ordered.
+/// The price by which tiers are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// By what the first period costs.
+    /// The price of the first period.
     Initial,
-    /// By what each further period costs.
+    /// The price of each later period.
     Renewal,
 }
 
-/// For whom tiers are listed.
+/// The buyers for whom tiers are listed.
 #[derive(Debug, Clone, Copy)]
 pub struct Audience<'a> {
     /// The country.
     pub country: CountryCode,
     /// The market; empty for any.
     pub market: &'a str,
-    /// The region, where one is required; else unspecified.
+    /// The region; unspecified for any.
     pub region: RegionCode,
 }
 
@@ -94,36 +96,40 @@ pub struct PricedTier<'a> {
     pub price: &'a Price,
 }
 
-/// The tiers that have a price on those terms, of the products sold to the audience, by ascending price; in the order
-/// of the products where they cost the same (001 §9).
+/// The tiers of the products sold to the audience that have a price on those terms, by ascending price. Tiers that cost
+/// the same keep the order of the products (001 §9).
 #[must_use]
-pub fn tiers_by_price<'a>(products: &'a [Product], terms: Terms, order: Order, audience: Audience<'_>) -> Vec<PricedTier<'a>> {
-    let sold = products.iter().filter(|product| sold_to(product, audience));
+pub fn list_tiers_by_price<'a>(
+    products: &'a [Product],
+    terms: Terms,
+    order: Order,
+    audience: Audience<'_>,
+) -> Vec<PricedTier<'a>> {
+    let sold = products.iter().filter(|product| is_sold_to(product, audience));
     let mut tiers: Vec<_> = sold
         .flat_map(|product| product.tiers.iter().map(move |tier| (product, tier)))
-        .filter_map(|(product, tier)| Some(PricedTier { product, tier, price: in_force(&tier.prices, terms)? }))
+        .filter_map(|(product, tier)| Some(PricedTier { product, tier, price: find_price(&tier.prices, terms)? }))
         .collect();
     tiers.sort_by_key(|one| match order {
-        Order::Initial => initial(one.price),
-        Order::Renewal => renewal(one.price),
+        Order::Initial => initial_amount(one.price),
+        Order::Renewal => renewal_amount(one.price),
     });
     tiers
 }
 
-fn sold_to(product: &Product, audience: Audience<'_>) -> bool {
+fn is_sold_to(product: &Product, audience: Audience<'_>) -> bool {
     let country = product.countries.is_empty() || product.countries().any(|one| one == audience.country);
     let market =
         audience.market.is_empty() || product.markets.is_empty() || product.markets.iter().any(|one| one == audience.market);
-    country && market && sold_in(product, audience.region)
+    country && market && is_sold_in(product, audience.region)
 }
 
-fn sold_in(product: &Product, region: RegionCode) -> bool {
-    region == RegionCode::Unspecified || place::product_in(product, region) == Sold::Here
+fn is_sold_in(product: &Product, region: RegionCode) -> bool {
+    region == RegionCode::Unspecified || place::check_product_place(product, region) == Sold::Here
 }
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::contract::v1::OfferProduct;
     use crate::sample::{DAY, monthly, product, tier};
@@ -135,27 +141,27 @@ mod tests {
     #[test]
     fn the_cheapest_tier_has_the_lowest_monthly_initial_price() {
         let tiers = [tier("Family", 3495), tier("Individual", 2995), tier("Same", 2995)];
-        let cheapest = cheapest_tier(&tiers, TierWish::default(), Currency::Usd, DAY).unwrap();
+        let cheapest = find_cheapest_tier(&tiers, TierWish::default(), Currency::Usd, DAY).unwrap();
         assert_eq!(cheapest.name, "Individual");
-        assert!(cheapest_tier(&tiers, TierWish::default(), Currency::Cad, DAY).is_none());
+        assert!(find_cheapest_tier(&tiers, TierWish::default(), Currency::Cad, DAY).is_none());
     }
 
     #[test]
     fn a_tier_of_the_preferred_name_wins_over_a_cheaper_one() {
         let tiers = [tier("Individual", 2995), tier("Family", 3495), tier("Family", 3295)];
         let wish = TierWish { preferred_name: "Family", only_3b: false };
-        let found = cheapest_tier(&tiers, wish, Currency::Usd, DAY).unwrap();
-        assert_eq!(initial(&found.prices[0]), 3295);
+        let found = find_cheapest_tier(&tiers, wish, Currency::Usd, DAY).unwrap();
+        assert_eq!(initial_amount(&found.prices[0]), 3295);
         let wish = TierWish { preferred_name: "Nobody", only_3b: false };
-        assert_eq!(cheapest_tier(&tiers, wish, Currency::Usd, DAY).unwrap().name, "Individual");
+        assert_eq!(find_cheapest_tier(&tiers, wish, Currency::Usd, DAY).unwrap().name, "Individual");
     }
 
     #[test]
     fn the_flag_keeps_only_tiers_with_3b_in_their_name() {
         let tiers = [tier("Individual", 100), tier("Family 3B", 300), tier("3B Individual", 200)];
         let wish = TierWish { preferred_name: "Individual", only_3b: true };
-        assert_eq!(cheapest_tier(&tiers, wish, Currency::Usd, DAY).unwrap().name, "3B Individual");
-        assert!(cheapest_tier(&tiers[..1], wish, Currency::Usd, DAY).is_none());
+        assert_eq!(find_cheapest_tier(&tiers, wish, Currency::Usd, DAY).unwrap().name, "3B Individual");
+        assert!(find_cheapest_tier(&tiers[..1], wish, Currency::Usd, DAY).is_none());
     }
 
     #[test]
@@ -163,11 +169,11 @@ mod tests {
         let mut cheap = product("cheap", vec![tier("Individual", 1000)]);
         cheap.countries = vec![CountryCode::Can.into()];
         let products = [product("dear", vec![tier("Individual", 3000), tier("Family", 2000)]), cheap];
-        let find = |region| cheapest_product(&products, "legal-plan", region, Currency::Usd, DAY).unwrap().id.as_str();
+        let find = |region| find_cheapest_product(&products, "legal-plan", region, Currency::Usd, DAY).unwrap().id.as_str();
         assert_eq!(find(RegionCode::Unspecified), "cheap");
         assert_eq!(find(RegionCode::On), "cheap");
         assert_eq!(find(RegionCode::Tx), "dear");
-        assert!(cheapest_product(&products, "other", RegionCode::Tx, Currency::Usd, DAY).is_none());
+        assert!(find_cheapest_product(&products, "other", RegionCode::Tx, Currency::Usd, DAY).is_none());
     }
 
     #[test]
@@ -179,7 +185,7 @@ mod tests {
             product("b", vec![tier("Other", 2000)]),
         ];
         let audience = Audience { country: CountryCode::Usa, market: "consumer", region: RegionCode::Unspecified };
-        let listed = tiers_by_price(&products, monthly(), Order::Initial, audience);
+        let listed = list_tiers_by_price(&products, monthly(), Order::Initial, audience);
         assert_eq!(names(listed.iter().map(|one| one.tier)), ["Individual", "Other", "Family"]);
     }
 
@@ -189,7 +195,7 @@ mod tests {
         rising.prices[0].renewal.as_mut().unwrap().amount = 9000;
         let products = [product("a", vec![rising, tier("Steady", 2000)])];
         let audience = Audience { country: CountryCode::Usa, market: "", region: RegionCode::Unspecified };
-        let listed = |order| tiers_by_price(&products, monthly(), order, audience);
+        let listed = |order| list_tiers_by_price(&products, monthly(), order, audience);
         assert_eq!(names(listed(Order::Initial).iter().map(|one| one.tier)), ["Rising", "Steady"]);
         assert_eq!(names(listed(Order::Renewal).iter().map(|one| one.tier)), ["Steady", "Rising"]);
     }
@@ -202,8 +208,13 @@ mod tests {
         canadian.countries = vec![CountryCode::Can.into()];
         let products = [business, canadian];
         let listed = |country, market| {
-            tiers_by_price(&products, monthly(), Order::Initial, Audience { country, market, region: RegionCode::Unspecified })
-                .len()
+            list_tiers_by_price(
+                &products,
+                monthly(),
+                Order::Initial,
+                Audience { country, market, region: RegionCode::Unspecified },
+            )
+            .len()
         };
         assert_eq!(listed(CountryCode::Usa, "business"), 1);
         assert_eq!(listed(CountryCode::Usa, "consumer"), 0);

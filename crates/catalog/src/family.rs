@@ -1,9 +1,9 @@
-//! Words of product families (000 §3 Reference lists).
+//! Codes and features of product families (000 §3 Reference lists).
 
 use crate::contract::v1::{ProductFamily, ProductFeatureKey};
 
-/// The short code of a family, as orders, invoices and entitlements carry it. The specification gives codes for five
-/// of the seven families; books and shipping are written out.
+/// The short code of a family, as orders, invoices and entitlements carry it. The specification has codes for five of
+/// the seven families. Books and shipping have their names.
 #[must_use]
 pub fn short_code(family: ProductFamily) -> &'static str {
     match family {
@@ -18,10 +18,10 @@ pub fn short_code(family: ProductFamily) -> &'static str {
     }
 }
 
-/// The features that keys switch on within a family: in the Legal family, businessPlus stands for the two editions of
-/// homeBusiness. Each feature once, in the order of the keys.
+/// The features that keys switch on within a family, each once, in the order of the keys. In the Legal family,
+/// businessPlus stands for the two editions of homeBusiness.
 #[must_use]
-pub fn features(family: ProductFamily, keys: impl IntoIterator<Item = ProductFeatureKey>) -> Vec<ProductFeatureKey> {
+pub fn find_features(family: ProductFamily, keys: impl IntoIterator<Item = ProductFeatureKey>) -> Vec<ProductFeatureKey> {
     let mut found = Vec::new();
     for key in keys {
         let stands_for: &[ProductFeatureKey] = match (family, &key) {
@@ -47,8 +47,8 @@ mod tests {
     fn business_plus_is_home_business_in_legal_only() {
         use ProductFeatureKey as K;
         let keys = [K::BusinessPlus, K::GunOwners, K::HomeBusinessV2];
-        assert_eq!(features(ProductFamily::Legal, keys), [K::HomeBusinessV4, K::HomeBusinessV2, K::GunOwners]);
-        assert_eq!(features(ProductFamily::Business, keys), keys);
+        assert_eq!(find_features(ProductFamily::Legal, keys), [K::HomeBusinessV4, K::HomeBusinessV2, K::GunOwners]);
+        assert_eq!(find_features(ProductFamily::Business, keys), keys);
     }
 
     #[test]

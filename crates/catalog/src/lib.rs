@@ -1,9 +1,8 @@
-//! The catalogue: what is sold, at which price, where, and by whom.
+//! The catalog: products, offers, prices and the places in which they are sold.
 //!
-//! `products` keeps what is sold, `offers` bundles it per brand. [`selection`] is the rule that orders rely on: what a
-//! choice from an offer costs, and everything that is wrong with it.
+//! `products` keeps the products, `offers` bundles them per brand. [`selection`] checks and prices the choice of a buyer;
+//! orders rely on it.
 
-mod caller;
 pub mod choice;
 pub mod demo;
 pub mod family;

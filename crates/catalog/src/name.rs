@@ -1,38 +1,38 @@
-//! What something is called in a locale.
+//! Names in a locale.
 
 use pavise_kernel::common::v1::{Locale, LocalizedText};
 
 use crate::contract::v1::{Offer, Product, Supplement, Tier};
 
-/// What customers call an offer.
+/// The name of an offer for customers.
 #[must_use]
-pub fn of_offer(offer: &Offer, locale: Locale) -> String {
-    localized(&offer.names, locale).unwrap_or_default().to_owned()
+pub fn name_offer(offer: &Offer, locale: Locale) -> String {
+    find_text(&offer.names, locale).unwrap_or_default().to_owned()
 }
 
-/// What customers call a product in a tier: "Legal Plan – Family".
+/// The name of a product in a tier for customers: "Legal Plan – Family".
 #[must_use]
-pub fn of_tier(product: &Product, tier: &Tier, locale: Locale) -> String {
+pub fn name_tier(product: &Product, tier: &Tier, locale: Locale) -> String {
     let names = product.friendly_names.iter().map(|name| (name.locale(), name.text.as_str()));
-    let product_name = best(names, locale).unwrap_or(&product.name);
-    match localized(&tier.names, locale) {
+    let product_name = choose_text(names, locale).unwrap_or(&product.name);
+    match find_text(&tier.names, locale) {
         Some(tier_name) => format!("{product_name} – {tier_name}"),
         None => product_name.to_owned(),
     }
 }
 
-/// What customers call a supplement.
+/// The name of a supplement for customers.
 #[must_use]
-pub fn of_supplement(supplement: &Supplement, locale: Locale) -> String {
-    localized(&supplement.names, locale).unwrap_or(&supplement.name).to_owned()
+pub fn name_supplement(supplement: &Supplement, locale: Locale) -> String {
+    find_text(&supplement.names, locale).unwrap_or(&supplement.name).to_owned()
 }
 
-fn localized(texts: &[LocalizedText], locale: Locale) -> Option<&str> {
-    best(texts.iter().map(|text| (text.locale(), text.text.as_str())), locale)
+fn find_text(texts: &[LocalizedText], locale: Locale) -> Option<&str> {
+    choose_text(texts.iter().map(|text| (text.locale(), text.text.as_str())), locale)
 }
 
 /// The text in the locale; else in its language; else in American English; else the first.
-fn best<'a>(texts: impl Iterator<Item = (Locale, &'a str)> + Clone, locale: Locale) -> Option<&'a str> {
+fn choose_text<'a>(texts: impl Iterator<Item = (Locale, &'a str)> + Clone, locale: Locale) -> Option<&'a str> {
     let language = |locale: Locale| locale.spelling().split('-').next().unwrap_or_default();
     let find = |fits: &dyn Fn(Locale) -> bool| texts.clone().find(|(known, _)| fits(*known)).map(|(_, text)| text);
     find(&|known| known == locale)
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn the_nearest_name_is_taken() {
         let texts = [(Locale::FrCa, "Régime"), (Locale::EnUs, "Plan")];
-        let best = |locale| best(texts.iter().copied(), locale);
+        let best = |locale| choose_text(texts.iter().copied(), locale);
         assert_eq!(best(Locale::FrCa), Some("Régime"));
         assert_eq!(best(Locale::EnCa), Some("Plan"));
         assert_eq!(best(Locale::EsUs), Some("Plan"));
@@ -56,8 +56,8 @@ mod tests {
     }
 
     #[test]
-    fn a_product_without_names_is_called_as_staff_call_it() {
+    fn a_product_without_names_has_the_name_for_staff() {
         let product = Product { name: "legal".to_owned(), ..Product::default() };
-        assert_eq!(of_tier(&product, &Tier::default(), Locale::EnUs), "legal");
+        assert_eq!(name_tier(&product, &Tier::default(), Locale::EnUs), "legal");
     }
 }

@@ -1,14 +1,14 @@
-//! Which list price is in force.
+//! List prices and the days on which they are in force.
 
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date};
 use pavise_kernel::time::days;
 
 use crate::contract::v1::Price;
 
-/// How often, in what, and when something is paid.
+/// The terms of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// How often.
+    /// The billing period.
     pub billing_period: BillingPeriod,
     /// The currency.
     pub currency: Currency,
@@ -16,25 +16,25 @@ pub struct Terms {
     pub day: Date,
 }
 
-/// The price in force on those terms; where several claim to be (which a stored product never has), the first.
+/// The price in force on those terms. A stored product has at most one.
 #[must_use]
-pub fn in_force(prices: &[Price], terms: Terms) -> Option<&Price> {
+pub fn find_price(prices: &[Price], terms: Terms) -> Option<&Price> {
     prices.iter().find(|price| {
         price.billing_period() == terms.billing_period
             && currency_of(price) == terms.currency
-            && holds_on(price.effective_from, price.effective_until, terms.day)
+            && is_within(price.effective_from, price.effective_until, terms.day)
     })
 }
 
-/// What the first period costs, in minor units.
+/// The amount of the first period, in minor units.
 #[must_use]
-pub fn initial(price: &Price) -> i64 {
+pub fn initial_amount(price: &Price) -> i64 {
     price.initial.as_ref().map_or(0, |money| money.amount)
 }
 
-/// What each further period costs, in minor units; zero for what is charged once.
+/// The amount of each later period, in minor units; zero for a price that is charged once.
 #[must_use]
-pub fn renewal(price: &Price) -> i64 {
+pub fn renewal_amount(price: &Price) -> i64 {
     price.renewal.as_ref().map_or(0, |money| money.amount)
 }
 
@@ -44,15 +44,15 @@ pub fn currency_of(price: &Price) -> Currency {
     price.initial.as_ref().map_or(Currency::Unspecified, |money| money.currency())
 }
 
-/// Whether a day lies between two others, both included; an end that is left out is open.
+/// Whether a day lies between two others, both included. An end that is not set is open.
 #[must_use]
-pub fn holds_on(from: Option<Date>, until: Option<Date>, day: Date) -> bool {
+pub fn is_within(from: Option<Date>, until: Option<Date>, day: Date) -> bool {
     from.is_none_or(|from| days(from) <= days(day)) && until.is_none_or(|until| days(day) <= days(until))
 }
 
 /// Whether there is a day on which both prices are in force for the same billing period and currency.
 #[must_use]
-pub fn overlap(one: &Price, other: &Price) -> bool {
+pub fn has_common_day(one: &Price, other: &Price) -> bool {
     let starts_in_time =
         |a: &Price, b: &Price| a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until));
     one.billing_period() == other.billing_period()
@@ -89,15 +89,15 @@ mod tests {
     fn a_new_price_takes_over_on_its_first_day() {
         let eve = add_days(NEW_YEAR, -1);
         let prices = [price(2495, None, Some(eve)), price(2995, Some(NEW_YEAR), None)];
-        assert_eq!(in_force(&prices, monthly(eve)).map(initial), Some(2495));
-        assert_eq!(in_force(&prices, monthly(NEW_YEAR)).map(initial), Some(2995));
+        assert_eq!(find_price(&prices, monthly(eve)).map(initial_amount), Some(2495));
+        assert_eq!(find_price(&prices, monthly(NEW_YEAR)).map(initial_amount), Some(2995));
     }
 
     #[test]
     fn another_currency_or_period_has_no_price() {
         let prices = [price(2495, None, None)];
-        assert!(in_force(&prices, Terms { currency: Currency::Cad, ..monthly(NEW_YEAR) }).is_none());
-        assert!(in_force(&prices, Terms { billing_period: BillingPeriod::Annual, ..monthly(NEW_YEAR) }).is_none());
+        assert!(find_price(&prices, Terms { currency: Currency::Cad, ..monthly(NEW_YEAR) }).is_none());
+        assert!(find_price(&prices, Terms { billing_period: BillingPeriod::Annual, ..monthly(NEW_YEAR) }).is_none());
     }
 
     #[test]
@@ -112,8 +112,8 @@ mod tests {
                 if !proper(from, until) || !proper(other_from, other_until) {
                     continue;
                 }
-                let both = |n| [&one, &other].iter().all(|price| holds_on(price.effective_from, price.effective_until, day(n)));
-                assert_eq!(overlap(&one, &other), (-5..10).any(both), "{one:?} {other:?}");
+                let both = |n| [&one, &other].iter().all(|price| is_within(price.effective_from, price.effective_until, day(n)));
+                assert_eq!(has_common_day(&one, &other), (-5..10).any(both), "{one:?} {other:?}");
             }
         }
     }

@@ -69,7 +69,12 @@ pub(crate) fn offer(products: &[Product]) -> Offer {
     }
 }
 
-/// One choice.
+/// An entry of a product in one tier.
+pub(crate) fn offer_product(product_id: &str, tier_id: &str) -> OfferProduct {
+    OfferProduct { product_id: product_id.to_owned(), tier_ids: vec![tier_id.to_owned()], ..OfferProduct::default() }
+}
+
+/// A choice of a buyer.
 pub(crate) fn selection(product_id: &str, tier_id: &str, supplement_ids: &[&str]) -> Selection {
     let supplement_ids = supplement_ids.iter().map(|&id| id.to_owned()).collect();
     Selection { product_id: product_id.to_owned(), tier_id: tier_id.to_owned(), supplement_ids }

@@ -1,17 +1,19 @@
-//! Collects everything that is wrong with a request, to refuse it once.
+//! Collects all violations of a request, so that one refusal names them all.
 
+use pavise_kernel::common::v1::Date;
+use pavise_kernel::time::{days, is_real};
 use pavise_kernel::{Common, Error, Reason, Result};
 
 /// Fields that break rules.
 #[derive(Debug, Default)]
 pub(crate) struct Violations {
-    /// What the fields' paths begin with.
+    /// The beginning of the fields' paths.
     place: &'static str,
     found: Vec<(String, String)>,
 }
 
 impl Violations {
-    /// Of fields below a place in the request: `product.`.
+    /// Begins with none. `place` is the beginning of the fields' paths: `product.`.
     pub(crate) fn below(place: &'static str) -> Self {
         Self { place, found: Vec::new() }
     }
@@ -21,12 +23,24 @@ impl Violations {
         self.found.push((format!("{}{}", self.place, field.as_ref()), description.into()));
     }
 
-    /// Adds each value that occurred before it; `field` says where it stands.
-    pub(crate) fn repeated<T: PartialEq>(&mut self, values: &[T], field: impl Fn(usize) -> String) {
+    /// Adds each value that equals an earlier one. `field` makes the path of a value.
+    pub(crate) fn add_repeated<T: PartialEq>(&mut self, values: &[T], field: impl Fn(usize) -> String) {
         for (at, value) in values.iter().enumerate() {
             if values.iter().take(at).any(|earlier| earlier == value) {
                 self.add(field(at), "is there already");
             }
+        }
+    }
+
+    /// Adds days that do not exist, and an end before its beginning. `place` is the fields' common beginning.
+    pub(crate) fn check_dates(&mut self, from: Option<Date>, until: Option<Date>, place: &str) {
+        for (date, end) in [(from, "from"), (until, "until")] {
+            if date.is_some_and(|date| !is_real(date)) {
+                self.add(format!("{place}_{end}"), "the calendar has no such day");
+            }
+        }
+        if from.zip(until).is_some_and(|(from, until)| days(until) < days(from)) {
+            self.add(format!("{place}_until"), "lies before the first day");
         }
     }
 

@@ -2,15 +2,15 @@
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
-use super::IDENTITY;
+use super::ids::IDENTITY;
 use super::part::{benefit, cad, category, contract, half_first_month, marketing, names, payroll, texts, usd};
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
     QualifyingDelegate, Tier,
 };
 
-/// The plan; the first month costs half.
-pub(super) fn plan() -> CreateProductRequest {
+/// The plan. Its first month costs half.
+pub(super) fn make_plan() -> CreateProductRequest {
     let draft = ProductDraft {
         name: "Identity Protection".to_owned(),
         family: ProductFamily::Identity.into(),

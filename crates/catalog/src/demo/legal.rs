@@ -2,11 +2,11 @@
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
+use super::ids::{LEGACY_LEGAL, LEGAL};
 use super::part::{
     Monthly, Text, benefit, cad, category, contract, marketing, names, not_in, payroll, prices, provinces, raised, states, texts,
     usd,
 };
-use super::{LEGACY_LEGAL, LEGAL};
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, ProductDraft, ProductFamily, ProductFeatureKey, QualifyingDelegate,
     Supplement, Tier,
@@ -16,7 +16,7 @@ use crate::contract::v1::{
 pub(super) const SERVED_PROVINCES: [RegionCode; 4] = [RegionCode::Ab, RegionCode::Bc, RegionCode::Mb, RegionCode::On];
 
 /// The legal plan of today.
-pub(super) fn plan() -> CreateProductRequest {
+pub(super) fn make_plan() -> CreateProductRequest {
     let draft = ProductDraft {
         name: "Legal Plan".to_owned(),
         family: ProductFamily::Legal.into(),
@@ -43,8 +43,8 @@ pub(super) fn plan() -> CreateProductRequest {
     CreateProductRequest { product: Some(draft), id: LEGAL.to_owned() }
 }
 
-/// The legal plan as it was sold before 2020: no supplements, one price.
-pub(super) fn legacy_plan() -> CreateProductRequest {
+/// The legal plan of before 2020: no supplements, one price.
+pub(super) fn make_legacy_plan() -> CreateProductRequest {
     let draft = ProductDraft {
         name: "Legal Plan (before 2020)".to_owned(),
         family: ProductFamily::Legal.into(),

@@ -1,19 +1,20 @@
-//! What the brand sells.
+//! The offers of the demonstration.
 
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, ProvisionType, RegionCode};
 
-use super::part::{Text, states, texts};
-use super::{
+use super::ids::{
     ASSOCIATES_US, BRAND, BUSINESS_US, GROUP, GROUP_US, IDENTITY, LEGACY_LEGAL, LEGACY_US, LEGAL, PERSONAL_CANADA, PERSONAL_US,
-    SMALL_BUSINESS, legal,
+    SMALL_BUSINESS,
 };
+use super::legal;
+use super::part::{Text, states, texts};
 use crate::contract::v1::{CreateOfferRequest, OfferDraft, OfferProduct, OfferType, SalesChannelKind};
 
 const PERSONAL: Text =
     ["Legal and Identity Plans", "Planes Legales y de Identidad", "Legal and Identity Plans", "Régimes juridiques et d’identité"];
 
 /// The offers.
-pub(super) fn all() -> Vec<CreateOfferRequest> {
+pub(super) fn make_offers() -> Vec<CreateOfferRequest> {
     vec![personal_us(), personal_canada(), business_us(), associates_us(), group_us(), legacy_us()]
 }
 

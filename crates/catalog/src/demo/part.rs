@@ -1,4 +1,4 @@
-//! Parts of products, written short.
+//! Makes parts of products.
 
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, Money, RegionCode};
 use pavise_kernel::place::country_of;
@@ -8,13 +8,13 @@ use crate::contract::v1::{
     RestrictionType, StateVariant,
 };
 
-/// The locales of the platform, in the order in which texts are written here.
+/// The locales of the platform, in the order of the texts.
 const LOCALES: [Locale; 4] = [Locale::EnUs, Locale::EsUs, Locale::EnCa, Locale::FrCa];
 
 /// A text in American English, American Spanish, Canadian English and Canadian French.
 pub(super) type Text = [&'static str; 4];
 
-/// An amount each month, in cents, and what a year costs: eleven months.
+/// An amount each month, in cents. A year costs eleven months.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Monthly {
     pub(super) currency: Currency,
@@ -36,7 +36,7 @@ pub(super) fn texts(text: Text) -> Vec<LocalizedText> {
     LOCALES.into_iter().zip(text).map(|(locale, text)| LocalizedText { locale: locale.into(), text: text.to_owned() }).collect()
 }
 
-/// What customers call a product.
+/// Names of a product for customers.
 pub(super) fn names(text: Text) -> Vec<FriendlyName> {
     let name = |(locale, text): (Locale, &str)| FriendlyName {
         id: locale.spelling().to_owned(),
@@ -46,7 +46,7 @@ pub(super) fn names(text: Text) -> Vec<FriendlyName> {
     LOCALES.into_iter().zip(text).map(name).collect()
 }
 
-/// How a product is advertised: headlines, paragraphs and, per locale, points.
+/// Marketing texts of a product: headlines, paragraphs and, per locale, points.
 pub(super) fn marketing(headlines: Text, descriptions: Text, points: [&[&str]; 4]) -> Vec<MarketingText> {
     let texts = LOCALES.into_iter().zip(headlines).zip(descriptions.into_iter().zip(points));
     texts
@@ -60,17 +60,17 @@ pub(super) fn marketing(headlines: Text, descriptions: Text, points: [&[&str]; 4
         .collect()
 }
 
-/// Something that holders of a product get.
+/// A benefit of a product.
 pub(super) fn benefit(id: &str, summary: Text) -> ProductBenefit {
     ProductBenefit { id: id.to_owned(), summaries: texts(summary), ..ProductBenefit::default() }
 }
 
-/// A heading.
+/// A category of products.
 pub(super) fn category(id: &str, name: Text) -> ProductCategory {
     ProductCategory { id: id.to_owned(), names: texts(name) }
 }
 
-/// A membership contract with documents of their own in some regions.
+/// A membership contract. Some regions have a document of their own.
 pub(super) fn contract(id: &str, title: Text, regions: &[RegionCode]) -> ProductContract {
     let variant = |region: &RegionCode| {
         let region_id = region.spelling().to_lowercase();
@@ -85,7 +85,7 @@ pub(super) fn contract(id: &str, title: Text, regions: &[RegionCode]) -> Product
     }
 }
 
-/// Monthly and annual prices, for ever.
+/// Monthly and annual prices without an end.
 pub(super) fn prices(amounts: &[Monthly]) -> Vec<Price> {
     amounts
         .iter()
@@ -93,7 +93,7 @@ pub(super) fn prices(amounts: &[Monthly]) -> Vec<Price> {
         .collect()
 }
 
-/// The same, but a new member pays half of the first month, rounded down to the cent.
+/// The same prices, with half of the first month, rounded down to the cent.
 pub(super) fn half_first_month(amounts: &[Monthly]) -> Vec<Price> {
     let mut prices = prices(amounts);
     for price in &mut prices {
@@ -104,13 +104,13 @@ pub(super) fn half_first_month(amounts: &[Monthly]) -> Vec<Price> {
     prices
 }
 
-/// What employees pay with each of 26 payrolls a year, rounded up to the cent.
+/// The price of each of 26 payrolls a year, rounded up to the cent.
 pub(super) fn payroll(amount: Monthly) -> Price {
     let each = Monthly { cents: (amount.cents * 12 + 25) / 26, ..amount };
     price(BillingPeriod::PayPeriod, each, 1, 1)
 }
 
-/// Prices until the end of 2025, and others from then on.
+/// Prices until the end of 2025, and higher ones afterwards.
 pub(super) fn raised(before: &[Monthly], after: &[Monthly]) -> Vec<Price> {
     let old =
         prices(before).into_iter().map(|price| Price { effective_until: Some(Date { year: 2025, month: 12, day: 31 }), ..price });
@@ -124,7 +124,7 @@ fn price(billing_period: BillingPeriod, amount: Monthly, initial: i64, renewal: 
     Price { billing_period: billing_period.into(), initial: money(initial), renewal: money(renewal), ..Price::default() }
 }
 
-/// Not sold in these regions.
+/// Restrictions that exclude these regions.
 pub(super) fn not_in(regions: &[RegionCode]) -> Vec<Restriction> {
     let restriction = |region: &RegionCode| Restriction {
         id: format!("not-{}", region.spelling().to_lowercase()),

@@ -2,7 +2,7 @@
 
 use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
-use super::SMALL_BUSINESS;
+use super::ids::SMALL_BUSINESS;
 use super::part::{benefit, category, contract, marketing, names, not_in, prices, texts, usd};
 use crate::contract::v1::{
     AuthorizedUserType, Coverage, CreateProductRequest, MarketingText, ProductBenefit, ProductDraft, ProductFamily,
@@ -10,7 +10,7 @@ use crate::contract::v1::{
 };
 
 /// The plan. It names a business when it is bought, and is sold in the United States only.
-pub(super) fn plan() -> CreateProductRequest {
+pub(super) fn make_plan() -> CreateProductRequest {
     let draft = ProductDraft {
         name: "Small Business Plan".to_owned(),
         family: ProductFamily::Business.into(),

@@ -11,22 +11,22 @@ use crate::selection::{Wish, validate};
 
 const DAY: Date = Date { year: 2026, month: 3, day: 31 };
 
-/// The products as they would be stored.
+/// The products as stored.
 fn products() -> Vec<Product> {
     let stored = |request: CreateProductRequest| {
         let mut product = Product { id: request.id, status: ProductStatus::Active.into(), ..Product::default() };
-        product.redraft(request.product.unwrap());
+        product.replace_content(request.product.unwrap());
         product
     };
     demo().products.into_iter().map(stored).collect()
 }
 
-/// The offers as they would be stored, with the statuses that the demonstration leads them to.
+/// The offers as stored, with the statuses that the demonstration gives them.
 fn offers() -> Vec<Offer> {
     let demo = demo();
     let stored = |request: CreateOfferRequest| {
         let mut offer = Offer { id: request.id, brand: request.brand, ..Offer::default() };
-        offer.redraft(request.offer.unwrap());
+        offer.replace_content(request.offer.unwrap());
         let status = match offer.id.as_str() {
             id if demo.grandfather.iter().any(|request| request.offer_id == id) => OfferStatus::Grandfathered,
             id if demo.make_enrollable.iter().any(|request| request.offer_id == id) => OfferStatus::Enrollable,
@@ -56,7 +56,7 @@ fn ask(
     request.set_locality(RegionCode::Tx);
     change(&mut request);
     let offer = offers().into_iter().find(|offer| offer.id == offer_id).unwrap();
-    validate(&offer, &products(), &Wish::of(&request, DAY))
+    validate(&offer, &products(), &Wish::from_request(&request, DAY))
 }
 
 fn total(answer: &ValidateSelectionsResponse) -> (i64, i64) {
@@ -78,7 +78,7 @@ fn every_request_is_one_that_the_service_takes() {
     }
     for offer in offers() {
         assert!(offer.check().is_ok(), "{:?}", offer.check());
-        assert!(crate::offers::must_be_sellable(&offer, &products()).is_ok(), "{}", offer.id);
+        assert!(crate::offers::check_sellable(&offer, &products()).is_ok(), "{}", offer.id);
     }
 }
 
@@ -138,7 +138,7 @@ fn the_price_of_last_year_held_last_year() {
     };
     let offer = Offer { available_localities: Vec::new(), ..offers().into_iter().find(|offer| offer.id == PERSONAL_US).unwrap() };
     let on = |year, month, day| {
-        validate(&offer, &products(), &Wish::of(&request, Date { year, month, day })).initial_total.unwrap().amount
+        validate(&offer, &products(), &Wish::from_request(&request, Date { year, month, day })).initial_total.unwrap().amount
     };
     assert_eq!((on(2025, 12, 31), on(2026, 1, 1)), (2795, 2995));
 }

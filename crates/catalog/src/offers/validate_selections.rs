@@ -1,22 +1,28 @@
-//! Says what a choice costs and what is wrong with it.
+//! Prices a choice from an offer and says what is wrong with it.
 
+use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Result};
 
-use super::{read, stock};
-use crate::contract::v1::{SelectionProblem, SelectionProblemKind, ValidateSelectionsRequest, ValidateSelectionsResponse};
+use super::products::load_products;
+use crate::contract::v1::{Offer, SelectionProblem, SelectionProblemKind, ValidateSelectionsRequest, ValidateSelectionsResponse};
 use crate::selection::{self, Wish};
 
-pub(super) async fn validate_selections(call: &Call, request: ValidateSelectionsRequest) -> Result<ValidateSelectionsResponse> {
-    let offer = stock::find(call, &request.brand, &request.offer_id).await?;
-    if !read::may_know(call, &offer) {
-        return Ok(not_for_sale());
-    }
-    let products = stock::products_of(call, &offer.products).await?;
-    Ok(selection::validate(&offer, &products, &Wish::of(&request, call.today())))
+pub(crate) async fn validate_selections(call: &Call, request: ValidateSelectionsRequest) -> Result<ValidateSelectionsResponse> {
+    let offer: Offer = match call.get(&request.offer_id).await {
+        Err(error) if error.is(Common::NotFound) && is_hidden(call, &request).await? => return Ok(refuse_sale()),
+        found => found?,
+    };
+    let products = load_products(call, &offer.products).await?;
+    Ok(selection::validate(&offer, &products, &Wish::from_request(&request, call.today())))
 }
 
-/// What is prepared but not sold yet is not shown: its names and prices stay unsaid.
-fn not_for_sale() -> ValidateSelectionsResponse {
+/// Whether the brand has the offer, but the caller may not see it.
+async fn is_hidden(call: &Call, request: &ValidateSelectionsRequest) -> Result<bool> {
+    Ok(call.find::<Offer>(&request.offer_id).await?.is_some_and(|offer| offer.brand == request.brand))
+}
+
+/// The answer for a hidden offer. It has no names and no prices: the offer is not published yet.
+fn refuse_sale() -> ValidateSelectionsResponse {
     let problem = SelectionProblem {
         field: "offer_id".to_owned(),
         kind: SelectionProblemKind::OfferNotForSale.into(),

@@ -1,24 +1,26 @@
-//! What a chosen product and its supplements cost.
+//! The priced lines of a chosen product.
 
 use pavise_kernel::common::v1::{Money, ProvisionType};
 
-use super::together::Chosen;
-use super::{Problems, Wish, sale};
+use super::chosen::Chosen;
+use super::problems::Problems;
+use super::sale;
+use super::wish::Wish;
 use crate::contract::v1::{OfferItemType, Price, PricedLine, SelectionProblemKind as Kind, Supplement, Tier};
 use crate::place;
-use crate::price::{in_force, initial, renewal};
+use crate::price::{find_price, initial_amount, renewal_amount};
 use crate::{family, name};
 
-/// The lines of a chosen product: its own and one for each supplement; without what cannot be priced.
-pub(super) fn price(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Problems) -> Vec<PricedLine> {
-    let sold = place::product_in(one.product, wish.locality);
-    sale::locality(one.field("product_id"), "the product", sold, wish.locality, problems);
+/// Prices a chosen product: a line of its own and one for each supplement. Parts without a price have no line.
+pub(super) fn price_lines(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Problems) -> Vec<PricedLine> {
+    let sold = place::check_product_place(one.product, wish.locality);
+    sale::check_locality(one.field("product_id"), "the product", sold, wish.locality, problems);
     let mut lines = Vec::new();
-    let tier = tier(one, problems);
+    let tier = find_tier(one, problems);
     if let Some(tier) = tier {
-        match in_force(&tier.prices, wish.terms) {
-            Some(price) => lines.push(product_line(one, tier, price, wish)),
-            None => no_price(one.field("tier_id"), wish, problems),
+        match find_price(&tier.prices, wish.terms) {
+            Some(price) => lines.push(make_product_line(one, tier, price, wish)),
+            None => add_missing_price(one.field("tier_id"), wish, problems),
         }
     }
     for (at, id) in one.selection.supplement_ids.iter().enumerate() {
@@ -27,25 +29,25 @@ pub(super) fn price(one: &Chosen<'_>, wish: &Wish<'_>, problems: &mut Problems) 
             problems.add(field, Kind::SupplementDuplicate, "the supplement was chosen already");
             continue;
         }
-        let Some(supplement) = supplement(one, id, &field, problems) else { continue };
-        sale::locality(
+        let Some(supplement) = find_supplement(one, id, &field, problems) else { continue };
+        sale::check_locality(
             &field,
             "the supplement",
-            place::unrestricted_in(&supplement.restrictions, wish.locality),
+            place::check_restrictions(&supplement.restrictions, wish.locality),
             wish.locality,
             problems,
         );
-        match in_force(&supplement.prices, wish.terms) {
+        match find_price(&supplement.prices, wish.terms) {
             // A supplement without its product has no price of its own.
-            Some(price) if !lines.is_empty() => lines.push(supplement_line(one, supplement, price, wish)),
+            Some(price) if !lines.is_empty() => lines.push(make_supplement_line(one, supplement, price, wish)),
             Some(_) => {}
-            None => no_price(field, wish, problems),
+            None => add_missing_price(field, wish, problems),
         }
     }
     lines
 }
 
-fn tier<'a>(one: &Chosen<'a>, problems: &mut Problems) -> Option<&'a Tier> {
+fn find_tier<'a>(one: &Chosen<'a>, problems: &mut Problems) -> Option<&'a Tier> {
     let id = &one.selection.tier_id;
     let Some(tier) = one.product.tiers.iter().find(|tier| tier.id == *id) else {
         problems.add(one.field("tier_id"), Kind::TierUnknown, "the product has no such tier");
@@ -58,7 +60,7 @@ fn tier<'a>(one: &Chosen<'a>, problems: &mut Problems) -> Option<&'a Tier> {
     Some(tier)
 }
 
-fn supplement<'a>(one: &Chosen<'a>, id: &str, field: &str, problems: &mut Problems) -> Option<&'a Supplement> {
+fn find_supplement<'a>(one: &Chosen<'a>, id: &str, field: &str, problems: &mut Problems) -> Option<&'a Supplement> {
     let Some(supplement) = one.product.supplements.iter().find(|supplement| supplement.id == id) else {
         problems.add(field, Kind::SupplementUnknown, "the product has no such supplement");
         return None;
@@ -75,33 +77,33 @@ fn supplement<'a>(one: &Chosen<'a>, id: &str, field: &str, problems: &mut Proble
     Some(supplement)
 }
 
-fn no_price(field: String, wish: &Wish<'_>, problems: &mut Problems) {
+fn add_missing_price(field: String, wish: &Wish<'_>, problems: &mut Problems) {
     let (period, currency) = (wish.terms.billing_period.spelling(), wish.terms.currency.spelling());
     problems.add(field, Kind::PriceMissing, format!("it has no {period} price in {currency} today"));
 }
 
-fn product_line(one: &Chosen<'_>, tier: &Tier, price: &Price, wish: &Wish<'_>) -> PricedLine {
+fn make_product_line(one: &Chosen<'_>, tier: &Tier, price: &Price, wish: &Wish<'_>) -> PricedLine {
     PricedLine {
         r#type: OfferItemType::Product.into(),
-        name: name::of_tier(one.product, tier, wish.locale),
+        name: name::name_tier(one.product, tier, wish.locale),
         taxable: one.product.taxable,
         max_authorized_users: tier.max_authorized_users,
-        ..line(one, price, wish)
+        ..make_line(one, price, wish)
     }
 }
 
-fn supplement_line(one: &Chosen<'_>, supplement: &Supplement, price: &Price, wish: &Wish<'_>) -> PricedLine {
+fn make_supplement_line(one: &Chosen<'_>, supplement: &Supplement, price: &Price, wish: &Wish<'_>) -> PricedLine {
     PricedLine {
         r#type: OfferItemType::Supplement.into(),
         supplement_id: supplement.id.clone(),
-        name: name::of_supplement(supplement, wish.locale),
+        name: name::name_supplement(supplement, wish.locale),
         taxable: supplement.taxable,
-        ..line(one, price, wish)
+        ..make_line(one, price, wish)
     }
 }
 
-/// What both kinds of line have.
-fn line(one: &Chosen<'_>, price: &Price, wish: &Wish<'_>) -> PricedLine {
+/// The fields of both kinds of line.
+fn make_line(one: &Chosen<'_>, price: &Price, wish: &Wish<'_>) -> PricedLine {
     let money = |amount| Some(Money { currency: wish.terms.currency.into(), amount });
     let provision_type = match one.offered.provision_type() {
         ProvisionType::Unspecified => ProvisionType::Immediate,
@@ -111,8 +113,8 @@ fn line(one: &Chosen<'_>, price: &Price, wish: &Wish<'_>) -> PricedLine {
         product_id: one.product.id.clone(),
         tier_id: one.selection.tier_id.clone(),
         family: family::short_code(one.product.family()).to_owned(),
-        initial_price: money(initial(price)),
-        renewal_price: money(renewal(price)),
+        initial_price: money(initial_amount(price)),
+        renewal_price: money(renewal_amount(price)),
         billing_period: wish.terms.billing_period.into(),
         provision_type: provision_type.into(),
         business: one.product.business,

@@ -1,4 +1,4 @@
-//! The selection rules against a recomputation by brute force, over thousands of small catalogues.
+//! The selection rules against a recomputation by brute force, over thousands of small catalogs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,8 @@ use proptest::test_runner::{Config, TestRunner};
 
 use super::*;
 use crate::contract::v1::{
-    OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, Supplement, Tier,
+    OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, SalesChannelKind, Supplement,
+    Tier, ValidateSelectionsRequest,
 };
 use crate::sample::{DAY, usd};
 
@@ -138,7 +139,7 @@ fn request() -> impl Strategy<Value = ValidateSelectionsRequest> {
     )
 }
 
-/// Every price of a catalogue today, as a table: what it is for, and its two amounts.
+/// Every price of a catalog today, as a table: its key and its two amounts.
 type Table = BTreeMap<(String, String, String, i32), (i64, i64)>;
 
 fn table(products: &[Product]) -> Table {
@@ -188,7 +189,7 @@ fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsReq
     let of_group = offer.group_ids.contains(&request.group_id);
     match (offer.status(), offer.channel()) {
         (OfferStatus::Enrollable, _) | (OfferStatus::AvailableForSale, SalesChannelKind::Group) => demand(of_group)?,
-        // Who names a group buys the way of groups, which this offer is not sold.
+        // A buyer who names a group buys in the channel of groups. This offer is not sold there.
         (OfferStatus::AvailableForSale, _) => demand(request.group_id.is_empty() && offer.group_ids.is_empty())?,
         _ => return None,
     }
@@ -229,11 +230,11 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
         proptest::test_runner::TestRng::deterministic_rng(Default::default()),
     );
     let counts = std::cell::Cell::new((0_u32, 0_u32));
-    let catalogue = (offer(), product("p0"), product("p1"), product("p2"), request());
+    let catalog = (offer(), product("p0"), product("p1"), product("p2"), request());
     runner
-        .run(&catalogue, |(offer, p0, p1, p2, request)| {
+        .run(&catalog, |(offer, p0, p1, p2, request)| {
             let products = [p0, p1, p2];
-            let answer = validate(&offer, &products, &Wish::of(&request, DAY));
+            let answer = validate(&offer, &products, &Wish::from_request(&request, DAY));
             let expected = expected(&offer, &products, &request);
             prop_assert_eq!(answer.valid, expected.is_some(), "{:?}", answer.problems);
             prop_assert_eq!(answer.valid, answer.problems.is_empty());
@@ -270,5 +271,5 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
         })
         .unwrap();
     let (valid, invalid) = counts.get();
-    assert!(valid > 500 && invalid > 500, "the catalogues must be of both kinds: {valid} valid, {invalid} not");
+    assert!(valid > 500 && invalid > 500, "the catalogs must be of both kinds: {valid} valid, {invalid} not");
 }

@@ -1,19 +1,21 @@
-//! Whether the offer itself can be bought: its status, its days, the way, the group, the place, the terms.
+//! Checks the offer itself: status, days, channel, group, place and terms.
 
 use pavise_kernel::common::v1::RegionCode;
 
-use super::{Problems, Wish};
+use super::problems::Problems;
+use super::wish::Wish;
 use crate::contract::v1::{Offer, OfferStatus, SalesChannelKind, SelectionProblemKind as Kind};
 use crate::place::{self, Sold};
-use crate::price::holds_on;
+use crate::price::is_within;
 
-pub(super) fn check(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
-    status(offer, problems);
-    if !holds_on(offer.valid_from, offer.valid_until, wish.terms.day) {
+/// Checks that the offer itself can be bought.
+pub(super) fn check_sale(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
+    check_status(offer, problems);
+    if !is_within(offer.valid_from, offer.valid_until, wish.terms.day) {
         problems.add("offer_id", Kind::OfferNotValidToday, "the offer is not sold today");
     }
-    channel(offer, wish, problems);
-    group(offer, wish, problems);
+    check_channel(offer, wish, problems);
+    check_group(offer, wish, problems);
     let (period, currency) = (wish.terms.billing_period, wish.terms.currency);
     if !offer.billing_periods.is_empty() && !offer.billing_periods().any(|one| one == period) {
         problems.add("billing_period", Kind::BillingPeriodNotOffered, format!("the offer is not sold {}", period.spelling()));
@@ -21,10 +23,10 @@ pub(super) fn check(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
     if !offer.currencies.is_empty() && !offer.currencies().any(|one| one == currency) {
         problems.add("currency", Kind::CurrencyNotOffered, format!("the offer is not sold in {}", currency.spelling()));
     }
-    locality("locality", "the offer", place::offer_in(offer, wish.locality), wish.locality, problems);
+    check_locality("locality", "the offer", place::check_offer_place(offer, wish.locality), wish.locality, problems);
 }
 
-fn status(offer: &Offer, problems: &mut Problems) {
+fn check_status(offer: &Offer, problems: &mut Problems) {
     let status = offer.status();
     match status {
         OfferStatus::AvailableForSale | OfferStatus::Enrollable => {}
@@ -35,8 +37,8 @@ fn status(offer: &Offer, problems: &mut Problems) {
     }
 }
 
-/// An offer is sold the way it says; one that is ENROLLABLE is sold through its groups, whatever it says.
-fn channel(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
+/// An offer is sold in its channel. An ENROLLABLE offer is sold through its groups, whatever its channel.
+fn check_channel(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
     let enrolled = offer.status() == OfferStatus::Enrollable;
     let fits = if enrolled { wish.channel == SalesChannelKind::Group } else { wish.channel == offer.channel() };
     if !fits {
@@ -46,9 +48,9 @@ fn channel(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
     }
 }
 
-/// Through a group means through one of the offer's own groups.
-fn group(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
-    let needed = needs_group(offer);
+/// The group must be one of the offer's groups.
+fn check_group(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
+    let needed = is_group_only(offer);
     let one_of_its = offer.group_ids.iter().any(|group| group == wish.group_id);
     if needed && wish.group_id.is_empty() {
         problems.add("group_id", Kind::GroupNotAllowed, "the offer is sold through a group only");
@@ -57,12 +59,13 @@ fn group(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
     }
 }
 
-/// Whether an offer can be bought only by who names one of its groups.
-pub(crate) fn needs_group(offer: &Offer) -> bool {
+/// Whether an offer is sold only to buyers who name one of its groups.
+pub(crate) fn is_group_only(offer: &Offer) -> bool {
     offer.status() == OfferStatus::Enrollable || offer.channel() == SalesChannelKind::Group || !offer.group_ids.is_empty()
 }
 
-pub(super) fn locality(field: impl Into<String>, what: &str, sold: Sold, region: RegionCode, problems: &mut Problems) {
+/// Adds the problem of a place, if there is one.
+pub(super) fn check_locality(field: impl Into<String>, what: &str, sold: Sold, region: RegionCode, problems: &mut Problems) {
     match sold {
         Sold::Here => {}
         Sold::NotHere => problems.add(field, Kind::LocalityNotAllowed, format!("{what} is not sold in {}", region.spelling())),

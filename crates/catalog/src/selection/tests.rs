@@ -3,7 +3,10 @@ use pavise_kernel::money::LARGEST as MOST;
 use pavise_kernel::time::add_days;
 
 use super::*;
-use crate::contract::v1::{FriendlyName, OfferItemType, OfferStatus, ProductStatus, Restriction, RestrictionType};
+use crate::contract::v1::{
+    FriendlyName, OfferItemType, OfferStatus, ProductStatus, Restriction, RestrictionType, SalesChannelKind, Selection,
+    ValidateSelectionsRequest,
+};
 use crate::sample::{self, DAY, offer, product, request, selection, supplement, tier, usd};
 
 fn legal() -> Product {
@@ -12,14 +15,14 @@ fn legal() -> Product {
     legal
 }
 
-/// What is wrong, as `field kind`.
+/// The problems, as `field kind`.
 fn found(offer: &Offer, products: &[Product], request: &ValidateSelectionsRequest) -> Vec<String> {
-    let answer = validate(offer, products, &Wish::of(request, DAY));
+    let answer = validate(offer, products, &Wish::from_request(request, DAY));
     assert_eq!(answer.valid, answer.problems.is_empty());
     answer.problems.iter().map(|problem| format!("{} {}", problem.field, problem.kind().spelling())).collect()
 }
 
-/// What is wrong with the family tier of the legal product in an offer that was changed.
+/// The problems of the family tier of the legal product in an offer that was changed.
 fn found_in(change: impl FnOnce(&mut Offer)) -> Vec<String> {
     let products = [legal()];
     let mut offer = offer(&products);
@@ -27,14 +30,14 @@ fn found_in(change: impl FnOnce(&mut Offer)) -> Vec<String> {
     found(&offer, &products, &request(vec![selection("legal", "family", &["guns"])]))
 }
 
-/// What is wrong with the family tier and a supplement of a product that was changed.
+/// The problems of the family tier and a supplement of a product that was changed.
 fn found_of(change: impl FnOnce(&mut Product)) -> Vec<String> {
     let mut products = [legal()];
     change(&mut products[0]);
     found(&offer(&products), &products, &request(vec![selection("legal", "family", &["guns"])]))
 }
 
-/// What is wrong with a choice from an unchanged offer of legal and identity products.
+/// The problems of a choice from an unchanged offer of legal and identity products.
 fn found_with(selections: Vec<Selection>) -> Vec<String> {
     let products = [legal(), product("identity", vec![tier("individual", 995)])];
     found(&offer(&products), &products, &request(selections))
@@ -47,7 +50,7 @@ fn a_good_choice_is_priced_line_by_line() {
     products[0].taxable = true;
     let mut offer = offer(&products);
     offer.products[0].provision_type = ProvisionType::OnFirstUse.into();
-    let answer = validate(&offer, &products, &Wish::of(&request(vec![selection("legal", "family", &["home"])]), DAY));
+    let answer = validate(&offer, &products, &Wish::from_request(&request(vec![selection("legal", "family", &["home"])]), DAY));
     assert!(answer.valid, "{:?}", answer.problems);
     assert_eq!((answer.initial_total, answer.renewal_total), (usd(2995 + 995), usd(3495 + 995)));
     let [plan, home] = answer.lines.as_slice() else { panic!("{:?}", answer.lines) };
@@ -66,7 +69,8 @@ fn a_good_choice_is_priced_line_by_line() {
 #[test]
 fn without_saying_so_it_is_set_up_at_once() {
     let products = [legal()];
-    let answer = validate(&offer(&products), &products, &Wish::of(&request(vec![selection("legal", "family", &[])]), DAY));
+    let answer =
+        validate(&offer(&products), &products, &Wish::from_request(&request(vec![selection("legal", "family", &[])]), DAY));
     assert_eq!(answer.lines[0].provision_type(), ProvisionType::Immediate);
 }
 
@@ -83,7 +87,7 @@ fn names_are_in_the_buyers_language() {
     let mut request = request(vec![selection("legal", "family", &["guns"])]);
     request.set_locale(Locale::FrCa);
     request.set_currency(Currency::Usd);
-    let answer = validate(&offer, &products, &Wish::of(&request, DAY));
+    let answer = validate(&offer, &products, &Wish::from_request(&request, DAY));
     assert_eq!(answer.offer_name, "Régimes");
     assert_eq!([answer.lines[0].name.as_str(), answer.lines[1].name.as_str()], ["Régime juridique – Famille", "Armes"]);
 }
@@ -91,16 +95,16 @@ fn names_are_in_the_buyers_language() {
 #[test]
 fn what_is_not_said_has_documented_defaults() {
     let mut request = request(vec![]);
-    let wish = Wish::of(&request, DAY);
+    let wish = Wish::from_request(&request, DAY);
     assert_eq!((wish.terms, wish.channel), (sample::monthly(), SalesChannelKind::D2c));
     request.group_id = "group".to_owned();
     request.set_locale(Locale::FrCa);
-    let wish = Wish::of(&request, DAY);
+    let wish = Wish::from_request(&request, DAY);
     assert_eq!((wish.terms.currency, wish.channel), (Currency::Cad, SalesChannelKind::Group));
     request.set_currency(Currency::Usd);
     request.set_billing_period(BillingPeriod::Annual);
     request.set_channel(SalesChannelKind::Network);
-    let wish = Wish::of(&request, DAY);
+    let wish = Wish::from_request(&request, DAY);
     assert_eq!(
         (wish.terms.currency, wish.terms.billing_period, wish.channel),
         (Currency::Usd, BillingPeriod::Annual, SalesChannelKind::Network)
@@ -277,7 +281,7 @@ fn an_exclusion_holds_both_ways() {
 fn a_total_beyond_the_limit_is_a_problem_and_not_a_number() {
     let products = [product("a", vec![tier("any", MOST)]), product("b", vec![tier("any", 1)])];
     let offer = offer(&products);
-    let answer = |selections| validate(&offer, &products, &Wish::of(&request(selections), DAY));
+    let answer = |selections| validate(&offer, &products, &Wish::from_request(&request(selections), DAY));
     let most = answer(vec![selection("a", "any", &[])]);
     assert_eq!((most.valid, most.initial_total), (true, usd(MOST)));
     let more = answer(vec![selection("a", "any", &[]), selection("b", "any", &[])]);

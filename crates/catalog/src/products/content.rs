@@ -1,10 +1,10 @@
-//! A draft as the content of a product.
+//! The content of a product: the fields that callers set.
 
 use crate::contract::v1::{Product, ProductDraft};
 
 impl Product {
-    /// Replaces all that a caller can say of it.
-    pub(crate) fn redraft(&mut self, draft: ProductDraft) {
+    /// Replaces the content by that of a draft.
+    pub(crate) fn replace_content(&mut self, draft: ProductDraft) {
         self.name = draft.name;
         self.family = draft.family;
         self.product_group = draft.product_group;

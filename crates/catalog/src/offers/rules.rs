@@ -1,10 +1,9 @@
-//! What holds of every stored offer.
+//! Rules of every stored offer.
 
 use pavise_kernel::Result;
 use pavise_kernel::aggregate::Invariants;
 
 use crate::contract::v1::Offer;
-use crate::products::dates;
 use crate::violations::Violations;
 
 impl Invariants for Offer {
@@ -14,23 +13,25 @@ impl Invariants for Offer {
 }
 
 impl Offer {
-    /// The same for an offer that lies at a place in a request: what is wrong is said with that place.
+    /// Checks an offer that lies at a place in a request. The paths of violations begin with that place.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` with all violations.
     pub(super) fn check_below(&self, place: &'static str) -> Result<()> {
         let mut wrong = Violations::below(place);
         let products: Vec<&str> = self.products.iter().map(|offered| offered.product_id.as_str()).collect();
-        wrong.repeated(&products, |at| format!("products[{at}].product_id"));
-        wrong.repeated(&self.group_ids, |at| format!("group_ids[{at}]"));
-        wrong.repeated(&self.available_localities, |at| format!("available_localities[{at}]"));
+        wrong.add_repeated(&products, |at| format!("products[{at}].product_id"));
+        wrong.add_repeated(&self.group_ids, |at| format!("group_ids[{at}]"));
+        wrong.add_repeated(&self.available_localities, |at| format!("available_localities[{at}]"));
         let locales: Vec<i32> = self.names.iter().map(|name| name.locale).collect();
-        wrong.repeated(&locales, |at| format!("names[{at}].locale"));
-        dates(self.valid_from, self.valid_until, "valid", &mut wrong);
+        wrong.add_repeated(&locales, |at| format!("names[{at}].locale"));
+        wrong.check_dates(self.valid_from, self.valid_until, "valid");
         wrong.refuse()
     }
 }
 
 #[cfg(test)]
 mod tests {
-
     use pavise_kernel::common::v1::{Date, RegionCode};
 
     use super::*;

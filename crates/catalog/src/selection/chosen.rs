@@ -1,6 +1,7 @@
-//! What was chosen, found in the offer, and what must or must not go together.
+//! The choices that the offer sells, and the products that must or must not be bought together.
 
-use super::{Problems, Wish};
+use super::problems::Problems;
+use super::wish::Wish;
 use crate::contract::v1::{Offer, OfferProduct, Product, ProductStatus, Selection, SelectionProblemKind as Kind};
 
 /// A selection that names a product that the offer sells.
@@ -20,8 +21,13 @@ impl Chosen<'_> {
     }
 }
 
-/// The selections that can be priced, each product once.
-pub(super) fn chosen<'a>(offer: &'a Offer, products: &'a [Product], wish: &Wish<'a>, problems: &mut Problems) -> Vec<Chosen<'a>> {
+/// The selections that can be priced, each product once. The others are problems.
+pub(super) fn find_chosen<'a>(
+    offer: &'a Offer,
+    products: &'a [Product],
+    wish: &Wish<'a>,
+    problems: &mut Problems,
+) -> Vec<Chosen<'a>> {
     if wish.selections.is_empty() {
         problems.add("selections", Kind::NothingSelected, "choose at least one product");
     }
@@ -45,8 +51,8 @@ pub(super) fn chosen<'a>(offer: &'a Offer, products: &'a [Product], wish: &Wish<
     found
 }
 
-/// Required products must be there, excluded ones must not; an exclusion counts whichever product states it.
-pub(super) fn check(chosen: &[Chosen<'_>], wish: &Wish<'_>, problems: &mut Problems) {
+/// Checks that required products are chosen and excluded ones are not. An exclusion counts in both directions.
+pub(super) fn check_companions(chosen: &[Chosen<'_>], wish: &Wish<'_>, problems: &mut Problems) {
     for one in chosen {
         for required in &one.product.required_product_ids {
             if !wish.selections.iter().any(|other| other.product_id == *required) {

@@ -2,14 +2,14 @@
 
 use pavise_kernel::{Call, Result};
 
-use super::stock;
+use super::products::check_products;
 use crate::contract::v1::{CreateOfferRequest, Offer};
 
-pub(super) async fn create(call: &Call, request: CreateOfferRequest) -> Result<Offer> {
+pub(crate) async fn create_offer(call: &Call, request: CreateOfferRequest) -> Result<Offer> {
     let draft = request.offer.unwrap_or_default();
-    stock::must_exist(call, "offer.products", &draft.products).await?;
+    check_products(call, "offer.products", &draft.products).await?;
     let mut offer = Offer { id: request.id, owner_id: request.owner_id, brand: request.brand, ..Offer::default() };
-    offer.redraft(draft);
+    offer.replace_content(draft);
     offer.check_below("offer.")?;
     call.create(offer).await
 }

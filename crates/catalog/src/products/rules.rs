@@ -1,12 +1,11 @@
-//! What holds of every stored product.
+//! Rules of every stored product.
 
 use pavise_kernel::Result;
 use pavise_kernel::aggregate::Invariants;
-use pavise_kernel::common::v1::{BillingPeriod, Date, Money};
-use pavise_kernel::time::{days, is_real};
+use pavise_kernel::common::v1::{BillingPeriod, Money};
 
 use crate::contract::v1::{Price, Product, ProductContract, Restriction, Supplement};
-use crate::price::overlap;
+use crate::price::has_common_day;
 use crate::violations::Violations;
 
 impl Invariants for Product {
@@ -16,45 +15,48 @@ impl Invariants for Product {
 }
 
 impl Product {
-    /// The same for a product that lies at a place in a request: what is wrong is said with that place.
+    /// Checks a product that lies at a place in a request. The paths of violations begin with that place.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` with all violations.
     pub(super) fn check_below(&self, place: &'static str) -> Result<()> {
         let mut wrong = Violations::below(place);
-        ids(self, &mut wrong);
+        check_ids(self, &mut wrong);
         for (at, tier) in self.tiers.iter().enumerate() {
-            prices(&tier.prices, &format!("tiers[{at}].prices"), &mut wrong);
+            check_prices(&tier.prices, &format!("tiers[{at}].prices"), &mut wrong);
         }
         for (at, supplement) in self.supplements.iter().enumerate() {
-            self::supplement(self, supplement, &format!("supplements[{at}]"), &mut wrong);
+            check_supplement(self, supplement, &format!("supplements[{at}]"), &mut wrong);
         }
         for (at, contract) in self.contracts.iter().enumerate() {
-            variants(contract, &format!("contracts[{at}].variants"), &mut wrong);
+            check_variants(contract, &format!("contracts[{at}].variants"), &mut wrong);
         }
-        restrictions(&self.restrictions, "restrictions", &mut wrong);
-        together(self, &mut wrong);
+        check_restrictions(&self.restrictions, "restrictions", &mut wrong);
+        check_companions(self, &mut wrong);
         wrong.refuse()
     }
 }
 
-/// The ids of each kind of part, and the locales of names, are there once.
-fn ids(product: &Product, wrong: &mut Violations) {
+/// Ids are unique within each kind of part, and locales within the names.
+fn check_ids(product: &Product, wrong: &mut Violations) {
     fn each<'a, T>(parts: &'a [T], id: fn(&'a T) -> &'a str) -> Vec<&'a str> {
         parts.iter().map(id).collect()
     }
-    wrong.repeated(&each(&product.tiers, |part| &part.id), |at| format!("tiers[{at}].id"));
-    wrong.repeated(&each(&product.supplements, |part| &part.id), |at| format!("supplements[{at}].id"));
-    wrong.repeated(&each(&product.benefits, |part| &part.id), |at| format!("benefits[{at}].id"));
-    wrong.repeated(&each(&product.contracts, |part| &part.id), |at| format!("contracts[{at}].id"));
-    wrong.repeated(&each(&product.categories, |part| &part.id), |at| format!("categories[{at}].id"));
-    wrong.repeated(&each(&product.friendly_names, |part| &part.id), |at| format!("friendly_names[{at}].id"));
+    wrong.add_repeated(&each(&product.tiers, |part| &part.id), |at| format!("tiers[{at}].id"));
+    wrong.add_repeated(&each(&product.supplements, |part| &part.id), |at| format!("supplements[{at}].id"));
+    wrong.add_repeated(&each(&product.benefits, |part| &part.id), |at| format!("benefits[{at}].id"));
+    wrong.add_repeated(&each(&product.contracts, |part| &part.id), |at| format!("contracts[{at}].id"));
+    wrong.add_repeated(&each(&product.categories, |part| &part.id), |at| format!("categories[{at}].id"));
+    wrong.add_repeated(&each(&product.friendly_names, |part| &part.id), |at| format!("friendly_names[{at}].id"));
     let locales: Vec<i32> = product.friendly_names.iter().map(|name| name.locale).collect();
-    wrong.repeated(&locales, |at| format!("friendly_names[{at}].locale"));
+    wrong.add_repeated(&locales, |at| format!("friendly_names[{at}].locale"));
     let locales: Vec<i32> = product.marketing.iter().map(|text| text.locale).collect();
-    wrong.repeated(&locales, |at| format!("marketing[{at}].locale"));
+    wrong.add_repeated(&locales, |at| format!("marketing[{at}].locale"));
 }
 
-fn supplement(product: &Product, supplement: &Supplement, place: &str, wrong: &mut Violations) {
-    prices(&supplement.prices, &format!("{place}.prices"), wrong);
-    restrictions(&supplement.restrictions, &format!("{place}.restrictions"), wrong);
+fn check_supplement(product: &Product, supplement: &Supplement, place: &str, wrong: &mut Violations) {
+    check_prices(&supplement.prices, &format!("{place}.prices"), wrong);
+    check_restrictions(&supplement.restrictions, &format!("{place}.restrictions"), wrong);
     for (at, id) in supplement.tier_ids.iter().enumerate() {
         if !product.tiers.iter().any(|tier| tier.id == *id) {
             wrong.add(format!("{place}.tier_ids[{at}]"), "the product has no such tier");
@@ -62,24 +64,24 @@ fn supplement(product: &Product, supplement: &Supplement, place: &str, wrong: &m
     }
 }
 
-fn variants(contract: &ProductContract, place: &str, wrong: &mut Violations) {
+fn check_variants(contract: &ProductContract, place: &str, wrong: &mut Violations) {
     let ids: Vec<&str> = contract.variants.iter().map(|variant| variant.id.as_str()).collect();
-    wrong.repeated(&ids, |at| format!("{place}[{at}].id"));
+    wrong.add_repeated(&ids, |at| format!("{place}[{at}].id"));
     let regions: Vec<i32> = contract.variants.iter().map(|variant| variant.region).collect();
-    wrong.repeated(&regions, |at| format!("{place}[{at}].region"));
+    wrong.add_repeated(&regions, |at| format!("{place}[{at}].region"));
 }
 
-fn restrictions(restrictions: &[Restriction], place: &str, wrong: &mut Violations) {
+fn check_restrictions(restrictions: &[Restriction], place: &str, wrong: &mut Violations) {
     let ids: Vec<&str> = restrictions.iter().map(|one| one.id.as_str()).collect();
-    wrong.repeated(&ids, |at| format!("{place}[{at}].id"));
+    wrong.add_repeated(&ids, |at| format!("{place}[{at}].id"));
     let regions: Vec<i32> = restrictions.iter().map(|one| one.region).collect();
-    wrong.repeated(&regions, |at| format!("{place}[{at}].region"));
+    wrong.add_repeated(&regions, |at| format!("{place}[{at}].region"));
 }
 
-/// Nothing is required or excluded by itself, and nothing is both.
-fn together(product: &Product, wrong: &mut Violations) {
-    wrong.repeated(&product.required_product_ids, |at| format!("required_product_ids[{at}]"));
-    wrong.repeated(&product.excluded_product_ids, |at| format!("excluded_product_ids[{at}]"));
+/// A product neither requires nor excludes itself. No product is both required and excluded.
+fn check_companions(product: &Product, wrong: &mut Violations) {
+    wrong.add_repeated(&product.required_product_ids, |at| format!("required_product_ids[{at}]"));
+    wrong.add_repeated(&product.excluded_product_ids, |at| format!("excluded_product_ids[{at}]"));
     for (at, id) in product.required_product_ids.iter().enumerate() {
         if *id == product.id {
             wrong.add(format!("required_product_ids[{at}]"), "is the product itself");
@@ -95,11 +97,11 @@ fn together(product: &Product, wrong: &mut Violations) {
     }
 }
 
-fn prices(prices: &[Price], place: &str, wrong: &mut Violations) {
+fn check_prices(prices: &[Price], place: &str, wrong: &mut Violations) {
     for (at, price) in prices.iter().enumerate() {
-        amounts(price, &format!("{place}[{at}]"), wrong);
-        dates(price.effective_from, price.effective_until, &format!("{place}[{at}].effective"), wrong);
-        if prices.iter().take(at).any(|earlier| overlap(earlier, price)) {
+        check_amounts(price, &format!("{place}[{at}]"), wrong);
+        wrong.check_dates(price.effective_from, price.effective_until, &format!("{place}[{at}].effective"));
+        if prices.iter().take(at).any(|earlier| has_common_day(earlier, price)) {
             wrong.add(
                 format!("{place}[{at}]"),
                 "another price of the same billing period and currency is in force on one of its days",
@@ -108,7 +110,7 @@ fn prices(prices: &[Price], place: &str, wrong: &mut Violations) {
     }
 }
 
-fn amounts(price: &Price, place: &str, wrong: &mut Violations) {
+fn check_amounts(price: &Price, place: &str, wrong: &mut Violations) {
     let negative = |money: &Option<Money>| money.is_some_and(|money| money.amount < 0);
     if negative(&price.initial) {
         wrong.add(format!("{place}.initial.amount"), "must not be negative");
@@ -127,22 +129,9 @@ fn amounts(price: &Price, place: &str, wrong: &mut Violations) {
     }
 }
 
-/// Both days exist, and the first is not after the last. `place` is the fields' common beginning.
-pub(crate) fn dates(from: Option<Date>, until: Option<Date>, place: &str, wrong: &mut Violations) {
-    for (date, end) in [(from, "from"), (until, "until")] {
-        if date.is_some_and(|date| !is_real(date)) {
-            wrong.add(format!("{place}_{end}"), "the calendar has no such day");
-        }
-    }
-    if from.zip(until).is_some_and(|(from, until)| days(until) < days(from)) {
-        wrong.add(format!("{place}_until"), "lies before the first day");
-    }
-}
-
 #[cfg(test)]
 mod tests {
-
-    use pavise_kernel::common::v1::{Currency, RegionCode};
+    use pavise_kernel::common::v1::{Currency, Date, RegionCode};
 
     use super::*;
     use crate::contract::v1::RestrictionType;
@@ -180,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_paid_once_has_no_renewal() {
+    fn only_a_price_paid_once_has_no_renewal() {
         assert_eq!(wrong(|product| product.tiers[0].prices[0].renewal = None), ["tiers[0].prices[0].renewal"]);
         let once = |product: &mut Product| {
             product.tiers[0].prices[0].renewal = None;

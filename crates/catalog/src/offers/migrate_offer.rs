@@ -1,0 +1,24 @@
+//! Brings an offer of the older system over. An offer that was brought over before is replaced.
+
+use pavise_kernel::{Call, Result};
+
+use super::products::check_products;
+use crate::contract::v1::{MigrateOfferRequest, Offer};
+
+pub(crate) async fn migrate_offer(call: &Call, request: MigrateOfferRequest) -> Result<Offer> {
+    let status = request.status();
+    let draft = request.offer.unwrap_or_default();
+    check_products(call, "offer.products", &draft.products).await?;
+    let fill = |offer: &mut Offer| {
+        offer.replace_content(draft.clone());
+        offer.owner_id.clone_from(&request.owner_id);
+        offer.set_status(status);
+        offer.check_below("offer.")
+    };
+    if call.find::<Offer>(&request.id).await?.is_some() {
+        return call.change::<Offer>(&request.id, fill).await;
+    }
+    let mut offer = Offer { id: request.id.clone(), brand: request.brand.clone(), ..Offer::default() };
+    fill(&mut offer)?;
+    call.create(offer).await
+}

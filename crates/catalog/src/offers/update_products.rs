@@ -1,0 +1,37 @@
+//! Replaces the entries of products in an offer.
+
+use pavise_kernel::{Call, Result};
+
+use super::offered_product::find_entry;
+use super::products::check_products;
+use crate::contract::v1::{Offer, OfferProduct, UpdateProductsRequest};
+
+pub(crate) async fn update_products(call: &Call, request: UpdateProductsRequest) -> Result<Offer> {
+    let offer: Offer = call.get(&request.offer_id).await?;
+    check_products(call, "products", &request.products).await?;
+    call.change::<Offer>(&offer.id, |offer| offer.revise(|offer| replace_products(offer, &request.products))).await
+}
+
+fn replace_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {
+    for (at, product) in products.iter().enumerate() {
+        let entry = find_entry(offer, &product.product_id);
+        *entry.map_err(|error| error.violation(format!("products[{at}].product_id"), "is not in the offer"))? = product.clone();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::ErrorReason;
+    use crate::sample::{offer, offer_product, product, tier};
+
+    #[test]
+    fn only_a_product_of_the_offer_is_changed() {
+        let mut offer = offer(&[product("legal", vec![tier("family", 1)])]);
+        replace_products(&mut offer, &[offer_product("legal", "family")]).unwrap();
+        assert_eq!(offer.products, [offer_product("legal", "family")]);
+        let unknown = replace_products(&mut offer, &[offer_product("identity", "individual")]).unwrap_err();
+        assert!(unknown.is(ErrorReason::ProductNotOffered));
+    }
+}

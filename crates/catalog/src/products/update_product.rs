@@ -1,0 +1,29 @@
+//! Replaces the content of a product.
+
+use pavise_kernel::{Edit, EditContext, Result};
+
+use crate::contract::v1::{Product, UpdateProductRequest};
+
+impl Edit<UpdateProductRequest> for Product {
+    fn edit(&mut self, request: &UpdateProductRequest, _context: &EditContext) -> Result<()> {
+        self.replace_content(request.product.clone().unwrap_or_default());
+        self.check_below("product.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::v1::{ProductDraft, ProductStatus};
+    use crate::sample::{product, tier};
+
+    #[test]
+    fn only_the_content_is_replaced() {
+        let mut product = product("legal", vec![tier("family", 1)]);
+        let draft = ProductDraft { name: "new".to_owned(), ..ProductDraft::default() };
+        let request = UpdateProductRequest { product: Some(draft), ..UpdateProductRequest::default() };
+        product.edit(&request, &EditContext::at(0)).unwrap();
+        assert_eq!((product.id.as_str(), product.status()), ("legal", ProductStatus::Active));
+        assert_eq!((product.name.as_str(), product.tiers.len()), ("new", 0), "the draft has no tiers");
+    }
+}
