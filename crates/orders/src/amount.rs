@@ -6,7 +6,7 @@ use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::ErrorReason;
 
-/// What an amount that may be missing is in minor units, in the currency that it must have.
+/// An amount in minor units, zero if it is missing. It must have the currency.
 ///
 /// # Errors
 /// `CURRENCY_MISMATCH`.
@@ -31,7 +31,7 @@ pub(crate) fn total(amounts: impl IntoIterator<Item = i64>) -> Result<i64> {
         .ok_or_else(|| Error::new(ErrorReason::AmountTooLarge, "the total is larger than an order can be"))
 }
 
-/// The sum of amounts that may be missing, in the currency that all must have.
+/// The sum of amounts in one currency. Missing amounts count as zero.
 ///
 /// # Errors
 /// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.

@@ -1,7 +1,7 @@
-//! Orders: what somebody wants to buy, what it costs with tax, whether it is paid and set up.
+//! Orders: the choice of a buyer, its prices and taxes, its payment and what is set up for it.
 //!
-//! Prices come from the catalogue, taxes from the areas kept here; no call takes either. A purchase only marks the order:
-//! three workers have it paid, hand it to fulfilment and record what was set up, each safe to stop and run again.
+//! Prices come from the catalog and taxes from the areas kept here; no caller sends either. A purchase only marks the
+//! order. Three workers take the payment, hand the order to fulfillment and record the result.
 
 mod amount;
 mod orders;
@@ -38,22 +38,22 @@ pub fn domain(kernel: &Kernel) -> Domain {
     Domain {
         name: "orders",
         services: contract::services(kernel),
-        workers: workers::all(),
+        workers: workers::list_workers(),
         hand_overs: vec![Arc::new(workers::HandOverOrders)],
     }
 }
 
-/// Makes the tax areas that are missing, with the shipped sample rates. To be called when the domain is served and the
-/// kernel's peers are installed; does nothing when every area is there.
+/// Makes the tax areas that are missing, with the shipped sample rates. The domain must be served and the kernel's peers
+/// installed.
 ///
 /// # Errors
 /// When the database or the domain's own service does not answer.
 pub async fn bootstrap(kernel: &Kernel) -> Result<()> {
-    let ids: Vec<String> = sample::regions().map(sample::id).collect();
+    let ids: Vec<String> = sample::list_regions().map(sample::area_id).collect();
     let known = kernel.store().get_many(TaxArea::TABLE, &ids).await?;
     let work = Work::new(kernel, "orders.bootstrap", "tax areas".to_owned(), "");
-    for region in sample::regions() {
-        let id = sample::id(region);
+    for region in sample::list_regions() {
+        let id = sample::area_id(region);
         if known.iter().any(|row| row.id == id) {
             continue;
         }

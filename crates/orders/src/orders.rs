@@ -1,60 +1,34 @@
-//! The calls of the service `orders`, one file for each that has behaviour.
+//! The service `orders`: purchases from the first choice until everything is set up.
 
 mod add_supplements;
 mod assign_owner;
-mod check;
-mod create;
+pub(crate) mod charge;
+mod create_anonymous_order;
+mod create_group_order;
+mod create_order;
 mod draft;
 mod held;
+mod new_order;
+mod payment_method;
 mod people;
+mod plan;
 mod price;
-mod provision;
-mod purchase;
+mod problem;
+mod provision_order;
+mod purchase_order;
 mod put_authorized_users;
 mod put_offers;
-mod settle;
+mod quote;
+mod rules;
+mod settle_order;
 mod totals;
 
-use pavise_kernel::{Call, Result};
-
-use crate::contract::v1::*;
-
-pub(crate) async fn create_anonymous_order(call: &Call, request: CreateAnonymousOrderRequest) -> Result<Order> {
-    create::anonymous(call, request).await
-}
-
-pub(crate) async fn create_order(call: &Call, request: CreateOrderRequest) -> Result<Order> {
-    create::owned(call, request.identity_id, String::new(), request.order).await
-}
-
-pub(crate) async fn create_group_order(call: &Call, request: CreateGroupOrderRequest) -> Result<Order> {
-    create::owned(call, request.identity_id, request.group_id, request.order).await
-}
-
-pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result<Order> {
-    put_offers::handle(call, request).await
-}
-
-pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUsersRequest) -> Result<Order> {
-    put_authorized_users::handle(call, request).await
-}
-
-pub(crate) async fn assign_owner(call: &Call, request: AssignOwnerRequest) -> Result<Order> {
-    assign_owner::handle(call, request).await
-}
-
-pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -> Result<Order> {
-    purchase::handle(call, request).await
-}
-
-pub(crate) async fn settle_order(call: &Call, request: SettleOrderRequest) -> Result<Order> {
-    settle::handle(call, request).await
-}
-
-pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest) -> Result<Order> {
-    provision::handle(call, request).await
-}
-
-pub(crate) async fn add_supplements(call: &Call, request: AddSupplementsRequest) -> Result<Order> {
-    add_supplements::handle(call, request).await
-}
+pub(crate) use add_supplements::add_supplements;
+pub(crate) use assign_owner::assign_owner;
+pub(crate) use create_anonymous_order::create_anonymous_order;
+pub(crate) use create_group_order::create_group_order;
+pub(crate) use create_order::create_order;
+pub(crate) use provision_order::provision_order;
+pub(crate) use purchase_order::purchase_order;
+pub(crate) use put_authorized_users::put_authorized_users;
+pub(crate) use put_offers::put_offers;

@@ -1,16 +1,16 @@
-//! Where an order is: its region, and the address in it.
+//! The place of an order: its region and address.
 
 use pavise_kernel::common::v1::RegionCode::{self, *};
 use pavise_kernel::common::v1::{Address, CountryCode};
-pub(crate) use pavise_kernel::place::country_of as country;
+use pavise_kernel::place::country_of;
 use pavise_kernel::{Error, Result, postal};
 
-/// The region that an address and a region name together, and the address with its country filled in. `path` is where
-/// the two are in the request.
+/// The region of an address and a region together, and the address with its country. `path` is the place of the two in
+/// the request.
 ///
 /// # Errors
-/// `INVALID_FIELD` when they disagree with each other, or the address with itself.
-pub(crate) fn settled(path: &str, address: Option<Address>, locality: RegionCode) -> Result<(Option<Address>, RegionCode)> {
+/// `INVALID_FIELD` when they disagree, or the parts of the address do.
+pub(crate) fn resolve_place(path: &str, address: Option<Address>, locality: RegionCode) -> Result<(Option<Address>, RegionCode)> {
     let Some(mut address) = address else { return Result::Ok((None, locality)) };
     let region = address.locality();
     if locality != Unspecified && locality != region {
@@ -19,16 +19,16 @@ pub(crate) fn settled(path: &str, address: Option<Address>, locality: RegionCode
             format!("is {}, but the address is in {}", locality.spelling(), region.spelling()),
         ));
     }
-    complete(&format!("{path}address"), &mut address)?;
+    complete_address(&format!("{path}address"), &mut address)?;
     Result::Ok((Some(address), region))
 }
 
-/// Fills in an address's country.
+/// Fills in the country of an address.
 ///
 /// # Errors
 /// `INVALID_FIELD` when country, region and postal code disagree.
-pub(crate) fn complete(path: &str, address: &mut Address) -> Result<()> {
-    let country = country(address.locality());
+pub(crate) fn complete_address(path: &str, address: &mut Address) -> Result<()> {
+    let country = country_of(address.locality());
     if address.country() != CountryCode::Unspecified && address.country() != country {
         return Err(Error::field(
             format!("{path}.country"),
@@ -36,7 +36,7 @@ pub(crate) fn complete(path: &str, address: &mut Address) -> Result<()> {
         ));
     }
     postal::check(&format!("{path}.postal_code"), &address.postal_code, address.locality())?;
-    // Some codes belong to no region; they are of one country all the same.
+    // Some codes belong to a country and to no region.
     let canadian = address.postal_code.starts_with(|first: char| first.is_ascii_alphabetic());
     if canadian != (country == CountryCode::Can) {
         return Err(Error::field(format!("{path}.postal_code"), format!("is no postal code of {}", country.spelling())));
@@ -55,14 +55,14 @@ mod tests {
 
     #[test]
     fn the_country_follows_from_the_region() {
-        let (settled, region) = settled("", Some(address(On, "K1A 0B1")), Unspecified).unwrap();
+        let (settled, region) = resolve_place("", Some(address(On, "K1A 0B1")), Unspecified).unwrap();
         assert_eq!((settled.unwrap().country(), region), (CountryCode::Can, On));
     }
 
     #[test]
-    fn what_disagrees_is_refused_with_its_field() {
+    fn a_contradiction_is_refused_with_its_field() {
         let refused = |address, locality| {
-            settled("order.", Some(address), locality).unwrap_err().violations().first().unwrap().field.clone()
+            resolve_place("order.", Some(address), locality).unwrap_err().violations().first().unwrap().field.clone()
         };
         assert_eq!(refused(address(On, "K1A 0B1"), Tx), "order.locality");
         assert_eq!(refused(address(On, "74820"), Unspecified), "order.address.postal_code");
@@ -73,6 +73,6 @@ mod tests {
 
     #[test]
     fn a_region_alone_is_enough() {
-        assert_eq!(settled("", None, Tx).unwrap(), (None, Tx));
+        assert_eq!(resolve_place("", None, Tx).unwrap(), (None, Tx));
     }
 }

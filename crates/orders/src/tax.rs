@@ -1,9 +1,24 @@
-//! Taxes: which area a place is in, which rates are in force there on a day, what they make of an amount.
+//! The service `tax`: areas, their rates, and the tax of a purchase.
 
 pub(crate) mod area;
-pub(crate) mod calculate;
-mod calls;
+mod calculate_taxes;
+pub(crate) mod calculation;
+mod day;
+mod get_member_tax_area;
+mod get_tax_area;
+mod in_force;
+mod list_member_taxes;
+mod list_taxes;
 pub(crate) mod rate;
+mod rules;
 pub(crate) mod sample;
+mod seed_tax_area;
+mod set_tax_rate;
 
-pub(crate) use calls::*;
+pub(crate) use calculate_taxes::calculate_taxes;
+pub(crate) use get_member_tax_area::get_member_tax_area;
+pub(crate) use get_tax_area::get_tax_area;
+pub(crate) use list_member_taxes::list_member_taxes;
+pub(crate) use list_taxes::list_taxes;
+pub(crate) use seed_tax_area::seed_tax_area;
+pub(crate) use set_tax_rate::set_tax_rate;

@@ -1,23 +1,23 @@
-//! What a caller says of a new order, as an order that has no prices yet.
+//! Makes an order without prices from a draft.
 
 use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, Currency, Locale, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
-use super::people;
+use super::people::{check_people, complete_business, complete_personal};
 use crate::contract::v1::*;
 use crate::place;
 
-/// The order that a draft describes. What the draft leaves open gets its documented default.
+/// The order of a draft. Fields that the draft leaves open get their documented defaults.
 ///
 /// # Errors
 /// `INVALID_FIELD`.
-pub(crate) fn order(call: &Call, owner_id: String, group_id: String, draft: OrderDraft) -> Result<Order> {
+pub(crate) fn make_order(call: &Call, owner_id: String, group_id: String, draft: OrderDraft) -> Result<Order> {
     let path = "order.";
-    let locale = locale(draft.locale());
+    let locale = locale_or_default(draft.locale());
     let channel = draft.channel();
-    let billing_period = monthly(draft.billing_period());
+    let billing_period = billing_period_or_monthly(draft.billing_period());
     let region = draft.locality();
-    let (address, locality) = place::settled(path, draft.address, region)?;
+    let (address, locality) = place::resolve_place(path, draft.address, region)?;
     if locality == RegionCode::Unspecified {
         return Err(Error::field("order.locality", "is needed, or an address"));
     }
@@ -26,32 +26,36 @@ pub(crate) fn order(call: &Call, owner_id: String, group_id: String, draft: Orde
             return Err(Error::field(format!("order.classic_ids[{at}]"), "needs a type and a value of 1 to 32 characters"));
         }
     }
-    let offers = draft.offers.into_iter().map(|choice| offer(call, choice, billing_period)).collect();
+    let offers = draft.offers.into_iter().map(|choice| make_offer(call, choice, billing_period)).collect();
     Ok(Order {
         owner_id,
         group_id,
         channel: channel.into(),
-        marketing_channel: if draft.marketing_channel == 0 { credited(channel).into() } else { draft.marketing_channel },
+        marketing_channel: if draft.marketing_channel == 0 {
+            marketing_channel_from(channel).into()
+        } else {
+            draft.marketing_channel
+        },
         billing_provider: if draft.billing_provider == 0 { BillingProvider::Psx.into() } else { draft.billing_provider },
         vendor: draft.vendor,
         co_brand_partner: draft.co_brand_partner,
         source: draft.source,
         classic_ids: draft.classic_ids,
         locale: locale.into(),
-        currency: if draft.currency == 0 { currency(locale).into() } else { draft.currency },
+        currency: if draft.currency == 0 { currency_from_locale(locale).into() } else { draft.currency },
         billing_period: billing_period.into(),
         locality: locality.into(),
         address,
-        personal_info: draft.personal_info.map(people::personal),
-        business_info: draft.business_info.map(|business| people::business(path, business)).transpose()?,
+        personal_info: draft.personal_info.map(complete_personal),
+        business_info: draft.business_info.map(|business| complete_business(path, business)).transpose()?,
         offers,
-        authorized_users: people::named(call, path, draft.authorized_users)?,
+        authorized_users: check_people(call, path, draft.authorized_users)?,
         ..Order::default()
     })
 }
 
-/// An offer that a caller chose, not priced yet.
-pub(crate) fn offer(call: &Call, choice: OfferChoice, otherwise: BillingPeriod) -> OfferOnOrder {
+/// The offer of a choice, without prices.
+pub(crate) fn make_offer(call: &Call, choice: OfferChoice, otherwise: BillingPeriod) -> OfferOnOrder {
     let said = choice.billing_period();
     OfferOnOrder {
         id: call.new_id(),
@@ -65,26 +69,26 @@ pub(crate) fn offer(call: &Call, choice: OfferChoice, otherwise: BillingPeriod) 
     }
 }
 
-/// The billing period that was asked for; monthly by default (001 §9).
-pub(crate) fn monthly(said: BillingPeriod) -> BillingPeriod {
+/// The billing period of a request; monthly by default (001 §9).
+pub(crate) fn billing_period_or_monthly(said: BillingPeriod) -> BillingPeriod {
     if said == BillingPeriod::Unspecified { BillingPeriod::Monthly } else { said }
 }
 
-/// The locale that was asked for; en-US by default.
-pub(crate) fn locale(said: Locale) -> Locale {
+/// The locale of a request; en-US by default.
+pub(crate) fn locale_or_default(said: Locale) -> Locale {
     if said == Locale::Unspecified { Locale::EnUs } else { said }
 }
 
 /// The currency of a locale (000 §9).
-pub(crate) fn currency(locale: Locale) -> Currency {
+pub(crate) fn currency_from_locale(locale: Locale) -> Currency {
     match locale {
         Locale::EnCa | Locale::FrCa => Currency::Cad,
         Locale::EnUs | Locale::EsUs | Locale::Unspecified => Currency::Usd,
     }
 }
 
-/// The marketing channel that a channel's sales are credited to.
-pub(crate) fn credited(channel: OrderChannel) -> MarketingChannel {
+/// The marketing channel of a channel's sales.
+pub(crate) fn marketing_channel_from(channel: OrderChannel) -> MarketingChannel {
     match channel {
         OrderChannel::Unspecified => MarketingChannel::Unspecified,
         OrderChannel::GroupSites => MarketingChannel::GroupSites,
@@ -98,8 +102,8 @@ pub(crate) fn credited(channel: OrderChannel) -> MarketingChannel {
     }
 }
 
-/// How long one payment covers.
-pub(crate) fn period(billed: BillingPeriod) -> Period {
+/// The period that one payment covers.
+pub(crate) fn period_from(billed: BillingPeriod) -> Period {
     match billed {
         BillingPeriod::Daily => Period::Day,
         BillingPeriod::Weekly => Period::Week,
@@ -118,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_currency_follows_the_locale() {
-        let of = |locale| currency(locale);
+        let of = currency_from_locale;
         assert_eq!([Locale::EnCa, Locale::FrCa].map(of), [Currency::Cad; 2]);
         assert_eq!([Locale::EnUs, Locale::EsUs, Locale::Unspecified].map(of), [Currency::Usd; 3]);
     }
@@ -136,7 +140,7 @@ mod tests {
             ("AddLegalSupplement", "ADD_LEGAL_SUPPLEMENT"),
         ];
         for (channel, marketing) in pairs {
-            let known = OrderChannel::from_spelling(channel).map(credited);
+            let known = OrderChannel::from_spelling(channel).map(marketing_channel_from);
             assert_eq!(known.map(MarketingChannel::spelling), Some(marketing));
         }
         assert_eq!(BillingProvider::SystemI.spelling(), "SYSTEM I");

@@ -1,4 +1,4 @@
-//! The people on an order: how many its tiers cover, and whether what is said of them can be true.
+//! The people on an order, and how many of them its tiers cover.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,11 @@ use pavise_kernel::{Call, Error, Result, time};
 use crate::contract::v1::{AuthorizedUser, AuthorizedUserType, BusinessInfo, ErrorReason, Order, PersonalInfo, PhoneType};
 use crate::place;
 
-/// Checks and numbers the people that a caller named. `path` is where they are in the request.
+/// Checks the people of a request and gives them ids. `path` is their place in the request.
 ///
 /// # Errors
 /// `INVALID_FIELD` for a second spouse, an id used twice, a birthday that cannot be.
-pub(crate) fn named(call: &Call, path: &str, mut users: Vec<AuthorizedUser>) -> Result<Vec<AuthorizedUser>> {
+pub(crate) fn check_people(call: &Call, path: &str, mut users: Vec<AuthorizedUser>) -> Result<Vec<AuthorizedUser>> {
     let mut ids = HashSet::new();
     let mut spouses = 0;
     for (at, user) in users.iter_mut().enumerate() {
@@ -33,29 +33,29 @@ pub(crate) fn named(call: &Call, path: &str, mut users: Vec<AuthorizedUser>) -> 
     Ok(users)
 }
 
-/// Fills in what a buyer did not say of himself.
-pub(crate) fn personal(said: PersonalInfo) -> PersonalInfo {
-    PersonalInfo { phone_type: phone_type(said.phone_type()).into(), ..said }
+/// Fills in the defaults of a buyer.
+pub(crate) fn complete_personal(said: PersonalInfo) -> PersonalInfo {
+    PersonalInfo { phone_type: phone_type_or_default(said.phone_type()).into(), ..said }
 }
 
-/// Fills in what was not said of a business.
+/// Fills in the defaults of a business.
 ///
 /// # Errors
-/// `INVALID_FIELD` when its address disagrees with itself.
-pub(crate) fn business(path: &str, mut said: BusinessInfo) -> Result<BusinessInfo> {
-    said.phone_type = phone_type(said.phone_type()).into();
+/// `INVALID_FIELD` when the parts of its address disagree.
+pub(crate) fn complete_business(path: &str, mut said: BusinessInfo) -> Result<BusinessInfo> {
+    said.phone_type = phone_type_or_default(said.phone_type()).into();
     if let Some(address) = &mut said.address {
-        place::complete(&format!("{path}business_info.address"), address)?;
+        place::complete_address(&format!("{path}business_info.address"), address)?;
     }
     Ok(said)
 }
 
-/// Checks that the chosen tiers cover as many people as are on the order: family members by the personal plans, users
-/// of a business by the business plans. An order without offers covers nobody yet, and is not checked.
+/// Checks that the chosen tiers cover the people on the order. Personal plans cover family members, and business plans
+/// cover users of the business. An order without offers is not checked.
 ///
 /// # Errors
 /// `AUTHORIZED_USERS_EXCEEDED`.
-pub(crate) fn covered(order: &Order) -> Result<()> {
+pub(crate) fn check_covered(order: &Order) -> Result<()> {
     if order.offers.is_empty() {
         return Ok(());
     }
@@ -76,7 +76,7 @@ pub(crate) fn covered(order: &Order) -> Result<()> {
     Ok(())
 }
 
-fn phone_type(said: PhoneType) -> PhoneType {
+fn phone_type_or_default(said: PhoneType) -> PhoneType {
     if said == PhoneType::Unspecified { PhoneType::Cell } else { said }
 }
 
@@ -102,18 +102,20 @@ mod tests {
     #[test]
     fn the_largest_tier_counts_and_businesses_count_apart() {
         use AuthorizedUserType::{Dependent, NormalUser, Spouse};
-        covered(&order(&[(false, 0), (false, 2)], &[Spouse, Dependent])).unwrap();
+        check_covered(&order(&[(false, 0), (false, 2)], &[Spouse, Dependent])).unwrap();
         assert!(
-            covered(&order(&[(false, 2)], &[Spouse, Dependent, Dependent])).unwrap_err().is(ErrorReason::AuthorizedUsersExceeded)
+            check_covered(&order(&[(false, 2)], &[Spouse, Dependent, Dependent]))
+                .unwrap_err()
+                .is(ErrorReason::AuthorizedUsersExceeded)
         );
-        assert!(covered(&order(&[(false, 2)], &[NormalUser])).is_err());
-        covered(&order(&[(false, 0), (true, 1)], &[NormalUser])).unwrap();
-        assert!(covered(&order(&[(true, 5)], &[Spouse])).is_err());
+        assert!(check_covered(&order(&[(false, 2)], &[NormalUser])).is_err());
+        check_covered(&order(&[(false, 0), (true, 1)], &[NormalUser])).unwrap();
+        assert!(check_covered(&order(&[(true, 5)], &[Spouse])).is_err());
     }
 
     #[test]
     fn an_empty_order_may_name_people_already() {
         let users = order(&[], &[AuthorizedUserType::Spouse]).authorized_users;
-        covered(&Order { authorized_users: users, ..Order::default() }).unwrap();
+        check_covered(&Order { authorized_users: users, ..Order::default() }).unwrap();
     }
 }

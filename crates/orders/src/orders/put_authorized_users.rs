@@ -1,29 +1,31 @@
-//! Replacing the people on an order.
+//! Replaces the people on an order.
 
 use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Call, Result};
 
-use super::{people, price};
+use super::people::{check_covered, check_people, complete_business, complete_personal};
+use super::price::price_order;
+use super::problem::check_still_buyable;
 use crate::contract::v1::{Order, PutAuthorizedUsersRequest};
 use crate::place;
 
-pub(crate) async fn handle(call: &Call, request: PutAuthorizedUsersRequest) -> Result<Order> {
+pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUsersRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;
     call.permit(&before)?;
     let mut after = before.clone();
-    after.authorized_users = people::named(call, "", request.authorized_users)?;
+    after.authorized_users = check_people(call, "", request.authorized_users)?;
     if let Some(personal) = request.personal_info {
-        after.personal_info = Some(people::personal(personal));
+        after.personal_info = Some(complete_personal(personal));
     }
     if let Some(business) = request.business_info {
-        after.business_info = Some(people::business("", business)?);
+        after.business_info = Some(complete_business("", business)?);
     }
-    if let (Some(address), locality) = place::settled("", request.address, RegionCode::Unspecified)? {
+    if let (Some(address), locality) = place::resolve_place("", request.address, RegionCode::Unspecified)? {
         after.address = Some(address);
         after.locality = locality.into();
     }
-    price::still_buyable(&price::price(call, &mut after).await?)?;
-    people::covered(&after)?;
+    check_still_buyable(&price_order(call, &mut after).await?)?;
+    check_covered(&after)?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
     unit.answer(after).await

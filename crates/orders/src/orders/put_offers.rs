@@ -1,13 +1,16 @@
-//! Replacing what is bought.
+//! Replaces the offers on an order.
 
 use pavise_kernel::common::v1::{BillingPeriod, RegionCode};
 use pavise_kernel::{Call, Error, Result};
 
-use super::{draft, people, price};
+use super::draft::make_offer;
+use super::people::check_covered;
+use super::price::price_order;
+use super::problem::check_sellable;
 use crate::contract::v1::{ErrorReason, Order, PutOffersRequest};
 use crate::place;
 
-pub(crate) async fn handle(call: &Call, request: PutOffersRequest) -> Result<Order> {
+pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;
     call.permit(&before)?;
     if !before.entitlement_id.is_empty() {
@@ -21,17 +24,17 @@ pub(crate) async fn handle(call: &Call, request: PutOffersRequest) -> Result<Ord
         after.billing_period = request.billing_period;
     }
     let said = request.locality();
-    let (address, locality) = place::settled("", request.address, said)?;
+    let (address, locality) = place::resolve_place("", request.address, said)?;
     if locality != RegionCode::Unspecified {
-        // An address of before that is in another region is no longer where the buyer lives.
+        // A known address in another region is dropped: the buyer no longer lives there.
         after.address = address.or(after.address.filter(|known| known.locality() == locality));
         after.locality = locality.into();
     }
     let period = after.billing_period();
-    after.offers = request.offers.into_iter().map(|choice| draft::offer(call, choice, period)).collect();
-    let problems = price::price(call, &mut after).await?;
-    price::sellable("offers", &problems)?;
-    people::covered(&after)?;
+    after.offers = request.offers.into_iter().map(|choice| make_offer(call, choice, period)).collect();
+    let problems = price_order(call, &mut after).await?;
+    check_sellable("offers", &problems)?;
+    check_covered(&after)?;
     let mut unit = call.unit();
     let after = unit.update(&before, after)?;
     unit.answer(after).await

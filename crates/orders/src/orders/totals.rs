@@ -1,10 +1,10 @@
-//! What an order and its offers come to.
+//! Totals of an order and its offers.
 
 use pavise_kernel::Result;
 
 use crate::amount;
 use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderTotals};
-use crate::tax::calculate;
+use crate::tax::calculation;
 
 /// Adds up an offer's lines.
 ///
@@ -14,7 +14,7 @@ pub(crate) fn add_up_offer(order: &Order, offer: &mut OfferOnOrder) -> Result<()
     let currency = order.currency();
     let subtotal = amount::sum(currency, offer.lines.iter().map(|line| line.initial_price.as_ref()))?;
     let renewal = amount::sum(currency, offer.lines.iter().map(|line| line.renewal_price.as_ref()))?;
-    let taxes = calculate::by_component(currency, offer.lines.iter().flat_map(|line| &line.taxes))?;
+    let taxes = calculation::sum_by_component(currency, offer.lines.iter().flat_map(|line| &line.taxes))?;
     let tax = amount::sum(currency, taxes.iter().map(|tax| tax.amount.as_ref()))?;
     offer.total = Some(amount::sum(currency, [Some(&subtotal), Some(&tax)])?);
     offer.subtotal = Some(subtotal);

@@ -1,13 +1,13 @@
-//! SAMPLE DATA. The rates that a new installation starts with, so that taxes can be tried out. They are a rough picture
-//! of how states and provinces treat legal plans and identity protection; they hold no local taxes, and nobody has
-//! confirmed them. Each is stored with `sample` set until [`SetTaxRate`](super::calls) replaces it.
+//! SAMPLE DATA: the rates of a new installation, for trials. They are a rough picture of the taxes on legal plans and
+//! identity protection. They hold no local taxes, and nobody has confirmed them. Each is stored with `sample` set until
+//! [`set_tax_rate`](super::set_tax_rate) replaces it.
 
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::common::v1::RegionCode::{self, *};
+use pavise_kernel::place::country_of;
 
 use super::rate;
 use crate::contract::v1::{TaxArea, TaxCategory, TaxComponent, TaxRate};
-use crate::place;
 
 /// A tax, its rate in parts per million, its first day.
 type Levy = (TaxComponent, i32, Date);
@@ -31,7 +31,7 @@ const IDENTITY_PROTECTION: &[(RegionCode, i32)] = &[
 /// Taxes on gross receipts and sales of the few states that tax legal services, in parts per million.
 const LEGAL: &[(RegionCode, i32)] = &[(Hi, 40_000), (Nm, 48_750), (Sd, 42_000)];
 
-/// What Canadian provinces and territories levy: component, rate in parts per million, first day.
+/// Taxes of Canadian provinces and territories: component, rate in parts per million, first day.
 const CANADA: &[(RegionCode, &[Levy])] = &[
     (Ab, &[GST]),
     (Bc, &[GST, (TaxComponent::Pst, 70_000, day(2013, 4, 1))]),
@@ -53,31 +53,31 @@ const GST: Levy = (TaxComponent::Gst, 50_000, day(2008, 1, 1));
 const CATEGORIES: [TaxCategory; 3] = [TaxCategory::Legal, TaxCategory::IdentityProtection, TaxCategory::Other];
 
 /// The id of a region's area.
-pub(crate) fn id(region: RegionCode) -> String {
+pub(crate) fn area_id(region: RegionCode) -> String {
     format!("tax-area-{}", region.spelling())
 }
 
 /// Every region there is.
-pub(crate) fn regions() -> impl Iterator<Item = RegionCode> {
+pub(crate) fn list_regions() -> impl Iterator<Item = RegionCode> {
     (1..=i32::from(i16::MAX)).map_while(|number| RegionCode::try_from(number).ok())
 }
 
 /// A region's area without rates.
-pub(crate) fn bare(region: RegionCode) -> TaxArea {
+pub(crate) fn make_empty_area(region: RegionCode) -> TaxArea {
     TaxArea {
-        id: id(region),
+        id: area_id(region),
         locality: region.into(),
-        country: place::country(region).into(),
-        name: name(region).to_owned(),
+        country: country_of(region).into(),
+        name: region_name(region).to_owned(),
         ..TaxArea::default()
     }
 }
 
 /// A region's area with the sample rates.
-pub(crate) fn area(region: RegionCode) -> TaxArea {
-    let mut area = bare(region);
+pub(crate) fn make_area(region: RegionCode) -> TaxArea {
+    let mut area = make_empty_area(region);
     for category in CATEGORIES {
-        for (component, rate_ppm, from) in levied(region, category) {
+        for (component, rate_ppm, from) in list_levies(region, category) {
             let sampled = TaxRate {
                 component: component.into(),
                 category: category.into(),
@@ -86,7 +86,7 @@ pub(crate) fn area(region: RegionCode) -> TaxArea {
                 effective_until: None,
                 sample: true,
             };
-            // Earlier rates of a component come first and are ended by the next.
+            // Earlier rates of a component come first. The next one ends them.
             if let Some(before) = area
                 .rates
                 .last_mut()
@@ -97,11 +97,11 @@ pub(crate) fn area(region: RegionCode) -> TaxArea {
             area.rates.push(sampled);
         }
     }
-    rate::sort(&mut area);
+    rate::sort_rates(&mut area);
     area
 }
 
-fn levied(region: RegionCode, category: TaxCategory) -> Vec<Levy> {
+fn list_levies(region: RegionCode, category: TaxCategory) -> Vec<Levy> {
     if let Some((_, taxes)) = CANADA.iter().find(|(province, _)| *province == region) {
         return taxes.to_vec();
     }
@@ -121,7 +121,7 @@ const fn day(year: i32, month: i32, day: i32) -> Date {
 }
 
 /// A region's name in English.
-fn name(region: RegionCode) -> &'static str {
+fn region_name(region: RegionCode) -> &'static str {
     NAMES.iter().find(|(known, _)| *known == region).map_or("", |(_, name)| name)
 }
 
@@ -202,21 +202,21 @@ const NAMES: &[(RegionCode, &str)] = &[
 mod tests {
     use super::*;
 
-    fn on(region: RegionCode, category: TaxCategory, date: Date) -> Vec<(TaxComponent, i32)> {
-        let area = area(region);
-        rate::in_force(&area, category, date).map(|rate| (rate.component(), rate.rate_ppm)).collect()
+    fn find_levies(region: RegionCode, category: TaxCategory, date: Date) -> Vec<(TaxComponent, i32)> {
+        let area = make_area(region);
+        rate::find_in_force(&area, category, date).map(|rate| (rate.component(), rate.rate_ppm)).collect()
     }
 
     #[test]
     fn every_region_has_a_sound_area_marked_as_sample() {
-        assert_eq!(regions().count(), 70);
-        for region in regions() {
-            let area = area(region);
-            rate::check(&area).unwrap();
+        assert_eq!(list_regions().count(), 70);
+        for region in list_regions() {
+            let area = make_area(region);
+            rate::check_rates(&area).unwrap();
             assert!(!area.name.is_empty(), "{region:?}");
             assert!(area.rates.iter().all(|rate| rate.sample));
             for category in CATEGORIES {
-                assert!(!on(region, category, day(2026, 1, 1)).is_empty(), "{region:?} {category:?}");
+                assert!(!find_levies(region, category, day(2026, 1, 1)).is_empty(), "{region:?} {category:?}");
             }
         }
     }
@@ -224,18 +224,18 @@ mod tests {
     #[test]
     fn canada_has_its_components() {
         let today = day(2026, 1, 1);
-        assert_eq!(on(Qc, TaxCategory::Legal, today), [(TaxComponent::Gst, 50_000), (TaxComponent::Qst, 99_750)]);
-        assert_eq!(on(On, TaxCategory::Legal, today), [(TaxComponent::Hst, 130_000)]);
-        assert_eq!(on(Bc, TaxCategory::Other, today), [(TaxComponent::Gst, 50_000), (TaxComponent::Pst, 70_000)]);
-        assert_eq!(on(Ns, TaxCategory::Legal, day(2025, 3, 31)), [(TaxComponent::Hst, 150_000)]);
-        assert_eq!(on(Ns, TaxCategory::Legal, day(2025, 4, 1)), [(TaxComponent::Hst, 140_000)]);
+        assert_eq!(find_levies(Qc, TaxCategory::Legal, today), [(TaxComponent::Gst, 50_000), (TaxComponent::Qst, 99_750)]);
+        assert_eq!(find_levies(On, TaxCategory::Legal, today), [(TaxComponent::Hst, 130_000)]);
+        assert_eq!(find_levies(Bc, TaxCategory::Other, today), [(TaxComponent::Gst, 50_000), (TaxComponent::Pst, 70_000)]);
+        assert_eq!(find_levies(Ns, TaxCategory::Legal, day(2025, 3, 31)), [(TaxComponent::Hst, 150_000)]);
+        assert_eq!(find_levies(Ns, TaxCategory::Legal, day(2025, 4, 1)), [(TaxComponent::Hst, 140_000)]);
     }
 
     #[test]
     fn legal_plans_are_mostly_not_taxed_in_the_states() {
         let today = day(2026, 1, 1);
-        assert_eq!(on(Tx, TaxCategory::Legal, today), [(TaxComponent::State, 0)]);
-        assert_eq!(on(Tx, TaxCategory::IdentityProtection, today), [(TaxComponent::State, 62_500)]);
-        assert_eq!(on(Hi, TaxCategory::Legal, today), [(TaxComponent::State, 40_000)]);
+        assert_eq!(find_levies(Tx, TaxCategory::Legal, today), [(TaxComponent::State, 0)]);
+        assert_eq!(find_levies(Tx, TaxCategory::IdentityProtection, today), [(TaxComponent::State, 62_500)]);
+        assert_eq!(find_levies(Hi, TaxCategory::Legal, today), [(TaxComponent::State, 40_000)]);
     }
 }

@@ -1,11 +1,12 @@
-//! `orders.fulfillment`: hands what was paid to fulfilment, an offer at a time.
+//! `orders.fulfillment`: hands paid offers to fulfillment, one at a time.
 
 use pavise_kernel::common::v1::{JournalEntry, Money, ProvisionType, RelationType};
 use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
-use super::{ORDERS, moved_to};
+use super::entry::read_moved_order;
 use crate::amount;
+use crate::contract::feeds;
 use crate::contract::fulfillment::provision_service_client::ProvisionServiceClient;
 use crate::contract::fulfillment::{
     CreateProvisionRequest, ProvisionAuthorizedUser, ProvisionBusiness, ProvisionLine, ProvisionSupplement,
@@ -22,35 +23,35 @@ impl Worker for Fulfillment {
     }
 
     fn feed(&self) -> Feed {
-        ORDERS
+        feeds::ORDERS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(order) = moved_to(entry, &[OrderStatus::Funded, OrderStatus::PartiallyFunded])? else { return Ok(()) };
-        // What was paid in an earlier attempt was handed over by that attempt's entry.
+        let Some(order) = read_moved_order(entry, &[OrderStatus::Funded, OrderStatus::PartiallyFunded])? else { return Ok(()) };
+        // The entry of an earlier attempt handed over the offers that were paid in it.
         for offer in order
             .offers
             .iter()
             .filter(|offer| offer.status() == OfferStatusOnOrder::Funded && offer.funded_attempt == order.attempt)
         {
-            let request = work.request(provision(&order, offer)?, &format!("provision {}", offer.id));
+            let request = work.request(make_provision(&order, offer)?, &format!("provision {}", offer.id));
             ProvisionServiceClient::new(work.peer("fulfillment")).create_provision(request).await?;
         }
         Ok(())
     }
 }
 
-/// What fulfilment needs to know of an offer.
+/// The request to set an offer up.
 ///
 /// # Errors
 /// `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`: never for an order that was stored.
-fn provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionRequest> {
+fn make_provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionRequest> {
     let lines = if order.entitlement_id.is_empty() {
         let products = offer.lines.iter().filter(|line| line.r#type() == OrderLineType::Product);
-        products.map(|line| provision_line(order, offer, line, Some(line))).collect::<Result<Vec<_>>>()?
+        products.map(|line| make_line(order, offer, line, Some(line))).collect::<Result<Vec<_>>>()?
     } else {
-        // Of a plan that the buyer has, only the supplements were bought: one line stands for them.
-        offer.lines.first().map(|line| provision_line(order, offer, line, None)).transpose()?.into_iter().collect()
+        // An order of supplements has one line for all of them.
+        offer.lines.first().map(|line| make_line(order, offer, line, None)).transpose()?.into_iter().collect()
     };
     let waits = !lines.is_empty() && lines.iter().all(|line| line.provision_type() == ProvisionType::OnFirstUse);
     let business = order.business_info.as_ref().filter(|_| lines.iter().any(|line| line.business));
@@ -61,7 +62,7 @@ fn provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionReque
         order_offer_id: offer.id.clone(),
         brand: offer.brand.clone(),
         lines,
-        authorized_users: authorized_users(order, offer),
+        authorized_users: list_authorized_users(order, offer),
         business: business.map(|business| ProvisionBusiness {
             name: business.name.clone(),
             address: business.address.clone(),
@@ -78,17 +79,17 @@ fn provision(order: &Order, offer: &OfferOnOrder) -> Result<CreateProvisionReque
         entitlement_id: order.entitlement_id.clone(),
         postal_code: order.address.as_ref().map(|address| address.postal_code.clone()).unwrap_or_default(),
         source: order.source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
-        holder_name: order.personal_info.as_ref().map(name).unwrap_or_default(),
+        holder_name: order.personal_info.as_ref().map(full_name).unwrap_or_default(),
     })
 }
 
-/// How the people whom the plan covers know its buyer.
-fn name(buyer: &PersonalInfo) -> String {
+/// The full name of the buyer.
+fn full_name(buyer: &PersonalInfo) -> String {
     format!("{} {}", buyer.first_name, buyer.last_name).trim().to_owned()
 }
 
-/// The line of a product with its supplements; `charged` is the product's own line where the product is bought too.
-fn provision_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged: Option<&OrderLine>) -> Result<ProvisionLine> {
+/// The line of a product with its supplements. `charged` is the line of the product itself, if it is bought.
+fn make_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged: Option<&OrderLine>) -> Result<ProvisionLine> {
     let supplements =
         offer.lines.iter().filter(|one| one.r#type() == OrderLineType::Supplement && one.product_id == line.product_id);
     let renewal: Money = amount::sum(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
@@ -114,13 +115,13 @@ fn provision_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged
     })
 }
 
-/// The people whom an offer covers: users of the business by business plans, family members by the others.
-fn authorized_users(order: &Order, offer: &OfferOnOrder) -> Vec<ProvisionAuthorizedUser> {
+/// The people whom an offer covers. Business plans cover users of the business, and the others family members.
+fn list_authorized_users(order: &Order, offer: &OfferOnOrder) -> Vec<ProvisionAuthorizedUser> {
     let covers = |business: bool| offer.lines.iter().any(|line| line.business == business && line.max_authorized_users > 0);
     let people = order.authorized_users.iter().filter(|user| covers(user.r#type() == AuthorizedUserType::NormalUser));
     people
         .map(|user| ProvisionAuthorizedUser {
-            relation_type: relation(user.r#type()).into(),
+            relation_type: relation_from(user.r#type()).into(),
             first_name: user.first_name.clone(),
             last_name: user.last_name.clone(),
             email: user.email.clone(),
@@ -129,7 +130,7 @@ fn authorized_users(order: &Order, offer: &OfferOnOrder) -> Vec<ProvisionAuthori
         .collect()
 }
 
-fn relation(user: AuthorizedUserType) -> RelationType {
+fn relation_from(user: AuthorizedUserType) -> RelationType {
     match user {
         AuthorizedUserType::Spouse => RelationType::Spouse,
         AuthorizedUserType::Dependent => RelationType::Dependent,
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn supplements_go_with_their_product() {
         let (order, offer) = order(vec![line("p", "", 2000), line("p", "s", 500), line("q", "", 0)]);
-        let made = provision(&order, &offer).unwrap();
+        let made = make_provision(&order, &offer).unwrap();
         assert_eq!(made.lines.len(), 2);
         assert_eq!(made.lines[0].supplement_ids, ["s"]);
         assert_eq!(made.lines[0].renewal_price.unwrap().amount, 2500);
@@ -172,12 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn it_waits_for_its_first_use_only_when_all_of_it_does() {
+    fn an_offer_waits_for_its_first_use_only_when_all_its_lines_do() {
         let waiting = |line: OrderLine| OrderLine { provision_type: ProvisionType::OnFirstUse.into(), ..line };
         let (first, offer) = order(vec![waiting(line("p", "", 1)), line("q", "", 1)]);
-        assert_eq!(provision(&first, &offer).unwrap().provision_type(), ProvisionType::Immediate);
+        assert_eq!(make_provision(&first, &offer).unwrap().provision_type(), ProvisionType::Immediate);
         let (second, offer) = order(vec![waiting(line("p", "", 1))]);
-        assert_eq!(provision(&second, &offer).unwrap().provision_type(), ProvisionType::OnFirstUse);
+        assert_eq!(make_provision(&second, &offer).unwrap().provision_type(), ProvisionType::OnFirstUse);
     }
 
     #[test]
@@ -185,8 +186,9 @@ mod tests {
         let user = |kind: AuthorizedUserType| AuthorizedUser { r#type: kind.into(), ..AuthorizedUser::default() };
         let (mut order, personal) = order(vec![line("p", "", 1)]);
         order.authorized_users = vec![user(AuthorizedUserType::Spouse), user(AuthorizedUserType::NormalUser)];
-        let relations =
-            |offer: &OfferOnOrder| authorized_users(&order, offer).iter().map(|user| user.relation_type()).collect::<Vec<_>>();
+        let relations = |offer: &OfferOnOrder| {
+            list_authorized_users(&order, offer).iter().map(|user| user.relation_type()).collect::<Vec<_>>()
+        };
         assert_eq!(relations(&personal), [RelationType::Spouse]);
         let business = OfferOnOrder { lines: vec![OrderLine { business: true, ..line("b", "", 1) }], ..OfferOnOrder::default() };
         assert_eq!(relations(&business), [RelationType::NormalUser]);
@@ -195,7 +197,7 @@ mod tests {
     #[test]
     fn an_order_of_supplements_extends_the_plan_by_them_alone() {
         let (order, offer) = order(vec![line("p", "s", 500), line("p", "u", 300)]);
-        let made = provision(&Order { entitlement_id: "e".into(), ..order }, &offer).unwrap();
+        let made = make_provision(&Order { entitlement_id: "e".into(), ..order }, &offer).unwrap();
         assert_eq!((made.entitlement_id.as_str(), made.lines.len()), ("e", 1));
         assert_eq!(made.lines[0].supplement_ids, ["s", "u"]);
         assert_eq!(made.lines[0].renewal_price.unwrap().amount, 800);

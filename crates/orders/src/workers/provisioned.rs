@@ -1,10 +1,11 @@
-//! `orders.provisioned`: records on the order what fulfilment has set up.
+//! `orders.provisioned`: records on the order the results of fulfillment.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
 use pavise_kernel::worker::{Feed, Work, Worker, entity};
 use pavise_kernel::{Error, Result, async_trait};
 
+use crate::contract::feeds;
 use crate::contract::fulfillment::{Provision, ProvisionStatus};
 use crate::contract::v1::order_service_client::OrderServiceClient;
 use crate::contract::v1::{ProvisionOrderRequest, ProvisionedOffer};
@@ -19,20 +20,20 @@ impl Worker for Provisioned {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "fulfillment", service: "provision", path: "/pavise.fulfillment.v1.ProvisionService/ReadJournal" }
+        feeds::PROVISION
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(request) = entity::<Provision>(entry)?.and_then(completed) else { return Ok(()) };
+        let Some(request) = entity::<Provision>(entry)?.and_then(make_request) else { return Ok(()) };
         match OrderServiceClient::new(work.peer("orders")).provision_order(work.request(request, "record")).await {
             Ok(_) => Ok(()),
-            Err(status) => Err(waiting(status.into())),
+            Err(status) => Err(postpone(status.into())),
         }
     }
 }
 
-/// What a completed provision of an order has to say to the order.
-fn completed(provision: Provision) -> Option<ProvisionOrderRequest> {
+/// The request to record a completed provision of an order; `None` for any other provision.
+fn make_request(provision: Provision) -> Option<ProvisionOrderRequest> {
     if provision.status() != ProvisionStatus::Completed || provision.order_id.is_empty() || provision.order_offer_id.is_empty() {
         return None;
     }
@@ -45,8 +46,8 @@ fn completed(provision: Provision) -> Option<ProvisionOrderRequest> {
     Some(ProvisionOrderRequest { order_id: provision.order_id, offers: vec![made] })
 }
 
-/// An order of which another offer is being paid at the moment takes the record a little later.
-fn waiting(error: Error) -> Error {
+/// Makes a refused status transient: another offer of the order is being paid, so the record is tried again.
+fn postpone(error: Error) -> Error {
     if error.is(Common::StatusNotAllowed) { Error::unavailable("the order", error) } else { error }
 }
 
@@ -64,14 +65,14 @@ mod tests {
             entitlement_ids: vec!["e".into()],
             ..Provision::default()
         };
-        assert_eq!(completed(done.clone()).map(|request| request.order_id), Some("o".to_owned()));
-        assert_eq!(completed(Provision { status: ProvisionStatus::InProgress.into(), ..done.clone() }), None);
-        assert_eq!(completed(Provision { order_id: String::new(), ..done }), None);
+        assert_eq!(make_request(done.clone()).map(|request| request.order_id), Some("o".to_owned()));
+        assert_eq!(make_request(Provision { status: ProvisionStatus::InProgress.into(), ..done.clone() }), None);
+        assert_eq!(make_request(Provision { order_id: String::new(), ..done }), None);
     }
 
     #[test]
     fn an_order_that_is_being_paid_is_asked_again() {
-        assert!(waiting(Error::new(Common::StatusNotAllowed, "PROCESSING")).is_transient());
-        assert!(!waiting(Error::new(Common::NotFound, "gone")).is_transient());
+        assert!(postpone(Error::new(Common::StatusNotAllowed, "PROCESSING")).is_transient());
+        assert!(!postpone(Error::new(Common::NotFound, "gone")).is_transient());
     }
 }

@@ -1,20 +1,20 @@
-//! The invoice of what was paid in an attempt: only that, so that nobody is asked for what he did not get.
+//! The invoice of an attempt. It has the paid offers only: nobody is billed for an offer that failed.
 
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::worker::Work;
 
-use super::sale::is_charged;
 use crate::contract::billing::invoice_service_client::InvoiceServiceClient;
 use crate::contract::billing::{CreateInvoiceRequest, InvoiceItem, ItemType, PayInvoiceRequest, ProductType, Recurrence};
 use crate::contract::v1::*;
+use crate::orders::charge::is_charged;
 
-/// Raises the invoice of the approved offers and records their payments on it. Its id, or nothing where nothing was
-/// charged.
+/// Raises the invoice of the approved offers and records their payments on it. Answers its id, which is empty when
+/// nothing was charged.
 ///
 /// # Errors
-/// When billing does not answer or refuses; nothing is lost, and the entry is tried again.
-pub(crate) async fn raise(work: &Work, order: &Order, outcomes: &[OfferSettlement]) -> Result<String> {
+/// When billing does not answer or refuses. The entry is tried again.
+pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferSettlement]) -> Result<String> {
     let approved: Vec<(&OfferOnOrder, &OfferSettlement)> = outcomes
         .iter()
         .filter(|outcome| outcome.approved)
@@ -27,9 +27,9 @@ pub(crate) async fn raise(work: &Work, order: &Order, outcomes: &[OfferSettlemen
     let request = CreateInvoiceRequest {
         identity_id: order.owner_id.clone(),
         currency: order.currency,
-        items: approved.iter().flat_map(|(offer, _)| items(offer)).collect(),
+        items: approved.iter().flat_map(|(offer, _)| list_items(offer)).collect(),
         order_id: order.id.clone(),
-        // No payment method: the sales have paid it already, and the buyer's may be somebody else's by now.
+        // The sales have paid it already, so it names no payment method.
         ..CreateInvoiceRequest::default()
     };
     let invoice = billing.create_invoice(work.request(request, "invoice")).await?.into_inner();
@@ -46,13 +46,13 @@ pub(crate) async fn raise(work: &Work, order: &Order, outcomes: &[OfferSettlemen
     Ok(invoice.id)
 }
 
-/// An offer's lines and taxes as items.
-fn items(offer: &OfferOnOrder) -> Vec<InvoiceItem> {
+/// The lines and taxes of an offer as items.
+fn list_items(offer: &OfferOnOrder) -> Vec<InvoiceItem> {
     let lines = offer.lines.iter().map(|line| InvoiceItem {
         r#type: ItemType::Order.into(),
         amount: line.initial_price,
-        description: described(line),
-        recurrence: recurrence(line).into(),
+        description: describe_line(line),
+        recurrence: recurrence_from(line).into(),
         product_type: if line.r#type() == OrderLineType::Supplement { ProductType::Supplement } else { ProductType::Product }
             .into(),
         product_id: line.product_id.clone(),
@@ -78,12 +78,12 @@ fn items(offer: &OfferOnOrder) -> Vec<InvoiceItem> {
     lines.chain(taxes).collect()
 }
 
-fn described(line: &OrderLine) -> String {
+fn describe_line(line: &OrderLine) -> String {
     let name = if line.name.is_empty() { &line.product_id } else { &line.name };
     name.chars().take(200).collect()
 }
 
-fn recurrence(line: &OrderLine) -> Recurrence {
+fn recurrence_from(line: &OrderLine) -> Recurrence {
     if line.renewal_price.is_some_and(|price| price.amount > 0) { Recurrence::Recurring } else { Recurrence::OneTime }
 }
 
@@ -114,7 +114,7 @@ mod tests {
             total: money(3390),
             ..OfferOnOrder::default()
         };
-        let made = items(&offer);
+        let made = list_items(&offer);
         assert_eq!(made.iter().map(|item| item.amount.unwrap().amount).sum::<i64>(), 3390);
         assert_eq!(
             made.iter().map(|item| item.recurrence()).collect::<Vec<_>>(),

@@ -1,11 +1,32 @@
-//! What must hold of every order that is stored.
+//! Rules of every stored order, and the fields that follow from others.
+
+use std::collections::BTreeSet;
 
 use pavise_kernel::aggregate::Invariants;
-use pavise_kernel::{Error, Result};
+use pavise_kernel::{Error, Result, Settle};
+use prost_types::Timestamp;
 
+use super::charge::is_charged;
+use super::held::list_buying;
 use super::totals;
 use crate::amount;
-use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus, PaymentMethod};
+use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus};
+
+impl Settle for Order {
+    /// The lookups `adding` and `buying` hold what is paid for and not set up yet. They are unique, so no other order is
+    /// paid for the same.
+    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+        let under_way = matches!(self.status(), OrderStatus::Processing | OrderStatus::Funded | OrderStatus::PartiallyFunded);
+        self.adding.clear();
+        if under_way && !self.entitlement_id.is_empty() {
+            let supplements = self.offers.iter().flat_map(|offer| &offer.selections).flat_map(|chosen| &chosen.supplement_ids);
+            let adding: BTreeSet<String> = supplements.map(|id| format!("{}/{id}", self.entitlement_id)).collect();
+            self.adding = adding.into_iter().collect();
+        }
+        self.buying = list_buying(self);
+        Ok(())
+    }
+}
 
 impl Invariants for Order {
     fn check(&self) -> Result<()> {
@@ -22,7 +43,7 @@ impl Invariants for Order {
             if amount::minor(self.currency(), offer.total.as_ref())? < 0 {
                 return wrong("an offer costs less than nothing");
             }
-            if !paid_as_it_says(self, offer) {
+            if !has_consistent_payment(self, offer) {
                 return wrong("an offer's status and its payment disagree");
             }
         }
@@ -40,12 +61,11 @@ impl Invariants for Order {
     }
 }
 
-/// A paid offer has the attempt in which it was paid, and a transaction unless there was nothing to charge; one that is
-/// not paid has neither an attempt nor a provision.
-fn paid_as_it_says(order: &Order, offer: &OfferOnOrder) -> bool {
+/// Whether the payment of an offer agrees with its status. A paid offer has the attempt in which it was paid, and a
+/// transaction if it is charged. An unpaid offer has no attempt, no provision and no invoice.
+fn has_consistent_payment(order: &Order, offer: &OfferOnOrder) -> bool {
     if offer.status() != OfferStatusOnOrder::Funded {
         return offer.funded_attempt == 0 && offer.provision_id.is_empty() && offer.invoice_id.is_empty();
     }
-    let charged = offer.total.is_some_and(|total| total.amount > 0) && order.payment_method() != PaymentMethod::PremiumBilling;
-    (1..=order.attempt).contains(&offer.funded_attempt) && (!charged || !offer.transaction_ids.is_empty())
+    (1..=order.attempt).contains(&offer.funded_attempt) && (!is_charged(order, offer) || !offer.transaction_ids.is_empty())
 }

@@ -1,15 +1,16 @@
-//! Recording what paid offers were set up with.
+//! Records the provisions, subscriptions and entitlements of paid offers.
 
 use pavise_kernel::{Call, Error, Result};
 
+use crate::contract::actions::order_audit as actions;
 use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus, ProvisionOrderRequest, ProvisionedOffer};
 
-pub(crate) async fn handle(call: &Call, request: ProvisionOrderRequest) -> Result<Order> {
+pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest) -> Result<Order> {
     let mut before: Order = call.get(&request.order_id).await?;
-    let mut steps = steps(&before, &request.offers)?;
+    let mut steps = make_steps(&before, &request.offers)?;
     let Some((last_action, last)) = steps.pop() else { return Ok(before) };
     call.permit(&before)?;
-    // Each step is an entry of its own in the journal, as the specification's actions have it.
+    // Each step is a journal entry of its own: the specification has an action for each.
     for (action, after) in steps {
         let mut unit = call.unit();
         let after = unit.update_as(&before, after, action)?;
@@ -21,11 +22,11 @@ pub(crate) async fn handle(call: &Call, request: ProvisionOrderRequest) -> Resul
     unit.answer(after).await
 }
 
-/// The changes that a request makes, each with its action and the state after it. What is recorded already makes none.
+/// The changes that a request makes, each with its action and the state after it. Recorded results make no change.
 ///
 /// # Errors
-/// `INVALID_FIELD` for an offer that is not on the order or not paid, or that was set up otherwise already.
-fn steps(order: &Order, offers: &[ProvisionedOffer]) -> Result<Vec<(&'static str, Order)>> {
+/// `INVALID_FIELD` for an offer that is not on the order, is not paid, or was set up by another provision.
+fn make_steps(order: &Order, offers: &[ProvisionedOffer]) -> Result<Vec<(&'static str, Order)>> {
     let mut subscribed = order.clone();
     for (at, made) in offers.iter().enumerate() {
         let offer = subscribed.offers.iter_mut().find(|offer| offer.id == made.order_offer_id);
@@ -52,7 +53,11 @@ fn steps(order: &Order, offers: &[ProvisionedOffer]) -> Result<Vec<(&'static str
     if !complete.offers.is_empty() && complete.offers.iter().all(is_set_up) {
         complete.status = OrderStatus::Provisioned.into();
     }
-    let states = [("SUBSCRIPTIONS_CREATED", subscribed), ("ENTITLEMENTS_CREATED", entitled), ("STATUS_CHANGED", complete)];
+    let states = [
+        (actions::SUBSCRIPTIONS_CREATED, subscribed),
+        (actions::ENTITLEMENTS_CREATED, entitled),
+        (actions::STATUS_CHANGED, complete),
+    ];
     let mut made: Vec<(&'static str, Order)> = Vec::new();
     for (action, state) in states {
         if state != *made.last().map_or(order, |(_, last)| last) {
@@ -89,37 +94,37 @@ mod tests {
         }
     }
 
-    fn actions(order: &Order, offers: &[ProvisionedOffer]) -> Vec<&'static str> {
-        steps(order, offers).unwrap().into_iter().map(|(action, _)| action).collect()
+    fn list_actions(order: &Order, offers: &[ProvisionedOffer]) -> Vec<&'static str> {
+        make_steps(order, offers).unwrap().into_iter().map(|(action, _)| action).collect()
     }
 
     #[test]
     fn the_last_offer_to_be_set_up_completes_the_order() {
         use OfferStatusOnOrder::Funded;
         let first = order(&[Funded, Funded]);
-        assert_eq!(actions(&first, &[made("0", "s")]), ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"]);
-        let (_, second) = steps(&first, &[made("0", "s")]).unwrap().pop().unwrap();
+        assert_eq!(list_actions(&first, &[made("0", "s")]), ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"]);
+        let (_, second) = make_steps(&first, &[made("0", "s")]).unwrap().pop().unwrap();
         assert_eq!(second.status(), OrderStatus::Funded);
-        // What is paid once has no subscription.
-        assert_eq!(actions(&second, &[made("1", "")]), ["ENTITLEMENTS_CREATED", "STATUS_CHANGED"]);
-        let (_, done) = steps(&second, &[made("1", "")]).unwrap().pop().unwrap();
+        // An offer that is paid once has no subscription.
+        assert_eq!(list_actions(&second, &[made("1", "")]), ["ENTITLEMENTS_CREATED", "STATUS_CHANGED"]);
+        let (_, done) = make_steps(&second, &[made("1", "")]).unwrap().pop().unwrap();
         assert_eq!(done.status(), OrderStatus::Provisioned);
-        assert_eq!(actions(&done, &[made("1", "")]), [""; 0]);
+        assert_eq!(list_actions(&done, &[made("1", "")]), [""; 0]);
     }
 
     #[test]
     fn an_offer_that_is_not_paid_keeps_the_order_open() {
         use OfferStatusOnOrder::{Funded, PaymentFailed};
         let partial = order(&[Funded, PaymentFailed]);
-        assert_eq!(actions(&partial, &[made("0", "s")]), ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"]);
-        assert!(steps(&partial, &[made("1", "s")]).is_err());
-        assert!(steps(&partial, &[made("2", "s")]).is_err());
+        assert_eq!(list_actions(&partial, &[made("0", "s")]), ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"]);
+        assert!(make_steps(&partial, &[made("1", "s")]).is_err());
+        assert!(make_steps(&partial, &[made("2", "s")]).is_err());
     }
 
     #[test]
     fn an_offer_is_set_up_by_one_provision() {
-        let (_, done) = steps(&order(&[OfferStatusOnOrder::Funded]), &[made("0", "s")]).unwrap().pop().unwrap();
+        let (_, done) = make_steps(&order(&[OfferStatusOnOrder::Funded]), &[made("0", "s")]).unwrap().pop().unwrap();
         let other = ProvisionedOffer { provision_id: "other".into(), ..made("0", "s") };
-        assert!(steps(&done, &[other]).is_err());
+        assert!(make_steps(&done, &[other]).is_err());
     }
 }

@@ -1,6 +1,6 @@
-//! The outcome of an attempt to pay an order.
+//! Records the outcome of an attempt to pay an order.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Edit, EditContext, Error, Result};
 use prost_types::Timestamp;
 
 use super::totals;
@@ -8,37 +8,36 @@ use crate::contract::v1::{
     ErrorReason, OfferOnOrder, OfferSettlement, OfferStatusOnOrder, Order, OrderStatus, SettleOrderRequest,
 };
 
-pub(crate) async fn handle(call: &Call, request: SettleOrderRequest) -> Result<Order> {
-    let now = call.timestamp();
-    call.change::<Order>(&request.order_id, |order| settle(order, &request, now)).await
+impl Edit<SettleOrderRequest> for Order {
+    fn edit(&mut self, request: &SettleOrderRequest, context: &EditContext) -> Result<()> {
+        if request.attempt != self.attempt {
+            let message = format!("the order is at attempt {}; attempt {} is over", self.attempt, request.attempt);
+            return Err(Error::new(ErrorReason::AttemptOutdated, message).with("attempt", self.attempt.to_string()));
+        }
+        for (at, outcome) in request.offers.iter().enumerate() {
+            let again = request.offers.iter().take(at).any(|before| before.order_offer_id == outcome.order_offer_id);
+            let open =
+                |offer: &&mut OfferOnOrder| offer.id == outcome.order_offer_id && offer.status() == OfferStatusOnOrder::Open;
+            let offer = self.offers.iter_mut().find(open).filter(|_| !again);
+            let offer = offer.ok_or_else(|| {
+                Error::field(format!("offers[{at}].order_offer_id"), "is no offer of this attempt, or named twice")
+            })?;
+            record_outcome(offer, outcome, request, context.timestamp());
+        }
+        if self.offers.iter().any(|offer| offer.status() == OfferStatusOnOrder::Open) {
+            return Err(Error::field("offers", "must say what became of each offer of the attempt"));
+        }
+        if self.offers.iter().any(|offer| offer.funded_attempt == self.attempt) && !request.invoice_id.is_empty() {
+            self.invoice_id.clone_from(&request.invoice_id);
+        }
+        self.status = choose_status(self).into();
+        self.totals = Some(totals::add_up(self)?);
+        Ok(())
+    }
 }
 
-/// Records what became of every offer that was to be paid, and where that leaves the order.
-fn settle(order: &mut Order, request: &SettleOrderRequest, now: Timestamp) -> Result<()> {
-    if request.attempt != order.attempt {
-        let message = format!("the order is at attempt {}; attempt {} is over", order.attempt, request.attempt);
-        return Err(Error::new(ErrorReason::AttemptOutdated, message).with("attempt", order.attempt.to_string()));
-    }
-    for (at, outcome) in request.offers.iter().enumerate() {
-        let again = request.offers.iter().take(at).any(|before| before.order_offer_id == outcome.order_offer_id);
-        let open = |offer: &&mut OfferOnOrder| offer.id == outcome.order_offer_id && offer.status() == OfferStatusOnOrder::Open;
-        let offer = order.offers.iter_mut().find(open).filter(|_| !again);
-        let offer = offer
-            .ok_or_else(|| Error::field(format!("offers[{at}].order_offer_id"), "is no offer of this attempt, or named twice"))?;
-        record(offer, outcome, request, now);
-    }
-    if order.offers.iter().any(|offer| offer.status() == OfferStatusOnOrder::Open) {
-        return Err(Error::field("offers", "must say what became of each offer of the attempt"));
-    }
-    if order.offers.iter().any(|offer| offer.funded_attempt == order.attempt) && !request.invoice_id.is_empty() {
-        order.invoice_id.clone_from(&request.invoice_id);
-    }
-    order.status = outcome(order).into();
-    order.totals = Some(totals::add_up(order)?);
-    Ok(())
-}
-
-fn record(offer: &mut OfferOnOrder, outcome: &OfferSettlement, request: &SettleOrderRequest, now: Timestamp) {
+/// Records the outcome of the payment of one offer.
+fn record_outcome(offer: &mut OfferOnOrder, outcome: &OfferSettlement, request: &SettleOrderRequest, now: Timestamp) {
     if !outcome.transaction_id.is_empty() && !offer.transaction_ids.contains(&outcome.transaction_id) {
         offer.transaction_ids.push(outcome.transaction_id.clone());
     }
@@ -54,8 +53,8 @@ fn record(offer: &mut OfferOnOrder, outcome: &OfferSettlement, request: &SettleO
     }
 }
 
-/// Where an order is when nothing of it is being paid any more.
-fn outcome(order: &Order) -> OrderStatus {
+/// The status of an order after the attempt.
+fn choose_status(order: &Order) -> OrderStatus {
     let funded = order.offers.iter().filter(|offer| offer.status() == OfferStatusOnOrder::Funded).count();
     match funded {
         0 => OrderStatus::PaymentFailed,
@@ -70,7 +69,9 @@ mod tests {
     use crate::amount;
     use pavise_kernel::common::v1::Currency;
 
-    const NOW: Timestamp = Timestamp { seconds: 1, nanos: 0 };
+    fn settle(order: &mut Order, request: &SettleOrderRequest) -> Result<()> {
+        order.edit(request, &EditContext::at(1_000_000))
+    }
 
     fn order(statuses: &[OfferStatusOnOrder]) -> Order {
         let offer = |(at, status): (usize, &OfferStatusOnOrder)| OfferOnOrder {
@@ -111,7 +112,7 @@ mod tests {
         ];
         for (before, outcomes, expected, due) in cases {
             let mut order = order(&before);
-            settle(&mut order, &request(&outcomes), NOW).unwrap();
+            settle(&mut order, &request(&outcomes)).unwrap();
             assert_eq!(order.status(), expected, "{outcomes:?}");
             assert_eq!(order.totals.unwrap().due.unwrap().amount, due);
             assert_eq!(order.invoice_id.is_empty(), outcomes.iter().all(|(_, approved)| !approved));
@@ -121,7 +122,7 @@ mod tests {
     #[test]
     fn a_decline_keeps_its_transaction_and_reason() {
         let mut order = order(&[OfferStatusOnOrder::Open]);
-        settle(&mut order, &request(&[("0", false)]), NOW).unwrap();
+        settle(&mut order, &request(&[("0", false)])).unwrap();
         let offer = &order.offers[0];
         assert_eq!(
             (offer.transaction_ids.as_slice(), offer.failure_reason.as_str()),
@@ -134,15 +135,15 @@ mod tests {
     fn a_settlement_speaks_of_each_open_offer_once_and_of_no_other() {
         use OfferStatusOnOrder::{Funded, Open};
         for outcomes in [vec![("0", true)], vec![("0", true), ("0", true)], vec![("0", true), ("1", true), ("2", true)]] {
-            assert!(settle(&mut order(&[Open, Open]), &request(&outcomes), NOW).is_err(), "{outcomes:?}");
+            assert!(settle(&mut order(&[Open, Open]), &request(&outcomes)).is_err(), "{outcomes:?}");
         }
-        assert!(settle(&mut order(&[Funded, Open]), &request(&[("0", false), ("1", true)]), NOW).is_err());
+        assert!(settle(&mut order(&[Funded, Open]), &request(&[("0", false), ("1", true)])).is_err());
     }
 
     #[test]
     fn an_attempt_that_is_over_cannot_be_settled() {
         let mut order = order(&[OfferStatusOnOrder::Open]);
         let late = SettleOrderRequest { attempt: 1, ..request(&[("0", true)]) };
-        assert!(settle(&mut order, &late, NOW).unwrap_err().is(ErrorReason::AttemptOutdated));
+        assert!(settle(&mut order, &late).unwrap_err().is(ErrorReason::AttemptOutdated));
     }
 }

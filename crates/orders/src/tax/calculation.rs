@@ -7,8 +7,8 @@ use super::rate;
 use crate::amount;
 use crate::contract::v1::{AppliedTax, TaxArea, TaxCalculation, TaxCategory, TaxableLine, TaxedLine};
 
-/// How areas look at a product family, by its short code (000 §3 Reference lists).
-pub(crate) fn category(family: &str) -> TaxCategory {
+/// The tax category of a product family, by its short code (000 §3 Reference lists).
+pub(crate) fn category_from_family(family: &str) -> TaxCategory {
     match family {
         "lgl" | "bus" | "cdl" => TaxCategory::Legal,
         "ids" => TaxCategory::IdentityProtection,
@@ -16,15 +16,15 @@ pub(crate) fn category(family: &str) -> TaxCategory {
     }
 }
 
-/// The taxes that an area levies on an amount of minor units; none where the rate is zero.
-pub(crate) fn applied(area: &TaxArea, currency: Currency, amount: i64, category: TaxCategory, on: Date) -> Vec<AppliedTax> {
-    let levied = rate::in_force(area, category, on).filter(|rate| rate.rate_ppm > 0);
+/// The taxes that an area levies on an amount of minor units. A rate of zero makes none.
+pub(crate) fn apply_taxes(area: &TaxArea, currency: Currency, amount: i64, category: TaxCategory, on: Date) -> Vec<AppliedTax> {
+    let levied = rate::find_in_force(area, category, on).filter(|rate| rate.rate_ppm > 0);
     levied
         .map(|rate| AppliedTax {
             component: rate.component,
             locality: area.locality,
             rate_ppm: rate.rate_ppm,
-            amount: Some(amount::money(currency, rate::tax_on(amount, rate.rate_ppm))),
+            amount: Some(amount::money(currency, rate::compute_tax(amount, rate.rate_ppm))),
         })
         .collect()
 }
@@ -33,7 +33,10 @@ pub(crate) fn applied(area: &TaxArea, currency: Currency, amount: i64, category:
 ///
 /// # Errors
 /// `AMOUNT_TOO_LARGE`, `CURRENCY_MISMATCH`.
-pub(crate) fn by_component<'a>(currency: Currency, taxes: impl IntoIterator<Item = &'a AppliedTax>) -> Result<Vec<AppliedTax>> {
+pub(crate) fn sum_by_component<'a>(
+    currency: Currency,
+    taxes: impl IntoIterator<Item = &'a AppliedTax>,
+) -> Result<Vec<AppliedTax>> {
     let mut sums: Vec<AppliedTax> = Vec::new();
     for tax in taxes {
         let same = |known: &&mut AppliedTax| {
@@ -51,7 +54,7 @@ pub(crate) fn by_component<'a>(currency: Currency, taxes: impl IntoIterator<Item
 ///
 /// # Errors
 /// `INVALID_FIELD` for an amount below zero or without a currency, `CURRENCY_MISMATCH`, `AMOUNT_TOO_LARGE`.
-pub(crate) fn calculation(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> Result<TaxCalculation> {
+pub(crate) fn calculate(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> Result<TaxCalculation> {
     let currency = lines.first().and_then(|line| line.amount).map_or(Currency::Unspecified, |amount| amount.currency());
     let mut taxed = Vec::with_capacity(lines.len());
     let mut sample = false;
@@ -63,8 +66,8 @@ pub(crate) fn calculation(area: &TaxArea, lines: Vec<TaxableLine>, on: Date) -> 
         if minor < 0 {
             return Err(Error::field(format!("lines[{at}].amount.amount"), "must not be negative"));
         }
-        sample |= rate::in_force(area, line.category(), on).any(|rate| rate.sample);
-        let taxes = applied(area, currency, minor, line.category(), on);
+        sample |= rate::find_in_force(area, line.category(), on).any(|rate| rate.sample);
+        let taxes = apply_taxes(area, currency, minor, line.category(), on);
         let tax = amount::sum(currency, taxes.iter().map(|tax| tax.amount.as_ref()))?;
         taxed.push(TaxedLine { reference: line.reference, amount: line.amount, taxes, tax: Some(tax) });
     }
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn quebec_levies_two_taxes_each_rounded_for_itself() {
-        let made = calculation(&sample::area(RegionCode::Qc), vec![line(2495, TaxCategory::Legal)], TODAY).unwrap();
+        let made = calculate(&sample::make_area(RegionCode::Qc), vec![line(2495, TaxCategory::Legal)], TODAY).unwrap();
         let taxes: Vec<_> = made.lines[0].taxes.iter().map(|tax| (tax.component(), tax.amount.unwrap().amount)).collect();
         assert_eq!(taxes, [(TaxComponent::Gst, 125), (TaxComponent::Qst, 249)]);
         assert_eq!((made.tax.unwrap().amount, made.total.unwrap().amount), (374, 2869));
@@ -106,33 +109,33 @@ mod tests {
 
     #[test]
     fn lines_of_two_currencies_and_negative_amounts_are_refused() {
-        let area = sample::area(RegionCode::On);
+        let area = sample::make_area(RegionCode::On);
         let foreign = TaxableLine { amount: Some(amount::money(Currency::Usd, 1)), ..line(1, TaxCategory::Legal) };
-        assert!(calculation(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
-        assert!(calculation(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
+        assert!(calculate(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
+        assert!(calculate(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
         let nothing = TaxableLine { amount: Some(amount::money(Currency::Unspecified, 1)), ..line(1, TaxCategory::Legal) };
-        assert!(calculation(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
+        assert!(calculate(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
     }
 
     #[test]
     fn the_same_tax_on_two_lines_is_shown_as_one() {
-        let area = sample::area(RegionCode::On);
+        let area = sample::make_area(RegionCode::On);
         let lines = [
-            applied(&area, Currency::Cad, 1000, TaxCategory::Legal, TODAY),
-            applied(&area, Currency::Cad, 500, TaxCategory::Other, TODAY),
+            apply_taxes(&area, Currency::Cad, 1000, TaxCategory::Legal, TODAY),
+            apply_taxes(&area, Currency::Cad, 500, TaxCategory::Other, TODAY),
         ];
-        let sums = by_component(Currency::Cad, lines.iter().flatten()).unwrap();
+        let sums = sum_by_component(Currency::Cad, lines.iter().flatten()).unwrap();
         assert_eq!(sums.iter().map(|tax| tax.amount.unwrap().amount).collect::<Vec<_>>(), [195]);
     }
 
     proptest! {
         #[test]
         fn the_tax_of_a_purchase_is_the_sum_of_exactly_rounded_lines(amounts in proptest::collection::vec(0..40_000_000_i64, 1..30), at in 0..70_usize) {
-            let region = sample::regions().nth(at).unwrap();
-            let area = sample::area(region);
-            let made = calculation(&area, amounts.iter().map(|amount| line(*amount, TaxCategory::IdentityProtection)).collect(), TODAY).unwrap();
+            let region = sample::list_regions().nth(at).unwrap();
+            let area = sample::make_area(region);
+            let made = calculate(&area, amounts.iter().map(|amount| line(*amount, TaxCategory::IdentityProtection)).collect(), TODAY).unwrap();
             let oracle: i128 = amounts.iter().flat_map(|amount| {
-                rate::in_force(&area, TaxCategory::IdentityProtection, TODAY).map(|rate| (i128::from(*amount) * i128::from(rate.rate_ppm) + 500_000).div_euclid(1_000_000))
+                rate::find_in_force(&area, TaxCategory::IdentityProtection, TODAY).map(|rate| (i128::from(*amount) * i128::from(rate.rate_ppm) + 500_000).div_euclid(1_000_000))
             }).sum();
             prop_assert_eq!(i128::from(made.tax.unwrap().amount), oracle);
             prop_assert_eq!(made.total.unwrap().amount, made.subtotal.unwrap().amount + made.tax.unwrap().amount);

@@ -1,0 +1,23 @@
+//! The charge of an offer.
+
+use crate::contract::v1::{OfferOnOrder, Order, PaymentMethod};
+
+/// Whether a payment is taken for an offer. A free offer has none, and the employer group is billed for PREMIUM_BILLING.
+pub(crate) fn is_charged(order: &Order, offer: &OfferOnOrder) -> bool {
+    offer.total.is_some_and(|total| total.amount > 0) && order.payment_method() != PaymentMethod::PremiumBilling
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::amount;
+    use pavise_kernel::common::v1::Currency;
+
+    #[test]
+    fn nothing_is_charged_for_a_free_offer_or_one_billed_to_the_group() {
+        let offer = |total| OfferOnOrder { total: Some(amount::money(Currency::Usd, total)), ..OfferOnOrder::default() };
+        assert!(is_charged(&Order::default(), &offer(1)));
+        assert!(!is_charged(&Order::default(), &offer(0)));
+        assert!(!is_charged(&Order { payment_method: PaymentMethod::PremiumBilling.into(), ..Order::default() }, &offer(1)));
+    }
+}
