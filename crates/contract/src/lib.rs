@@ -5,6 +5,7 @@
 //! and the tests. [`common`] and [`options`] are the messages themselves.
 
 mod breaking;
+mod comment;
 mod field;
 mod model;
 pub mod spelling;
@@ -12,6 +13,7 @@ mod step;
 pub mod table;
 
 pub use breaking::{Breaking, breaking};
+pub use comment::documentation;
 pub use field::{Sensitivity, is_immutable, is_output_only};
 pub use model::{
     Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of, reason_code,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, ServiceDescriptor, Value};
 
+use crate::comment::documentation;
 use crate::google::api::{HttpRule, http_rule::Pattern};
 use crate::options::v1 as options;
 use crate::spelling;
@@ -362,7 +363,7 @@ pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> Str
     let info = file.file_descriptor_proto().source_code_info.as_ref();
     let location = info.and_then(|info| info.location.iter().find(|location| location.path == path));
     let text = location.map(|location| location.leading_comments()).unwrap_or_default();
-    text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
+    documentation(text)
 }
 
 /// The comment above a value of an enumeration; empty when the descriptors carry none.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use pavise_contract::documentation;
 use prost_reflect::{DescriptorPool, FileDescriptor};
 
 /// The leading comments of a pool's files.
@@ -14,7 +15,7 @@ impl Comments {
             let info = file.file_descriptor_proto().source_code_info.as_ref();
             let locations = info.map(|info| info.location.as_slice()).unwrap_or_default();
             let commented = locations.iter().filter(|location| location.leading_comments.is_some());
-            let found = commented.map(|location| (location.path.clone(), joined(location.leading_comments())));
+            let found = commented.map(|location| (location.path.clone(), documentation(location.leading_comments())));
             (file.name().to_owned(), found.collect())
         };
         Self(pool.files().map(file).collect())
@@ -24,8 +25,4 @@ impl Comments {
     pub(crate) fn of(&self, file: &FileDescriptor, path: &[i32]) -> &str {
         self.0.get(file.name()).and_then(|paths| paths.get(path)).map(String::as_str).unwrap_or_default()
     }
-}
-
-fn joined(text: &str) -> String {
-    text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
