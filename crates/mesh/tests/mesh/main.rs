@@ -1,5 +1,5 @@
 //! The mesh over loopback sockets.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
 
 mod deadlines;
 mod draining;

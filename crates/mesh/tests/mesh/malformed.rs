@@ -38,7 +38,7 @@ async fn said(text: &str) -> (String, usize) {
 
 /// Asserts that an answer is a refusal in the documented shape.
 fn is_refusal(answer: &str, status: u16, of: &str) {
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer to {of}: {answer:?}"));
+    let (head, body) = answer.split_once("\r\n\r\n").expect(of);
     assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{of}: {head}");
     let has = |line: &str| head.split("\r\n").any(|one| one.eq_ignore_ascii_case(line));
     assert!(has("content-type: application/json") && has(&format!("content-length: {}", body.len())), "{of}: {head}");

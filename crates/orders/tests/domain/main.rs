@@ -1,7 +1,7 @@
 //! The orders domain through its own calls and workers, with the other domains played by a small world that counts what
 //! it is asked to do.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod groups;
 mod held;
