@@ -65,15 +65,6 @@ message MendBookRequest { string book_id = 1; string borrower = 2; }
 message CountBooksResponse { int32 count = 1; }
 service BookService {
   option (pavise.contract.v1.service) = { name: "books" };
-  // MendBook mends a book that somebody has.
-  rpc MendBook(MendBookRequest) returns (Book) {
-    option (google.api.http) = { post: "/v1/books/{book_id}/mend" body: "*" };
-    option (pavise.contract.v1.access) = {
-      realms: [REALM_INTERNAL] permission: "shelves.books.write"
-      roles: [{ name: "BINDER" realms: [REALM_INTERNAL] permission: "shelves.books.write" }]
-    };
-    option (pavise.contract.v1.call) = { change: { action: "LENT" edit: true scope: ["borrower"] } };
-  }
   // CreateBook makes a book.
   rpc CreateBook(CreateBookRequest) returns (Book) {
     option (google.api.http) = { post: "/v1/identities/{identity_id}/books" body: "*" };
@@ -172,6 +163,15 @@ service BookService {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { custom: { action: "CREATED" steps: [">OUT"] } };
   }
+  // MendBook mends a book that somebody has.
+  rpc MendBook(MendBookRequest) returns (Book) {
+    option (google.api.http) = { post: "/v1/books/{book_id}/mend" body: "*" };
+    option (pavise.contract.v1.access) = {
+      realms: [REALM_INTERNAL] permission: "shelves.books.write"
+      roles: [{ name: "BINDER" realms: [REALM_INTERNAL] permission: "shelves.books.write" }]
+    };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" edit: true scope: ["borrower"] } };
+  }
   // LoseBook says where a book is not.
   rpc LoseBook(LoseBookRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
@@ -207,7 +207,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
     // How lines are broken, and the comma at their end, does not matter.
     let without_space = |text: &str| {
         let text = text.split_whitespace().collect::<String>();
-        [",>", ",)", ",}"].iter().fold(text, |text, end| text.replace(end, end.trim_start_matches(',')))
+        [",>", ",)", ",}", ",]"].iter().fold(text, |text, end| text.replace(end, end.trim_start_matches(',')))
     };
     let code = build(SHELVES).unwrap();
     for expected in [
