@@ -1,11 +1,11 @@
-//! The one place where access is decided, from the contract's rule alone.
+//! Decides access from the contract's access rule alone. No other place decides it.
 
 use pavise_contract::table::{Impersonation, Method, Realm, Role, Table};
 
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
 
-/// Whether `caller` may make the call at all, given the owner and the group that its request names.
+/// Checks that `caller` may make the call at all, given the owner and the group that its request names.
 ///
 /// # Errors
 /// `TOKEN_MISSING`, `REALM_NOT_ALLOWED`, `PERMISSION_MISSING`, `NOT_THE_OWNER` or `IMPERSONATION_DENIED`.
@@ -17,7 +17,7 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
         }
         return Err(Error::new(Common::TokenMissing, "send a token: authorization: Bearer …"));
     }
-    // A call that is open to callers without a token and names no realm is open to every realm.
+    // A public call that names no realm is open to every realm.
     let open = rule.public && rule.realms.is_empty();
     if !open && !rule.realms.contains(&caller.realm) {
         let realm = realm_name(caller.realm);
@@ -64,7 +64,7 @@ fn not_the_owner() -> Error {
     Error::new(Common::NotTheOwner, "you can only do this for yourself")
 }
 
-/// Whether a caller who passed [`authorize`] may know of an entity. What he may not know of does not exist for him.
+/// Whether a caller who passed [`authorize`] may know of an entity. An entity that is not visible counts as missing.
 #[must_use]
 pub fn visible(method: &Method, caller: &Caller, named: (Option<&str>, Option<&str>), entity: (&str, Option<&str>)) -> bool {
     let (owner, group) = named;
@@ -73,7 +73,7 @@ pub fn visible(method: &Method, caller: &Caller, named: (Option<&str>, Option<&s
         return false;
     }
     match caller.realm {
-        // A caller without a token sees what belongs to nobody yet, and only by its id.
+        // A caller without a token sees an entity without an owner, and only by its id.
         Realm::Unspecified => owner_of.is_empty(),
         Realm::User => owner_of == caller.identity || (owner_of.is_empty() && method.access.public),
         Realm::GroupAdmin => {
@@ -85,25 +85,25 @@ pub fn visible(method: &Method, caller: &Caller, named: (Option<&str>, Option<&s
     }
 }
 
-/// Whether the readers of a shared aggregate include the caller, for an entity in this status. Realms Internal, Machine
-/// and Partner read all of them.
+/// Whether the caller may read a shared aggregate's entity that has this status. Realms Internal, Machine and Partner
+/// read every status.
 #[must_use]
 pub fn shows(table: &'static Table, caller: &Caller, status: &str) -> bool {
     table.visible.is_empty() || reads_all(caller) || visible_statuses(table, caller).any(|visible| visible == status)
 }
 
-/// Whether the rules of `visible` do not bind the caller.
+/// Whether the `visible` rules do not apply to the caller.
 pub(crate) fn reads_all(caller: &Caller) -> bool {
     matches!(caller.realm, Realm::Internal | Realm::Machine | Realm::Partner)
 }
 
-/// The statuses in which a caller whom the rules of `visible` bind may see an entity.
+/// The statuses in which the `visible` rules let the caller see an entity.
 pub(crate) fn visible_statuses<'c>(table: &'static Table, caller: &'c Caller) -> impl Iterator<Item = &'static str> + use<'c> {
     let rules = table.visible.iter().filter(|rule| !rule.signed_in || !caller.is_anonymous());
     rules.flat_map(|rule| rule.statuses.iter().copied())
 }
 
-/// Whether the caller has that role of the call's access rule. A role that the rule does not name is nobody's.
+/// Whether the caller has that role of the call's access rule. No caller has a role that the rule does not name.
 #[must_use]
 pub fn has_role(method: &Method, caller: &Caller, name: &str) -> bool {
     role(method, name).is_some_and(|role| is_of_role(role, caller))
@@ -140,7 +140,7 @@ fn admits(role: &Role, caller: &Caller) -> bool {
     role.realms.is_empty() || role.realms.contains(&caller.realm)
 }
 
-/// The realm as documented.
+/// The realm's documented name.
 #[must_use]
 pub fn realm_name(realm: Realm) -> &'static str {
     match realm {

@@ -1,4 +1,4 @@
-//! What the kernel knows of an entity. The generator implements it for each message with the `aggregate` option.
+//! The kernel's view of an entity. The generator implements it for each message with the `aggregate` option.
 
 use std::future::{Future, ready};
 
@@ -11,7 +11,7 @@ use crate::write::Step;
 
 /// A stored, journalled entity.
 pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq + Redact + 'static {
-    /// Where it is kept.
+    /// The table that keeps it.
     const TABLE: &'static Table;
 
     /// Its first six fields.
@@ -31,28 +31,28 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         None
     }
 
-    /// Every value of its repeated lookups, as written.
+    /// Every value of its repeated lookups, as the document holds it.
     fn lookups(&self) -> Vec<(&'static Lookup, String)> {
         Vec::new()
     }
 
-    /// Fills in what follows from what a caller set. Handwritten where the contract says `settles`.
+    /// Fills in the fields that derive from the caller's fields. Handwritten where the contract says `settles`.
     ///
     /// # Errors
-    /// When nothing can follow from it.
+    /// When a field cannot be derived.
     fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         Ok(())
     }
 
-    /// What must hold of every stored state. Handwritten where the contract says `invariants`.
+    /// Checks the rules that hold for every stored state. Handwritten where the contract says `invariants`.
     ///
     /// # Errors
-    /// When it does not hold.
+    /// When a rule does not hold.
     fn check(&self) -> Result<()> {
         Ok(())
     }
 
-    /// The consequences of a declared write. Handwritten where the contract says `consequences`.
+    /// Writes the consequences of a declared write. Handwritten where the contract says `consequences`.
     ///
     /// # Errors
     /// The reason to refuse the write.
@@ -60,7 +60,7 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         ready(Ok(()))
     }
 
-    /// The value of a field that a call's `scope` names; `None` for a field that none names.
+    /// The value of a field that a call's `scope` names; `None` for a field that no call names.
     fn scope_value(&self, _field: &str) -> Option<&str> {
         None
     }
@@ -78,7 +78,7 @@ pub struct Head<'a> {
     pub updated_at: Option<&'a Timestamp>,
 }
 
-/// The same, to be set.
+/// The same fields, to be set.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "they are the fields of the contract")]
 pub struct HeadMut<'a> {
@@ -90,7 +90,7 @@ pub struct HeadMut<'a> {
     pub updated_at: &'a mut Option<Timestamp>,
 }
 
-/// What must not leave the service is taken out of an answer. Generated for every message.
+/// Takes secrets out of an answer. Generated for every message.
 pub trait Redact {
     /// Clears each field that the contract marks secret, nested ones too.
     fn redact(&mut self) {}
@@ -104,7 +104,7 @@ impl Redact for pavise_contract::common::v1::ReadJournalRequest {}
 impl Redact for pavise_contract::common::v1::WatchJournalRequest {}
 impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
 
-/// Which member and which group a request names. Generated for every request from the access rule.
+/// Names the member and the group of a request. Generated for every request from the access rule.
 pub trait Target {
     /// The value of the access rule's owner field.
     fn owner(&self) -> Option<&str> {
@@ -126,22 +126,21 @@ impl Target for pavise_contract::common::v1::ReadJournalRequest {}
 impl Target for pavise_contract::common::v1::WatchJournalRequest {}
 impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
 
-/// What must hold of every stored state of an aggregate whose contract says `invariants`.
+/// The rules for every stored state of an aggregate whose contract says `invariants`.
 pub trait Invariants {
-    /// Runs on every write, before it is committed.
+    /// Checks the rules on every write, before the commit.
     ///
     /// # Errors
-    /// What does not hold, for the caller.
+    /// The broken rule, for the caller.
     fn check(&self) -> Result<()>;
 }
 
-/// What follows in an aggregate whose contract says `settles` from what a caller set: which e-mail address is primary
-/// now, when an item was added, the key that two fields make together.
+/// Derives fields from the fields that a caller set, for an aggregate whose contract says `settles`. Examples: which
+/// e-mail address is primary, when an item was added, the key that two fields make together.
 pub trait Settle: Sized {
-    /// Runs before every write, and before a change is compared with what was there. Settling what is settled changes
-    /// nothing.
+    /// Runs before every write, and before a change is compared with the stored state. A second run changes nothing.
     ///
     /// # Errors
-    /// What cannot be, for the caller.
+    /// The reason why the fields cannot be derived, for the caller.
     fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()>;
 }

@@ -1,7 +1,7 @@
-//! What every storage engine does with a batch before it writes: which commands pass, and which clocks they take.
+//! Decides which commands of a batch pass and which clocks they take. Every storage engine does so before it writes.
 //!
-//! An engine holds the journals' counters, reads what [`Wanted`] asks for into [`Seen`], lets [`Plan`] decide, and
-//! writes what the plan says.
+//! An engine holds the journals' counters and reads what [`Wanted`] asks for into [`Seen`]. [`Plan`] decides, and the
+//! engine writes the plan.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use pavise_contract::table::Lookup;
 
 use crate::store::{Command, Memory, Outcome, Write, folded};
 
-/// Whether an entity or an idempotency key occurs twice: then what comes second has to meet what came first.
+/// Whether an entity or an idempotency key occurs twice. The later command must then see the effect of the earlier one.
 #[must_use]
 pub fn repeats(commands: &[&Command]) -> bool {
     let mut seen = HashSet::new();
@@ -20,7 +20,7 @@ pub fn repeats(commands: &[&Command]) -> bool {
     marks.any(|mark| !seen.insert(mark))
 }
 
-/// The values of an entity that nobody else may have.
+/// The values of an entity that no other entity may have.
 #[must_use]
 pub fn unique_values(write: &Write) -> Vec<(&'static Lookup, String)> {
     let doc: serde_json::Value = serde_json::from_str(&write.row.doc).unwrap_or_default();
@@ -31,7 +31,7 @@ pub fn unique_values(write: &Write) -> Vec<(&'static Lookup, String)> {
     scalars.chain(many.filter(|(lookup, _)| lookup.unique)).collect()
 }
 
-/// What has to be read before commands can be decided upon.
+/// The keys and versions to read before commands can be decided.
 #[derive(Debug, Default)]
 pub struct Wanted<'b> {
     /// Idempotency keys, by journal.
@@ -41,7 +41,7 @@ pub struct Wanted<'b> {
 }
 
 impl<'b> Wanted<'b> {
-    /// What `commands` depend on.
+    /// The keys and versions that `commands` depend on.
     #[must_use]
     pub fn of(commands: &[&'b Command]) -> Self {
         let mut wanted = Self::default();
@@ -57,7 +57,7 @@ impl<'b> Wanted<'b> {
     }
 }
 
-/// What was read.
+/// The idempotency records and versions that were read.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// The idempotency records that exist, by journal and key.
@@ -67,7 +67,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What is so once `command` is committed.
+    /// Records the state after `command` is committed.
     fn learn(&mut self, command: &Command, clock: i64) {
         for write in &command.writes {
             let entity = (write.table.name, write.row.id.clone());
@@ -82,7 +82,7 @@ impl Seen {
         }
     }
 
-    /// Why a command does not pass; `None` when it does.
+    /// The outcome that refuses a command; `None` when the command passes.
     fn refuses(&self, command: &Command) -> Option<Outcome> {
         if let Some(memory) = &command.memory
             && let Some(known) = self.memories.get(&(command.journal, memory.key.clone()))
@@ -111,7 +111,7 @@ pub struct Placed<'b> {
     pub clock: i64,
 }
 
-/// An idempotency record that is to be kept.
+/// An idempotency record to write.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept<'b> {
     /// The journal that it belongs to.
@@ -122,23 +122,23 @@ pub struct Kept<'b> {
     pub clock: i64,
 }
 
-/// What is to be written, and what is to be answered once that is durable.
+/// The writes of a batch, and the outcomes to answer once the writes are durable.
 #[derive(Debug, Default)]
 pub struct Plan<'b> {
     /// The writes, in the order of their clocks, each of another entity.
     pub writes: Vec<Placed<'b>>,
     /// The idempotency records.
     pub memories: Vec<Kept<'b>>,
-    /// An outcome per command, for as many of the commands as could be planned together: the next one changes what
-    /// one of them has changed, and has to be planned after that is written.
+    /// One outcome per command, for as many commands as could be planned together. The next command changes an entity
+    /// that one of them changed, so it is planned after their writes.
     pub outcomes: Vec<Outcome>,
-    /// Where the journals stand after it.
+    /// The clock of each journal after the plan.
     pub clocks: BTreeMap<&'static str, i64>,
 }
 
 impl<'b> Plan<'b> {
-    /// Lets every command pass, with the journals standing at nothing. Only for commands of which none
-    /// [repeats](repeats) another; the engine has to make sure of versions and keys itself.
+    /// Lets every command pass, with all journals at 0. Only for commands that do not [repeat](repeats) each other. The
+    /// engine must check versions and keys itself.
     #[must_use]
     pub fn hopeful(commands: &[&'b Command]) -> Self {
         let mut plan = Self::default();
@@ -149,8 +149,8 @@ impl<'b> Plan<'b> {
         plan
     }
 
-    /// Decides upon `commands` by what was `seen`, with the journals standing at `clocks`. What comes later meets what
-    /// came before it.
+    /// Decides `commands` by what was `seen`, with the journals at `clocks`. A later command sees the effect of an
+    /// earlier one.
     #[must_use]
     pub fn new(commands: &[&'b Command], clocks: BTreeMap<&'static str, i64>, mut seen: Seen) -> Self {
         let mut plan = Self { clocks, ..Self::default() };

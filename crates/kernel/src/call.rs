@@ -1,4 +1,4 @@
-//! A call in progress: who asks, when, under which conditions. Everything a handler may use comes from here.
+//! A call in progress: its caller, its time and its conditions. A handler takes everything that it uses from here.
 
 use std::any::Any;
 use std::fmt;
@@ -23,10 +23,10 @@ use crate::peers::PeerChannel;
 use crate::time::{self, Micros};
 use crate::trace_context::{self, TRACEPARENT};
 
-/// How long a call may take when the caller does not say.
+/// The deadline of a call whose caller gives none.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How many letters of a caller's name for its own program are kept.
+/// Letters of the user agent that are kept.
 const LONGEST_AGENT: usize = 200;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -48,7 +48,7 @@ pub(crate) struct Parts {
     pub(crate) caller: Arc<Caller>,
     pub(crate) owner: Option<String>,
     pub(crate) group: Option<String>,
-    /// The fields of the call's aggregate that the request narrows it by, with their values.
+    /// The fields of the call's aggregate that the request fixes, with their values.
     pub(crate) scope: Vec<(&'static str, String)>,
     pub(crate) conditions: Conditions,
     pub(crate) now: Micros,
@@ -58,14 +58,14 @@ pub(crate) struct Parts {
     pub(crate) cookies: Mutex<Vec<Private>>,
 }
 
-/// What the answer's headers say.
+/// Version and clock for the answer's headers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mark {
     pub(crate) version: i64,
     pub(crate) clock: i64,
 }
 
-/// A text that is never shown: it may hold a token.
+/// A text that is never shown, because it may hold a token.
 #[derive(Clone, Default)]
 pub(crate) struct Private(pub(crate) String);
 
@@ -75,7 +75,7 @@ impl fmt::Debug for Private {
     }
 }
 
-/// What the request's metadata say.
+/// The conditions in the request's metadata.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Conditions {
     pub(crate) idempotency: Option<String>,
@@ -100,7 +100,7 @@ impl Conditions {
         let bad = |name: &HeaderName, why: &str| {
             Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name.as_str())
         };
-        // A condition that cannot be read must not read as none: the write would happen without it.
+        // A condition that cannot be read is refused. If it counted as absent, the write would happen without it.
         for name in [IF_MATCH, MIN_CLOCK, VALIDATE_ONLY, TIMEOUT] {
             if headers.get(&name).is_some_and(says_nothing) {
                 return Err(bad(&name, "must have a value, of printable ASCII"));
@@ -142,7 +142,8 @@ impl Conditions {
             Some(trace) => (text(&TRACEPARENT).to_owned(), trace.to_owned()),
             None => trace_context::begin(kernel.ids()),
         };
-        // Each proxy adds the address that it was called from at the end: what stands before may be invented.
+        // Only the last address is trusted: each proxy appends its caller's address, and a caller may invent earlier
+        // ones.
         let address = text(&FORWARDED).rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
         let user_agent = match text(&CALLERS_AGENT) {
             "" => text(&USER_AGENT),
@@ -202,7 +203,7 @@ impl Call {
         self.0.method
     }
 
-    /// Who calls.
+    /// The caller.
     #[must_use]
     pub fn caller(&self) -> &Caller {
         &self.0.caller
@@ -214,13 +215,13 @@ impl Call {
         self.0.owner.as_deref().unwrap_or(&self.0.caller.identity)
     }
 
-    /// When the call began, the same throughout it.
+    /// The time when the call began. It stays the same during the call.
     #[must_use]
     pub fn now(&self) -> Micros {
         self.0.now
     }
 
-    /// The same as a message.
+    /// The time when the call began, as a message.
     #[must_use]
     pub fn timestamp(&self) -> Timestamp {
         time::timestamp(self.0.now)
@@ -238,13 +239,13 @@ impl Call {
         &self.0.conditions.request_id
     }
 
-    /// The network address that the call came from, as the nearest proxy or the connection says; empty when neither does.
+    /// The caller's network address, as the nearest proxy or the connection reports it; empty when neither does.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.0.conditions.address
     }
 
-    /// What the caller calls its own program: a browser, an app. Nothing that could be relied on.
+    /// The caller's name for its own program, such as a browser or an app. The caller can invent it.
     #[must_use]
     pub fn user_agent(&self) -> &str {
         &self.0.conditions.user_agent
@@ -257,14 +258,14 @@ impl Call {
         pairs.into_iter().find_map(|(known, value)| (known == name && !value.is_empty()).then_some(value))
     }
 
-    /// Sets a cookie with the answer, unless the call is refused or only asks whether it could.
+    /// Sets a cookie with the answer, unless the call is refused or only validates.
     pub fn set_cookie(&self, cookie: String) {
         if !self.validate_only() {
             self.0.cookies.lock().unwrap_or_else(PoisonError::into_inner).push(Private(cookie));
         }
     }
 
-    /// Nothing may be written and nothing outside be set in motion: the caller only asks whether he could.
+    /// Whether the call only validates: it writes nothing and starts nothing outside.
     #[must_use]
     pub fn validate_only(&self) -> bool {
         self.0.conditions.validate_only
@@ -276,8 +277,8 @@ impl Call {
         self.0.kernel.ids().next(self.0.now)
     }
 
-    /// An id that a repeat of this call with the same idempotency key gets again, for work that takes several commits.
-    /// A new id for a call without a key.
+    /// An id that is the same in each repeat of this call with the same idempotency key, for work of several commits. A
+    /// call without a key gets a new id.
     #[must_use]
     pub fn repeatable_id(&self, label: &str) -> String {
         let Some(key) = self.memory_key() else { return self.new_id() };
@@ -289,13 +290,14 @@ impl Call {
         uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string()
     }
 
-    /// Whether the caller gave an idempotency key: a repeat of the call can find what this one began.
+    /// Whether the caller gave an idempotency key. A repeat of the call can then find the work that this call began.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         self.0.conditions.idempotency.is_some()
     }
 
-    /// Another domain, as a channel for its generated client: as the platform, within this call's deadline and trace.
+    /// A channel to another domain for its generated client. It acts as the platform, within this call's deadline and
+    /// trace.
     #[must_use]
     pub fn peer(&self, domain: &str) -> PeerChannel {
         let conditions = &self.0.conditions;
@@ -303,12 +305,13 @@ impl Call {
             .own()
     }
 
-    /// A request to a peer that has the effect of one however often this call is repeated: its idempotency key is made
-    /// of this call's and `step`.
+    /// A request to a peer that takes effect once, however often this call is repeated. Its idempotency key is made of
+    /// this call's key and `step`.
     #[must_use]
     pub fn peer_request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
-        // Keys are the caller's own within one service, so the call belongs to it; and a request id may be sent with many
-        // calls, by anybody, so that it alone would make one call answer another.
+        // The digest holds the call's path, because a caller's keys are unique within one service only. Without a key,
+        // the base holds the caller and the time besides the request id. Any caller may send one request id with many
+        // calls, and one call must not answer another.
         let base = self.memory_key().unwrap_or_else(|| {
             let caller = &self.0.caller;
             format!("{}\n{}\n{}\n{}", caller.identity, caller.acting(), self.0.conditions.request_id, self.0.now)
@@ -365,7 +368,7 @@ pub fn hex(bytes: &[u8]) -> String {
     HEXLOWER.encode(bytes)
 }
 
-/// Whether a header is there without anything that can be read.
+/// Whether a header is present but holds no readable text.
 fn says_nothing(value: &HeaderValue) -> bool {
     value.to_str().map_or(true, |text| text.trim().is_empty())
 }

@@ -1,4 +1,4 @@
-//! Who calls.
+//! The caller of a call, and the verifier that reads the caller from a token.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::time::Micros;
 /// The application that the platform's own permissions belong to.
 pub const APPLICATION: &str = "pavise";
 
-/// What a token says of its bearer.
+/// The claims of a token about its bearer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Caller {
     /// The identity; empty for a caller without a token.
@@ -29,18 +29,18 @@ pub struct Caller {
     pub session: String,
     /// The identity that really acts, when it impersonates `identity`.
     pub actor: Option<Impersonator>,
-    /// When its token expires; nothing for a caller that came without one.
+    /// The time when the token expires; `None` for a caller without a token.
     pub expires_at: Option<Micros>,
 }
 
-/// Who acts in another's name.
+/// An identity that acts in the name of another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impersonator {
-    /// The identity.
+    /// The acting identity.
     pub identity: String,
-    /// Whether it was granted to change things too.
+    /// Whether the impersonation was granted for writes, too.
     pub may_write: bool,
-    /// Its own session, from which it acts; empty for none.
+    /// The session from which it acts; empty for none.
     pub session: String,
 }
 
@@ -64,7 +64,7 @@ impl Caller {
         self.identity.is_empty()
     }
 
-    /// Whether a permission of the platform is given: by name, by a prefix (`billing.*`) or all (`*`).
+    /// Whether the caller has a permission of the platform: by name, by a prefix (`billing.*`) or by all (`*`).
     #[must_use]
     pub fn has(&self, permission: &str) -> bool {
         let Some(given) = self.permissions.get(APPLICATION) else { return false };
@@ -74,13 +74,13 @@ impl Caller {
         })
     }
 
-    /// The identity that journals name as the one who did it.
+    /// The identity that journals name as the actor.
     #[must_use]
     pub fn acting(&self) -> &str {
         self.actor.as_ref().map_or(&self.identity, |actor| &actor.identity)
     }
 
-    /// On whose behalf, when impersonated; else empty.
+    /// The impersonated identity; empty without impersonation.
     #[must_use]
     pub fn on_behalf_of(&self) -> &str {
         if self.actor.is_some() { &self.identity } else { "" }
@@ -90,14 +90,14 @@ impl Caller {
 /// Reads tokens.
 #[async_trait]
 pub trait Verifier: Send + Sync + std::fmt::Debug + 'static {
-    /// The caller that `token` names; one for all calls with it.
+    /// The caller that `token` names. All calls with one token share it.
     ///
     /// # Errors
     /// `TOKEN_INVALID` or `TOKEN_EXPIRED`.
     async fn verify(&self, token: &str, now: Micros) -> Result<Arc<Caller>>;
 }
 
-/// Admits nobody: for a server that was given no keys.
+/// Refuses every token, for a server without keys.
 #[derive(Debug, Clone, Copy)]
 pub struct NoTokens;
 

@@ -1,10 +1,10 @@
-//! Calls without a type of their messages.
+//! Calls without Rust types for their messages.
 
 use bytes::{Buf as _, BufMut as _, Bytes};
 use tonic::Status;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
-/// A codec for messages as they are on the wire: for calls that are made, or served, by the descriptors alone.
+/// A codec that passes messages as wire bytes, for calls that are made or served from the descriptors alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BytesCodec;
 

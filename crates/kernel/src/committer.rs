@@ -1,10 +1,12 @@
-//! Commits in groups: one task per lane takes what is waiting and commits it at once.
+//! Group commit: one task per lane takes all waiting commands and commits them together.
 //!
-//! Every write runs in the lane's task, never in the caller's future: whoever submitted may go away at any time, and
-//! the commit is not the less whole. A lane waits for no time to pass, so that a lone caller pays nothing for it;
-//! under load the queue fills while a batch is being committed, and one fsync serves many. Those who were answered
-//! together come back together: after a batch of several a lane lets them have their turn of the processor before it
-//! commits again, or the first to come back would have a commit of its own while all the others wait for the next.
+//! Every write runs in the lane's task, never in the caller's future. A submitter may drop its future at any time, and
+//! the commit is still complete.
+//!
+//! A lane uses no timer, so a single caller pays no delay. Under load the queue fills during a commit, and one fsync
+//! serves many commands. Callers that were answered together tend to submit together again. After a batch of several, a
+//! lane therefore yields the processor before its next commit. Otherwise the first of them would have a commit alone,
+//! and all others would wait for the next one.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,18 +21,18 @@ use tokio::time::{Duration, Instant};
 use crate::store::{Command, Outcome, Store, StoreError};
 use crate::sync::{JoinHandle, Mutex, MutexGuard, mpsc, oneshot, spawn, yield_now};
 
-/// After so many turns of the processor that brought nothing a lane waits for nobody any more.
+/// A lane stops yielding after this many yields in a row that brought no command.
 const IDLE_TURNS: usize = 8;
 
-/// A commit that takes longer is worth a line in the log.
+/// A commit that takes longer is logged.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// How a committer groups.
+/// The limits of a committer.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// How many commands may wait in a lane; one more is refused.
+    /// Commands that may wait in a lane. A further command is refused.
     pub capacity: usize,
-    /// How many commands are committed at once, at most.
+    /// Commands that one commit takes at most.
     pub batch: usize,
 }
 
@@ -40,10 +42,10 @@ impl Default for Options {
     }
 }
 
-/// Why a command was not answered.
+/// The reason why a command has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommitError {
-    /// Too many commands wait already. Nothing was written.
+    /// The lane is full. Nothing was written.
     #[error("too many commands wait")]
     Overloaded,
     /// The committer was shut down. Nothing was written.
@@ -52,12 +54,12 @@ pub enum CommitError {
     /// The engine failed. Nothing was written.
     #[error("{0}")]
     Failed(String),
-    /// The engine failed, and nothing is known of the commit. A repeat with the same idempotency key is safe.
+    /// The engine failed, and whether it committed is unknown. A repeat with the same idempotency key is safe.
     #[error("unknown whether it was committed: {0}")]
     Unknown(String),
 }
 
-/// Commits what is submitted. Cheap to clone; all clones are one.
+/// Commits what is submitted. Clones are cheap and share one state.
 #[derive(Clone)]
 pub struct Committer(Arc<Shared>);
 
@@ -70,7 +72,7 @@ struct Shared {
     marks: Mutex<HashMap<String, watch::Sender<i64>>>,
 }
 
-/// `None` after the shutdown.
+/// The open lanes; `None` after the shutdown.
 type Lanes = Option<HashMap<&'static str, Lane>>;
 
 struct Lane {
@@ -78,7 +80,7 @@ struct Lane {
     task: JoinHandle<()>,
 }
 
-/// A command and who waits for its outcome.
+/// A command and the sender for its outcome.
 struct Ticket {
     command: Command,
     caller: oneshot::Sender<Result<Outcome, CommitError>>,
@@ -91,7 +93,7 @@ impl fmt::Debug for Committer {
 }
 
 impl Committer {
-    /// A committer in front of `store`. It needs the Tokio runtime that it is started in.
+    /// Starts a committer in front of `store`. It needs the Tokio runtime that starts it.
     pub fn start(store: Arc<dyn Store>, options: Options) -> Self {
         let hints = store.hints();
         let lanes = Mutex::new(Some(HashMap::new()));
@@ -102,8 +104,8 @@ impl Committer {
         Self(shared)
     }
 
-    /// Commits `command` with whatever else is waiting. The returned future may be dropped: the command is committed
-    /// all the same.
+    /// Commits `command` together with the other waiting commands. A caller may drop the returned future: the command
+    /// is committed all the same.
     ///
     /// # Errors
     /// When the lane is full, the committer is shut down or the engine fails.
@@ -113,15 +115,16 @@ impl Committer {
         outcome.await.unwrap_or_else(|_| Err(CommitError::Unknown("the lane's task ended".to_owned())))
     }
 
-    /// The highest clock of `journal` that this process knows to be visible; 0 before it knows of any. It moves with
-    /// each commit of this process, and with those of others as far as the engine hints at them: poll besides.
+    /// The highest clock of `journal` that this process knows to be visible; 0 before it knows one. It moves with each
+    /// commit of this process. It moves with another process's commits only when the engine sends hints, so poll, too.
     #[must_use]
     pub fn committed(&self, journal: &str) -> watch::Receiver<i64> {
         let mut marks = held(&self.0.marks);
         marks.entry(journal.to_owned()).or_insert_with(|| watch::Sender::new(0)).subscribe()
     }
 
-    /// Takes no more commands and commits what waits. Whoever calls it, and however often, is back once all is done.
+    /// Takes no more commands and commits those that wait. Every call returns when all is done, however often it is
+    /// called.
     pub async fn shutdown(&self) {
         let mut ending = self.0.ending.lock().await;
         let lanes = held(&self.0.lanes).take().unwrap_or_default();
@@ -144,7 +147,7 @@ impl Shared {
         let ticket = match lane.queue.try_send(ticket) {
             Ok(()) => return Ok(()),
             Err(mpsc::error::TrySendError::Full(_)) => return Err(CommitError::Overloaded),
-            // Its task ended, which only a failure makes it do: another takes its place.
+            // The lane's task ended, which only a failure causes. A new task takes its place.
             Err(mpsc::error::TrySendError::Closed(ticket)) => ticket,
         };
         *lane = self.open(name);
@@ -153,7 +156,7 @@ impl Shared {
 
     fn open(self: &Arc<Self>, name: &'static str) -> Lane {
         let (queue, tickets) = mpsc::channel(self.options.capacity.max(1));
-        // The task holds only what it needs: a committer that nobody has any more closes its lanes.
+        // The task holds only what it needs, so that a committer without owners closes its lanes.
         let (store, shared, batch) = (Arc::clone(&self.store), Arc::downgrade(self), self.options.batch.max(1));
         Lane { queue, task: spawn(run(name, store, shared, tickets, batch)) }
     }
@@ -180,7 +183,7 @@ impl Shared {
     }
 }
 
-/// Closes the lane of a task that ended, whatever ended it.
+/// Closes the lane of a task that ended, for whatever reason.
 struct Ended {
     name: &'static str,
     shared: Weak<Shared>,
@@ -189,7 +192,7 @@ struct Ended {
 impl Drop for Ended {
     fn drop(&mut self) {
         let Some(shared) = self.shared.upgrade() else { return };
-        // What was put into the queue while the task went away is told once nobody can put more into it.
+        // Commands that were queued while the task ended get their answer after the queue is closed.
         let closed = held(&shared.lanes).as_mut().and_then(|lanes| match lanes.get(self.name) {
             Some(lane) if lane.queue.is_closed() => lanes.remove(self.name),
             _ => None,
@@ -198,10 +201,10 @@ impl Drop for Ended {
     }
 }
 
-/// The task of a lane: ends when nobody can submit any more and nothing waits.
+/// The task of a lane. It ends when no submitter is left and nothing waits.
 async fn run(name: &'static str, store: Arc<dyn Store>, shared: Weak<Shared>, tickets: mpsc::Receiver<Ticket>, batch: usize) {
     let _ended = Ended { name, shared: shared.clone() };
-    // It goes away before that.
+    // `tickets` moves here, so that it is dropped before `_ended`, which looks for a closed queue.
     let mut tickets = tickets;
     let mut waiting = Vec::with_capacity(batch);
     let mut last = 1;
@@ -217,7 +220,7 @@ async fn run(name: &'static str, store: Arc<dyn Store>, shared: Weak<Shared>, ti
     }
 }
 
-/// Lets others run for as long as that brings more, up to as many as were committed last.
+/// Yields to other tasks while that brings more commands, up to the size of the last batch.
 async fn gather(tickets: &mut mpsc::Receiver<Ticket>, waiting: &mut Vec<Ticket>, enough: usize) {
     let mut idle = 0;
     while waiting.len() < enough && idle < IDLE_TURNS {
@@ -232,7 +235,7 @@ async fn gather(tickets: &mut mpsc::Receiver<Ticket>, waiting: &mut Vec<Ticket>,
     }
 }
 
-/// Commits, whatever the engine does: a panic is an error like another.
+/// Commits, and turns an engine's panic into an error.
 async fn commit(store: &dyn Store, commands: &[Command]) -> Result<Vec<Outcome>, CommitError> {
     let start = Instant::now();
     let outcomes = match AssertUnwindSafe(store.commit(commands)).catch_unwind().await {
@@ -267,14 +270,14 @@ fn publish(shared: &Shared, commands: &[Command], outcomes: &[Outcome]) {
 }
 
 fn answer(callers: Vec<oneshot::Sender<Result<Outcome, CommitError>>>, outcomes: Result<Vec<Outcome>, CommitError>) {
-    // A caller that went away is not told; its command is committed all the same.
+    // A dropped caller gets no answer; its command is committed all the same.
     match outcomes {
         Ok(outcomes) => callers.into_iter().zip(outcomes).for_each(|(caller, outcome)| _ = caller.send(Ok(outcome))),
         Err(error) => callers.into_iter().for_each(|caller| _ = caller.send(Err(error.clone()))),
     }
 }
 
-/// Follows what the engine hints at, for the journals that somebody here waits for.
+/// Follows the engine's hints for the journals that this process waits for.
 async fn follow(shared: Weak<Shared>, mut hints: broadcast::Receiver<String>) {
     loop {
         let hint = hints.recv().await;
@@ -294,7 +297,7 @@ async fn follow(shared: Weak<Shared>, mut hints: broadcast::Receiver<String>) {
     }
 }
 
-/// No state here is left half-changed by a panic, so a poisoned lock is as good as another.
+/// Takes the lock even if it is poisoned: no panic leaves this state half-changed.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Entity to document and back. The one place where a field could be sealed before it reaches the database.
+//! Converts entities to documents and back. A field that had to be encrypted at rest would be sealed here.
 
 use pavise_transcode::{FromJson, Schema, ToJson, Transcoder, Unknown};
 
@@ -6,9 +6,9 @@ use crate::aggregate::Aggregate;
 use crate::error::{Error, Result};
 use crate::store::Row;
 
-/// How documents are written: only what is set, secrets included.
+/// Documents hold only the fields that are set, secrets included.
 const WRITE: ToJson = ToJson { defaults: false, secrets: true };
-/// How documents are read: what an earlier version wrote and this one does not know is passed over.
+/// Unknown fields are ignored: a document may come from another version.
 const READ: FromJson = FromJson { unknown: Unknown::Ignore };
 
 /// Writes and reads documents.

@@ -1,4 +1,4 @@
-//! What a domain crate hands to the server.
+//! The parts that a domain crate gives to the server.
 
 use std::sync::Arc;
 
@@ -15,6 +15,6 @@ pub struct Domain {
     pub services: Services,
     /// Its workers.
     pub workers: Vec<Arc<dyn Worker>>,
-    /// How it hands over what no call of its contract moves.
+    /// Handlers that move an owner's things, where no call of the contract moves them.
     pub hand_overs: Vec<Arc<dyn HandOver>>,
 }

@@ -1,4 +1,4 @@
-//! Edits of declared changes that take more than an assignment.
+//! Edits of declared changes that need more than an assignment.
 
 use pavise_contract::common::v1::Date;
 use prost_types::Timestamp;
@@ -8,8 +8,8 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::time::{self, Ids, Micros};
 
-/// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel: it sees the
-/// entity, the request, and time and ids from the context. It runs again after a conflict.
+/// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel: it gets the
+/// entity, the request, and a context with time and ids. It runs again after a conflict.
 pub trait Edit<Q>: Aggregate {
     /// Edits the entity.
     ///
@@ -39,7 +39,7 @@ impl EditContext {
         Self { now: call.now(), ids: call.kernel().ids().clone(), actor: call.caller().acting().to_owned() }
     }
 
-    /// A context for a test: this time, ids from a seed, no caller.
+    /// A context for a test: this time, ids from a fixed seed, no caller.
     #[must_use]
     pub fn at(now: Micros) -> Self {
         Self { now, ids: Ids::seeded(1), actor: String::new() }
@@ -76,21 +76,21 @@ impl EditContext {
     }
 }
 
-/// Which item of a list gets which other key.
+/// A new key for one item of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Renaming<'r> {
-    /// The key so far, and the request field that says it. Empty for the item that is primary, or the only one.
+    /// The old key and its request field. Empty for the primary item, or for the only one.
     pub from: (&'r str, &'static str),
-    /// The key from now on, and the request field that says it.
+    /// The new key and its request field.
     pub to: (&'r str, &'static str),
-    /// Keys are compared without case.
+    /// Whether keys are compared without case.
     pub fold: bool,
 }
 
-/// Gives one item another key; it keeps its place and everything else.
+/// Gives one item another key; its place and its other fields stay.
 ///
 /// # Errors
-/// `INVALID_FIELD` when no item is meant, or another one has the key already.
+/// `INVALID_FIELD` when no item matches, or another item has the key already.
 pub fn rename<T>(
     items: &mut [T],
     key: impl Fn(&mut T) -> &mut String,

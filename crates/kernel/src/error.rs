@@ -1,4 +1,4 @@
-//! The one error type inside; gRPC and REST see it through [`tonic::Status`], built in one place, last.
+//! The single error type inside. One place, the last one, turns it into [`tonic::Status`] for gRPC and REST.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,20 +9,20 @@ pub use pavise_contract::common::v1::ErrorReason as Common;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-/// The answer of everything that can be refused.
+/// The result of everything that can be refused.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a call can be refused: a value of an `ErrorReason` enumeration in the contract.
+/// The reason of a refusal: a value of an `ErrorReason` enumeration in the contract.
 pub trait Reason {
-    /// As callers see it: `STATUS_NOT_ALLOWED`.
+    /// The name for callers: `STATUS_NOT_ALLOWED`.
     fn name(&self) -> &'static str;
-    /// The canonical code it is answered with.
+    /// The canonical code of the answer.
     fn code(&self) -> Code;
 }
 
 include!(concat!(env!("OUT_DIR"), "/reasons.rs"));
 
-/// A refused or failed call. `message` is for the caller, `cause` for the log: neither ever holds the other's text.
+/// A refused or failed call. `message` is for the caller and `cause` is for the log; neither holds the other's text.
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
@@ -43,23 +43,23 @@ struct Parts {
 pub struct Violation {
     /// The field's path in the request: `offers[0].offer_id`.
     pub field: String,
-    /// What is wrong with it, for the caller.
+    /// The broken rule, for the caller.
     pub description: String,
 }
 
-/// What would have to hold for the call to be allowed.
+/// A condition that a call needs and that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Precondition {
     /// The kind of precondition: `STATUS`.
     pub kind: String,
-    /// What it is about: `orders/0190…`.
+    /// The entity: `orders/0190…`.
     pub subject: String,
-    /// What holds and what is allowed.
+    /// The current state and the states that are allowed.
     pub description: String,
 }
 
 impl Error {
-    /// Refuses for `reason`; `message` is what the caller reads.
+    /// Refuses for `reason`, with `message` for the caller.
     pub fn new(reason: impl Reason, message: impl Into<String>) -> Self {
         Self(Box::new(Parts {
             reason: Cow::Borrowed(reason.name()),
@@ -73,19 +73,19 @@ impl Error {
         }))
     }
 
-    /// A field of the request breaks a rule.
+    /// Refuses a field of the request that breaks a rule.
     pub fn field(field: impl Into<String>, description: impl Into<String>) -> Self {
         let description = description.into();
         let field = field.into();
         Self::new(Common::InvalidField, format!("{field}: {description}")).violation(field, description)
     }
 
-    /// There is no such thing, or the caller may not know of it.
+    /// The entity does not exist, or the caller may not know of it.
     pub fn not_found(noun: &str, id: &str) -> Self {
         Self::new(Common::NotFound, format!("there is no {noun} {id}"))
     }
 
-    /// Something that should not happen did. The cause goes to the log only.
+    /// An error of the platform itself. The cause goes to the log only.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self::new(Common::Internal, "something went wrong; quote the trace id").because(cause)
     }
@@ -97,7 +97,7 @@ impl Error {
             .retry_after(Duration::from_secs(1))
     }
 
-    /// Adds what the log should say.
+    /// Adds the cause, for the log.
     #[must_use]
     pub fn because(mut self, cause: impl fmt::Display) -> Self {
         self.0.cause = Some(cause.to_string());
@@ -118,7 +118,7 @@ impl Error {
         self
     }
 
-    /// Adds what would have to hold.
+    /// Adds a precondition that does not hold.
     #[must_use]
     pub fn precondition(mut self, kind: &str, subject: impl Into<String>, description: impl Into<String>) -> Self {
         self.0.preconditions.push(Precondition {
@@ -129,7 +129,7 @@ impl Error {
         self
     }
 
-    /// Says when to come back.
+    /// Adds the time after which the caller may retry.
     #[must_use]
     pub fn retry_after(mut self, after: Duration) -> Self {
         self.0.retry_after = Some(after);
@@ -142,7 +142,7 @@ impl Error {
         &self.0.reason
     }
 
-    /// Whether it was refused for that reason.
+    /// Whether the call was refused for that reason.
     pub fn is(&self, reason: impl Reason) -> bool {
         self.0.reason == reason.name()
     }
@@ -153,13 +153,13 @@ impl Error {
         self.0.code
     }
 
-    /// What the caller reads.
+    /// The message for the caller.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// What the log says besides.
+    /// The cause, for the log.
     #[must_use]
     pub fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
@@ -226,8 +226,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The answer of another service, as our own: reason, message and fields are kept, so that a caller of a call that
-/// is made of calls learns what was wrong.
+/// Takes over the answer of another service: reason, message and fields stay. A caller of a call that makes further
+/// calls so learns what was wrong.
 impl From<Status> for Error {
     fn from(status: Status) -> Self {
         let details = status.get_error_details();
@@ -260,7 +260,7 @@ impl From<Status> for Error {
     }
 }
 
-/// All rules that a message breaks, as one error.
+/// All broken rules of a message, as one error.
 impl From<prost_protovalidate::ValidationError> for Error {
     fn from(error: prost_protovalidate::ValidationError) -> Self {
         let violations = error.into_violations();

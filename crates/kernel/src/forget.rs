@@ -1,4 +1,4 @@
-//! Forgets idempotency records that are older than anybody repeats a call.
+//! Deletes idempotency records after the longest time in which a caller repeats a call.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use crate::error::Result;
 use crate::time::DAY;
 use crate::worker::{Feed, Work, Worker};
 
-/// How long a key is remembered: longer than any client, proxy or worker of the platform repeats a call.
+/// How long a key is kept: longer than any client, proxy or worker of the platform repeats a call.
 const MEMORY: i64 = 30 * DAY;
-/// How often old records are looked for.
+/// Time between two searches for old records.
 const PERIOD: Duration = Duration::from_secs(3600);
 
-/// Forgets old idempotency records of some journals.
+/// Deletes old idempotency records of some journals.
 #[derive(Debug, Clone)]
 pub struct Forget {
     name: &'static str,
@@ -40,7 +40,7 @@ impl Worker for Forget {
 
     async fn tick(&self, work: &Work) -> Result<()> {
         for journal in &self.journals {
-            // Some at a time, so that no writer waits long behind it.
+            // Records are deleted in portions, so that no writer waits long.
             while work.kernel().store().forget(journal, work.now().saturating_sub(MEMORY)).await? > 0 {
                 tokio::task::yield_now().await;
             }

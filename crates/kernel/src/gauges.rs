@@ -1,4 +1,4 @@
-//! What the workers of this process left undone, as metrics.
+//! Metrics of the entries that this process's workers did not finish.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::kernel::Kernel;
 
-/// How often it is counted.
+/// Time between two counts.
 const PERIOD: Duration = Duration::from_secs(15);
 
-/// Counts what these workers set aside, until `stop`. Every process with the same database counts the same.
+/// Counts the workers' failed and parked entries, until `stop`. Processes with the same database count the same.
 pub(crate) async fn watch(kernel: Kernel, workers: Vec<&'static str>, stop: CancellationToken) {
     while !stop.is_cancelled() {
         match kernel.store().count_aside().await {

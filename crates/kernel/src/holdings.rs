@@ -1,4 +1,5 @@
-//! What domains keep for an owner: found and moved by the calls that the contract names, without their types.
+//! The things that domains keep for an owner. The calls that the contract names list and move them, without their
+//! types.
 
 use std::fmt;
 
@@ -15,55 +16,55 @@ use crate::worker::Work;
 
 /// Things of one owner that one process moves at most.
 pub const MOST_THINGS: usize = 2000;
-/// Items a page of the lists that are read.
+/// Items in each page of the owner's lists.
 const PAGE: i32 = 200;
 
-/// Moves things of one kind from one owner to another, where no call of the contract does it alone.
+/// Moves things of one kind from one owner to another, where no single call of the contract does it.
 #[async_trait]
 pub trait HandOver: fmt::Debug + Send + Sync + 'static {
     /// The name of the processor in the contract.
     fn processor(&self) -> &'static str;
 
-    /// Hands one thing over. A repeat with the same work has the effect of one: outgoing calls are made with
+    /// Hands one thing over. A repeat with the same work takes effect once, because outgoing calls use
     /// [`Work::request`].
     ///
     /// # Errors
-    /// What [`may_pass`] is tried again later. Another refusal leaves the thing where it is.
+    /// An error that [`may_pass`] is retried later. Any other refusal leaves the thing where it is.
     async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()>;
 }
 
-/// One thing that goes from one owner to another.
+/// A thing that goes from one owner to another.
 #[derive(Debug, Clone, Copy)]
 pub struct Handover<'a> {
     /// The id of the merge.
     pub merge: &'a str,
-    /// Whether the merge is being undone: the thing goes back.
+    /// Whether the merge is being undone, so that the thing goes back.
     pub undone: bool,
-    /// The thing.
+    /// The thing's id.
     pub id: &'a str,
-    /// The owner that it belongs to.
+    /// The old owner.
     pub from: &'a str,
-    /// The owner that it will belong to.
+    /// The new owner.
     pub to: &'a str,
 }
 
-/// Refuses for now: `what` is under way.
+/// Refuses for now, because `what` is under way.
 #[must_use]
 pub fn refuse_for_now(what: impl fmt::Display) -> Error {
     Error::new(Common::Unavailable, format!("{what}; it is moved when that is done"))
 }
 
-/// Whether a refusal may pass by itself: the service does not answer or does not run here yet.
+/// Whether a refusal may pass by itself: the service does not answer or does not run yet.
 #[must_use]
 pub fn may_pass(error: &Error) -> bool {
     error.is_transient() || error.is(Common::Unimplemented)
 }
 
 impl Work {
-    /// The ids of what an owner has of a kind.
+    /// The ids of an owner's things of one kind.
     ///
     /// # Errors
-    /// When the service does not answer or refuses, and `INVALID_FIELD` for more than [`MOST_THINGS`] of them.
+    /// When the service does not answer or refuses; `INVALID_FIELD` for more than [`MOST_THINGS`] things.
     pub async fn list_holdings(&self, holding: &Holding, owner: &str) -> Result<Vec<String>> {
         let list = &holding.list;
         let statuses = if list.statuses.is_empty() { &[0] } else { list.statuses };
@@ -86,7 +87,7 @@ impl Work {
         Ok(ids)
     }
 
-    /// Changes the owner of one thing by the call that the contract names. A repeat has the effect of one.
+    /// Changes the owner of one thing by the call that the contract names. A repeat takes effect once.
     ///
     /// # Errors
     /// When the service does not answer or refuses.
@@ -100,7 +101,7 @@ impl Work {
         Ok(())
     }
 
-    /// Makes a call with messages as they are on the wire.
+    /// Makes a call with messages as wire bytes.
     async fn call_raw(&self, domain: &str, path: &'static str, request: Request<Bytes>) -> Result<Bytes> {
         let mut client = tonic::client::Grpc::new(self.peer(domain));
         client.ready().await.map_err(|error| Error::unavailable(domain, error))?;
@@ -121,7 +122,7 @@ fn encode_request(list: &OwnerList, owner: &str, status: i32, token: &str) -> By
     message.into()
 }
 
-/// Adds the ids of a page and answers the token of the next; `None` where it cannot be read.
+/// Adds a page's ids and returns the token of the next page; `None` if the page cannot be read.
 fn read_page(list: &OwnerList, page: &[u8], ids: &mut Vec<String>) -> Option<String> {
     let mut token = String::new();
     for (number, content) in read_fields(page)? {
@@ -135,7 +136,7 @@ fn read_page(list: &OwnerList, page: &[u8], ids: &mut Vec<String>) -> Option<Str
     Some(token)
 }
 
-/// The length-delimited fields of a message: texts and messages; `None` where it cannot be read.
+/// The length-delimited fields of a message (texts and messages); `None` if the message cannot be read.
 fn read_fields(mut left: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     let mut found = Vec::new();
     while !left.is_empty() {

@@ -1,4 +1,4 @@
-//! Reading, waiting for and watching a service's journal.
+//! Reads, waits for and watches a service's journal.
 
 use std::time::Duration;
 
@@ -20,13 +20,13 @@ use crate::store::{Entry, Head};
 use crate::time::{Micros, timestamp};
 use crate::token::Flaw;
 
-/// Entries a page when the caller does not say.
+/// Entries in a page when the caller gives no number.
 const PAGE: u32 = 100;
-/// How many bytes the entries of a page have together: half of what gRPC clients take when nobody tells them otherwise.
+/// Bytes of all entries in a page. It is half of the default message limit of gRPC clients.
 const LARGEST_PAGE: usize = 2 << 20;
-/// How long a watch waits before it looks again whether its caller may still hear, in seconds.
+/// Seconds after which a watch checks again that its caller may still read.
 const WATCH_WAIT: i32 = 2;
-/// How often the database is asked while nothing wakes a waiter: NOTIFY is only a hint.
+/// Time between two reads of the database without a hint. NOTIFY is only a hint, so polling is needed.
 const POLL: Duration = Duration::from_millis(500);
 
 impl Kernel {
@@ -59,7 +59,7 @@ impl Kernel {
         .await
     }
 
-    /// Answers a watch call: every entry after the clock, for as long as the caller stays.
+    /// Answers a watch call: every entry after the clock, until the caller leaves.
     ///
     /// # Errors
     /// The answer of a refused call.
@@ -82,7 +82,7 @@ impl Kernel {
             while !kernel.stopping().is_cancelled() {
                 let ask = ReadJournalRequest { clock, limit: 500, wait: WATCH_WAIT, epoch: epoch.clone(), ..ReadJournalRequest::default() };
                 let next = async {
-                    // Whoever may not ask any more does not hear any more: a token expires, a session is ended.
+                    // Access is checked for each page, because a token expires and a session ends.
                     kernel.caller(&metadata).await?;
                     kernel.journal_page(method.service, &ask).await
                 };
@@ -104,14 +104,14 @@ impl Kernel {
         Ok(Response::new(stream))
     }
 
-    /// Waits for that time; for ever where there is none.
+    /// Waits until that time, or for ever without one.
     async fn until(&self, time: Option<Micros>) {
         let Some(time) = time else { return std::future::pending().await };
         let left = u64::try_from(time.saturating_sub(self.clock().now())).unwrap_or(0);
         self.clock().sleep(Duration::from_micros(left)).await;
     }
 
-    /// A page of a service's journal, from this process where the service runs here, else from its peer.
+    /// A page of a service's journal: from this process if the service runs here, else from its peer.
     ///
     /// # Errors
     /// As [`Kernel::journal_page`], or when the peer does not answer.
@@ -136,7 +136,7 @@ impl Kernel {
         })
     }
 
-    /// A page of a journal, after waiting for its first entry as long as the request says.
+    /// A page of a journal. It waits for the first entry as long as the request allows.
     ///
     /// # Errors
     /// `JOURNAL_EPOCH_CHANGED`, or when the database does not answer.
@@ -168,8 +168,8 @@ impl Kernel {
         JournalPage { entries, clock, max_clock: head.clock, epoch: head.epoch }
     }
 
-    /// An entry as callers see it: without what must not leave the service. One whose document cannot be read has no
-    /// entity: whoever reads on is not held up by it.
+    /// An entry for callers, without secrets. An entry with an unreadable document has no entity, so that readers can
+    /// go on.
     fn as_message(&self, journal: &str, entry: Entry) -> JournalEntry {
         let entity = self.entity_of(&entry).inspect_err(|error| {
             tracing::error!(journal, clock = entry.clock, cause = %error, "the document of an entry cannot be read");
@@ -200,7 +200,7 @@ impl Kernel {
     }
 }
 
-/// As many of the entries as one message should hold, and the first however large it is.
+/// As many entries as one message should hold. The first one always fits, however large it is.
 fn fitting(entries: impl Iterator<Item = JournalEntry>) -> Vec<JournalEntry> {
     let mut size = 0_usize;
     entries
@@ -213,7 +213,7 @@ fn fitting(entries: impl Iterator<Item = JournalEntry>) -> Vec<JournalEntry> {
         .collect()
 }
 
-/// The reader's epoch has ended: what he read above `shared` is gone.
+/// The reader's epoch has ended: the entries that it read above `shared` are gone.
 fn epoch_changed(head: &Head, shared: i64) -> Error {
     let message =
         format!("the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there");

@@ -1,4 +1,4 @@
-//! The kernel: what the services of one process share.
+//! The kernel: the state that the services of one process share.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::peers::{Credential, Peers};
 use crate::store::Store;
 use crate::time::{Clock, Ids, SystemClock};
 
-/// What the services of one process share; cheap to clone.
+/// The state that the services of one process share; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Kernel(Arc<Parts>);
 
@@ -39,19 +39,19 @@ struct Parts {
     stopping: CancellationToken,
 }
 
-/// Takes what must not leave the service out of an encoded entity.
+/// Removes secrets from an encoded entity.
 pub type Redaction = fn(&[u8]) -> Vec<u8>;
 
-/// An aggregate as the kernel needs it where the type is not known: for journals and verification.
+/// An aggregate without its type, for journals and verification.
 #[derive(Debug)]
 pub struct TableEntry {
-    /// Where it is kept.
+    /// The table that keeps it.
     pub table: &'static Table,
-    /// Takes what must not leave the service out of an encoded entity; `None` where there is nothing to take out.
+    /// Removes secrets from an encoded entity; `None` if the entity has none.
     pub redact: Option<Redaction>,
 }
 
-/// Puts a kernel together.
+/// Builds a kernel.
 #[derive(Debug)]
 pub struct Builder {
     store: Arc<dyn Store>,
@@ -68,49 +68,49 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The clock; default: the machine's.
+    /// Sets the clock. Default: the machine's clock.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Where ids come from; default: random.
+    /// Sets the source of ids. Default: random ids.
     #[must_use]
     pub fn ids(mut self, ids: Ids) -> Self {
         self.ids = ids;
         self
     }
 
-    /// Who reads tokens; default: nobody is admitted.
+    /// Sets the verifier of tokens. Default: every token is refused.
     #[must_use]
     pub fn verifier(mut self, verifier: Arc<dyn Verifier>) -> Self {
         self.verifier = verifier;
         self
     }
 
-    /// Where the other domains are, when somebody needs to know before the kernel is built.
+    /// Sets the addresses of the other domains, where they are needed before the kernel is built.
     #[must_use]
     pub fn peers(mut self, peers: Peers) -> Self {
         self.peers = peers;
         self
     }
 
-    /// The token with which this process calls others.
+    /// Sets the credential that gives this process's token for calls to others.
     #[must_use]
     pub fn credential(mut self, credential: Arc<dyn Credential>) -> Self {
         self.credential = Some(credential);
         self
     }
 
-    /// How the group committer is sized.
+    /// Sets the limits of the group committer.
     #[must_use]
     pub fn committer(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// What a domain's contract declares.
+    /// Adds the calls and tables that a domain's contract declares.
     #[must_use]
     pub fn contract(mut self, methods: &[&'static Method], tables: &[&'static TableEntry]) -> Self {
         self.methods.extend_from_slice(methods);
@@ -118,7 +118,7 @@ impl Builder {
         self
     }
 
-    /// What the domains of the platform keep for each owner, those of other processes too.
+    /// Adds the kinds of things that the platform's domains keep for each owner, also in other processes.
     #[must_use]
     pub fn holdings(mut self, holdings: impl IntoIterator<Item = &'static Holding>) -> Self {
         self.holdings.extend(holdings);
@@ -126,7 +126,7 @@ impl Builder {
         self
     }
 
-    /// The kernel. Must be called within a tokio runtime.
+    /// Builds the kernel. Must be called within a tokio runtime.
     #[must_use]
     pub fn build(self) -> Kernel {
         let committer = Committer::start(self.store.clone(), self.options);
@@ -150,7 +150,7 @@ impl Builder {
 }
 
 impl Kernel {
-    /// Starts putting a kernel together.
+    /// Starts a builder.
     #[must_use]
     pub fn builder(store: Arc<dyn Store>, transcoder: Transcoder) -> Builder {
         Builder {
@@ -168,7 +168,7 @@ impl Kernel {
         }
     }
 
-    /// The engine.
+    /// The storage engine.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.0.store
@@ -180,7 +180,8 @@ impl Kernel {
         &self.0.committer
     }
 
-    /// Keeps what the calls of a domain share: vendors, keys, settings. One value of each type; a later one replaces it.
+    /// Keeps a value that the calls of a domain share: vendors, keys, settings. One value is kept per type; a later one
+    /// replaces it.
     pub fn provide<T: Any + Send + Sync>(&self, value: impl Into<Arc<T>>) {
         let value: Arc<T> = value.into();
         self.0.provided.write().unwrap_or_else(PoisonError::into_inner).insert(TypeId::of::<T>(), value);
@@ -198,7 +199,7 @@ impl Kernel {
             .ok_or_else(|| Error::internal(format!("no domain of this process provided {}", type_name::<T>())))
     }
 
-    /// Where the other domains are.
+    /// The addresses of the other domains.
     #[must_use]
     pub fn peers(&self) -> &Peers {
         &self.0.peers
@@ -210,13 +211,13 @@ impl Kernel {
         &self.0.clock
     }
 
-    /// Where ids come from.
+    /// The source of ids.
     #[must_use]
     pub fn ids(&self) -> &Ids {
         &self.0.ids
     }
 
-    /// Who reads tokens.
+    /// The verifier of tokens.
     #[must_use]
     pub fn verifier(&self) -> &Arc<dyn Verifier> {
         &self.0.verifier
@@ -234,13 +235,13 @@ impl Kernel {
         &self.0.methods
     }
 
-    /// What the domains of the platform keep for each owner, in the order of a merge's record.
+    /// The kinds of things that the platform's domains keep for each owner, in the order of a merge's record.
     #[must_use]
     pub fn holdings(&self) -> &[&'static Holding] {
         &self.0.holdings
     }
 
-    /// Cancelled when the process begins to stop: what waits for more to come ends then.
+    /// Cancelled when the process begins to stop. A wait for more entries then ends.
     #[must_use]
     pub fn stopping(&self) -> &CancellationToken {
         &self.0.stopping
@@ -254,12 +255,12 @@ impl Kernel {
         &self.0.documents
     }
 
-    /// The platform's own token for calls to other parts of it; empty where there is none.
+    /// The platform's token for calls to its other parts; empty if there is none.
     pub(crate) fn token(&self) -> String {
         self.0.credential.as_ref().map_or_else(String::new, |credential| credential.token(self.0.clock.now()))
     }
 
-    /// The calls that an entity's status allows, by name.
+    /// The names of the calls that an entity's status allows.
     pub(crate) fn legal(&self, table: &Table, status: &str) -> Vec<&'static str> {
         let of_table = |method: &&&'static Method| method.aggregate.is_some_and(|aggregate| aggregate.name == table.name);
         let allows = |method: &&&'static Method| !method.reads && method.from.contains(&status);

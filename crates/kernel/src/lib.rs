@@ -1,8 +1,8 @@
-//! The kernel: what sixty services share and must get right once.
+//! The kernel: the functions that all services share.
 //!
-//! A call enters through [`Kernel::serve`], which authorizes, validates, recalls and answers. A handler gets a
-//! [`Call`] and reads and writes aggregates through it; [`committer::Committer`] makes their changes durable in
-//! groups, with journal and idempotency record, in a task of its own. [`worker`] runs what happens afterwards.
+//! A call enters through [`Kernel::serve`], which authorizes, validates, replays a known idempotency key, and answers.
+//! A handler gets a [`Call`] and reads and writes aggregates through it. [`committer::Committer`] makes their changes
+//! durable in groups, with journal and idempotency record, in a task of its own. [`worker`] runs the work that follows.
 //!
 //! The kernel names no engine: [`store::Store`] is the port, and one conformance suite tests every engine behind it.
 

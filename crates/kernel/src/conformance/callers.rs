@@ -1,4 +1,4 @@
-//! Callers that go away, lanes that are full, engines that fail.
+//! Callers that drop their futures, lanes that are full, engines that fail.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
@@ -19,8 +19,8 @@ use crate::store::{
 
 const SOON: Duration = Duration::from_secs(30);
 
-/// 2,000 callers are aborted at any point of their call: nothing wedges, what was acknowledged is there, and there
-/// is no gap.
+/// 2,000 callers are aborted at any point of their call. Nothing blocks, every acknowledged command is stored, and no
+/// clock is missing.
 pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -36,7 +36,7 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
             acknowledged.lock().await.push(id);
         });
         let aborted = tokio::spawn(async move {
-            // Every tenth is patient.
+            // Every tenth caller waits for its answer.
             if number % 10 > 0 {
                 tokio::time::sleep(Duration::from_micros(number % 17 * 300)).await;
                 call.abort();
@@ -63,7 +63,7 @@ pub async fn aborted_callers_lose_nothing(fixture: &dyn Fixture) {
     println!("2000 calls, {aborted} aborted, {} acknowledged, {entries} entries, 0 gaps, 0 wedged", acknowledged.len());
 }
 
-/// Reads, leases and commits whose futures are dropped half-way leave nothing locked.
+/// Reads, leases and commits whose futures are dropped half-way leave no lock behind.
 pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -88,7 +88,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
     println!("500 aborted, {entries} entries, 0 gaps");
 }
 
-/// What waits at the shutdown is committed; what comes later is refused.
+/// Commands that wait at the shutdown are committed; later commands are refused.
 pub async fn shutdown_commits_what_waits(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -116,7 +116,7 @@ pub async fn shutdown_commits_what_waits(fixture: &dyn Fixture) {
     assert_eq!(late, Err(CommitError::Closed));
 }
 
-/// A lane takes what it has room for and refuses the rest at once.
+/// A lane takes commands up to its capacity and refuses the rest at once.
 pub async fn a_full_lane_refuses(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let faulty = Arc::new(Faulty::around(database.store.clone()));
@@ -127,7 +127,7 @@ pub async fn a_full_lane_refuses(fixture: &dyn Fixture) {
         let (committer, thing) = (committer.clone(), Thing::new(format!("{number}")));
         calls.push(tokio::spawn(async move { committer.submit(command(vec![thing.create()])).await }));
     }
-    // At least 40 less a batch at the gate and a full queue are refused while nothing moves.
+    // While nothing moves, all of the 40 are refused but a batch at the gate and a full queue.
     let refusals = timeout(SOON, async {
         while calls.iter().filter(|call| call.is_finished()).count() < 40 - 4 - 10 {
             tokio::task::yield_now().await;
@@ -147,7 +147,7 @@ pub async fn a_full_lane_refuses(fixture: &dyn Fixture) {
     println!("{committed} committed, {refused} refused");
 }
 
-/// An engine that fails or panics fails those whose batch it was; the lane goes on.
+/// An engine that fails or panics fails the callers of that batch only; the lane goes on.
 pub async fn a_failing_engine_fails_its_callers_only(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let faulty = Arc::new(Faulty::around(database.store.clone()));
@@ -174,7 +174,7 @@ struct Faulty {
     inner: Arc<dyn Store>,
     /// Commits pass it.
     gate: Mutex<()>,
-    /// 1 fails, 2 fails and nobody knows, 3 panics, 4 answers too little.
+    /// 1 fails, 2 fails with an unknown result, 3 panics, 4 answers too few outcomes.
     fault: AtomicI64,
     commits: AtomicUsize,
 }

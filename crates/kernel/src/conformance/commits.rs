@@ -1,4 +1,4 @@
-//! What a commit does, and what it refuses.
+//! The effects of a commit, and the commands that it refuses.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::things::{NOON, Thing, canonical, command, commit, commit_all, journal
 use crate::committer::{Committer, Options};
 use crate::store::Outcome;
 
-/// 64 submitters, 3,200 commands: every one has its own clock, and there is no gap.
+/// 64 submitters send 3,200 commands: each gets its own clock, and no clock is missing.
 pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let committer = Committer::start(database.store.clone(), Options::default());
@@ -38,7 +38,7 @@ pub async fn clocks_have_no_gap_under_64_submitters(fixture: &dyn Fixture) {
     println!("{} commands, {} distinct clocks, 0 gaps", clocks.len(), clocks.iter().collect::<BTreeSet<_>>().len());
 }
 
-/// Creating what exists, changing what has another version or is not there.
+/// A commit refuses to create an existing entity, and to change a missing one or another version.
 pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -54,7 +54,8 @@ pub async fn conflicts_and_exists(fixture: &dyn Fixture) {
     assert_eq!(journal_of(&store, "things").await.len(), 2, "what is refused takes no clock");
 }
 
-/// Several aggregates in one command, each with its clock; one of them conflicts: nothing of it is written.
+/// A command writes several aggregates, each with its clock. If one of them conflicts, nothing of the command is
+/// written.
 pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -70,7 +71,7 @@ pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
     assert_eq!(commit(&store, Vec::new()).await, Outcome::Committed(2), "nothing to write is where the journal stands");
 }
 
-/// One of 100 is bad in every way that there is; the other 99 pass, in one call.
+/// One of 100 commands is bad, in every possible way. The other 99 pass in the same call.
 pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -96,7 +97,7 @@ pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
     println!("{} passed, {} failed alone", good.len(), bad.len());
 }
 
-/// An engine that is handed the same entity twice in one batch treats the second as if it came later.
+/// An engine that gets the same entity twice in one batch handles the second as a later command.
 pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -110,8 +111,8 @@ pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fix
     assert_eq!(journal_of(&store, "things").await.len(), 3);
 }
 
-/// 64 submitters of two processes change one entity, 10 times each, and try again when another was faster: no change is
-/// lost, and whoever loses learns it at once, so that they need few batches.
+/// 64 submitters of two processes change one entity, 10 times each, and retry on a conflict. No change is lost. A
+/// losing command learns of its conflict at once, so that few batches suffice.
 pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -139,7 +140,7 @@ pub async fn a_hot_entity_loses_no_change(fixture: &dyn Fixture) {
     println!("640 changes of one entity, {conflicts} conflicts, 0 lost");
 }
 
-/// What one engine would refuse or mangle, every engine refuses; a table belongs to its own journal only, and a command
+/// Every engine refuses what one engine would refuse or change. A table belongs to its own journal only, and a command
 /// changes an entity once.
 pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
@@ -164,7 +165,7 @@ pub async fn nul_and_foreign_tables_are_refused(fixture: &dyn Fixture) {
     assert_eq!(canonical(&row.doc)["text"], "\\u0000 is text");
 }
 
-/// A removed entity is gone from every read; the journal keeps its last state; its id can be used again.
+/// A removed entity is in no read. The journal keeps its last state, and its id can be used again.
 pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -186,7 +187,7 @@ pub async fn removed_entities_are_gone_but_journalled(fixture: &dyn Fixture) {
     assert_eq!(commit(&store, vec![thing.create()]).await, Outcome::Committed(3));
 }
 
-/// Commands of several journals at once: each journal counts for itself.
+/// Commands of several journals commit together; each journal counts for itself.
 pub async fn several_journals(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -205,7 +206,7 @@ pub async fn several_journals(fixture: &dyn Fixture) {
     assert!(store.get(&PART, "000").await.unwrap().is_none());
 }
 
-/// Quotes, backslashes, emoji, long texts and large numbers come back as they went in.
+/// Quotes, backslashes, emoji, long texts and large numbers are read as they were written.
 pub async fn odd_texts_survive(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();

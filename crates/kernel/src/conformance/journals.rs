@@ -1,4 +1,4 @@
-//! Journals: what readers see while others write.
+//! Journals: the view of readers while others write.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::things::{Thing, canonical, command, commit, journal_of};
 use crate::committer::{Committer, Options};
 use crate::store::{Entry, Head, Outcome, Store};
 
-/// Reads a journal by polling until it is told to stop and has come to the end, and checks every page against its head.
+/// Polls a journal until it is told to stop and has reached the end, and checks every page against its head.
 async fn follow(store: Arc<dyn Store>, stop: Arc<AtomicBool>) -> (Vec<Entry>, usize) {
     let (mut entries, mut pages): (Vec<Entry>, usize) = (Vec::new(), 0);
     loop {
@@ -32,7 +32,7 @@ async fn follow(store: Arc<dyn Store>, stop: Arc<AtomicBool>) -> (Vec<Entry>, us
     }
 }
 
-/// Every page read under load holds exactly what its head admits.
+/// Every page that is read under load holds exactly the entries up to its head.
 pub async fn a_page_and_its_head_are_one_state(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -64,7 +64,7 @@ async fn submit(committer: &Committer, name: &str, submitters: usize, each: usiz
     tasks.join_all().await;
 }
 
-/// Two processes write one journal while two read it: no gap, nothing missed, nothing twice.
+/// Two processes write one journal while two read it: no entry is missing or repeated.
 pub async fn two_processes_leave_no_gap(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let stop = Arc::new(AtomicBool::new(false));
@@ -85,7 +85,7 @@ pub async fn two_processes_leave_no_gap(fixture: &dyn Fixture) {
     }
 }
 
-/// A journal that nobody wrote stands at 0, and its epoch is the same ever after, for everybody.
+/// A journal without writes stands at 0. Its epoch never changes, and every process sees the same one.
 pub async fn a_new_journal_has_a_lasting_epoch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let head = database.store.head("things").await.unwrap();
@@ -101,7 +101,7 @@ pub async fn a_new_journal_has_a_lasting_epoch(fixture: &dyn Fixture) {
     assert_eq!((beyond.0.len(), beyond.1.clock), (0, 1));
 }
 
-/// The last entry of every entity is its row; a removed one has none.
+/// The last entry of every entity equals its row; a removed entity has no row.
 pub async fn replay_equals_state(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -144,7 +144,7 @@ fn json_of(round: i64) -> serde_json::Value {
     serde_json::json!({ "nested": [round, "ä", null, { "z": 1, "b": 1.50 }] })
 }
 
-/// A commit of one process moves the mark of the other, where the engine can tell.
+/// A commit of one process moves the mark of the other one, where the engine sends hints.
 pub async fn hints_reach_the_other_process(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let here = Committer::start(database.store.clone(), Options::default());

@@ -7,7 +7,7 @@ use super::things::{Thing, command, commit_all};
 use super::{Database, Fixture};
 use crate::store::{Filter, Store};
 
-/// 100 things: owners in turns of four, statuses of three, brands of five, tags of two.
+/// 100 things with four owners, three statuses, five brands and two tags, in turns.
 async fn stocked(fixture: &dyn Fixture) -> Database {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -33,7 +33,7 @@ fn expected(keep: impl Fn(usize) -> bool) -> Vec<String> {
     (0..100).rev().filter(|number| keep(*number)).map(|number| format!("id-{number:03}")).collect()
 }
 
-/// Pages of seven, newest first, every one once; and new things do not disturb the pages to come.
+/// Pages of seven, newest first, hold every thing once. New things do not disturb later pages.
 pub async fn paging_newest_first(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let store = database.store.clone();
@@ -54,7 +54,7 @@ pub async fn paging_newest_first(fixture: &dyn Fixture) {
     println!("{} rows in {pages} pages", all.len());
 }
 
-/// By owner, statuses and lookups, one by one and together.
+/// Filters by owner, statuses and lookups, alone and together.
 pub async fn filters(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let store = database.store.clone();
@@ -80,7 +80,7 @@ pub async fn filters(fixture: &dyn Fixture) {
     assert!(ids(&store, &nobody).await.is_empty());
 }
 
-/// The newest with a value, scalar, folded and repeated; and several by id.
+/// Finds the newest entity with a value of a scalar, folded or repeated lookup, and several entities by id.
 pub async fn find_and_get_many(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let store = database.store.clone();
@@ -105,7 +105,7 @@ pub async fn find_and_get_many(fixture: &dyn Fixture) {
     assert!(store.get(&THING, "nothing").await.unwrap().is_none());
 }
 
-/// Every row once, by rising id.
+/// A scan reads every row once, by rising id.
 pub async fn scan_in_id_order(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let store = database.store.clone();

@@ -17,7 +17,7 @@ fn known(outcome: &Outcome) -> &Memory {
     }
 }
 
-/// A repeat in a later batch writes nothing and gets the first answer, also when it is another request.
+/// A repeat in a later batch writes nothing and gets the first answer, even if its request differs.
 pub async fn remembered_across_batches(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -35,7 +35,7 @@ pub async fn remembered_across_batches(fixture: &dyn Fixture) {
     assert_eq!(journal_of(&store, "things").await.len(), 2);
 }
 
-/// The same key twice in one batch: the second gets the answer of the first.
+/// The same key occurs twice in one batch: the second command gets the answer of the first.
 pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -50,7 +50,7 @@ pub async fn remembered_within_a_batch(fixture: &dyn Fixture) {
     assert_eq!(journal_of(&store, "things").await.len(), 2);
 }
 
-/// The key is looked at before the versions; and a command that was refused leaves no record.
+/// The key is checked before the versions, and a refused command leaves no record.
 pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -68,7 +68,7 @@ pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
     assert_eq!(known(&commit_all(&store, &[nothing]).await[0]).clock, 2);
 }
 
-/// 64 submitters repeat 50 requests: each is done once.
+/// 64 submitters repeat 50 requests: each request takes effect once.
 pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -95,7 +95,7 @@ pub async fn remembered_under_64_submitters(fixture: &dyn Fixture) {
     println!("{} submitted, {committed} committed", 64 * 50);
 }
 
-/// Old records go, some at a time, the oldest first; what is young stays.
+/// Old records are deleted in portions, the oldest first; young ones stay.
 pub async fn forget_some_at_a_time(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();

@@ -1,7 +1,7 @@
-//! The suite that every storage engine has to pass: one function per property, each on a database of its own.
+//! The suite that every storage engine must pass: one function per property, each on a database of its own.
 //!
-//! An engine's test file names its [`Fixture`] and calls [`conformance_tests!`](crate::conformance_tests), which makes
-//! a test of every property, so that a new property is tested on every engine.
+//! An engine's test file names its [`Fixture`] and calls [`conformance_tests!`](crate::conformance_tests). The macro
+//! makes a test of every property, so that a new property is tested on every engine.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a suite asserts")]
 
@@ -25,20 +25,20 @@ pub mod things;
 pub mod uniqueness;
 pub mod workers;
 
-/// Makes databases.
+/// Makes databases for the suite.
 #[async_trait]
 pub trait Fixture: Send + Sync {
     /// A fresh database with the tables of [`tables::MIGRATIONS`].
     async fn fresh(&self) -> Database;
 }
 
-/// A database, and the two processes that use it.
+/// A database with two processes that use it.
 pub struct Database {
     /// The store of this process.
     pub store: Arc<dyn Store>,
     /// The store of another process.
     pub other: Arc<dyn Store>,
-    /// What lives as long as the database.
+    /// A value that lives as long as the database.
     pub keep: Box<dyn Any + Send + Sync>,
 }
 

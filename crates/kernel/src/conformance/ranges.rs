@@ -1,4 +1,4 @@
-//! Finding entities by how a value begins.
+//! Range reads: entities whose value begins with a prefix.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ async fn values(store: &Arc<dyn Store>, range: &Range) -> Vec<String> {
     read(store, range).await.into_iter().map(|one| one.value).collect()
 }
 
-/// By rising value and id, compared byte by byte: no language's order, no pattern's letters.
+/// A range is ordered by value and id, byte by byte: without a language's order and without pattern letters.
 pub async fn a_range_is_what_begins_so(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let store = &database.store;
@@ -66,7 +66,7 @@ pub async fn a_range_is_what_begins_so(fixture: &dyn Fixture) {
     assert!(values(store, &begins("id", "ID-01")).await.is_empty());
 }
 
-/// Pages of seven, every value once, the same value of several entities by their ids.
+/// Pages of seven hold every value once. Entities with the same value are ordered by their ids.
 pub async fn a_range_goes_on_after_a_place(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     for name in ["emails.address", "tags", "id"] {
@@ -86,7 +86,7 @@ pub async fn a_range_goes_on_after_a_place(fixture: &dyn Fixture) {
     }
 }
 
-/// What a filter does not want is met and not answered, so that a limit bounds what is read.
+/// Rows that a filter excludes count as read but are not answered, so that a limit bounds the read.
 pub async fn a_range_is_filtered_as_it_is_read(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let filter = Filter {
@@ -106,7 +106,7 @@ pub async fn a_range_is_filtered_as_it_is_read(fixture: &dyn Fixture) {
     }
 }
 
-/// A value that is gone, with its entity or without, is not met any more; a new one is.
+/// A range omits a value that its entity lost, or whose entity was removed, and holds a new value.
 pub async fn a_range_follows_its_entities(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;
     let renamed = Thing::new("id-003").many("emails.address", "New@example.com");

@@ -1,4 +1,4 @@
-//! How fast an engine commits. A measurement, not a property.
+//! The commit rate of an engine. A measurement, not a property.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,11 +11,11 @@ use super::things::{Thing, command, journal_of, remembered};
 use crate::committer::{Committer, Options};
 use crate::store::Outcome;
 
-/// For so long.
+/// The time of one measurement.
 const SPAN: Duration = Duration::from_secs(3);
 
-/// Prints commits per second of 64 submitters, of one, and of two processes with 32 submitters each on one journal:
-/// documents of about 850 bytes, each with an idempotency record.
+/// Prints commits per second of 64 submitters, of one submitter, and of two processes with 32 submitters each on one
+/// journal. Documents have about 850 bytes, each with an idempotency record.
 pub async fn speed(fixture: &dyn Fixture) {
     for _ in 0..3 {
         for (processes, submitters) in [(1, 64), (1, 1), (2, 32)] {
@@ -36,7 +36,7 @@ pub async fn speed(fixture: &dyn Fixture) {
     }
 }
 
-/// Ids rise as real ones do, keys are scattered as real digests are.
+/// Ids rise as real ids do, and keys are scattered as real digests are.
 async fn submit(committer: Committer, ids: Arc<AtomicU64>, started: Instant) -> u32 {
     let mut done = 0;
     while started.elapsed() < SPAN {

@@ -1,4 +1,4 @@
--- The template of a domain's tables: an aggregate with lookups, an aggregate without, a journal.
+-- Template of a domain's tables: an aggregate with lookups, one without, and a journal.
 
 CREATE TABLE thing (
     id TEXT PRIMARY KEY,

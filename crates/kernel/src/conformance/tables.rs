@@ -41,7 +41,7 @@ const TEMPLATE: Table = Table {
     visible: &[],
 };
 
-/// What makes the tables.
+/// The migration that makes the tables.
 pub const MIGRATIONS: Migrations = Migrations {
     domain: "conformance",
     sqlite: &[Migration { number: 1, name: "conformance", sql: include_str!("sqlite.sql") }],

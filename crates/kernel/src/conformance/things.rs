@@ -1,4 +1,4 @@
-//! Writes and commands of the suite's aggregates, and how a store is asked about them.
+//! Writes and commands of the suite's aggregates, and questions to a store about them.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::tables::{GADGET, PART, THING};
 use crate::store::{Command, Entry, Memory, Outcome, Row, Store, Write};
 
-/// When everything in the suite happens.
+/// The time of every command in the suite.
 pub const NOON: i64 = 1_700_000_000_000_000;
 
-/// A thing as a test wants it.
+/// The thing that a test describes.
 #[derive(Debug, Clone)]
 pub struct Thing {
     id: String,
@@ -58,7 +58,7 @@ impl Thing {
         self
     }
 
-    /// With a value of a repeated lookup, folded as a caller of the port has to.
+    /// With a value of a repeated lookup. The caller of the port has to fold it.
     #[must_use]
     pub fn many(mut self, lookup: &str, value: &str) -> Self {
         let lookup = THING.lookup(lookup).unwrap();
@@ -66,31 +66,31 @@ impl Thing {
         self
     }
 
-    /// Its creation.
+    /// The write that creates it.
     #[must_use]
     pub fn create(&self) -> Write {
         self.write(&THING, None, false)
     }
 
-    /// Its change from version `expected`.
+    /// The write that changes it from version `expected`.
     #[must_use]
     pub fn change(&self, expected: i64) -> Write {
         self.write(&THING, Some(expected), false)
     }
 
-    /// Its removal at version `expected`.
+    /// The write that removes it at version `expected`.
     #[must_use]
     pub fn remove(&self, expected: i64) -> Write {
         self.write(&THING, Some(expected), true)
     }
 
-    /// The same as a gadget.
+    /// The write that creates a gadget with the same fields.
     #[must_use]
     pub fn create_gadget(&self) -> Write {
         self.write(&GADGET, None, false)
     }
 
-    /// The same as a part.
+    /// The write that creates a part with the same fields.
     #[must_use]
     pub fn create_part(&self) -> Write {
         self.write(&PART, None, false)
@@ -121,7 +121,7 @@ impl Thing {
     }
 }
 
-/// A command of these writes, for the journal of the first.
+/// A command of these writes, for the journal of the first write.
 #[must_use]
 pub fn command(writes: Vec<Write>) -> Command {
     Command {
@@ -171,7 +171,7 @@ pub async fn journal_of(store: &Arc<dyn Store>, journal: &str) -> Vec<Entry> {
     }
 }
 
-/// A document in a form that is the same for the same content.
+/// A document in canonical form: equal content gives equal text.
 #[must_use]
 pub fn canonical(doc: &str) -> Value {
     serde_json::from_str(doc).unwrap()

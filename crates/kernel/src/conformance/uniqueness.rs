@@ -5,7 +5,7 @@ use super::tables::THING;
 use super::things::{Thing, command, commit, commit_all, journal_of};
 use crate::store::Outcome;
 
-/// A scalar value is taken by another entity, not by the entity itself; without a value nothing is taken.
+/// A scalar value is taken for other entities, not for its own entity. An entity without a value takes none.
 pub async fn taken_scalar(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -21,7 +21,7 @@ pub async fn taken_scalar(fixture: &dyn Fixture) {
     assert_eq!(commit(&store, vec![Thing::new("d").with("code", "ONE").create()]).await, Outcome::Committed(5), "not folded");
 }
 
-/// A repeated value is taken, whatever its case; a lookup that is not unique never is.
+/// A repeated value is taken, whatever its case. A lookup that is not unique is never taken.
 pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -42,7 +42,7 @@ pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
     assert_eq!(found.unwrap().id, "a");
 }
 
-/// Two of one batch, or of one command, want the same value: the first has it.
+/// Two writes of one batch, or of one command, want the same value: the first gets it.
 pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -57,7 +57,7 @@ pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
     assert_eq!(journal_of(&store, "things").await.len(), 1);
 }
 
-/// A value is free again after its entity changed or was removed.
+/// A value is free again after its entity changes or is removed.
 pub async fn a_value_is_released(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -69,12 +69,12 @@ pub async fn a_value_is_released(fixture: &dyn Fixture) {
     assert_eq!(commit(&store, vec![of("c").create()]).await, Outcome::Committed(5), "after a removal");
 }
 
-/// One command gives a value up and a later one of the same batch takes it.
+/// One command releases a value, and a later command of the same batch takes it.
 pub async fn a_value_moves_within_a_batch(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let of = |id: &str, code: &str| Thing::new(id).with("code", code).many("emails.address", code);
-    // Both orders of the ids, because an engine may write in the order of ids.
+    // Both orders of the ids are tested, because an engine may write in the order of ids.
     for (number, (from, to)) in [("a", "b"), ("z", "y")].into_iter().enumerate() {
         let code = format!("code-{number}");
         commit(&store, vec![of(from, &code).create()]).await;
@@ -86,12 +86,12 @@ pub async fn a_value_moves_within_a_batch(fixture: &dyn Fixture) {
     }
 }
 
-/// One command takes repeated values from one entity and gives them to another.
+/// One command takes repeated values from one entity and gives them to another one.
 pub async fn a_value_moves_within_a_command(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let email = THING.lookup("emails.address").unwrap();
-    // Both orders of the ids, because an engine may write in the order of ids.
+    // Both orders of the ids are tested, because an engine may write in the order of ids.
     for (number, (from, to)) in [("a", "b"), ("z", "y")].into_iter().enumerate() {
         let code = format!("{number}@example.com");
         let with = |id: &str| Thing::new(id).many("emails.address", &code);

@@ -1,4 +1,4 @@
-//! What workers keep: leases, cursors, entries set aside.
+//! The state of workers: leases, cursors, parked entries.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::store::{Cursor, LONGEST_WAIT, SetAside};
 
 const SECOND: i64 = 1_000_000;
 
-/// Taken, refused to another, renewed, taken over after its time, given back.
+/// A lease is taken, refused to another process, renewed, taken over after its time, and released.
 pub async fn leases(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let (here, there) = (&database.store, &database.other);
@@ -30,7 +30,7 @@ pub async fn leases(fixture: &dyn Fixture) {
     assert!(!there.lease("ahead", "there", until(0), until(15)).await.unwrap());
 }
 
-/// Nobody waits for the end of a lease whose process is gone.
+/// A lease is free as soon as its process is gone, before its time ends.
 pub async fn a_lease_of_a_process_that_is_gone_is_free(fixture: &dyn Fixture) {
     let Database { store, other, keep } = fixture.fresh().await;
     assert!(other.lease("w", "there", NOON, NOON + SECOND).await.unwrap());
@@ -49,7 +49,7 @@ pub async fn a_lease_of_a_process_that_is_gone_is_free(fixture: &dyn Fixture) {
     drop(keep);
 }
 
-/// Many want one lease at once: one gets it. Who lost it cannot move the cursor.
+/// Many processes want one lease at once, and one gets it. A process that lost the lease cannot move the cursor.
 pub async fn an_advance_is_fenced(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let mut tries = tokio::task::JoinSet::new();
@@ -91,7 +91,7 @@ fn aside(worker: &str, clock: i64) -> SetAside {
     }
 }
 
-/// Set aside with the cursor, tried again, parked, settled.
+/// An entry is set aside together with the cursor, tried again, parked, and at last removed.
 pub async fn set_aside(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
@@ -126,7 +126,8 @@ pub async fn set_aside(fixture: &dyn Fixture) {
     assert_eq!(store.set_aside("v", 10).await.unwrap(), [aside("v", 3)]);
 }
 
-/// What is due is each entity's first entry, unless it is parked; what waits behind it is blocked with it, however many.
+/// Only the first entry of each entity is due, unless it is parked. All later entries of the entity are blocked with
+/// it.
 pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
@@ -151,7 +152,7 @@ pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     assert_eq!(clocks(store.due("w", NOON, 10).await.unwrap()), [4, 2, 1_206], "the next of its entity");
 }
 
-/// After a restore a worker goes back to what both lines share, and forgets what it set aside beyond.
+/// After a restore, a worker returns to the last clock that both epochs share. Its failed entries beyond that go.
 pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
