@@ -1,4 +1,4 @@
-//! What a choice costs, over REST.
+//! The price of a choice, over REST.
 
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Who sees what.
+//! The offers and products that each caller sees.
 
 use http::Method;
 use pavise_testapp::{Engine, TestApp};

@@ -105,7 +105,7 @@ impl Scene {
         Ok(self.orders().purchase_order(by(ALICE, payment(order))).await?.into_inner())
     }
 
-    /// What the journal says was done to an order.
+    /// The journal actions of an order.
     pub(crate) async fn actions(&self, order: &Order) -> Vec<String> {
         self.journal(JOURNAL).await.into_iter().filter(|entry| entry.entity_id == order.id).map(|entry| entry.action).collect()
     }

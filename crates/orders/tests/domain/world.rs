@@ -16,7 +16,7 @@ use pavise_orders::contract::fulfillment::{
 };
 use pavise_testkit::scene::{Asked, Double, entry};
 
-/// What the world holds and has been asked to do; shared.
+/// The state of the world and the calls that it received; shared.
 #[derive(Clone, Default)]
 pub(crate) struct World(Arc<Mutex<State>>);
 
@@ -36,7 +36,7 @@ pub(crate) struct Sold {
 pub(crate) struct State {
     pub(crate) offers: BTreeMap<String, Sold>,
     pub(crate) methods: BTreeMap<String, PaymentMethod>,
-    /// What the vendor will say of the next payments of an offer; after that it approves.
+    /// The next answers of the vendor for payments of an offer. Later payments are approved.
     pub(crate) script: BTreeMap<String, VecDeque<TransactionStatus>>,
     pub(crate) transactions: BTreeMap<String, Transaction>,
     /// Money that moved: reference and minor units.
