@@ -1,4 +1,4 @@
-//! Writes what the contract says of the shared error reasons.
+//! Generates the constants of the shared error reasons from the contract.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,11 +1,11 @@
-//! The migrations of a domain, for both engines: plain SQL, embedded, never rewritten once landed.
+//! The migrations of a domain, for both engines: plain SQL, embedded, never changed after they land.
 
 use sha2::{Digest, Sha256};
 
-/// What a domain's tables are made by.
+/// The migrations that make a domain's tables.
 #[derive(Debug, Clone, Copy)]
 pub struct Migrations {
-    /// The domain; its migrations are numbered apart from every other domain's.
+    /// The domain. Each domain numbers its own migrations.
     pub domain: &'static str,
     /// For SQLite.
     pub sqlite: &'static [Migration],
@@ -13,20 +13,20 @@ pub struct Migrations {
     pub postgres: &'static [Migration],
 }
 
-/// One step.
+/// One migration step.
 #[derive(Debug, Clone, Copy)]
 pub struct Migration {
-    /// Its place within the domain: 1 to 9,999.
+    /// The step's number within the domain: 1 to 9,999.
     pub number: i64,
-    /// What it does, for people.
+    /// A short title for people.
     pub name: &'static str,
     /// The statements.
     pub sql: &'static str,
 }
 
 impl Migrations {
-    /// The version under which the database remembers step `number`: the same in every build, and apart from every
-    /// other domain's, so that processes which run different domains can share a database.
+    /// The version under which the database records step `number`. It is the same in every build and unique among all
+    /// domains, so that processes that run different domains can share a database.
     #[must_use]
     pub fn version(&self, number: i64) -> i64 {
         let digest = Sha256::digest(self.domain.as_bytes());
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn versions_are_stable_and_apart() {
         let of = |domain| Migrations { domain, sqlite: &[], postgres: &[] };
-        // These numbers are in databases: they must never change.
+        // Databases hold these numbers, so they must never change.
         assert_eq!(of("kernel").version(1), 17_639_580_430_001);
         assert_ne!(of("billing").version(1), of("orders").version(1));
         assert_eq!(of("orders").version(2) - of("orders").version(1), 1);

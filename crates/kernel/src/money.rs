@@ -1,4 +1,4 @@
-//! Sums of money in minor units: one currency at a time, integers only, nothing wraps.
+//! Amounts of money in minor units: one currency per sum, integers only, no overflow.
 
 use pavise_contract::common::v1::{Currency, Money};
 
@@ -13,31 +13,31 @@ pub fn money(currency: Currency, amount: i64) -> Money {
     Money { currency: currency.into(), amount }
 }
 
-/// So many minor units in the currency of `like`.
+/// An amount in minor units, in the currency of `like`.
 #[must_use]
 pub fn same(like: &Money, amount: i64) -> Money {
     Money { currency: like.currency, amount }
 }
 
-/// The minor units of an amount; none where it is not set.
+/// The minor units of an amount; 0 when it is not set.
 #[must_use]
 pub fn minor(money: Option<&Money>) -> i64 {
     money.map_or(0, |money| money.amount)
 }
 
-/// The sum of amounts in minor units; `None` where it is larger than [`LARGEST`].
+/// The sum of amounts in minor units; `None` when it is larger than [`LARGEST`].
 pub fn total(amounts: impl IntoIterator<Item = i64>) -> Option<i64> {
     let sum = amounts.into_iter().try_fold(0_i64, i64::checked_add);
     sum.filter(|sum| (-LARGEST..=LARGEST).contains(sum))
 }
 
-/// An amount as people read it: `2995 USD`, in minor units.
+/// An amount as text for people: `2995 USD`, in minor units.
 #[must_use]
 pub fn text(money: &Money) -> String {
     format!("{} {}", money.amount, code(money.currency))
 }
 
-/// The code of a currency by its number; an empty text for one that is not known.
+/// The code of a currency by its number; an empty text for an unknown number.
 #[must_use]
 pub fn code(currency: i32) -> &'static str {
     match Currency::try_from(currency) {
@@ -46,7 +46,7 @@ pub fn code(currency: i32) -> &'static str {
     }
 }
 
-/// An amount that must be sent and be at least one minor unit.
+/// Checks that an amount is set and at least one minor unit.
 ///
 /// # Errors
 /// `INVALID_FIELD` at `field`.

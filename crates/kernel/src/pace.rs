@@ -1,7 +1,7 @@
-//! How often a caller may make a call that has a pace.
+//! Rate limits of calls, per caller.
 //!
-//! Kept in the process: with several, a caller gets the pace of each. What he has left runs full again steadily, so that
-//! who types fast waits for nothing, and who reads everything there is waits most of the time.
+//! The state is kept in the process, so with several processes a caller has the limit of each. The allowance refills
+//! steadily: a caller who types fast never waits, and a caller who reads everything waits most of the time.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,16 +10,16 @@ use std::time::Duration;
 use crate::error::{Common, Error, Result};
 use crate::time::{MINUTE, Micros};
 
-/// How many callers are remembered.
+/// Callers that are kept at most.
 const BOUND: usize = 100_000;
 
-/// Who made paced calls, and until when they count.
+/// Callers of rate-limited calls, each with the time at which its allowance is full again.
 #[derive(Debug, Default)]
 pub(crate) struct Paces(Mutex<HashMap<(&'static str, String), Micros>>);
 
 impl Paces {
-    /// Admits a call, or says how long the caller has to wait: he may make `per_minute` at once, and so many more in each
-    /// minute that follows.
+    /// Admits a call, or reports how long the caller has to wait. A caller may make `per_minute` calls at once, and as
+    /// many again in each following minute.
     ///
     /// # Errors
     /// `TOO_MANY_CALLS`.

@@ -1,4 +1,4 @@
-//! The other domains: the same client serves one in this process and one over the network.
+//! The other domains. One client serves a domain in this process and a domain over the network.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,16 +16,16 @@ use crate::services::{Direct, Unary};
 use crate::time::Micros;
 use crate::trace_context::TRACEPARENT;
 
-/// How a domain is reached.
+/// A connection to a domain.
 pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, BoxError>;
 
-/// The token with which one part of the platform calls another.
+/// Gives the token with which one part of the platform calls another.
 pub trait Credential: Send + Sync + fmt::Debug + 'static {
     /// A token that is valid now, without the scheme.
     fn token(&self, now: Micros) -> String;
 }
 
-/// Where each domain is. Filled once, when all domains are built; shared by all of them.
+/// The transport to each domain. Filled once, when all domains are built; shared by all of them.
 #[derive(Clone, Default)]
 pub struct Peers(Arc<OnceLock<Places>>);
 
@@ -35,17 +35,17 @@ struct Places {
 }
 
 impl Peers {
-    /// Says where the domains are. Only the first call counts.
+    /// Sets the transports of the domains. Only the first call counts.
     pub fn install(&self, transports: BTreeMap<String, Transport>) {
         self.install_with(transports, Direct::default());
     }
 
-    /// The same, and which calls can be made directly. Only the first call counts.
+    /// Sets the transports and the calls that can be made directly. Only the first call counts.
     pub fn install_with(&self, transports: BTreeMap<String, Transport>, direct: Direct) {
         let _ = self.0.set(Places { transports, direct });
     }
 
-    /// How `domain` is reached, once it is known.
+    /// The transport to `domain`, once it is known.
     #[must_use]
     pub fn transport(&self, domain: &str) -> Option<Transport> {
         self.0.get()?.transports.get(domain).cloned()
@@ -64,19 +64,19 @@ impl fmt::Debug for Peers {
     }
 }
 
-/// A domain as a gRPC channel: calls through it carry the platform's token, the trace and what is left of the deadline.
+/// A domain as a gRPC channel. Calls through it carry the platform's token, the trace and the rest of the deadline.
 #[derive(Clone)]
 pub struct PeerChannel {
     domain: String,
     transport: Option<Transport>,
     headers: HeaderMap,
     deadline: Option<Instant>,
-    /// The token is the platform's own.
+    /// Whether the token is the platform's own.
     own: bool,
 }
 
 impl PeerChannel {
-    /// A domain as the bearer of `token` reaches it (no token for an empty one).
+    /// A channel to a domain for the bearer of `token`; an empty token means none.
     #[must_use]
     pub fn new(peers: &Peers, domain: &str, token: &str, traceparent: &str, deadline: Option<Instant>) -> Self {
         let mut headers = HeaderMap::new();
@@ -93,13 +93,14 @@ impl PeerChannel {
         Self { domain: domain.to_owned(), transport: peers.transport(domain), headers, deadline, own: false }
     }
 
-    /// The same with the platform's own token: that a peer refuses it is no caller's fault.
+    /// The same channel with the platform's own token. If a peer refuses that token, the caller is not at fault.
     pub(crate) fn own(self) -> Self {
         Self { own: true, ..self }
     }
 }
 
-/// That a peer refuses the platform's own token is the platform's trouble: whoever called would take a 401 for his own.
+/// Turns a peer's refusal of the platform's own token into an error of the platform. A caller would take a 401 as a
+/// refusal of its own token.
 fn ours(mut response: Response<Body>, domain: &str) -> Response<Body> {
     const REFUSED: Code = Code::Unauthenticated;
     let status = response.headers().get("grpc-status").and_then(|status| status.to_str().ok()?.parse().ok());

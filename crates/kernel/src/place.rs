@@ -1,4 +1,4 @@
-//! Where somebody is, or something is sold.
+//! Countries and regions.
 
 use pavise_contract::common::v1::{CountryCode, RegionCode};
 

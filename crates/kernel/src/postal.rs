@@ -1,4 +1,4 @@
-//! Which region a postal code is in, and the rule that an address keeps to it.
+//! The region of a postal code, and the rule that an address keeps to it.
 
 use crate::common::v1::Address;
 use crate::common::v1::RegionCode::{self, *};
@@ -74,13 +74,13 @@ const ZIP: &[(u16, u16, RegionCode)] = &[
     (995, 999, Ak),
 ];
 
-/// ZIP codes that differ from the others with the same first digits: how they start, and their region if they have one.
+/// ZIP codes that differ from others with the same first digits: their prefix, and their region if they have one.
 const EXCEPTIONS: &[(&str, Option<RegionCode>)] = &[
     ("06390", Some(Ny)),
     ("83414", Some(Wy)),
     ("96799", Some(As)),
     ("9695", Some(Mp)),
-    // Palau, Micronesia and the Marshall Islands have ZIP codes and are no regions of the United States.
+    // Palau, Micronesia and the Marshall Islands have ZIP codes but are no regions of the United States.
     ("96939", None),
     ("9694", None),
     ("9696", None),
@@ -107,13 +107,13 @@ pub fn region(code: &str) -> Option<RegionCode> {
     ZIP.iter().find(|(from, to, _)| (*from..=*to).contains(&prefix)).map(|(_, _, region)| *region)
 }
 
-/// Refuses a postal code that belongs to another region than it is said to be in. A code that belongs to no region passes.
-/// `path` is where the code is in the request.
+/// Refuses a postal code of another region than `said`. A code that belongs to no region passes. `path` is the place of
+/// the code in the request.
 ///
 /// # Errors
-/// `INVALID_FIELD`, which names the region that the code belongs to: as the fact `region`, too.
+/// `INVALID_FIELD`, which names the region of the code, also as the fact `region`.
 pub fn check(path: &str, code: &str, said: RegionCode) -> Result<()> {
-    // The specification has California twice.
+    // The specification holds California twice.
     let alike = |found: RegionCode| found == said || (said == Ca2 && found == Ca);
     match region(code) {
         Some(found) if said != Unspecified && !alike(found) => {
@@ -124,7 +124,7 @@ pub fn check(path: &str, code: &str, said: RegionCode) -> Result<()> {
     }
 }
 
-/// The same of an address, if there is one. `path` is where the address is in the request.
+/// Checks the postal code of an address, if there is one. `path` is the place of the address in the request.
 ///
 /// # Errors
 /// As [`check`].

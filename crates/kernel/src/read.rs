@@ -1,4 +1,4 @@
-//! Loading and listing entities, as far as the caller may know of them.
+//! Loads and lists the entities that the caller may see.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,24 +11,25 @@ use crate::call::{Call, hex};
 use crate::error::{Common, Error, Result};
 use crate::store::Filter;
 
-/// The size of a page when the caller does not say.
+/// Items in a page when the caller gives no size.
 const PAGE: u32 = 50;
 /// The largest page.
 const LARGEST_PAGE: u32 = 500;
 
-/// A list call's wishes.
+/// The parameters of a list call.
 #[derive(Debug, Clone, Default)]
 pub struct Page<'a> {
-    /// Items a page; 0 means 50, at most 500.
+    /// Items in a page: 0 means 50, at most 500.
     pub size: i32,
-    /// Where the page before ended; empty for the first.
+    /// The token of the page before; empty for the first page.
     pub token: &'a str,
-    /// Only with these values: `status` or a lookup's name, and the value as documented. Empty values do not narrow.
+    /// Only entities with these values: `status` or a lookup's name, and the documented value. Empty values do not
+    /// filter.
     pub filters: Vec<(&'static str, String)>,
 }
 
 impl Page<'_> {
-    /// How many items are asked for.
+    /// The number of items to read.
     pub(crate) fn rows(&self) -> Result<u32> {
         match u32::try_from(self.size) {
             Ok(0) => Ok(PAGE),
@@ -39,10 +40,10 @@ impl Page<'_> {
 }
 
 impl Call {
-    /// The entity, for answering it: fills the answer's ETag and clock.
+    /// Loads the entity that the call answers, and fills the answer's ETag and clock.
     ///
     /// # Errors
-    /// `NOT_FOUND` when there is none or the caller may not know of it.
+    /// `NOT_FOUND` when it does not exist or the caller may not know of it.
     pub async fn get<A: Aggregate>(&self, id: &str) -> Result<A> {
         if !storable(id) {
             return Err(Error::not_found(A::TABLE.noun, &id.replace('\0', "")));
@@ -57,7 +58,7 @@ impl Call {
         Ok(entity)
     }
 
-    /// The same, of an entity with one of these statuses; with others it is not found.
+    /// Loads the entity that the call answers, if it has one of these statuses. With another status it is not found.
     ///
     /// # Errors
     /// As [`Call::get`].
@@ -66,7 +67,7 @@ impl Call {
         if statuses.contains(&entity.head().status) { Ok(entity) } else { Err(Error::not_found(A::TABLE.noun, id)) }
     }
 
-    /// The same, or an empty entity where there is none.
+    /// Loads the entity that the call answers, or an empty entity if it does not exist.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -77,7 +78,7 @@ impl Call {
         }
     }
 
-    /// The entity, if it exists, whoever calls: for checks that are not answered.
+    /// Loads an entity without the ownership check, for checks whose result the caller does not see.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -91,7 +92,7 @@ impl Call {
         }
     }
 
-    /// The newest entity with that value of a lookup, whoever calls.
+    /// Loads the newest entity with that value of a lookup, without the ownership check.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -107,8 +108,8 @@ impl Call {
         }
     }
 
-    /// The id of the newest entity with that value of a lookup, whoever calls. Nothing of the entity is read, so that
-    /// this takes the same time whether there is one or not.
+    /// The id of the newest entity with that value of a lookup, without the ownership check. The entity itself is not
+    /// read, so that a hit and a miss take the same time.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -122,7 +123,7 @@ impl Call {
         Ok(self.kernel().store().find_id(A::TABLE, lookup, &value).await?)
     }
 
-    /// The entities with these ids that exist, in the order asked, whoever calls.
+    /// Loads the existing entities with these ids, in the given order, without the ownership check.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -133,7 +134,8 @@ impl Call {
         in_order.map(|row| self.kernel().documents().read(row)).collect()
     }
 
-    /// A page, newest first, of what the caller may see, and the token of the next one (empty on the last).
+    /// A page of the entities that the caller may see, newest first, and the next page's token (empty on the last
+    /// page).
     ///
     /// # Errors
     /// `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
@@ -141,7 +143,8 @@ impl Call {
         self.page_of(None, page).await
     }
 
-    /// The same; with a role, of what names the owner in that lookup, in place of what belongs to him.
+    /// A page, as [`Call::page`]. With a role, it holds the entities that name the owner in that lookup, instead of the
+    /// owner's own entities.
     ///
     /// # Errors
     /// As [`Call::page`].
@@ -168,14 +171,14 @@ impl Call {
         Ok((entities, token))
     }
 
-    /// The filter of a list; `None` where the caller may see nothing of what is asked for.
+    /// The filter of a list; `None` when the caller may see none of the entities.
     pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Option<Filter>> {
         let parts = self.parts();
         let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
         let administers = |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
         let members = matches!(parts.caller.realm, Realm::User | Realm::GroupAdmin | Realm::Unspecified);
-        // Nobody lists what is not his: members list their own, and administrators their group's where entities of the
-        // table can be told apart by group. A call that is open to all has not been asked for the owner before.
+        // Members list their own entities only. Group administrators list their group's, if the table has a group
+        // lookup. The owner is checked here, because a call that is open to all has not checked it before.
         if members
             && !A::TABLE.shared
             && !(parts.group.as_ref().is_some_and(administers) && A::TABLE.lookup("group_id").is_some())
@@ -225,12 +228,13 @@ pub(crate) fn lookup<A: Aggregate>(name: &str) -> Result<&'static Lookup> {
     A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))
 }
 
-/// Whether an engine can hold a text: none holds the NUL character in all its places, so nothing is found by it.
+/// Whether an engine can store a text. No engine stores the NUL character everywhere, so a text with it matches
+/// nothing.
 pub(crate) fn storable(text: &str) -> bool {
     !text.contains('\0')
 }
 
-/// What a page token is bound to: the list and its filters.
+/// The digest that binds a page token to its list and filters.
 pub(crate) fn digest_of(table: &str, filter: &Filter) -> String {
     let mut digest = Sha256::new_with_prefix(table);
     digest.update(format!("{:?}{:?}", filter.owner, filter.statuses));
@@ -246,7 +250,7 @@ pub(crate) fn opened(token: &str, digest: &str) -> Result<String> {
     text.strip_prefix(digest).filter(|id| !id.is_empty()).map(str::to_owned).ok_or_else(of_no_list)
 }
 
-/// The refusal of a page token that no list made, or another.
+/// The refusal of a page token that this list did not make.
 pub(crate) fn of_no_list() -> Error {
     let why = "was not made by this list";
     Error::new(Common::InvalidPageToken, format!("page_token {why}")).violation("page_token", why)

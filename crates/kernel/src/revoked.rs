@@ -1,9 +1,11 @@
-//! Sessions that were ended before their tokens expire.
+//! Sessions that ended before their tokens expire.
 //!
-//! Every process has the set and looks into it whenever it reads a token. It is fed from the journal in which sessions
-//! end, and forgets a session as soon as no token of it can be good any more, so that it holds what was ended within
-//! [`LONGEST`]. It is bounded: when it is full, every token that was made before that moment is good no more, and their
-//! bearers exchange them for new ones, which takes nothing from anybody but a call.
+//! Every process keeps the set and checks it whenever it reads a token. The set is fed from the journal of sessions. It
+//! drops a session as soon as none of its tokens can still be valid, so it holds the sessions that ended within
+//! [`LONGEST`].
+//!
+//! The set is bounded. When it is full, every token from before that moment becomes invalid. Its bearer exchanges it
+//! for a new one, which costs one call.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,25 +14,25 @@ use std::time::Duration;
 use crate::caller::Caller;
 use crate::time::Micros;
 
-/// The longest time for which a session's token is good, whatever is configured.
+/// The longest lifetime of a session's token, whatever is configured.
 pub const LONGEST: Duration = Duration::from_secs(3600);
-/// How many sessions are remembered.
+/// Sessions that are kept at most.
 const BOUND: usize = 200_000;
 
-/// The sessions that were ended; cheap to clone, and then the same.
+/// The sessions that ended. Clones are cheap and share one set.
 #[derive(Debug, Clone, Default)]
 pub struct Revoked(Arc<Mutex<Ended>>);
 
 #[derive(Debug, Default)]
 struct Ended {
-    /// Until when tokens of a session might be good.
+    /// For each session, the time until which its tokens might be valid.
     sessions: HashMap<String, Micros>,
-    /// Tokens of sessions that were made before are good no more.
+    /// Session tokens that were made before this time are invalid.
     floor: Micros,
 }
 
 impl Revoked {
-    /// Remembers that a session was ended at `at`.
+    /// Records that a session ended at `at`.
     pub fn add(&self, session: &str, at: Micros, now: Micros) {
         let until = at.saturating_add(Micros::try_from(LONGEST.as_micros()).unwrap_or(Micros::MAX));
         if session.is_empty() || until <= now {
@@ -48,8 +50,7 @@ impl Revoked {
         ended.sessions.insert(session.to_owned(), until);
     }
 
-    /// Whether a token of `caller` that was made at `made` is good no more because its session was ended, or the one of
-    /// whoever acts with it.
+    /// Whether a token of `caller` from `made` is invalid, because its session or its impersonator's session ended.
     #[must_use]
     pub fn holds(&self, caller: &Caller, made: Micros) -> bool {
         let own = caller.session.as_str();

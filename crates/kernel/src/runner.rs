@@ -1,4 +1,4 @@
-//! Runs workers: takes the lease, reads the feed, hands out the entries, sets aside what fails.
+//! Runs workers: takes the lease, reads the feed, hands out the entries, and sets failed entries aside.
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -19,29 +19,29 @@ use crate::store::{Cursor, SetAside};
 use crate::time::{MINUTE, Micros, micros};
 use crate::worker::{Feed, Work, Worker};
 
-/// How long a lease lasts: another process takes over within this time, at once where the engine sees that the holder is
-/// gone, and the holder stops working after it.
+/// How long a lease lasts. Its holder stops working after this time. Another process takes over within it, or at once
+/// if the engine notices that the holder is gone.
 const LEASE: Duration = Duration::from_secs(15);
-/// How often a lease is renewed while its holder works or sleeps.
+/// Time between two renewals of a lease while its holder works or sleeps.
 const RENEWAL: Duration = Duration::from_secs(5);
-/// How long a read of the feed waits, well within the lease.
+/// Seconds that a read of the feed waits; well below the lease.
 const WAIT: i32 = 4;
-/// Pause before a lease that another process holds, or a feed that does not answer, is asked for again.
+/// Pause before the next request of a lease that another process holds, or of a feed that does not answer.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Entries read at once.
 const PAGE: i32 = 200;
 /// Entities handled at once.
 const AT_ONCE: usize = 16;
-/// Entries that were set aside and are tried again at once.
+/// Failed entries that one turn tries again.
 const AGAIN: u32 = 64;
-/// Tries before an entry that might succeed later is parked.
+/// Tries before an entry is parked that might still succeed.
 const TRIES: i32 = 20;
-/// Tries before an entry that was refused is parked.
+/// Tries before a refused entry is parked.
 const REFUSALS: i32 = 3;
-/// What is said of an entry that has no entity.
+/// The cause of a failed entry that has no entity.
 const UNREADABLE: &str = "the document cannot be read of entry";
 
-/// Runs workers until `stop`, then gives their leases back.
+/// Runs workers until `stop`, then releases their leases.
 pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: CancellationToken) {
     let mut running = JoinSet::new();
     let names = workers.iter().map(|worker| worker.name()).collect();
@@ -60,7 +60,8 @@ pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: Cancellati
 struct Runner {
     kernel: Kernel,
     worker: Arc<dyn Worker>,
-    /// Another one after each loss of the lease: what was sent under an earlier one and arrives late is refused.
+    /// The lease's holder, which gets a new name after each loss of the lease. A late write under the old name is
+    /// refused.
     holder: String,
     stop: CancellationToken,
 }
@@ -77,7 +78,7 @@ impl Runner {
             match outcome {
                 Ok(true) => {}
                 Ok(false) => {
-                    // Who has the lease says how far behind the worker is.
+                    // Only the lease's holder reports the worker's lag.
                     metrics::gauge!("pavise_worker_lag", "worker" => name).set(0);
                     self.holder = self.kernel.ids().next(self.kernel.clock().now());
                     self.pause().await;
@@ -93,7 +94,8 @@ impl Runner {
         }
     }
 
-    /// Of chance in part, so that those whose clocks do not agree do not take the lease from each other for ever.
+    /// The pause is partly random, so that processes whose clocks differ do not take the lease from each other for
+    /// ever.
     async fn pause(&self) {
         let jitter = Duration::from_micros(self.kernel.ids().bits() % 500_000);
         tokio::select! {
@@ -102,15 +104,15 @@ impl Runner {
         }
     }
 
-    /// One turn under the lease; `false` when another process has it, or took it meanwhile. The lease is renewed for as long
-    /// as the turn takes; a turn that loses it is broken off, and whoever has it now repeats what was not finished.
+    /// One turn under the lease; `false` when another process has it, or took it meanwhile. The lease is renewed during
+    /// the turn. A turn that loses the lease is aborted, and the new holder repeats the unfinished work.
     async fn turn(&self) -> Result<bool> {
         let asked = Instant::now();
         if !self.lease().await? || asked.elapsed() >= LEASE {
             return Ok(false);
         }
         tokio::select! {
-            // First, so that a process that stood still does nothing more before it knows that its time is over.
+            // Polled first: a process that stood still must notice the end of its lease before it does anything more.
             biased;
             () = self.lost(asked) => Ok(false),
             outcome = self.work() => outcome,
@@ -123,7 +125,8 @@ impl Runner {
         Ok(self.kernel.store().lease(self.worker.name(), &self.holder, now, until).await?)
     }
 
-    /// Renews the lease, which was asked for last at `asked`; ends when another process has it, or may have it.
+    /// Renews the lease, which was last requested at `asked`. Returns when another process has the lease, or may have
+    /// it.
     async fn lost(&self, mut asked: Instant) {
         let worker = self.worker.name();
         loop {
@@ -132,14 +135,14 @@ impl Runner {
             match tokio::time::timeout_at(until, self.lease()).await {
                 Ok(Ok(true)) if Instant::now() < until => asked = now,
                 Ok(Ok(false)) => return tracing::info!(worker, "another process took over"),
-                // It may answer again before the lease runs out.
+                // The engine may answer again before the lease runs out.
                 Ok(Err(error)) if Instant::now() < until => tracing::warn!(worker, cause = %error, "lease not renewed"),
                 _ => return tracing::warn!(worker, "the lease ran out before it was renewed"),
             }
         }
     }
 
-    /// Does what there is to do; `false` when it did not count because another process has the lease.
+    /// Does the due work; `false` when it did not count, because another process has the lease.
     async fn work(&self) -> Result<bool> {
         match self.worker.feed() {
             Feed::Every(period) => {
@@ -157,7 +160,7 @@ impl Runner {
         Ok(true)
     }
 
-    /// Handles the next entries of the feed; `false` when another process has got on with them.
+    /// Handles the next entries of the feed; `false` when another process has moved the cursor.
     async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<bool> {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let cursor = store.cursor(name).await?;
@@ -198,7 +201,8 @@ impl Runner {
         Ok(counts)
     }
 
-    /// Goes on after the journal was restored from an older backup: from the last entry that is still the one it was.
+    /// Moves the cursor back after the journal was restored from an older backup, to the last clock that both epochs
+    /// share.
     async fn rewind(&self, cursor: &Cursor, changed: &Error) -> Result<()> {
         let shared = changed.fact("clock").and_then(|clock| clock.parse().ok()).unwrap_or(0);
         let epoch = changed.fact("epoch").unwrap_or_default().to_owned();
@@ -209,7 +213,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Handles the entries of one entity; from the first that fails on, they are set aside.
+    /// Handles the entries of one entity. From the first failure on, its entries are set aside.
     async fn line(&self, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<SetAside> {
         let mut asides = Vec::new();
         for entry in entries {
@@ -251,8 +255,8 @@ impl Runner {
         unpanicked(self.worker.handle(&work, entry)).await
     }
 
-    /// Tries entries that were set aside and are due, the earliest of each entity. Each time some, so that the feed does
-    /// not wait for a heap of them.
+    /// Tries failed entries that are due, the earliest of each entity. Each turn takes a portion, so that many failures
+    /// do not delay the feed.
     async fn again(&self) -> Result<()> {
         let now = self.kernel.clock().now();
         let due = self.kernel.store().due(self.worker.name(), now, AGAIN).await?;
@@ -279,7 +283,7 @@ impl Runner {
         Ok(store.retry(&aside).await?)
     }
 
-    /// The entry as it was set aside; where it could not be read then, as the journal has it now.
+    /// The entry as it was set aside. If it was unreadable then, it is read from the journal again.
     async fn entry_of(&self, aside: &SetAside) -> Result<JournalEntry> {
         let kept = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal);
         let (Feed::Journal { domain, service, path }, false) =
@@ -293,18 +297,18 @@ impl Runner {
     }
 }
 
-/// What names an entry for good: after a restore another one may have its clock.
+/// The lasting name of an entry. The clock alone does not suffice, because after a restore another entry may have it.
 fn occasion(entry: &JournalEntry) -> String {
     let at = entry.at.as_ref().map_or(0, micros);
     format!("{}@{at}", entry.clock)
 }
 
-/// A panic is a failure like another: it must not end the worker.
+/// Turns a panic into an error, so that it does not end the worker.
 async fn unpanicked(work: impl Future<Output = Result<()>>) -> Result<()> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("the worker panicked")))
 }
 
-/// How long to wait after so many failures: a second, doubled each time, five minutes at most, with jitter.
+/// The back-off after so many failures: one second, doubled each time, at most five minutes, with jitter.
 fn backoff(attempts: i32, random: u64) -> Micros {
     let doublings = u32::try_from(attempts.clamp(1, 10) - 1).unwrap_or(0);
     let base = (1_000_000_i64 << doublings).min(5 * MINUTE);

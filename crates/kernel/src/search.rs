@@ -1,4 +1,4 @@
-//! Finding entities by how a value begins.
+//! Finds entities by the prefix of a value.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,29 +10,29 @@ use crate::error::{Error, Result};
 use crate::read::{Page, digest_of, lookup, of_no_list, opened, storable};
 use crate::store::{Filter, Range, folded};
 
-/// So many values are read for one page at most: a filter that leaves little of them ends the page early.
+/// Values read for one page at most. A filter that excludes most of them ends the page early.
 const READ_AT_MOST: usize = 2_000;
-/// So many of them at once.
+/// Values read at once.
 const AT_ONCE: usize = 500;
 
-/// A search's wishes.
+/// The parameters of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Search<'a> {
-    /// How a value begins; the spaces around it do not count. Empty for the list that it would be without.
+    /// The prefix, without the spaces around it. An empty prefix gives the plain list.
     pub text: &'a str,
-    /// What is looked through, in this order: lookups that are found by their prefix, and `id`.
+    /// The places to search, in this order: lookups with `prefix`, and `id`.
     pub lookups: &'a [&'static str],
-    /// How often one caller may search in a minute.
+    /// Searches that one caller may make in a minute.
     pub per_minute: u32,
 }
 
-/// What is looked through: a lookup or the ids, and how its values begin.
+/// One place to search (a lookup or the ids), and the prefix of its values.
 struct Way {
     lookup: Option<&'static Lookup>,
     prefix: String,
 }
 
-/// Where a search stands: the way, and the last value and id that it has come by on it.
+/// The position of a search: the place, and the last value and id read there.
 #[derive(Default)]
 struct Place {
     way: usize,
@@ -40,8 +40,9 @@ struct Place {
 }
 
 impl Call {
-    /// A page of what the caller may see and what has a value that begins so, in the order of the ways and of the values
-    /// on each; every entity once. A page may be short, or empty, and still not be the last: the token says.
+    /// A page of the entities that the caller may see and that have a value with the prefix, each entity once. They
+    /// come in the order of the places, and of the values within each. A short or empty page is not always the last:
+    /// only an empty token ends the list.
     ///
     /// # Errors
     /// `TOO_MANY_CALLS`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
@@ -66,7 +67,7 @@ impl Call {
             let matches = self.kernel().store().range(A::TABLE, &range).await?;
             let last = matches.len() < limit;
             read += matches.len();
-            // Where a filter leaves little, a small page is not read in a thousand small pieces.
+            // The limit doubles, so that a small page with a strict filter does not need many small reads.
             limit = limit.saturating_mul(2).min(AT_ONCE);
             for one in matches {
                 if let Some(row) = &one.row {
@@ -105,7 +106,7 @@ fn range(way: &Way, place: &Place, filter: &Filter, limit: u32) -> Range {
     Range { lookup: way.lookup, prefix: way.prefix.clone(), after: place.after.clone(), filter: filter.clone(), limit }
 }
 
-/// Which of an entity's values a search comes by first.
+/// The value of an entity that a search meets first.
 fn first<A: Aggregate>(ways: &[Way], entity: &A) -> Option<(usize, String)> {
     let values: Vec<(&Lookup, String)> =
         entity.lookups().into_iter().map(|(lookup, value)| (lookup, folded(lookup, &value).into_owned())).collect();

@@ -1,4 +1,4 @@
-//! The envelope around every call: authorize → validate → recall → run → answer. Nothing of it appears in a handler.
+//! The envelope around every call: authorize → validate → replay → run → answer. No handler repeats any of it.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,16 +21,16 @@ use crate::kernel::Kernel;
 use crate::store::Memory;
 use crate::time::Micros;
 
-/// How long a read waits for the clock that it needs.
+/// How long a read waits for the clock that it needs (replica lag).
 const CLOCK_PATIENCE: Duration = Duration::from_secs(2);
-/// A clock further ahead than this is none that a replica lags behind by: nobody commits so much while a read waits.
+/// The largest replica lag that a read waits for, in clocks. No journal gains that many entries during the wait.
 const CLOCK_LAG: i64 = 1_000_000;
 
-/// The journal's clock of what an answer shows.
+/// The header with the journal's clock that an answer reflects.
 const CLOCK: HeaderName = HeaderName::from_static("pavise-clock");
 
 impl Kernel {
-    /// Answers a call: everything but what is particular to it, which `run` does.
+    /// Answers a call. `run` does the call's own part, and this function everything else.
     ///
     /// # Errors
     /// The answer of a refused or failed call.
@@ -86,7 +86,8 @@ impl Kernel {
                 return Ok((answer, call));
             }
             match run(call.clone(), request).await {
-                // A repeat that ran beside the first one may be refused because the first has already had its effect.
+                // A repeat that ran beside the first call may be refused, because the first call has already had its
+                // effect.
                 Err(error) if call.parts().conditions.idempotency.is_some() => {
                     self.remembered::<S>(&call).await?.map(|answer| (answer, call)).ok_or(error)
                 }
@@ -103,7 +104,7 @@ impl Kernel {
         Ok(marked(answer, &call))
     }
 
-    /// Lets a call in: reads its metadata, its token and the contract's rule.
+    /// Admits a call: reads its metadata, checks its token and the contract's access rule.
     pub(crate) async fn enter<Q: prost::Message + Target + Redact + Clone>(
         &self,
         method: &'static Method,
@@ -116,7 +117,7 @@ impl Kernel {
         self.let_in(method, request, conditions, now).await
     }
 
-    /// What the request's metadata say, and where it came from.
+    /// The conditions from the request's metadata, with the caller's address.
     fn conditions<Q>(&self, request: &Request<Q>, now: Micros) -> Result<Conditions> {
         let mut conditions = Conditions::read(request.metadata(), self, now)?;
         if conditions.address.is_empty() {
@@ -125,7 +126,7 @@ impl Kernel {
         Ok(conditions)
     }
 
-    /// Lets a call in: reads its token and the contract's rule.
+    /// Admits a call: checks its token and the contract's access rule.
     async fn let_in<Q: prost::Message + Target + Redact + Clone>(
         &self,
         method: &'static Method,
@@ -141,7 +142,7 @@ impl Kernel {
         }
         if conditions.idempotency.is_some() {
             let mut digest = Sha256::new_with_prefix(method.path);
-            // The digest is kept: no password may be guessed from it.
+            // The digest is stored, so it omits secrets: otherwise a password could be guessed from it.
             let mut shown = target.clone();
             shown.redact();
             digest.update(shown.encode_to_vec());
@@ -165,7 +166,7 @@ impl Kernel {
         }))
     }
 
-    /// Who sends this metadata.
+    /// The caller that sent this metadata.
     ///
     /// # Errors
     /// `TOKEN_INVALID`, `TOKEN_EXPIRED`.
@@ -208,7 +209,7 @@ impl Kernel {
     }
 }
 
-/// The answer in a record, if it is the answer to this request.
+/// The answer in an idempotency record, if the record belongs to this request.
 pub(crate) fn recalled<S: prost::Message + Default>(call: &Call, memory: &Memory) -> Result<S> {
     if memory.request != call.parts().conditions.request_digest {
         return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
@@ -217,7 +218,7 @@ pub(crate) fn recalled<S: prost::Message + Default>(call: &Call, memory: &Memory
     S::decode(memory.answer.as_ref()).map_err(Error::internal)
 }
 
-/// The answer with what its headers say: version, clock, request id.
+/// The answer with its headers: version, clock, request id.
 fn marked<S>(answer: S, call: &Call) -> Response<S> {
     let mut response = Response::new(answer);
     let mark = *call.parts().mark.lock().unwrap_or_else(PoisonError::into_inner);
@@ -242,7 +243,7 @@ fn marked<S>(answer: S, call: &Call) -> Response<S> {
     response
 }
 
-/// What the log says of a refused or failed call: never a value of the request.
+/// Logs a refused or failed call, without any value of the request.
 pub(crate) fn log(method: &Method, error: &Error, trace_id: &str) {
     let (reason, cause) = (error.reason(), error.cause().unwrap_or_default());
     if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {

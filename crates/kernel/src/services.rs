@@ -1,4 +1,4 @@
-//! A domain's services as they are reached: over gRPC, and directly by whoever is in the same process.
+//! A domain's services, reachable over gRPC and directly within the same process.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,17 +19,16 @@ use crate::error::{Common, Error};
 use crate::serve::log;
 use crate::trace_context;
 
-/// As large as gRPC lets a message be.
+/// The largest message that gRPC accepts.
 const LARGEST: usize = 4 << 20;
 
-/// One unary call of a service in this process; request and answer are messages as they are on the wire.
+/// A unary call of a service in this process. Request and answer are wire bytes.
 pub type Unary = Arc<dyn Fn(Request<Bytes>) -> Answer<'static, Bytes> + Send + Sync>;
 
-/// What a unary call comes to.
+/// The future result of a unary call.
 pub type Answer<'a, S> = BoxFuture<'a, Result<Response<S>, Status>>;
 
-/// Unary calls by their gRPC paths. A call that is made this way enters the kernel as one over gRPC does, without the
-/// HTTP in between.
+/// Unary calls by their gRPC paths. Such a call enters the kernel as a gRPC call does, without HTTP in between.
 #[derive(Default)]
 pub struct Direct(HashMap<&'static str, Unary>);
 
@@ -46,7 +45,7 @@ impl Direct {
         self.0.get(path)
     }
 
-    /// These calls and those.
+    /// Adds the calls of `others`.
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }
@@ -58,9 +57,9 @@ impl fmt::Debug for Direct {
     }
 }
 
-/// A service that the generator made.
+/// A generated service.
 pub trait Serve {
-    /// Joins the services of its domain.
+    /// Adds itself to the services of its domain.
     fn join(self, services: &mut Services);
 }
 
@@ -72,14 +71,14 @@ pub struct Services {
 }
 
 impl Services {
-    /// These and one more.
+    /// Adds a service.
     #[must_use]
     pub fn with(mut self, service: impl Serve) -> Self {
         service.join(&mut self);
         self
     }
 
-    /// For generated code: a service as gRPC reaches it.
+    /// For generated code: adds a service for gRPC.
     pub fn grpc<S>(&mut self, service: S)
     where
         S: Service<HttpRequest<Body>, Response = HttpResponse<Body>, Error = std::convert::Infallible>,
@@ -89,7 +88,7 @@ impl Services {
         self.routes.add_service(service);
     }
 
-    /// For generated code: a unary call of `service`.
+    /// For generated code: adds a unary call of `service`.
     pub fn unary<T, Q, S>(
         &mut self,
         method: &'static Method,
@@ -111,13 +110,13 @@ impl Services {
         self.direct.0.insert(method.path, unary);
     }
 
-    /// For the routers: all of it over gRPC, and the unary calls directly.
+    /// For the routers: all services over gRPC, and the direct unary calls.
     #[must_use]
     pub fn into_parts(self) -> (Routes, Direct) {
         (self.routes.routes(), self.direct)
     }
 
-    /// All of it over gRPC.
+    /// All services over gRPC.
     #[must_use]
     pub fn into_routes(self) -> Routes {
         self.routes.routes()

@@ -1,23 +1,26 @@
-//! The storage port: what an engine must do for the kernel. Two engines implement it, one conformance suite tests both.
-//! The engines share no code: each says all of this in its own SQL and reads its own rows, so that one can be changed, or
-//! a third be written, without the others, and the suite keeps them the same.
+//! The storage port: the work that an engine does for the kernel. Two engines implement it, and one conformance suite
+//! tests both. The engines share no code: each has its own SQL and reads its own rows. One engine can so change, or a
+//! third be written, without the others, and the suite keeps them the same.
 //!
 //! Invariants that an engine owes: a command's rows, journal entries and idempotency record become durable together;
-//! clocks of a journal are 1, 2, 3 … in commit order without a gap; whatever [`Store::head`] admits is visible to
-//! every reader.
+//! clocks of a journal are 1, 2, 3 … in commit order without a gap; every reader sees all entries up to the clock of
+//! [`Store::head`].
 //!
 //! # Tables
 //! An aggregate's table has the columns `id` (primary key), `owner_id`, `status`, `version`, `clock`, `created_at`,
-//! `updated_at`, `doc`, and an index on `(owner_id, id)`. A scalar lookup is an index on `(doc->>'json')`, a folded one
-//! on `lower(doc->>'json')`; PostgreSQL writes `lower((doc->>'json') COLLATE "C")`, because folding is of ASCII letters
-//! only, on every engine: see [`folded`]. Repeated lookups, and those found by a prefix, lie in
-//! `<table>_lookup(name, value, id)`, primary key all three, with an index on `(id)` and a unique index on `(name, value)`
-//! for the names that are unique. Where a lookup is found by its prefix, PostgreSQL has an index `<table>_lookup_prefix`
-//! on `(name, value COLLATE "C", id)`: the key of the side table has the order of the database's language there. An index of a
-//! lookup is named `<table>_<lookup>`, dots written as underscores: `member_emails_address`.
+//! `updated_at`, `doc`, and an index on `(owner_id, id)`.
 //!
-//! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`.
-//! A table belongs to one journal: whoever holds the journal's counter row is the only writer of its tables.
+//! A scalar lookup is an index on `(doc->>'json')`, a folded one on `lower(doc->>'json')`. PostgreSQL writes
+//! `lower((doc->>'json') COLLATE "C")`, because every engine folds ASCII letters only: see [`folded`].
+//!
+//! Repeated lookups, and lookups with `prefix`, lie in `<table>_lookup(name, value, id)`. All three columns are its
+//! primary key. It has an index on `(id)` and a unique index on `(name, value)` for the names that are unique. For a
+//! lookup with `prefix`, PostgreSQL has an index `<table>_lookup_prefix` on `(name, value COLLATE "C", id)`, because
+//! the key of the side table has the order of the database's language there. An index of a lookup is named
+//! `<table>_<lookup>`, dots written as underscores: `member_emails_address`.
+//!
+//! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`. A table
+//! belongs to one journal: the holder of the journal's counter row is the only writer of its tables.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,16 +31,16 @@ use bytes::Bytes;
 use pavise_contract::table::{Lookup, Table};
 use tokio::sync::broadcast;
 
-/// An aggregate as it is kept.
+/// An aggregate's row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
     /// The entity's id.
     pub id: String,
     /// Its owner; empty for none.
     pub owner_id: String,
-    /// Its status, as documented.
+    /// Its documented status.
     pub status: String,
-    /// Its version: 1 at creation, one more with each change.
+    /// Its version: 1 at creation, plus 1 with each change.
     pub version: i64,
     /// The clock of its last change. Filled by the engine.
     pub clock: i64,
@@ -52,41 +55,42 @@ pub struct Row {
 /// One change of one aggregate.
 #[derive(Debug, Clone)]
 pub struct Write {
-    /// Where it is kept.
+    /// The table that keeps it.
     pub table: &'static Table,
     /// The state after the change.
     pub row: Row,
-    /// The version it replaces; `None` creates it.
+    /// The version that it replaces; `None` creates the entity.
     pub expected: Option<i64>,
-    /// Removes it from reads; the journal keeps the last state.
+    /// Removes the entity from reads; the journal keeps the last state.
     pub removed: bool,
     /// The journal action.
     pub action: String,
-    /// Every value of its repeated lookups after the change, folded where the lookup says so.
+    /// Every value of its repeated lookups after the change, folded if the lookup is folded.
     pub lookups: Vec<(&'static Lookup, String)>,
 }
 
-/// What is committed at once: all of it or nothing.
+/// Writes that are committed together: all of them or none.
 #[derive(Debug, Clone)]
 pub struct Command {
     /// The journal that all its writes belong to.
     pub journal: &'static str,
-    /// The changes, each of another entity. Each takes the next clock, in this order.
+    /// The changes, each of a different entity. Each takes the next clock, in this order.
     pub writes: Vec<Write>,
-    /// The record that makes a repeat answer the same.
+    /// The idempotency record, so that a repeat gets the same answer.
     pub memory: Option<Memory>,
-    /// When, in microseconds since the epoch.
+    /// The time, in microseconds since the epoch.
     pub at: i64,
     /// The identity that acts.
     pub actor: String,
-    /// On whose behalf, when impersonated; else empty.
+    /// The impersonated identity; empty without impersonation.
     pub subject: String,
     /// The request's id.
     pub request_id: String,
 }
 
 impl Command {
-    /// Why no engine may store it, if so: what one engine refuses or mangles, every engine refuses.
+    /// The reason why no engine may store it; `None` when it is fine. A value that one engine refuses or changes is
+    /// refused by every engine.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         for write in &self.writes {
@@ -109,7 +113,7 @@ impl Command {
                 return Some(format!("a NUL character in the document of {} {:?}", write.table.name, row.id));
             }
         }
-        // Two changes of one entity would be one of its versions each, of which a commit knows but the one before.
+        // A command may write an entity once: the commit checks a single expected version per entity.
         let mut changed = HashSet::with_capacity(self.writes.len());
         if let Some(twice) = self.writes.iter().find(|write| !changed.insert((write.table.name, write.row.id.as_str()))) {
             return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
@@ -128,10 +132,10 @@ fn escapes_nul(json: &str) -> bool {
     })
 }
 
-/// An idempotency record: the answer to a key.
+/// An idempotency record: the stored answer for a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Memory {
-    /// The caller's key, scoped by the caller: a digest.
+    /// The caller's key as a digest, scoped by the caller.
     pub key: String,
     /// Digest of the call and the request that used it.
     pub request: String,
@@ -141,98 +145,98 @@ pub struct Memory {
     pub version: i64,
     /// The clock of its commit. Filled by the engine.
     pub clock: i64,
-    /// When, in microseconds since the epoch.
+    /// The time, in microseconds since the epoch.
     pub at: i64,
 }
 
-/// What became of a command.
+/// The outcome of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is durable; the clock of its last entry.
+    /// It is durable. Holds the clock of its last entry.
     Committed(i64),
-    /// An entity has another version than expected, or is gone: nothing was written.
+    /// An entity has another version than expected, or does not exist: nothing was written.
     Conflict,
     /// An entity to be created exists already: nothing was written.
     Exists,
-    /// A unique lookup's value is taken: nothing was written. The lookup's name.
+    /// A unique lookup's value is taken: nothing was written. Holds the lookup's name.
     Taken(String),
     /// The idempotency key was used before; nothing was written. The caller compares the request.
     Remembered(Memory),
-    /// The engine does not take one of its values (a NUL character, text that is not JSON): nothing was written, and
-    /// nothing ever will be. The text is for the log only.
+    /// The engine cannot store one of its values (a NUL character, text that is not JSON). Nothing was written, and a
+    /// retry fails again. The text is for the log only.
     Refused(String),
 }
 
 /// One entry of a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place.
+    /// Its clock.
     pub clock: i64,
-    /// What was done.
+    /// The journal action.
     pub action: String,
     /// The table of the entity.
     pub table: String,
-    /// The entity.
+    /// The entity's id.
     pub entity_id: String,
     /// Its owner after the change.
     pub owner_id: String,
     /// Its version after the change.
     pub version: i64,
-    /// When, in microseconds since the epoch.
+    /// The time, in microseconds since the epoch.
     pub at: i64,
-    /// Who.
+    /// The identity that acts.
     pub actor: String,
-    /// On whose behalf; empty for oneself.
+    /// The impersonated identity; empty without impersonation.
     pub subject: String,
-    /// The request.
+    /// The request's id.
     pub request_id: String,
     /// Whether the entity was removed from reads.
     pub removed: bool,
-    /// The entity after the change.
+    /// The entity's document after the change.
     pub doc: String,
 }
 
-/// Where a journal stands.
+/// The head of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Head {
     /// The highest clock: everything at or below it is visible.
     pub clock: i64,
-    /// The epoch: changes when the journal is restored from an older backup.
+    /// The epoch. It changes when the journal is restored from an older backup.
     pub epoch: String,
 }
 
-/// A narrowing of a list.
+/// The filter of a list.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     /// Only of this owner.
     pub owner: Option<String>,
     /// Only with one of these statuses; empty for all.
     pub statuses: Vec<String>,
-    /// Only with these lookup values (already folded where the lookup says so).
+    /// Only with these lookup values, which are already folded if the lookup is.
     pub lookups: Vec<(&'static Lookup, String)>,
-    /// Only with an id below this one: the list runs newest first.
+    /// Only with an id below this one, because the list runs newest first.
     pub before: Option<String>,
-    /// At most so many.
+    /// Rows at most.
     pub limit: u32,
 }
 
-/// The entities of which a value begins with a text.
+/// The entities with a value that begins with a text.
 #[derive(Debug, Clone)]
 pub struct Range {
-    /// The lookup with the values, one that is found by its `prefix`; `None` for ids.
+    /// The lookup with the values, which must have `prefix`; `None` for ids.
     pub lookup: Option<&'static Lookup>,
-    /// What they begin with (already folded where the lookup says so).
+    /// The prefix, already folded if the lookup is.
     pub prefix: String,
-    /// Only after this value and id: a range runs by rising value, then by id, both compared byte by byte.
+    /// Only after this value and id. A range is ordered by value, then by id, both compared byte by byte.
     pub after: Option<(String, String)>,
-    /// Which entities are wanted of those that are met. Its `before` and `limit` mean nothing here.
+    /// The filter for the entities. Its `before` and `limit` have no meaning here.
     pub filter: Filter,
-    /// At most so many values are read, whatever the filter leaves of them.
+    /// Values read at most, however many of them the filter excludes.
     pub limit: u32,
 }
 
 impl Range {
-    /// What a value that begins so lies below: no character comes after this one.
+    /// The upper bound of the values with this prefix: no character comes after the last one.
     #[must_use]
     pub fn end(&self) -> String {
         format!("{}{}", self.prefix, char::MAX)
@@ -244,59 +248,59 @@ impl Range {
 pub struct Match {
     /// The value.
     pub value: String,
-    /// The entity that has it.
+    /// The id of its entity.
     pub id: String,
-    /// The entity; `None` when the filter does not want it.
+    /// The entity; `None` when the filter excludes it.
     pub row: Option<Row>,
 }
 
-/// A worker's place in a journal.
+/// A worker's cursor in a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cursor {
-    /// Entries up to here are done or set aside.
+    /// Entries up to this clock are done or set aside.
     pub clock: i64,
     /// The epoch of the journal that the clock belongs to.
     pub epoch: String,
 }
 
-/// An entry that a worker could not handle and set aside.
+/// An entry that a worker could not handle: it waits for a retry, or it is parked (dead letter).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
-    /// The worker.
+    /// The worker's name.
     pub worker: String,
     /// The entry's clock.
     pub clock: i64,
-    /// The entity, whose later entries wait behind this one.
+    /// The entity's id. Its later entries wait behind this one.
     pub entity_id: String,
-    /// How often it was tried.
+    /// The number of tries.
     pub attempts: i32,
-    /// When it is tried again, in microseconds since the epoch.
+    /// The time of the next try, in microseconds since the epoch.
     pub next_at: i64,
-    /// Why it failed last.
+    /// The cause of the last failure.
     pub cause: String,
-    /// It is not tried again until somebody replays it.
+    /// Whether it is parked: it is not retried until an operator replays it.
     pub parked: bool,
     /// The entry, encoded as a `pavise.common.v1.JournalEntry`.
     pub entry: Vec<u8>,
 }
 
-/// How many entries a worker set aside.
+/// The number of a worker's failed entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AsideCount {
-    /// The worker.
+    /// The worker's name.
     pub worker: String,
-    /// Whether those that are parked, or those that are tried again.
+    /// Whether it counts the parked entries, or those that are retried.
     pub parked: bool,
-    /// How many.
+    /// The number of entries.
     pub count: i64,
 }
 
 /// The engine failed. The text is for the log only.
 #[derive(Debug)]
 pub struct StoreError {
-    /// What went wrong.
+    /// The cause.
     pub cause: String,
-    /// Nothing is known of the commit: it may have happened.
+    /// Whether the result of the commit is unknown: it may have happened.
     pub unknown: bool,
 }
 
@@ -314,7 +318,7 @@ impl From<StoreError> for crate::Error {
     }
 }
 
-/// A lookup's value as it is kept and searched: with ASCII letters in lower case where the lookup says so.
+/// A lookup's value as it is stored and searched: ASCII letters in lower case if the lookup is folded.
 #[must_use]
 pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
     if lookup.fold && value.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -324,115 +328,117 @@ pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
     }
 }
 
-/// No entry that was set aside waits longer for its next try, in microseconds.
+/// The longest wait of a failed entry for its next try, in microseconds.
 pub const LONGEST_WAIT: i64 = 600 * 1_000_000;
 
-/// What an engine answers.
+/// The result of an engine's operation.
 pub type Stored<T> = Result<T, StoreError>;
 
 /// A storage engine.
 #[async_trait]
 pub trait Store: Send + Sync + fmt::Debug + 'static {
-    /// Commands of one lane are committed by one task: a lane per journal, or one for all where there is one writer.
+    /// The lane of a journal. One task commits the commands of a lane. An engine has a lane per journal, or one lane
+    /// for all if it allows one writer only.
     fn lane(&self, journal: &'static str) -> &'static str;
 
-    /// One entity.
+    /// Reads one entity.
     async fn get(&self, table: &'static Table, id: &str) -> Stored<Option<Row>>;
 
-    /// The entities with these ids that exist, in no order.
+    /// The existing entities with these ids, in no order.
     async fn get_many(&self, table: &'static Table, ids: &[String]) -> Stored<Vec<Row>>;
 
-    /// The newest entity with that lookup value (already folded where the lookup says so).
+    /// The newest entity with that lookup value, which is already folded if the lookup is.
     async fn find(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<Row>>;
 
-    /// The id of the newest entity with that lookup value, and nothing else of it. An engine asks in a way that answers
-    /// one row whether there is such an entity or not: how long it takes tells as little as it can.
+    /// The id of the newest entity with that lookup value, and nothing else of it. The query answers one row in either
+    /// case, so that its time tells as little as possible about a hit or a miss.
     async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>>;
 
     /// A page, newest first.
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
 
-    /// The values of a range, read from an index in its order: what it costs does not depend on the table's size.
+    /// The values of a range, read from an index in its order, so that the cost does not depend on the table's size.
     async fn range(&self, table: &'static Table, range: &Range) -> Stored<Vec<Match>>;
 
     /// The entries with a clock above `after`, by rising clock, and the head, read in one statement. With an entity's
-    /// id only that entity's; an empty one means all.
+    /// id, only that entity's entries; an empty id means all.
     async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
 
-    /// Where the journal stands.
+    /// The head of the journal.
     async fn head(&self, journal: &str) -> Stored<Head>;
 
     /// The idempotency record of a key.
     async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>>;
 
-    /// Commits the commands of one lane, all in one transaction where it goes, and says of each what became of it.
-    /// An error means that nothing of the batch is known to be durable. A command's idempotency key is looked at
-    /// first, then its versions. What comes later in the batch meets what came before it.
+    /// Commits the commands of one lane, in one transaction where possible, and answers the outcome of each. An error
+    /// means that nothing of the batch is known to be durable. A command's idempotency key is checked before its
+    /// versions. A later command of the batch sees the effect of an earlier one.
     async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>>;
 
-    /// Names of journals that other processes have written to: a hint, polling is what counts.
-    /// `None` where no other process can write.
+    /// The names of journals that other processes have written to, as hints: only polling is reliable. `None` if no
+    /// other process can write.
     fn hints(&self) -> Option<broadcast::Receiver<String>>;
 
-    /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch). One that another
-    /// holder has is taken when it is over, and when it would last longer than twice the one that is asked for: then it
-    /// is of a clock that went wrong, and nobody should wait for its end.
+    /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch). Another holder's
+    /// lease is taken when it has expired. It is also taken when it would last longer than twice the requested time: it
+    /// then comes from a wrong clock, and must not block others.
     async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool>;
 
-    /// Gives a lease back.
+    /// Releases a lease.
     async fn release(&self, name: &str, holder: &str) -> Stored<()>;
 
-    /// A worker's place; the start when it has none yet.
+    /// A worker's cursor; the start when it has none yet.
     async fn cursor(&self, worker: &str) -> Stored<Cursor>;
 
-    /// Moves a worker's place, setting entries aside in the same transaction. Refused (`false`) when `holder` lost the
-    /// lease of that name to another, and when the place would go back within its epoch, or stay and something
-    /// be set aside: then this comes late.
+    /// Moves a worker's cursor and sets entries aside in the same transaction. Refused (`false`) as a stale update in
+    /// three cases: `holder` lost the lease of that name; the cursor would go back within its epoch; or it would stay
+    /// while entries are set aside.
     async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool>;
 
-    /// Moves a worker's place back after its journal was restored from an older backup, and forgets what it set aside
-    /// beyond. Refused as an advance is.
+    /// Moves a worker's cursor back after its journal was restored from an older backup. It deletes the worker's failed
+    /// entries beyond the cursor. Refused as [`Store::advance`] is.
     async fn rewind(&self, worker: &str, holder: &str, cursor: &Cursor) -> Stored<bool>;
 
     /// Gives a journal a new epoch from its present clock on, after it was restored from an older backup.
     async fn renew_epoch(&self, journal: &str) -> Stored<Head>;
 
-    /// The highest clock that an earlier epoch of a journal shares with the present one; for an epoch that the journal
-    /// does not know, the clock at which the present one began.
+    /// The highest clock that an earlier epoch of a journal shares with the present one. For an unknown epoch, it is
+    /// the clock at which the present one began.
     async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64>;
 
-    /// The first entry of each entity that a worker set aside, where that is due and not parked, the longest due first.
-    /// What would be due later than in [`LONGEST_WAIT`] is of a clock that went wrong, and due now.
+    /// The first failed entry of each entity, if it is due and not parked, the longest due first. An entry with a next
+    /// try later than in [`LONGEST_WAIT`] is due at once, because its time comes from a wrong clock.
     async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>>;
 
-    /// Which of these entities have entries that a worker set aside.
+    /// The entities among `entities` that have entries which a worker set aside.
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>>;
 
-    /// The entries that a worker set aside, by clock; all workers' when empty.
+    /// The entries that a worker set aside, by clock; those of all workers for an empty name.
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>>;
 
-    /// How many entries each worker set aside.
+    /// The number of entries that each worker set aside.
     async fn count_aside(&self) -> Stored<Vec<AsideCount>>;
 
-    /// Records a further failure of an entry that was set aside, or, with no attempts, that it is to be tried anew. What
-    /// knows of fewer attempts than are recorded comes late and changes nothing.
+    /// Records a further failure of an entry, or makes it due anew (with no attempts). Ignored when `attempts` is below
+    /// the stored count: a stale update.
     async fn retry(&self, entry: &SetAside) -> Stored<()>;
 
-    /// Forgets an entry that was set aside, because it was handled.
+    /// Removes a failed entry after it was handled.
     async fn settle(&self, worker: &str, clock: i64) -> Stored<()>;
 
-    /// Forgets idempotency records from before `at` (microseconds since the epoch), some at a time; how many went.
+    /// Deletes a portion of the idempotency records from before `before` (microseconds since the epoch), and answers
+    /// how many.
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64>;
 
-    /// Answers when the engine answers.
+    /// Answers as soon as the engine answers.
     async fn ping(&self) -> Stored<()>;
 
     /// All rows of a table in id order after `after`, for verification.
     async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>>;
 
-    /// Lets go of the database at the end, after which nothing is asked of the store. An engine that keeps a part of what
-    /// was committed in a file of its own beside the database's brings both together, as far as other processes let it and
-    /// within some seconds: nothing is lost where it cannot, the next start goes on with both.
+    /// Closes the store; no call may follow. An engine that keeps committed data in a second file beside the database
+    /// merges it into the database. It does so as far as other processes allow and within some seconds. Nothing is lost
+    /// otherwise: the next start uses both files.
     async fn close(&self) -> Stored<()> {
         Ok(())
     }

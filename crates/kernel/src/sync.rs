@@ -1,5 +1,5 @@
-//! What the committer's parts wait for each other with, gathered here so that a test can put in their place what a model
-//! checker takes through every order of steps: see `tests/loom`.
+//! The synchronization types of the committer. A test replaces them by types of a model checker that tries every order
+//! of steps: see `tests/loom`.
 
 pub(crate) use std::sync::{Mutex, MutexGuard};
 pub(crate) use tokio::spawn;

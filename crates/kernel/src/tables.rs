@@ -1,13 +1,13 @@
-//! The SQL of an aggregate's tables: what a migration for it begins with, on each engine.
+//! The SQL of an aggregate's tables, for the first migration on each engine.
 
 use std::fmt::Write as _;
 
 use pavise_contract::table::{Lookup, Table};
 
-/// The words in which engines differ.
+/// The terms in which the engines' SQL differs.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
-    /// The engine, as the folder of its migrations.
+    /// The engine, named as the folder of its migrations.
     pub engine: &'static str,
     /// The type of an id, which is compared byte by byte.
     pub id: &'static str,
@@ -19,15 +19,15 @@ pub struct Dialect {
     pub clock: &'static str,
     /// The type of bytes.
     pub bytes: &'static str,
-    /// What follows a table of documents.
+    /// The text after a table of documents.
     pub rows: &'static str,
-    /// What follows a side table of lookups.
+    /// The text after a side table of lookups.
     pub sides: &'static str,
-    /// The index of a side table for values that are found by how they begin, where its primary key does not serve.
+    /// The index of a side table for prefix searches, on an engine whose primary key does not serve them.
     pub beginnings: Option<&'static str>,
 }
 
-/// The tables of a service: its aggregates that share a journal, with the journal and the idempotency records.
+/// The tables of a service: its aggregates that share a journal, the journal and the idempotency records.
 #[must_use]
 pub fn create(journal: &str, aggregates: &[&Table], dialect: &Dialect) -> String {
     let mut sql = String::new();
@@ -121,7 +121,8 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
     sql
 }
 
-/// The index of a lookup; nothing for a repeated one that is not unique, which the side table's primary key serves.
+/// The index of a lookup. A repeated lookup that is not unique has none, because the side table's primary key serves
+/// it.
 #[must_use]
 pub fn index(table: &Table, lookup: &Lookup) -> String {
     let (name, of, path) = (table.name, lookup.name.replace('.', "_"), lookup.name);

@@ -1,4 +1,4 @@
-//! Time and ids: they come from here and nowhere else, so that a test can hold them still.
+//! Time, ids and randomness. Code takes them only from here, so that a test can control them.
 
 use std::fmt;
 use std::future::Future;
@@ -23,12 +23,12 @@ pub const HOUR: Micros = 60 * MINUTE;
 /// A day of 24 hours, in microseconds.
 pub const DAY: Micros = 24 * HOUR;
 
-/// Where time comes from.
+/// A source of time.
 pub trait Clock: Send + Sync + fmt::Debug + 'static {
-    /// Now.
+    /// The current time.
     fn now(&self) -> Micros;
 
-    /// Returns when that much time has passed on this clock.
+    /// Returns after that much time on this clock.
     fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 }
 
@@ -48,7 +48,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved, and wakes whoever sleeps on it.
+/// A clock that stands still until a test moves it. A move wakes the sleepers whose time has come.
 #[derive(Debug, Clone)]
 pub struct TestClock {
     now: Arc<AtomicI64>,
@@ -79,13 +79,13 @@ impl Clock for TestClock {
         let until = self.now().saturating_add(i64::try_from(time.as_micros()).unwrap_or(i64::MAX));
         let mut moved = self.moved.subscribe();
         Box::pin(async move {
-            // The sender lives in the clock; when the clock is dropped nobody waits for this time any more.
+            // The clock holds the sender; when the clock is dropped, no sleeper waits any more.
             let _ = moved.wait_for(|now| *now >= until).await;
         })
     }
 }
 
-/// Where ids and randomness come from.
+/// A source of ids and randomness.
 #[derive(Debug, Clone)]
 pub struct Ids(Arc<Source>);
 
@@ -102,7 +102,7 @@ impl Ids {
         Self::from(StdRng::from_os_rng())
     }
 
-    /// The same ids each time, for tests and demo data.
+    /// Gives the same ids each time, for tests and demo data.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self::from(StdRng::seed_from_u64(seed))
@@ -112,11 +112,11 @@ impl Ids {
         Self(Arc::new(Source { random: Mutex::new(random), last: AtomicU64::new(0) }))
     }
 
-    /// A new UUIDv7 for `now`: ids made later sort later, within this process even in the same millisecond.
+    /// A new UUIDv7 for `now`. A later id sorts after an earlier one, even in the same millisecond of this process.
     #[must_use]
     pub fn next(&self, now: Micros) -> String {
         let millis = u64::try_from(now.max(0)).unwrap_or(0) / 1000;
-        // 48 bits of milliseconds and 12 of a counter, never going back.
+        // 48 bits of milliseconds and 12 bits of a counter, never decreasing.
         let wanted = millis << 12;
         let stamp = self
             .0
@@ -140,14 +140,14 @@ impl Ids {
     }
 }
 
-/// An instant as a message.
+/// Converts an instant to a message.
 #[must_use]
 pub fn timestamp(at: Micros) -> Timestamp {
     let nanos = i32::try_from(at.rem_euclid(1_000_000) * 1000).unwrap_or(0);
     Timestamp { seconds: at.div_euclid(1_000_000), nanos }
 }
 
-/// A message as an instant; out-of-range times saturate.
+/// Converts a message to an instant; out-of-range times saturate.
 #[must_use]
 pub fn micros(at: &Timestamp) -> Micros {
     at.seconds.saturating_mul(1_000_000).saturating_add(i64::from(at.nanos) / 1000)
@@ -168,7 +168,7 @@ pub fn start_of(date: Date) -> Micros {
 /// Days since 1970-01-01.
 #[must_use]
 pub fn days(date: Date) -> i64 {
-    // Counted in years that start in March, so that the leap day is the last of its year.
+    // Years are counted from March, so that the leap day is the last day of its year.
     let (year, month) = (i64::from(date.year), i64::from(date.month));
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -177,7 +177,7 @@ pub fn days(date: Date) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The day that is so many days after 1970-01-01.
+/// The day that is `days` days after 1970-01-01.
 #[must_use]
 pub fn civil(days: i64) -> Date {
     let shifted = days + 719_468;
@@ -212,7 +212,7 @@ pub fn is_real(date: Date) -> bool {
         && (1..=days_in_month(date.year, date.month)).contains(&date.day)
 }
 
-/// The day so many months later; the last of the month where that day does not exist.
+/// The day `months` months later; the last day of the month if that day does not exist.
 #[must_use]
 pub fn add_months(date: Date, months: i32) -> Date {
     let total = i64::from(date.year) * 12 + i64::from(date.month) - 1 + i64::from(months);
@@ -221,7 +221,7 @@ pub fn add_months(date: Date, months: i32) -> Date {
     Date { year, month, day: date.day.min(days_in_month(year, month)) }
 }
 
-/// The day so many days later.
+/// The day `more` days later.
 #[must_use]
 pub fn add_days(date: Date, more: i64) -> Date {
     civil(days(date) + more)

@@ -1,9 +1,9 @@
-//! Tokens: JWTs signed with Ed25519. One algorithm, one issuer, keys by id, nothing negotiable: a header that says
-//! anything else is refused before a key is looked up.
+//! Tokens: JWTs signed with Ed25519. There is one algorithm, one issuer, and a key id; nothing is negotiable. A header
+//! with anything else is refused before a key is looked up.
 //!
 //! Members and staff carry tokens signed by the identity domain's keys, which a [`KeySource`] answers. The parts of the
-//! platform call each other with tokens of a [`MeshCredential`], signed by a key that every process derives from the
-//! same secret; such a token is good for realm Machine only.
+//! platform call each other with tokens of a [`MeshCredential`]. Every process derives its key from the same secret,
+//! and such a token is valid for realm Machine only.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -28,58 +28,58 @@ use crate::time::{Ids, Micros};
 #[cfg(test)]
 mod tests;
 
-/// Who makes our tokens.
+/// The issuer of the platform's tokens.
 pub const ISSUER: &str = "pavise";
-/// For whom tokens are that open something here.
+/// The audience of tokens that give access to calls.
 pub const AUDIENCE: &str = "pavise";
 /// The key id of tokens with which the parts of the platform call each other.
 pub const MESH: &str = "mesh";
-/// The longest token that is read, in bytes. HTTP headers beyond it do not reach us anyway.
+/// The longest accepted token, in bytes. Longer HTTP headers do not reach the process anyway.
 pub const LARGEST: usize = 8 * 1024;
 
 const ALGORITHM: &str = "EdDSA";
-/// How far the clocks of two machines may lie apart, in seconds.
+/// The allowed difference between two machines' clocks, in seconds.
 const LEEWAY: i64 = 60;
 const SECOND: Micros = 1_000_000;
-/// How long a key that the source answered is believed to be good.
+/// How long a key from the source is trusted.
 const KEY_TRUST: Micros = 300 * SECOND;
-/// How long a key that the source does not know is believed not to exist.
+/// How long an unknown key is taken as missing.
 const KEY_DOUBT: Micros = 5 * SECOND;
-/// How many keys and how many verified tokens are remembered.
+/// The numbers of keys and of verified tokens that are cached.
 const KEYS: usize = 256;
 const TOKENS: usize = 8 * 1024;
-/// How long a mesh token is good, and how long before its end it is renewed.
+/// The lifetime of a mesh token, and the time before its end at which it is renewed.
 const MESH_LIFETIME: Duration = Duration::from_secs(600);
 const MESH_RENEWAL: Micros = 120 * SECOND;
 
-/// Why a token is not good.
+/// The reason why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// It is not a JWT that we could have made.
+    /// It is not a JWT of the platform's form.
     #[error("it is not a token of ours")]
     Malformed,
-    /// It is longer than any that we make.
+    /// It is longer than any token of the platform.
     #[error("it is longer than 8 KiB")]
     TooLarge,
-    /// Its header names another algorithm, or something that headers of ours do not have.
+    /// Its header names another algorithm, or holds a field that the platform does not use.
     #[error("its header must be alg EdDSA, typ JWT and a kid, and nothing else")]
     Header,
-    /// There is no such key, or not for such a token.
+    /// The key does not exist, or is not for such a token.
     #[error("its key is unknown")]
     UnknownKey,
-    /// The signature is not the key's.
+    /// The signature does not match the key.
     #[error("its signature is wrong")]
     Signature,
-    /// Somebody else made it.
+    /// Another issuer made it.
     #[error("somebody else made it")]
     Issuer,
-    /// It is for somebody else.
+    /// It is for another audience.
     #[error("it is for somebody else")]
     Audience,
-    /// It is not good yet.
+    /// It is not valid yet.
     #[error("it is not good yet")]
     NotYet,
-    /// Its time is over.
+    /// It has expired.
     #[error("it has expired")]
     Expired,
 }
@@ -94,7 +94,7 @@ impl From<Flaw> for Error {
     }
 }
 
-/// What a token says. Times are seconds since the epoch.
+/// The claims of a token. Times are seconds since the epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of RFC 7519 and of the caller")]
 pub struct Claims {
@@ -119,12 +119,12 @@ pub struct Claims {
     pub exp: i64,
 }
 
-/// Who acts in the subject's name (RFC 8693 §4.1).
+/// The identity that acts in the subject's name (RFC 8693 §4.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Act {
-    /// The identity.
+    /// The acting identity.
     pub sub: String,
-    /// Whether it may change things.
+    /// Whether it may write.
     pub write: bool,
     /// The session from which it acts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -145,7 +145,7 @@ fn jwt() -> String {
 }
 
 impl Claims {
-    /// What a token of `caller` says that is made at `now` and is good for `lifetime`.
+    /// The claims of a token for `caller` that is made at `now` and valid for `lifetime`.
     #[must_use]
     pub fn of(caller: &Caller, lifetime: Duration, now: Micros) -> Self {
         let seconds = now.div_euclid(SECOND);
@@ -171,11 +171,11 @@ impl Claims {
         }
     }
 
-    /// The token.
+    /// The signed token.
     #[must_use]
     pub fn sign(&self, key: &TokenKey) -> String {
         let header = Header { alg: ALGORITHM.to_owned(), typ: jwt(), kid: key.kid.clone() };
-        // Strings, lists and numbers always have a JSON text; were there none, the token would open nothing.
+        // Strings, lists and numbers always convert to JSON. If one did not, the token would be empty and useless.
         let part = |json: serde_json::Result<Vec<u8>>| URL_SAFE_NO_PAD.encode(json.unwrap_or_default());
         let signed = format!("{}.{}", part(serde_json::to_vec(&header)), part(serde_json::to_vec(self)));
         let signature = key.key.sign(signed.as_bytes());
@@ -202,7 +202,7 @@ impl Claims {
     }
 }
 
-/// A token of `caller`, good for `lifetime` from `now`.
+/// A token for `caller`, valid for `lifetime` from `now`.
 #[must_use]
 pub fn issue(caller: &Caller, lifetime: Duration, key: &TokenKey, now: Micros) -> String {
     Claims::of(caller, lifetime, now).sign(key)
@@ -216,7 +216,7 @@ pub struct TokenKey {
 }
 
 impl TokenKey {
-    /// The key of that id with that private half.
+    /// The key with that id and that private half.
     #[must_use]
     pub fn new(kid: impl Into<String>, private: &[u8; 32]) -> Self {
         Self { kid: kid.into(), key: SigningKey::from_bytes(private) }
@@ -231,7 +231,7 @@ impl TokenKey {
     }
 
     /// The key of the platform's own parts, derived from the secret that they share. The secret should have at least 32
-    /// random characters: whoever guesses it may do everything.
+    /// random characters: knowledge of it gives every right.
     #[must_use]
     pub fn mesh(secret: &[u8]) -> Self {
         let digest = Sha512::new_with_prefix("pavise mesh token key v1\0").chain_update(secret).finalize();
@@ -242,19 +242,19 @@ impl TokenKey {
         Self::new(MESH, &private)
     }
 
-    /// Its id.
+    /// The key's id.
     #[must_use]
     pub fn kid(&self) -> &str {
         &self.kid
     }
 
-    /// Its public half.
+    /// The key's public half.
     #[must_use]
     pub fn public(&self) -> VerifyingKey {
         self.key.verifying_key()
     }
 
-    /// Its private half: for sealing, never for showing.
+    /// The key's private half: for sealing, never for showing.
     #[must_use]
     pub fn private(&self) -> [u8; 32] {
         self.key.to_bytes()
@@ -267,7 +267,7 @@ impl fmt::Debug for TokenKey {
     }
 }
 
-/// A token that was taken apart and not believed yet.
+/// A token that is parsed but not verified.
 #[derive(Debug)]
 pub struct Unverified<'a> {
     kid: String,
@@ -277,7 +277,7 @@ pub struct Unverified<'a> {
 }
 
 impl<'a> Unverified<'a> {
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// # Errors
     /// `TooLarge`, `Malformed` or `Header`.
@@ -299,13 +299,13 @@ impl<'a> Unverified<'a> {
         Ok(Self { kid: header.kid, signed, claims, signature })
     }
 
-    /// The key that it says it was signed with.
+    /// The key id in the token's header.
     #[must_use]
     pub fn kid(&self) -> &str {
         &self.kid
     }
 
-    /// What it claims, if `key` signed it, for `audience`, and `now` is its time.
+    /// The claims, if `key` signed the token, for `audience`, and it is valid at `now`.
     ///
     /// # Errors
     /// The first flaw.
@@ -334,17 +334,17 @@ impl<'a> Unverified<'a> {
     }
 }
 
-/// Where the public halves of the keys come from.
+/// A source of the keys' public halves.
 #[async_trait]
 pub trait KeySource: Send + Sync + fmt::Debug + 'static {
-    /// The key, or `None` when there is none of that id or it was withdrawn.
+    /// The key; `None` when no key has that id or it was withdrawn.
     ///
     /// # Errors
     /// When the source does not answer.
     async fn key(&self, kid: &str) -> Result<Option<VerifyingKey>>;
 }
 
-/// Knows no keys: for a process that admits only the platform's own parts.
+/// A source without keys, for a process that admits only the platform's own parts.
 #[derive(Debug, Clone, Copy)]
 pub struct NoKeys;
 
@@ -355,8 +355,7 @@ impl KeySource for NoKeys {
     }
 }
 
-/// Reads tokens, and remembers for their time those that were good: calls within the process carry the same token
-/// again and again.
+/// Verifies tokens and caches the valid ones, because calls within the process carry the same token again and again.
 #[derive(Debug)]
 pub struct TokenVerifier {
     source: Arc<dyn KeySource>,
@@ -366,18 +365,18 @@ pub struct TokenVerifier {
     tokens: Mutex<HashMap<[u8; 32], Arc<Known>>>,
 }
 
-/// A token that was good.
+/// A valid token.
 #[derive(Debug)]
 struct Known {
     caller: Arc<Caller>,
     made: i64,
     expires: i64,
-    /// Until when its key is believed not to have been withdrawn.
+    /// The time until which its key counts as not withdrawn.
     believed: Micros,
 }
 
 impl TokenVerifier {
-    /// Reads tokens of the keys that `source` knows, and of the platform's own parts.
+    /// Verifies tokens of the keys that `source` knows, and of the platform's own parts.
     #[must_use]
     pub fn new(source: Arc<dyn KeySource>, mesh: Option<VerifyingKey>) -> Self {
         Self { source, mesh, revoked: Revoked::default(), keys: Mutex::default(), tokens: Mutex::default() }
@@ -390,7 +389,7 @@ impl TokenVerifier {
         self
     }
 
-    /// The bearer, unless the time is over or the session was ended.
+    /// The bearer, unless the token has expired or its session ended.
     fn admitted(&self, known: &Known, seconds: i64) -> Result<Arc<Caller>> {
         if seconds >= known.expires {
             return Err(Flaw::Expired.into());
@@ -401,7 +400,7 @@ impl TokenVerifier {
         Ok(Arc::clone(&known.caller))
     }
 
-    /// The key of that id; what the source said is believed for a while.
+    /// The key with that id. The source's answer is cached for a while.
     ///
     /// # Errors
     /// When the source does not answer.
@@ -441,7 +440,7 @@ impl Verifier for TokenVerifier {
         let key = self.key(token.kid(), now).await?.ok_or(Flaw::UnknownKey)?;
         let claims = token.verify(&key, AUDIENCE, now)?;
         let caller = claims.caller().ok_or(Flaw::Malformed)?;
-        // The mesh secret lies in every process; what leaks from one must not speak for members or staff.
+        // Every process holds the mesh secret. If one process leaks it, the key must not speak for members or staff.
         if token.kid() == MESH && caller.realm != Realm::Machine {
             return Err(Flaw::UnknownKey.into());
         }
@@ -456,7 +455,7 @@ impl Verifier for TokenVerifier {
     }
 }
 
-/// The token with which this process calls other parts of the platform; renewed before it expires.
+/// The token with which this process calls other parts of the platform. It is renewed before it expires.
 #[derive(Debug)]
 pub struct MeshCredential {
     key: TokenKey,
@@ -465,7 +464,7 @@ pub struct MeshCredential {
 }
 
 impl MeshCredential {
-    /// Signs with the key that the platform's parts share; `name` is what journals call the platform.
+    /// Signs with the key that the platform's parts share. `name` is the platform's name in journals.
     #[must_use]
     pub fn new(key: TokenKey, name: &str) -> Self {
         Self { key, caller: Caller::platform(name), current: Mutex::new((String::new(), Micros::MIN)) }
@@ -483,7 +482,7 @@ impl Credential for MeshCredential {
     }
 }
 
-/// Makes room for one more: drops what is over, and everything when that was not enough.
+/// Makes room for one more: drops expired items, or all items if that does not suffice.
 fn make_room<K, V>(map: &mut HashMap<K, V>, size: usize, mut good: impl FnMut(&V) -> bool) {
     if map.len() >= size {
         map.retain(|_, value| good(value));

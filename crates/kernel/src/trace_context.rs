@@ -1,14 +1,14 @@
-//! The W3C trace context: the `traceparent` that a request comes with, and what its calls to others go on with.
+//! The W3C trace context: the `traceparent` of a request, and of the calls that it makes.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::call::hex;
 use crate::time::Ids;
 
-/// The header, and the metadata, that hold it.
+/// The name of the header and of the metadata entry.
 pub const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// A trace context that nobody has used, and its trace.
+/// A new trace context and its trace id.
 #[must_use]
 pub fn begin(ids: &Ids) -> (String, String) {
     let mut bytes = [0; 24];
@@ -22,13 +22,13 @@ pub fn begin(ids: &Ids) -> (String, String) {
     (context, trace)
 }
 
-/// The trace that a request's trace context names, if that can be used.
+/// The trace id in a request's trace context, if it is valid.
 #[must_use]
 pub fn named_by(headers: &HeaderMap) -> Option<&str> {
     headers.get(TRACEPARENT).and_then(named_in)
 }
 
-/// The same of the header's value.
+/// The trace id in the header's value, if it is valid.
 #[must_use]
 pub fn named_in(context: &HeaderValue) -> Option<&str> {
     let mut parts = context.to_str().ok()?.split('-');
@@ -57,7 +57,7 @@ mod tests {
             named("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01").as_deref(),
             Some("4bf92f3577b34da6a3ce929d0e0e4736")
         );
-        // Later versions may say more.
+        // Later versions may hold more fields.
         assert!(named("01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what").is_some());
         for bad in [
             "",

@@ -1,4 +1,4 @@
-//! Writing entities: one commit of one service's aggregates, with its journal entries and its idempotency record.
+//! Writes entities: one commit of one service's aggregates, with their journal entries and the idempotency record.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::error::{Common, Error, Result};
 use crate::serve::recalled;
 use crate::store::{Command, Memory, Outcome, Write};
 
-/// What is to be committed at once.
+/// The writes of one commit.
 #[derive(Debug)]
 #[must_use = "nothing is written before commit or answer"]
 pub struct Unit<'a> {
@@ -19,11 +19,11 @@ pub struct Unit<'a> {
     writes: Vec<Write>,
 }
 
-/// A commit that did not happen.
+/// A commit failure.
 pub(crate) enum Miss {
-    /// Somebody else changed an entity first. What is said of it where it is not tried again.
+    /// Another call changed an entity first. Holds the error for a call that does not retry.
     Conflict(Error),
-    /// It will not happen.
+    /// A retry would fail, too.
     Error(Error),
 }
 
@@ -38,12 +38,12 @@ impl Unit<'_> {
     /// Adds a new entity with the call's action. Its id (unless set), version and times are filled in.
     ///
     /// # Errors
-    /// What the entity's own check says.
+    /// The error of the entity's own check.
     pub fn create<A: Aggregate>(&mut self, entity: A) -> Result<A> {
         self.create_as(entity, self.call.method().action)
     }
 
-    /// The same with another action that the call declares.
+    /// Adds a new entity with another action that the call declares.
     ///
     /// # Errors
     /// As [`Unit::create`].
@@ -65,15 +65,15 @@ impl Unit<'_> {
         Ok(entity)
     }
 
-    /// Adds a change with the call's action: `before` as loaded, `after` as it shall be.
+    /// Adds a change with the call's action: `before` is the loaded state, `after` the new one.
     ///
     /// # Errors
-    /// What the entity's own check says.
+    /// The error of the entity's own check.
     pub fn update<A: Aggregate>(&mut self, before: &A, after: A) -> Result<A> {
         self.update_as(before, after, self.call.method().action)
     }
 
-    /// The same with another action that the call declares.
+    /// Adds a change with another action that the call declares.
     ///
     /// # Errors
     /// As [`Unit::update`].
@@ -100,7 +100,7 @@ impl Unit<'_> {
         self.remove_as(entity, self.call.method().action)
     }
 
-    /// The same with another action that the call declares.
+    /// Adds a removal with another action that the call declares.
     ///
     /// # Errors
     /// As [`Unit::remove`].
@@ -134,10 +134,10 @@ impl Unit<'_> {
         Ok(())
     }
 
-    /// Commits a step of a call that takes several: without an idempotency record. The clock.
+    /// Commits one step of a call with several steps, without an idempotency record, and answers the clock.
     ///
     /// # Errors
-    /// `CONTENTION` when somebody else was faster, `ALREADY_EXISTS`.
+    /// `CONTENTION` when another call was faster, `ALREADY_EXISTS`.
     pub async fn commit(self) -> Result<i64> {
         match self.send(None).await {
             Ok(Sent::Committed(clock)) => Ok(clock),
@@ -146,8 +146,8 @@ impl Unit<'_> {
         }
     }
 
-    /// Commits what the call is answered with, together with the record that makes a repeat answer the same. Answers
-    /// the earlier answer when the call was made before.
+    /// Commits the call's answer together with its idempotency record. A repeat of an earlier call gets that call's
+    /// answer.
     ///
     /// # Errors
     /// As [`Unit::commit`].
@@ -159,7 +159,7 @@ impl Unit<'_> {
         }
     }
 
-    /// The earlier answer, if there was one.
+    /// Commits; the earlier answer if the call is a repeat.
     pub(crate) async fn finish<S: prost::Message + Default>(self, answer: Option<&S>) -> Result<Option<S>, Miss> {
         let call = self.call;
         match self.send(answer.map(prost::Message::encode_to_vec)).await? {
@@ -179,7 +179,7 @@ impl Unit<'_> {
             let cause = format!("{} answers from the journal {journal}, where its repeats are not looked for", call.method().rpc);
             return Err(Miss::Error(Error::internal(cause)));
         }
-        // The entity that the call is about: what its ETag speaks of.
+        // The last write is the entity that the call is about, and gives the ETag.
         let version = writes.last().map_or(0, |write| write.row.version);
         if call.validate_only() {
             call.mark(version, 0);
@@ -213,7 +213,7 @@ impl Unit<'_> {
             Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
             Outcome::Conflict => Err(Miss::Conflict(lost(of_version))),
             Outcome::Exists => Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already")))),
-            // Every engine takes what JSON can say, but for one character.
+            // The NUL character is the only text of valid JSON that an engine refuses.
             Outcome::Refused(cause) => {
                 let message = "a text of the request holds the NUL character, which cannot be stored";
                 Err(Miss::Error(Error::new(Common::InvalidField, message).because(cause)))
@@ -227,13 +227,13 @@ impl Unit<'_> {
     }
 }
 
-/// What became of a commit.
+/// The result of a commit: committed or replayed.
 enum Sent {
     Committed(i64),
     Remembered(Memory),
 }
 
-/// Whether the version that the caller named is what is changed here. A call of several steps is past it after the first.
+/// Whether the commit changes the version that the caller named. After the first step of a call, that version is past.
 fn changes_named_version(call: &Call, writes: &[Write]) -> bool {
     let Some(wanted) = call.parts().conditions.if_match else { return false };
     let own = |write: &Write| call.method().aggregate.is_some_and(|table| table.name == write.table.name);

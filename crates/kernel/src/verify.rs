@@ -1,4 +1,4 @@
-//! Whether a journal is sound: it has no gap, and replaying it gives the current state.
+//! Verifies a journal: it has no gap, and its replay gives the current state.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ const PAGE: u32 = 1000;
 pub struct Verdict {
     /// Entries read.
     pub entries: i64,
-    /// Entities in the tables.
+    /// The problems in words; empty when the journal is sound.
     pub entities: i64,
     /// What is wrong, in words; empty when all is right.
     pub problems: Vec<String>,
 }
 
-/// Replays a journal from its start and compares with the tables: no gap, the head is the last entry, and the last
-/// state of each entity in the journal is its row. What is written meanwhile is left out: it says nothing yet. `tables` may
-/// hold tables of other journals, too; `progress` gets the clock after each page.
+/// Replays a journal from its start and compares it with the tables. It checks that no clock is missing, that the head
+/// is the last entry, and that each entity's last state is its row. Entities that change during the run are left out.
+/// `tables` may hold tables of other journals, too; `progress` gets the clock after each page.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -49,7 +49,7 @@ pub async fn verify(store: &dyn Store, journal: &str, tables: &[&'static TableEn
             doubts.insert(place, format!("is in the journal at {} and not in its table", last.clock));
         }
     }
-    // Whoever changed since the replay ended may well have differed.
+    // An entity that changed after the replay may differ from its row.
     while replay.page().await? {}
     doubts.retain(|place, _| !replay.last.contains_key(place));
     replay.problems.extend(doubts.into_iter().map(|((table, id), what)| format!("{table}/{id} {what}")));
@@ -59,7 +59,7 @@ pub async fn verify(store: &dyn Store, journal: &str, tables: &[&'static TableEn
 /// The table and the entity.
 type Place = (&'static str, String);
 
-/// What a journal says last of an entity. Of its document as much as tells it from others: there may be millions.
+/// An entity's last entry in a journal. It keeps a digest of the document only, because there may be millions.
 struct Last {
     clock: i64,
     version: i64,
@@ -67,7 +67,7 @@ struct Last {
     doc: [u8; 16],
 }
 
-/// A journal as far as it was read.
+/// A journal up to the last page read.
 struct Replay<'a> {
     store: &'a dyn Store,
     journal: &'a str,
@@ -79,7 +79,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Reads on; false at the end.
+    /// Reads the next page; `false` at the end.
     async fn page(&mut self) -> Stored<bool> {
         let (entries, _) = self.store.journal(self.journal, "", self.clock, PAGE).await?;
         let more = !entries.is_empty();
@@ -100,7 +100,7 @@ impl Replay<'_> {
         Ok(more)
     }
 
-    /// Takes what a table has out of what the journal said; answers how many rows there are.
+    /// Compares a table's rows with the journal, removes them from the replay, and answers the number of rows.
     async fn compare(&mut self, entry: &'static TableEntry, doubts: &mut BTreeMap<Place, String>) -> Stored<i64> {
         let mut entities = 0;
         let mut after = String::new();
@@ -127,7 +127,7 @@ impl Replay<'_> {
     }
 }
 
-/// What tells a document from another.
+/// The digest that tells documents apart.
 fn mark(doc: &str) -> [u8; 16] {
     let digest = Sha256::digest(doc.as_bytes());
     std::array::from_fn(|at| digest.get(at).copied().unwrap_or_default())

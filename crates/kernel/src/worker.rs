@@ -1,5 +1,5 @@
-//! Workers: durable consumers of journals, and timers. A lease makes one of several processes run each; an entry that
-//! cannot be handled is retried, then parked, and never blocks other entities.
+//! Workers: durable consumers of journals, and timers. A lease lets one of several processes run each worker. An entry
+//! that fails is retried, then parked, and never blocks other entities.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::kernel::Kernel;
 use crate::peers::PeerChannel;
 use crate::time::Micros;
 
-/// What sets a worker in motion.
+/// The trigger of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feed {
     /// The entries of a journal, in order per entity.
@@ -27,7 +27,7 @@ pub enum Feed {
         /// The gRPC path of its ReadJournal.
         path: &'static str,
     },
-    /// Time.
+    /// A period.
     Every(Duration),
 }
 
@@ -37,10 +37,10 @@ pub trait Worker: Send + Sync + 'static {
     /// Its name, for leases, cursors and the console: `orders.sale`.
     fn name(&self) -> &'static str;
 
-    /// What sets it in motion.
+    /// The worker's trigger.
     fn feed(&self) -> Feed;
 
-    /// Handles an entry. May be called again for the same entry: each outgoing call is made with [`Work::request`].
+    /// Handles an entry. It may run again for the same entry, so each outgoing call uses [`Work::request`].
     ///
     /// # Errors
     /// The entry is tried again later, and parked in the end.
@@ -49,10 +49,10 @@ pub trait Worker: Send + Sync + 'static {
         Ok(())
     }
 
-    /// Does what is due.
+    /// Does the due work.
     ///
     /// # Errors
-    /// It is logged, and done again next time.
+    /// It is logged, and the work is tried again at the next tick.
     async fn tick(&self, work: &Work) -> Result<()> {
         let _ = work;
         Ok(())
@@ -75,7 +75,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Work of `worker` on an `occasion` (an entry's clock, a tick's time), caused by the request `request_id`.
+    /// Work of `worker` for an `occasion` (an entry's clock, a tick's time), caused by the request `request_id`.
     #[must_use]
     pub fn new(kernel: &Kernel, worker: &'static str, occasion: String, request_id: &str) -> Self {
         Self { kernel: kernel.clone(), worker, occasion, request_id: request_id.to_owned() }
@@ -87,19 +87,19 @@ impl Work {
         &self.kernel
     }
 
-    /// Now.
+    /// The current time.
     #[must_use]
     pub fn now(&self) -> Micros {
         self.kernel.clock().now()
     }
 
-    /// A domain (one's own too), as a channel for its generated client, as the platform.
+    /// A channel to a domain (also to its own) for its generated client. It acts as the platform.
     #[must_use]
     pub fn peer(&self, domain: &str) -> PeerChannel {
         PeerChannel::new(self.kernel.peers(), domain, &self.kernel.token(), "", None).own()
     }
 
-    /// A request that has the effect of one however often this work is repeated: its idempotency key is made of the
+    /// A request that takes effect once, however often this work is repeated. Its idempotency key is made of the
     /// worker, the occasion and `step`.
     #[must_use]
     pub fn request<M>(&self, message: M, step: &str) -> tonic::Request<M> {
@@ -108,7 +108,7 @@ impl Work {
         if let Ok(value) = digest.parse() {
             request.metadata_mut().insert("idempotency-key", value);
         }
-        // The request that began it all goes through every journal, so that a sale can be followed from end to end.
+        // The first request's id goes through every journal, so that a sale can be followed from end to end.
         if let Ok(value) = self.request_id.parse()
             && !self.request_id.is_empty()
         {
@@ -118,10 +118,10 @@ impl Work {
     }
 }
 
-/// The entity of an entry, if it is a `M`.
+/// The entity of an entry, if it is an `M`.
 ///
 /// # Errors
-/// When its bytes are not one.
+/// When its bytes are not a valid `M`.
 pub fn entity<M: prost::Message + prost::Name + Default>(entry: &JournalEntry) -> Result<Option<M>> {
     let Some(Any { type_url, value }) = &entry.entity else { return Ok(None) };
     if type_url.rsplit('/').next() != Some(M::full_name().as_str()) {

@@ -1,5 +1,4 @@
-//! Making, changing and removing one entity: loaded, checked against the contract, edited, committed; again when somebody
-//! else was faster.
+//! Creates, changes and removes one entity: load, check against the contract, edit, commit. A conflict starts it again.
 
 use std::future::Future;
 use std::time::Duration;
@@ -9,24 +8,24 @@ use crate::call::Call;
 use crate::error::{Common, Error, Result};
 use crate::unit::{Miss, Unit};
 
-/// How often a change is done again because somebody else was faster.
+/// Attempts of a change that meets conflicts.
 const ATTEMPTS: u32 = 5;
 
-/// A declared write on its way to its commit.
+/// A declared write before its commit.
 #[derive(Debug)]
 pub struct Step<'c, A> {
-    /// What is committed before the entity itself.
+    /// The writes that are committed before the entity itself.
     pub unit: Unit<'c>,
-    /// The entity as it was; `None` when it is made.
+    /// The entity before the write; `None` for a creation.
     pub before: Option<A>,
-    /// The entity as it shall be; `None` when it is removed.
+    /// The entity after the write; `None` for a removal.
     pub after: Option<A>,
     /// The journal action: the call's, or another that it declares.
     pub action: &'static str,
 }
 
 impl<A> Step<'_, A> {
-    /// Has the journal say another action, where the call declares it.
+    /// Sets another journal action, if the call declares it.
     pub fn say(&mut self, action: &'static str) {
         if self.unit.declares(action) {
             self.action = action;
@@ -35,10 +34,10 @@ impl<A> Step<'_, A> {
 }
 
 /// The consequences of an aggregate whose contract says `consequences`: further writes of the same commit, notices, and
-/// refusals that depend on the caller or on other entities. They hold for every declared write of the aggregate.
+/// refusals that depend on the caller or on other entities. They run for every declared write of the aggregate.
 pub trait Consequences: Aggregate {
     /// Runs before every commit of a declared write, and after the entity's own check of a change. It may add to the
-    /// commit, change what is written, name another of the call's actions, or refuse. It runs again after a conflict.
+    /// commit, change the entity, name another of the call's actions, or refuse. It runs again after a conflict.
     ///
     /// # Errors
     /// The reason to refuse the write, for the caller.
@@ -46,10 +45,10 @@ pub trait Consequences: Aggregate {
 }
 
 impl Call {
-    /// Makes `entity` and answers it. Its id (unless set), version and times are filled in.
+    /// Creates `entity` and answers it. Its id (unless set), version and times are filled in.
     ///
     /// # Errors
-    /// `ALREADY_EXISTS`, or what the entity's own check says.
+    /// `ALREADY_EXISTS`, or the error of the entity's own check.
     pub async fn create<A: Aggregate>(&self, entity: A) -> Result<A> {
         self.make(entity, false).await
     }
@@ -77,16 +76,16 @@ impl Call {
     }
 
     /// Changes an entity with the call's action: loads it, checks its status against the contract, applies `edit` and
-    /// commits; again when somebody else was faster, unless the caller named a version. A change that changes nothing
-    /// is answered and writes nothing, and so is one of an entity that already is where the call leads.
+    /// commits. A conflict starts it again, unless the caller named a version. Nothing is written when `edit` changes
+    /// nothing, or when the entity already has the status that the call leads to.
     ///
     /// # Errors
-    /// `NOT_FOUND`, `STATUS_NOT_ALLOWED`, `VERSION_MISMATCH`, `CONTENTION`, or what `edit` says.
+    /// `NOT_FOUND`, `STATUS_NOT_ALLOWED`, `VERSION_MISMATCH`, `CONTENTION`, or the error of `edit`.
     pub async fn change<A: Aggregate>(&self, id: &str, edit: impl FnMut(&mut A) -> Result<()> + Send) -> Result<A> {
         self.change_as(id, self.method().action, edit).await
     }
 
-    /// The same with another action that the call declares.
+    /// Changes an entity with another action that the call declares.
     ///
     /// # Errors
     /// As [`Call::change`].
@@ -99,8 +98,8 @@ impl Call {
         Change { call: self, action, declared: false, again: false }.make(id, edit, A::clone).await
     }
 
-    /// A declared change, with the consequences of the aggregate; `answer` makes the answer of the changed entity. Its
-    /// values are applied also where the entity already has the status that the call leads to.
+    /// A declared change, with the consequences of the aggregate. `answer` makes the answer from the changed entity.
+    /// Its values are applied even if the entity already has the status that the call leads to.
     ///
     /// # Errors
     /// As [`Call::change`], or the refusal of the consequences.
@@ -114,7 +113,7 @@ impl Call {
     }
 
     /// A declared change whose edit is written in Rust ([`Edit`](crate::Edit)). An entity that already has the status
-    /// that the call leads to is answered as it is.
+    /// that the call leads to is answered unchanged.
     ///
     /// # Errors
     /// As [`Call::apply`].
@@ -166,7 +165,8 @@ impl Call {
         }
     }
 
-    /// Whether the entity already is where this call would lead: such a call is repeat-safe and writes nothing.
+    /// Whether the entity already has the status that this call leads to. Such a call writes nothing and is safe to
+    /// repeat.
     fn settled<A: Aggregate>(&self, entity: &A) -> bool {
         let method = self.method();
         let status = entity.head().status;
@@ -175,7 +175,7 @@ impl Call {
             && !method.from.contains(&status)
     }
 
-    /// Checks version and status against what the caller and the contract say.
+    /// Checks an entity's version against the caller's, and its status against the contract.
     ///
     /// # Errors
     /// `VERSION_MISMATCH`, `STATUS_NOT_ALLOWED`.
@@ -196,7 +196,7 @@ impl Call {
         Err(error.with("status", head.status).precondition("STATUS", format!("{}/{}", A::TABLE.name, head.id), allowed))
     }
 
-    /// Checks the version against what the caller says.
+    /// Checks an entity's version against the caller's.
     fn expects<A: Aggregate>(&self, entity: &A) -> Result<()> {
         let (noun, version) = (A::TABLE.noun, entity.head().version);
         let Some(wanted) = self.parts().conditions.if_match.filter(|wanted| *wanted != version) else { return Ok(()) };
@@ -204,7 +204,8 @@ impl Call {
         Err(Error::new(Common::VersionMismatch, message).with("version", version.to_string()))
     }
 
-    /// Waits a moment before the next attempt, which also finds out whether the version that the caller named is past.
+    /// Waits for a random moment before the next attempt, or refuses after the last one. The next attempt also notices
+    /// when the caller's named version is past.
     async fn again(&self, attempt: u32, noun: &str) -> Result<()> {
         if attempt >= ATTEMPTS {
             return Err(Error::new(Common::Contention, format!("the {noun} is being changed by others; try again")));
@@ -215,13 +216,13 @@ impl Call {
     }
 }
 
-/// How one change is made.
+/// The options of one change.
 struct Change<'c> {
     call: &'c Call,
     action: &'static str,
-    /// The consequences of the aggregate run.
+    /// Whether the consequences of the aggregate run.
     declared: bool,
-    /// An entity that already is where the call leads is edited all the same.
+    /// Whether an entity is edited that already has the status that the call leads to.
     again: bool,
 }
 
@@ -272,7 +273,7 @@ impl Change<'_> {
     }
 }
 
-/// Consequences must not make a change a removal, or the other way round.
+/// The error of consequences that turn a change into a removal, or the reverse.
 fn lost() -> Error {
     Error::internal("what was to be written is not there any more")
 }

@@ -8,7 +8,7 @@ use crate::caller::APPLICATION;
 const NOW: Micros = 1_800_000_000 * SECOND;
 const QUARTER: Duration = Duration::from_secs(900);
 
-/// One key, and how often it was asked for.
+/// A source with one key, which counts its requests.
 #[derive(Debug)]
 struct OneKey {
     key: TokenKey,
@@ -108,7 +108,7 @@ async fn a_header_that_is_not_ours_is_refused_before_a_key_is_looked_up() {
         json!(["EdDSA"]),
     ];
     for header in headers {
-        // The same token under another header is told apart only by its bytes; each is a new one for the verifier.
+        // The same token with another header differs in its bytes only. The verifier treats it as a new token.
         assert_eq!(
             refusal(&scene, &forged(&header, &claims, &scene.key)).await,
             format!("TOKEN_INVALID {}", Flaw::Header),
@@ -269,7 +269,7 @@ async fn a_token_of_an_ended_session_is_refused_from_then_on() {
     }
 }
 
-/// A key that is withdrawn while tokens of it are in use.
+/// A key that is withdrawn while its tokens are in use.
 #[derive(Debug)]
 struct Withdrawn(TokenKey, std::sync::atomic::AtomicBool);
 

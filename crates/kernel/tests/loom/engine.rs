@@ -1,4 +1,4 @@
-//! A storage engine that keeps names, and fails as it is told.
+//! A storage engine that keeps names and fails on demand.
 
 use std::cell::Cell;
 
@@ -8,7 +8,7 @@ use tokio::sync::broadcast;
 
 use crate::store::{Command, Head, Outcome, Store, StoreError, Stored};
 
-/// A command that is known by its name.
+/// A command with a name.
 pub(crate) fn command(name: &str) -> Command {
     Command {
         journal: "things",
@@ -21,9 +21,9 @@ pub(crate) fn command(name: &str) -> Command {
     }
 }
 
-/// What was committed.
+/// The engine's state: the committed names.
 pub(crate) struct Engine {
-    /// Locking it is a step: for whoever commits, and for whoever looks at what was committed.
+    /// Taking this lock is a step of the model, for the committer and for a reader.
     journal: Mutex<Vec<String>>,
 }
 
@@ -41,11 +41,12 @@ impl Default for Engine {
 }
 
 thread_local! {
-    /// The task that commits is to be dropped where it stands. All threads of a model are one of the machine's.
+    /// Set when the committing task shall be dropped at that point. All threads of a model run on one thread of the
+    /// machine.
     static DOOMED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the task that asks is to be dropped; it is asked once.
+/// Whether the calling task shall be dropped; answers `true` once.
 pub(crate) fn is_doomed() -> bool {
     DOOMED.take()
 }

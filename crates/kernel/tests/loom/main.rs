@@ -1,12 +1,12 @@
 //! The committer under every order of steps of its callers, its lanes and its shutdown, as loom finds them.
 //!
-//! It is the committer's own file that is compiled here, with `sync` in this folder in the place of Tokio's and the
-//! library's locks, tasks and channels: that file says what is a step. `store` is the part of the storage port that it
-//! knows. What holds in every order:
+//! The committer's own file is compiled here. The `sync` module of this folder replaces Tokio's and the library's
+//! locks, tasks and channels, and defines the steps. `store` is the part of the storage port that the committer uses.
+//! These rules hold in every order:
 //!
-//! * every command is answered or refused, once, and what is answered as committed was, and nothing else was;
-//! * once a shutdown is over, nothing is committed any more, and nobody waits;
-//! * a lane whose task ended is opened anew, and whoever waited in it is told;
+//! * every command is answered or refused, once, and the commands answered as committed are exactly the committed ones;
+//! * after a shutdown nothing is committed, and no caller waits;
+//! * a lane whose task ended is opened anew, and its waiting callers get an answer;
 //! * no wake-up is lost: a thread that waits for nothing is a deadlock, which loom reports.
 //!
 //! `LOOM_MAX_PREEMPTIONS` and loom's other variables explore further; `LOOM_LOG=trace` shows an order.
@@ -32,13 +32,13 @@ use store::{Outcome, Store};
 
 pub(crate) use engine::is_doomed;
 
-/// A thread may be interrupted so often where it need not be: two find what three or more would, in all but odd cases.
+/// Preemptions per thread. Two find almost every fault that three or more would find.
 const PREEMPTIONS: usize = 2;
 
-/// How long a model is explored in a quick run.
+/// The time for each model in a quick run.
 const QUICK: Duration = Duration::from_secs(7);
 
-/// Runs the model in every order of its steps, as far as time allows; how many there were.
+/// Runs the model in every order of its steps, as far as time allows, and answers the number of orders.
 fn explore(what: &str, options: Options, model: impl Fn(&Committer, &Arc<Engine>) + Send + Sync + 'static) {
     let (orders, began) = (Arc::new(AtomicUsize::new(0)), Instant::now());
     let counted = Arc::clone(&orders);
@@ -64,7 +64,7 @@ fn caller(committer: &Committer, name: &'static str) -> thread::JoinHandle<Resul
     thread::spawn(move || block_on(committer.submit(command(name))))
 }
 
-/// Whether these, in the order of the engine's journal, are what was answered as committed.
+/// Asserts that the commands answered as committed are the engine's journal, in its order.
 fn assert_told(engine: &Engine, answers: &[(&str, &Result<Outcome, CommitError>)]) {
     let journal = engine.journal();
     for (name, answer) in answers {
@@ -150,7 +150,7 @@ fn a_lane_whose_task_ended_is_opened_anew() {
         assert!(matches!(ben, Ok(Outcome::Committed(_)) | Err(CommitError::Unknown(_))), "{ben:?}");
         let ann = ann.join().unwrap();
         assert!(matches!(ann, Err(CommitError::Unknown(_))), "{ann:?}");
-        // The task may be on its way out still; whoever was told so finds the next one.
+        // The task may still be ending; a caller that was refused so finds the next task.
         let own = block_on(committer.submit(command("own")));
         assert!(matches!(own, Ok(Outcome::Committed(_)) | Err(CommitError::Unknown(_))), "{own:?}");
         let again = block_on(committer.submit(command("again")));

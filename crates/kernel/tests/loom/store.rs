@@ -1,4 +1,4 @@
-//! The storage port, as far as a committer knows it.
+//! The part of the storage port that a committer uses.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use async_trait::async_trait;
 pub(crate) use pavise_kernel::store::{Command, Head, Outcome, StoreError, Stored};
 use tokio::sync::broadcast;
 
-/// These calls are the port's own: what the committer asks beyond them does not compile here.
+/// The calls have the port's own signatures. The committer cannot compile here if it uses another call.
 #[async_trait]
 pub(crate) trait Store: Send + Sync + fmt::Debug + 'static {
     fn lane(&self, journal: &'static str) -> &'static str;

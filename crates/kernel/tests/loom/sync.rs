@@ -1,9 +1,9 @@
-//! What the committer's parts wait for each other with, as the model checker wants it.
+//! The committer's synchronization types for the model checker.
 //!
-//! Locks, threads and wake-ups are loom's. The channels are Tokio's own: they cannot be compiled for loom without
-//! compiling all of Tokio, and everything that is built on it, for loom alone, and Tokio proves them with loom itself. Here
-//! each of their operations is one step; the `Order` of a channel tells loom that two steps on it do not commute, so that
-//! it tries them both ways round.
+//! Locks, threads and wake-ups are loom's. The channels are Tokio's own. Compiling them for loom would need all of
+//! Tokio, and everything built on it, to be compiled for loom alone; Tokio itself proves them with loom. Here each
+//! operation of a channel is one step. The `Order` of a channel tells loom that two steps on it do not commute, so that
+//! loom tries both orders.
 
 use std::fmt;
 use std::pin::Pin;
@@ -13,8 +13,8 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) use loom::sync::{Mutex, MutexGuard};
 
-/// Says that the steps of one channel depend on each other. Whoever waits may be interrupted between his step and what he
-/// gets, because a waker is taken then: so getting something is another step.
+/// Tells loom that the steps of one channel depend on each other. A waiter may be interrupted between its own step and
+/// the receipt of a value, because a waker is taken then. The receipt is therefore a step of its own.
 #[derive(Clone)]
 struct Order(Arc<AtomicUsize>);
 
@@ -24,7 +24,7 @@ impl Order {
     }
 
     fn step(&self) {
-        // While a thread unwinds, the model is over.
+        // While a thread unwinds, the model has ended.
         if !std::thread::panicking() {
             self.0.fetch_add(1, Ordering::AcqRel);
         }

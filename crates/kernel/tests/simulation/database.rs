@@ -1,4 +1,4 @@
-//! The database of a simulation: leases, cursors and what was set aside, as the engines keep them.
+//! The database of a simulation: leases, cursors and failed entries, kept as the engines keep them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,29 +14,29 @@ use tokio::sync::broadcast;
 
 use crate::world::{Place, Reach};
 
-/// How long an engine waits for a server that is silent.
+/// How long an engine waits for a silent server.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is kept, and what was done to it.
+/// The stored state, and the history that the checks read.
 #[derive(Debug, Default)]
 pub(crate) struct Database {
     pub(crate) leases: BTreeMap<String, (String, i64)>,
     pub(crate) cursors: BTreeMap<String, Cursor>,
     pub(crate) asides: BTreeMap<(String, i64), SetAside>,
-    /// How often a lease went from one holder to another.
+    /// How many times a lease went from one holder to another.
     pub(crate) takeovers: usize,
-    /// How often a fence held.
+    /// How many stale updates were refused.
     pub(crate) refused: usize,
     /// The entries of a journal that is kept here.
     pub(crate) entries: Vec<Entry>,
-    /// Each advance that counted: who, from where, to where.
+    /// Each advance that counted: the holder, and the clocks before and after.
     pub(crate) advances: Vec<(String, i64, i64)>,
 }
 
 impl Database {
     fn lease(&mut self, name: &str, holder: &str, now: i64, until: i64) -> bool {
         match self.leases.get(name) {
-            // As the engines do: one that ends later than any that a clock like this one gives is of a clock gone wrong.
+            // As in the engines: a lease that ends later than this clock could grant comes from a wrong clock.
             Some((other, end)) if other != holder && *end > now && end.saturating_sub(now) <= 2 * (until - now) => false,
             before => {
                 self.takeovers += usize::from(before.is_some_and(|(other, _)| other != holder));
@@ -73,7 +73,7 @@ impl Database {
     }
 }
 
-/// The database as a process reaches it.
+/// The database, reached over the simulated network.
 pub(crate) struct Engine(pub(crate) Reach);
 
 impl fmt::Debug for Engine {
@@ -234,7 +234,7 @@ impl Store for Engine {
     }
 }
 
-/// What no runner asks for.
+/// The error of a call that no runner makes.
 fn unasked<T>() -> Stored<T> {
     Err(StoreError { cause: "a runner does not ask for that".to_owned(), unknown: false })
 }

@@ -1,8 +1,9 @@
-//! Workers in several processes with one database, while processes die and stand still, clocks jump, networks lose and
-//! delay: each entry has its effect once, in the order of its entity's entries, and only who holds the lease gets on.
+//! Workers in several processes with one database. Processes die and stand still, clocks jump, networks lose and delay
+//! messages. Each entry takes effect once, in the order of its entity's entries, and only the lease's holder makes
+//! progress.
 //!
-//! A simulation is decided by its seed; which ones run is printed, and which one failed. `PAVISE_SEED=17` runs
-//! that one alone, with what happened in it. `PAVISE_LONG=1` runs many more.
+//! A seed decides a simulation. The test prints which seeds run, and which one failed. `PAVISE_SEED=17` runs that seed
+//! alone and prints its events. `PAVISE_LONG=1` runs many more.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod database;
@@ -31,14 +32,14 @@ use world::{At, DAWN, Dice, PLACES, Reach, SECOND, World};
 const PROCESSES: usize = 3;
 const ENTITIES: i64 = 5;
 const ENTRIES: i64 = 60;
-/// How finely time is divided.
+/// The step of the simulated time.
 const TICK: At = 20_000;
 /// How long there is trouble.
 const TROUBLE: At = 120 * SECOND;
-/// How soon all must be done once there is none any more. What was set aside may wait five minutes for its next try.
+/// The time in which all work must be done after the trouble. A failed entry may wait five minutes for its next try.
 const PEACE: At = 600 * SECOND;
 
-/// A clock that another hand may move.
+/// A clock that the simulation may move.
 #[derive(Debug, Clone)]
 struct Wall {
     now: Arc<AtomicI64>,
@@ -55,19 +56,19 @@ impl Clock for Wall {
     }
 }
 
-/// A process: a runtime whose time goes on only when the simulation's does.
+/// A process: a runtime whose time moves only with the simulation's time.
 struct Process {
     runtime: Option<Runtime>,
     ahead: Arc<AtomicI64>,
-    /// When it goes on, or is started again.
+    /// The time when it goes on, or starts again.
     until: At,
-    /// How much time it has missed.
+    /// The time that it stood still.
     missed: At,
     born: u64,
 }
 
 impl Process {
-    /// Starts it, with nothing of what it knew.
+    /// Starts the process without any of its former memory.
     fn start(&mut self, reach: &Reach, now: &Arc<AtomicI64>, seed: u64) {
         self.born += 1;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
@@ -94,7 +95,7 @@ impl Process {
         let missed = Duration::from_micros(u64::try_from(std::mem::take(&mut self.missed)).unwrap());
         runtime.block_on(async {
             if !missed.is_zero() {
-                // It stood still, and its time did not.
+                // The process stood still, but its time did not.
                 tokio::time::advance(missed).await;
             }
             tokio::time::sleep(Duration::from_micros(u64::try_from(TICK).unwrap())).await;
@@ -102,7 +103,7 @@ impl Process {
     }
 }
 
-/// What a simulation did.
+/// The counts of a simulation.
 #[derive(Debug, Default)]
 struct Tally {
     takeovers: usize,
@@ -121,7 +122,7 @@ struct Simulation {
     world: Arc<Mutex<World>>,
     now: Arc<AtomicI64>,
     processes: Vec<Process>,
-    /// Decides what the simulation does; the world has dice of its own.
+    /// Chance for the simulation's decisions; the world has its own.
     dice: Dice,
     healing: BTreeMap<(usize, usize), At>,
     tally: Tally,
@@ -181,7 +182,7 @@ impl Simulation {
         self.tally
     }
 
-    /// Entries come all the time, spread evenly by chance.
+    /// Writes entries all the time, evenly spread by chance.
     fn write(&mut self, now: At) {
         let mut world = self.world.lock().unwrap();
         let next = i64::try_from(world.journal.len()).unwrap() + 1;
@@ -197,7 +198,7 @@ impl Simulation {
         }
     }
 
-    /// Sometimes something goes wrong, and after a while it is well again.
+    /// Causes a failure at times, which heals after a while.
     fn trouble(&mut self, now: At) {
         for number in 0..PROCESSES {
             if self.processes[number].runtime.is_none() && now >= self.processes[number].until {
@@ -223,7 +224,7 @@ impl Simulation {
             }
             1 => {
                 self.tell(&format!("process {number} dies"));
-                // What it had asked for may still be done.
+                // Requests that the process has sent may still take effect.
                 self.processes[number].runtime = None;
                 self.processes[number].until = now + self.dice.of(SECOND / 2, 20 * SECOND);
                 self.tally.deaths += 1;
@@ -245,7 +246,7 @@ impl Simulation {
         }
     }
 
-    /// All is well, but for the clocks.
+    /// Heals everything but the clocks.
     fn make_peace(&mut self) {
         self.tell("peace");
         {
@@ -268,7 +269,7 @@ impl Simulation {
         through && database.asides.is_empty()
     }
 
-    /// What is not done yet.
+    /// The work that is not done yet.
     fn left(&self, now: At) -> String {
         let world = self.world.lock().unwrap();
         let clocks: Vec<At> = self.processes.iter().map(|process| process.ahead.load(Ordering::SeqCst) / SECOND).collect();
@@ -336,8 +337,8 @@ fn one_process_at_a_time_gets_on_and_each_entry_has_one_effect() {
     assert!(told || sum.takeovers > 0 && sum.repeated > 0, "nothing happened");
 }
 
-/// Under these seeds the clocks of all three disagreed by more than a lease when peace came, and each took it from the others
-/// before anybody got on.
+/// Under these seeds the three clocks differed by more than a lease when the trouble ended. Each process took the lease
+/// from the others before any made progress.
 #[test]
 fn processes_whose_clocks_disagree_get_on() {
     for seed in [306, 366] {

@@ -16,14 +16,14 @@ use tower::BoxError;
 
 use crate::world::{Effect, Place, Reach, World};
 
-/// The worker, and its lease.
+/// The name of the worker and of its lease.
 pub(crate) const WORKER: &str = "simulation.payer";
-/// How long a call to a peer is waited for.
+/// The deadline of a call to a peer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the journal looks whether there is something new.
+/// Time between two looks at the journal.
 const POLL: Duration = Duration::from_millis(500);
 
-/// Where the peers are for a process.
+/// The peers of a process.
 pub(crate) fn peers(reach: &Reach) -> Peers {
     let peers = Peers::default();
     let journal = reach.clone();

@@ -1,4 +1,4 @@
-//! Documents that cannot be read hold up nobody but what comes after them of their entity.
+//! An unreadable document delays only the later entries of its own entity.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use crate::peers::WORKER;
 use crate::world::{DAWN, Reach, SECOND, World};
 use crate::{Simulation, TICK};
 
-/// A simulation in which nothing goes wrong by itself.
+/// A simulation without random failures.
 fn calm() -> Simulation {
     let simulation = Simulation::new(1, false);
     simulation.world.lock().unwrap().trouble = false;
@@ -61,7 +61,7 @@ fn an_entry_that_cannot_be_read_is_parked_and_others_go_on() {
     assert_eq!(states, [(2, true), (4, false)]);
     assert!(asides[0].cause.contains("the document cannot be read of entry 2"), "{}", asides[0].cause);
 
-    // Replayed as it is, it is parked again.
+    // Replayed unchanged, it is parked again.
     let replay = |simulation: &Simulation| {
         let mut world = simulation.world.lock().unwrap();
         let aside = world.database.asides.get_mut(&(WORKER.to_owned(), 2)).unwrap();

@@ -1,7 +1,7 @@
-//! One time, one order of events, one source of chance: what happens in a simulation is decided by its seed.
+//! One time, one order of events and one source of chance, so that the seed decides a simulation.
 //!
-//! Everything that leaves a process is an event: it arrives some time later, or never, and so does its answer. What a
-//! process does in itself runs in a runtime of its own, whose time stands still between two ticks.
+//! Every message that leaves a process is an event. It arrives some time later, or never, and so does its answer. The
+//! inner work of a process runs in a runtime of its own, whose time stands still between two ticks.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -18,10 +18,10 @@ use crate::database::Database;
 pub(crate) type At = i64;
 
 pub(crate) const SECOND: At = 1_000_000;
-/// When a simulation begins.
+/// The time when a simulation begins.
 pub(crate) const DAWN: At = 1_700_000_000 * SECOND;
 
-/// Numbers by chance, the same for the same seed.
+/// Random numbers, the same for the same seed.
 #[derive(Debug)]
 pub(crate) struct Dice(Chance);
 
@@ -30,18 +30,18 @@ impl Dice {
         Self(Chance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0))
     }
 
-    /// A number of a range, its end left out.
+    /// A number from `from` up to, but not including, `to`.
     pub(crate) fn of(&mut self, from: i64, to: i64) -> i64 {
         from + i64::try_from(self.0.bits() % u64::try_from(to - from).unwrap()).unwrap()
     }
 
-    /// Whether it happens, so many times of a thousand.
+    /// `true` in `of_thousand` of a thousand cases.
     pub(crate) fn happens(&mut self, of_thousand: i64) -> bool {
         self.of(0, 1000) < of_thousand
     }
 }
 
-/// What a process talks to.
+/// A destination of a process's messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
     Database,
@@ -51,7 +51,7 @@ pub(crate) enum Place {
 
 pub(crate) const PLACES: [Place; 3] = [Place::Database, Place::Journal, Place::Bank];
 
-/// An effect that came about, and how often it was asked for.
+/// An effect, and the number of requests for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Effect {
     pub(crate) entity: String,
@@ -59,19 +59,19 @@ pub(crate) struct Effect {
     pub(crate) asked: usize,
 }
 
-/// Everything that is not in a process.
+/// The state outside the processes.
 pub(crate) struct World {
     pub(crate) now: At,
     pub(crate) dice: Dice,
     pub(crate) database: Database,
     pub(crate) journal: Vec<JournalEntry>,
-    /// By idempotency key.
+    /// The effects by idempotency key.
     pub(crate) effects: BTreeMap<String, Effect>,
-    /// The keys in the order in which they had their effect.
+    /// The keys in the order of their effects.
     pub(crate) order: Vec<String>,
-    /// What is cut off from what.
+    /// The process and destination pairs that cannot reach each other.
     pub(crate) cut: BTreeSet<(usize, Place)>,
-    /// Whether networks and peers are in trouble at all.
+    /// Whether networks and peers may fail.
     pub(crate) trouble: bool,
     events: BinaryHeap<Event>,
     number: u64,
@@ -99,7 +99,7 @@ impl PartialOrd for Event {
 
 impl Ord for Event {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The heap gives the greatest first.
+        // Reversed, because the heap gives the greatest event first.
         (other.at, other.number).cmp(&(self.at, self.number))
     }
 }
@@ -121,14 +121,14 @@ impl World {
     }
 
     fn later(&mut self, happen: impl FnOnce(&mut World) + Send + 'static) {
-        // Mostly soon, sometimes late: what was sent first may arrive last.
+        // Most messages arrive soon, some late: the first message sent may arrive last.
         let slow = self.trouble && self.dice.happens(30);
         let at = self.now + if slow { self.dice.of(200_000, 20 * SECOND) } else { self.dice.of(1_000, 40_000) };
         self.number += 1;
         self.events.push(Event { at, number: self.number, happen: Box::new(happen) });
     }
 
-    /// Time goes on.
+    /// Moves the time forward and runs the events that are due.
     pub(crate) fn advance(&mut self, by: At) {
         self.now += by;
         while self.events.peek().is_some_and(|event| event.at <= self.now) {
@@ -141,7 +141,7 @@ impl World {
     }
 }
 
-/// The world, as a process of it reaches it.
+/// The world, reached from one process.
 #[derive(Clone)]
 pub(crate) struct Reach {
     pub(crate) world: Arc<Mutex<World>>,
@@ -153,7 +153,8 @@ impl Reach {
         self.world.lock().unwrap()
     }
 
-    /// Has something done at a place. Nobody hears what got lost: neither whether it was the request or the answer.
+    /// Runs work at a destination. If a message is lost, the process does not learn whether it was the request or the
+    /// answer.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         place: Place,
