@@ -1,4 +1,4 @@
-//! The commit of a batch: one statement when all goes well, a transaction under the journal's lock when it does not.
+//! The commit of a batch: one statement in the usual case, else a transaction under the journal's lock.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,16 +11,16 @@ use sqlx::{AssertSqlSafe, Row as _};
 use crate::connections::{Fault, database_error};
 use crate::{read, statement};
 
-/// After a batch that did not pass at once, so many of its journal are committed under the lock from the start:
-/// another process writes there too, or callers fight for an entity.
+/// Batches of a journal that are committed under the lock after one did not pass at once: another process writes there,
+/// too, or callers compete for an entity.
 const WARY: u32 = 16;
 
-/// Which journals are worth hoping for.
+/// The journals for which a commit without the lock is not worth trying.
 #[derive(Debug, Default)]
 pub(crate) struct Caution(Mutex<HashMap<&'static str, u32>>);
 
 impl Caution {
-    /// Whether to go under the lock at once; counts down.
+    /// Whether to take the lock at once; counts down.
     fn wary(&self, journal: &'static str) -> bool {
         let mut left = self.left();
         let left = left.entry(journal).or_default();
@@ -54,7 +54,7 @@ pub(crate) async fn commit(
     carefully(connection, journal, commands).await
 }
 
-/// One round trip: right whenever it answers at all. `None` when nothing was written.
+/// Commits in one round trip. An answer is always right; `None` when nothing was written.
 async fn hopefully(
     connection: &mut PgConnection,
     journal: &'static str,
@@ -75,7 +75,7 @@ async fn hopefully(
     Ok(base.map(shifted))
 }
 
-/// Under the journal's lock, split until a bad command is alone, all in one transaction.
+/// Commits under the journal's lock, in one transaction. Splits the batch until a bad command is alone.
 async fn carefully(connection: &mut PgConnection, journal: &'static str, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
     let mut clock = begin(connection, journal).await?;
     let mut outcomes = Vec::with_capacity(commands.len());
@@ -113,7 +113,7 @@ async fn execute(connection: &mut PgConnection, sql: &'static str) -> sqlx::Resu
     sqlx::raw_sql(sql).execute(connection).await.map(drop)
 }
 
-/// Begins a transaction with the journal's lock: one round trip. Where the journal stands.
+/// Begins a transaction with the journal's lock, in one round trip, and answers the journal's clock.
 async fn begin(connection: &mut PgConnection, journal: &str) -> sqlx::Result<i64> {
     let sql = format!(
         "BEGIN; {}; SELECT clock FROM journal_counter WHERE journal = '{journal}' FOR UPDATE; SAVEPOINT part",
@@ -123,8 +123,8 @@ async fn begin(connection: &mut PgConnection, journal: &str) -> sqlx::Result<i64
     rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get(0)
 }
 
-/// Checks, and writes what passed; an outcome for as many commands as can be written together. The caller holds the
-/// lock.
+/// Checks the commands and writes those that pass. Answers an outcome for as many commands as can be written together.
+/// The caller holds the lock.
 async fn apply<'b>(
     connection: &mut PgConnection,
     journal: &'static str,
@@ -139,7 +139,7 @@ async fn apply<'b>(
     Ok(plan)
 }
 
-/// Reads the idempotency records and the versions that commands are checked against.
+/// Reads the idempotency records and the versions against which commands are checked.
 async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result<Seen> {
     let mut seen = Seen::default();
     for (journal, keys) in &wanted.keys {
@@ -165,7 +165,7 @@ fn is_of_values(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| ["22", "23", "54", "21"].iter().any(|class| code.starts_with(class)))
 }
 
-/// The lookup of which another entity, or another write of the same command, has the value already.
+/// The lookup whose value another entity, or another write of the same command, has already.
 async fn taken(connection: &mut PgConnection, command: &Command) -> sqlx::Result<Option<&'static str>> {
     let mut seen = HashSet::new();
     for write in command.writes.iter().filter(|write| !write.removed) {

@@ -1,11 +1,11 @@
 //! Connections, kept by the engine itself.
 //!
-//! A job runs in a task of its own and has its connection to itself until it is done: a caller who goes away leaves
-//! neither a transaction nor half an answer behind. A connection on which anything failed is closed, not mended.
-//! sqlx's pool does a round trip whenever a connection comes back, which a lone writer would pay for at each commit.
+//! A job runs in a task of its own and owns its connection until it is done. A dropped caller leaves neither a
+//! transaction nor half an answer behind. A connection with any failure is closed, not repaired. sqlx's pool makes a
+//! round trip whenever a connection is returned, and a single writer would pay for it at each commit.
 //!
-//! A network may swallow a statement or its answer and tell nobody. A job that is not answered soon therefore asks the
-//! server, over another connection, whether it is at work for it: see [`Inquiry`].
+//! A network may lose a statement or its answer without notice. A job without an early answer therefore asks the
+//! server, over another connection, whether it works on the statement: see [`Inquiry`].
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,28 +20,29 @@ use tokio::time::{sleep, timeout};
 
 use crate::inquiry::Inquiry;
 
-/// How long a job waits for its turn.
+/// How long a job waits for a connection.
 const TURN: Duration = Duration::from_secs(5);
-/// How long a connection may take to be made.
+/// The deadline for opening a connection.
 const CONNECT: Duration = Duration::from_secs(3);
-/// While a connection is being made, another is begun so often: the network may have swallowed the first.
+/// Time after which another connection is tried while one is opening, because the network may have lost the first.
 const ANOTHER: Duration = Duration::from_millis(250);
-/// How long a connection that was idle may take to say that it is there.
+/// The deadline for an idle connection to show that it is alive.
 const PING: Duration = Duration::from_millis(500);
-/// How long a job may take: longer than the server lets any statement run, so that only a silent server meets it.
+/// The deadline of a job. It is longer than the server's limit for a statement, so that only a silent server reaches
+/// it.
 const DEADLINE: Duration = Duration::from_secs(20);
-/// After so long a pause the server may have gone away unnoticed.
+/// Idle time after which a connection is checked, because the server may have gone away unnoticed.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Work on a connection.
 pub(crate) type Job<'c, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'c>>;
 
-/// Why work on a connection failed.
+/// The reason why work on a connection failed.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// Nothing was written.
     Before(sqlx::Error),
-    /// It failed where it may have been committed.
+    /// It failed at a point where it may have been committed.
     During(sqlx::Error),
 }
 
@@ -52,7 +53,8 @@ impl From<sqlx::Error> for Fault {
 }
 
 impl Fault {
-    /// The failure of a statement that commits. The server says so when it has not; a lost connection says nothing.
+    /// The failure of a statement that commits. The server reports that it has not committed; a lost connection reports
+    /// nothing.
     pub(crate) fn of_commit(error: sqlx::Error) -> Self {
         let severity = database_error(&error).map(PgDatabaseError::severity);
         if matches!(severity, Some(PgSeverity::Error)) { Self::Before(error) } else { Self::During(error) }
@@ -76,15 +78,15 @@ impl From<Fault> for StoreError {
     }
 }
 
-/// What the server answered, when it did.
+/// The server's error, if it answered.
 pub(crate) fn database_error(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>())
 }
 
-/// Connections to one server, the one that was used last first.
+/// Connections to one server. The connection that was used last is reused first.
 #[derive(Debug)]
 pub(crate) struct Connections {
-    /// What they are for: `read` or `write`.
+    /// Their purpose: `read` or `write`.
     kind: &'static str,
     options: PgConnectOptions,
     turns: Arc<Semaphore>,
@@ -125,7 +127,7 @@ struct Idle {
 }
 
 impl Connections {
-    /// At most `count` at once; none is made yet.
+    /// Allows at most `count` connections at once. None is opened yet.
     pub(crate) fn new(kind: &'static str, options: PgConnectOptions, count: usize, inquiry: Arc<Inquiry>) -> Arc<Self> {
         let most = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
         metrics::gauge!("pavise_database_connections", "kind" => kind).set(most);
@@ -148,7 +150,7 @@ impl Connections {
         .await
     }
 
-    /// Runs a job that only reads: again on a fresh connection when the first turns out to be lost.
+    /// Runs a job that only reads. If its connection turns out to be lost, it runs again on a fresh one.
     pub(crate) async fn read<T, F>(self: &Arc<Self>, job: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -182,7 +184,7 @@ impl Connections {
         };
         match &answer {
             Ok(_) => self.idle().push(Idle { live, since: Instant::now() }),
-            // When one connection is lost, the others very likely are too.
+            // When one connection is lost, the others very likely are lost, too.
             Err(fault) if fault.is_of_connection() => self.idle().clear(),
             Err(_) => {}
         }
@@ -213,7 +215,7 @@ impl Connections {
     }
 }
 
-/// Makes a connection: the first that comes about of several, where one takes long.
+/// Opens a connection. If that takes long, several are tried, and the first to open is used.
 pub(crate) async fn connect(options: &PgConnectOptions) -> Result<Live, StoreError> {
     let failed = |cause: String| StoreError { cause, unknown: false };
     let mut attempts = JoinSet::new();

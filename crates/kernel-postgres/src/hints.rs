@@ -1,11 +1,12 @@
-//! Hints between processes: "there is something new in this journal". A hint may get lost; polling is what counts.
+//! Hints between processes: "there is something new in this journal". A hint may get lost; only polling is reliable.
 //!
-//! They are not part of the commit. A transaction that notifies holds a lock of the whole server until it is durable,
-//! so that journals could not be committed side by side; a transaction of nothing but hints, once in a while, holds
-//! it for no time.
+//! Hints are not part of the commit. A transaction that notifies holds a lock of the whole server until it is durable,
+//! so that journals could not be committed side by side. A transaction of hints only, once in a while, holds it very
+//! briefly.
 //!
-//! The connection that listens also tells that its process is there: it holds a lock of the server's that nobody else
-//! asks for, and that goes away with it. A lease names that lock, and is free when nobody holds it, see `work::lease`.
+//! The listening connection also shows that its process runs: it holds a lock of the server's that no other process
+//! takes exclusively, and that ends with the connection. A lease names that lock, and is free when no process holds it;
+//! see `work::lease`.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,16 +20,16 @@ use tokio::time::timeout;
 use crate::connections::{Connections, Fault};
 
 const CHANNEL: &str = "pavise_journal";
-/// What is committed within this time is hinted at once.
+/// Commits within this time share one hint.
 const TOGETHER: Duration = Duration::from_millis(5);
 /// How many hints may wait for a slow reader.
 const BACKLOG: usize = 1_024;
-/// How soon the listener comes back to a server that is away, at first and at last.
+/// The first and the longest back-off of the listener while the server is away.
 const BACK: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
-/// After so much silence the listener asks whether its connection is still one, and waits so long for the answer.
+/// The silence after which the listener checks its connection, and the deadline of that check.
 const SILENCE: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(2));
 
-/// Sends and receives hints while it lives.
+/// Sends and receives hints until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Hints {
     sender: broadcast::Sender<String>,
@@ -51,7 +52,7 @@ impl Drop for Hints {
 }
 
 impl Hints {
-    /// `instance`, a UUID, tells this process's hints, and its lock, from those of others.
+    /// `instance`, a UUID, tells this process's hints and its lock from those of others.
     pub(crate) fn start(options: PgConnectOptions, connections: Arc<Connections>, instance: String) -> Self {
         let (sender, news) = (broadcast::Sender::new(BACKLOG), Arc::new(News::default()));
         let (told, present) = watch::channel(false);
@@ -63,13 +64,13 @@ impl Hints {
         Self { sender, news, present, lock, tasks: [listening.abort_handle(), telling.abort_handle()] }
     }
 
-    /// Waits until the server knows that this process is there, or does not say so soon.
+    /// Waits until the server knows that this process runs, or until a deadline.
     pub(crate) async fn presence(&self) {
         let known = timeout(SILENCE.1, self.present.clone().wait_for(|present| *present)).await.is_ok();
         tracing::debug!(known, "the server knows that this process is there");
     }
 
-    /// The lock that this process holds while it is there; `None` while the server may not know.
+    /// The lock that this process holds while it runs; `None` while the server may not know it.
     pub(crate) fn lock(&self) -> Option<i64> {
         self.present.borrow().then_some(self.lock)
     }
@@ -78,14 +79,14 @@ impl Hints {
         self.sender.subscribe()
     }
 
-    /// Something was committed to the journal.
+    /// Announces a commit to the journal.
     pub(crate) fn tell(&self, journal: &str) {
         self.news.journals.lock().unwrap_or_else(PoisonError::into_inner).insert(journal.to_owned());
         self.news.some.notify_one();
     }
 }
 
-/// Tells the others what is new, until it is aborted.
+/// Sends the hints of this process, until it is aborted.
 async fn tell(connections: Arc<Connections>, instance: String, news: Arc<News>) {
     loop {
         news.some.notified().await;
@@ -104,7 +105,7 @@ async fn tell(connections: Arc<Connections>, instance: String, news: Arc<News>) 
     }
 }
 
-/// What listens.
+/// The state of the listener.
 struct Ear {
     instance: String,
     lock: i64,
@@ -112,7 +113,7 @@ struct Ear {
     present: watch::Sender<bool>,
 }
 
-/// Passes on what others tell, until it is aborted; comes back when the connection is lost.
+/// Passes on the hints of other processes, until it is aborted. It reconnects when the connection is lost.
 async fn listen(options: PgConnectOptions, ear: Ear) {
     let pool = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
     let pool = pool.acquire_timeout(Duration::from_secs(3)).connect_lazy_with(options);
@@ -133,7 +134,7 @@ async fn hear(pool: &sqlx::PgPool, ear: &Ear, pause: &mut Duration) -> sqlx::Res
     let mut listener = PgListener::connect_with(pool).await?;
     listener.eager_reconnect(false);
     listener.listen(CHANNEL).await?;
-    // Shared: the server may still have the connection that was lost.
+    // Shared, because the server may still have the lost connection.
     sqlx::query("SELECT pg_advisory_lock_shared($1)").bind(ear.lock).execute(&mut listener).await?;
     ear.present.send_replace(true);
     *pause = BACK.0;
@@ -147,7 +148,7 @@ async fn hear(pool: &sqlx::PgPool, ear: &Ear, pause: &mut Duration) -> sqlx::Res
         if let Some((from, journal)) = hint.payload().split_once(' ')
             && from != ear.instance
         {
-            // Nobody may be listening here: that is no failure.
+            // It is no failure if this process has no receiver for hints.
             _ = ear.sender.send(journal.to_owned());
         }
     }

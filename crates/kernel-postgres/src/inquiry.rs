@@ -1,11 +1,12 @@
-//! Whether the server is at work for a connection that does not answer.
+//! Finds out whether the server works on a statement whose connection does not answer.
 //!
-//! A statement may rightly take seconds: it waits for a lock, or the server's disk is slow. It may also never arrive, or
-//! its answer may not, because the network swallowed it, and nobody is told. Waiting long for both would stop the
-//! writers of a journal for as long after a network is well again; waiting briefly would give up commits that are on
-//! their way. So the server is asked, over another connection: as long as it is at work, it is waited for. If it is
-//! not, twice in succession and with nothing in between, the connection is lost; the server's end of it is ended, so
-//! that no lock of it is left and nothing comes of it later.
+//! A statement may rightly take seconds: it waits for a lock, or the server's disk is slow. The network may also lose
+//! the statement or its answer without notice. A long wait for both would stop the writers of a journal for as long
+//! after the network is well again. A short wait would give up commits that are under way.
+//!
+//! So the server is asked over another connection. While it works on the statement, the job waits. If it is idle twice
+//! in succession, with nothing in between, the connection is lost. Its process on the server is then ended, so that it
+//! keeps no lock and has no later effect.
 
 use std::time::Duration;
 
@@ -15,28 +16,28 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::connections::connect;
 
-/// How long an answer is simply waited for.
+/// How long a job waits before it asks the server.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Between one look at the server and the next, at the least.
+/// Least time between two questions to the server.
 const AGAIN: Duration = Duration::from_millis(150);
-/// How long a look may take once there is a connection.
+/// The deadline of a question once there is a connection.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Asks the server about its processes, over a connection of its own that is made when it is first needed.
+/// Asks the server about its processes, over a connection of its own that is opened when it is first needed.
 #[derive(Debug)]
 pub(crate) struct Inquiry {
     options: PgConnectOptions,
     connection: Mutex<Option<PgConnection>>,
 }
 
-/// What a process of the server does.
+/// The activity of a process of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Doing {
     /// It runs a statement.
     Work,
-    /// It has waited for one since then.
+    /// It is idle since that time.
     Nothing(String),
-    /// There is none.
+    /// The process does not exist.
     Gone,
 }
 
@@ -45,7 +46,7 @@ impl Inquiry {
         Self { options, connection: Mutex::default() }
     }
 
-    /// Ends once it is certain that this process of the server will not answer.
+    /// Returns once it is certain that this process of the server will not answer.
     pub(crate) async fn lost(&self, backend: i32) {
         sleep(PATIENCE).await;
         let mut before = None;
@@ -59,12 +60,12 @@ impl Inquiry {
                 return;
             }
             before = doing;
-            // Where all takes long, what was sent may still be on its way. That the server was not reached says nothing.
+            // On a slow network, the statement may still be under way. An unreachable server proves nothing.
             sleep(AGAIN.max(took.unwrap_or_default() * 2)).await;
         }
     }
 
-    /// What the process does, and how long that took to say; `None` when the server does not say.
+    /// The activity of the process, and the time of the answer; `None` when the server does not answer.
     async fn look(&self, backend: i32) -> Option<(Doing, Duration)> {
         const LOOK: &str = "SELECT coalesce(state, '') = 'active', coalesce(state_change::text, '') FROM pg_stat_activity \
              WHERE pid = $1 AND $2::text = ''";
@@ -86,7 +87,7 @@ impl Inquiry {
         }
     }
 
-    /// The server's answer, where there is one soon, and how long it took.
+    /// The server's answer, if it comes before the deadline, and the time it took.
     async fn ask(&self, sql: &'static str, backend: i32, since: &str) -> Option<(Option<(bool, String)>, Duration)> {
         let mut slot = self.connection.lock().await;
         let mut connection = match slot.take() {

@@ -1,8 +1,8 @@
 //! The storage engine for several processes: PostgreSQL 15 or later.
 //!
-//! Invariants: whoever writes a journal locks its counter row first, so that its clocks follow the order of commits
-//! across processes; all writes run in tasks of the engine's own; a commit whose end was not heard is said to be
-//! unknown, never to have failed. A lane per journal, so that journals are committed side by side.
+//! Invariants: every writer of a journal locks its counter row first, so that its clocks follow the order of commits
+//! across processes. All writes run in the engine's own tasks. A commit without an answer is reported as unknown, never
+//! as failed. Each journal has a lane, so that journals are committed side by side.
 
 mod commit;
 mod connections;
@@ -44,7 +44,7 @@ pub const MIGRATIONS: Migrations = Migrations {
     ],
 };
 
-/// How PostgreSQL writes the tables of an aggregate.
+/// PostgreSQL's terms for the tables of an aggregate.
 pub const DIALECT: Dialect = Dialect {
     engine: "postgres",
     id: "TEXT COLLATE \"C\"",
@@ -57,16 +57,16 @@ pub const DIALECT: Dialect = Dialect {
     beginnings: Some("name, value COLLATE \"C\", id"),
 };
 
-/// How many statements a connection keeps prepared: a dozen per table.
+/// Prepared statements that a connection keeps: a dozen per table.
 const STATEMENTS: usize = 1_024;
 
-/// How many connections the store may use, besides one that listens and, once a statement took long, one that asks
-/// about it.
+/// The number of connections that the store may use. One more listens, and after a slow statement another one asks the
+/// server about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// How many reads run at once.
+    /// Reads at once.
     pub readers: usize,
-    /// How many commits run at once, each of another journal.
+    /// Commits at once, each of a different journal.
     pub writers: usize,
 }
 
@@ -76,7 +76,7 @@ impl Default for Options {
     }
 }
 
-/// So many connections in all.
+/// Divides a total number of connections.
 impl From<usize> for Options {
     fn from(connections: usize) -> Self {
         let writers = (connections / 3).max(1);
@@ -100,7 +100,7 @@ impl fmt::Debug for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to the database at `url` and brings its tables up to date; one process at a time does that.
+    /// Connects to the database at `url` and brings its tables up to date; only one process at a time does that.
     ///
     /// # Errors
     /// When the server does not answer, or a migration fails or was changed after it had landed.
@@ -112,7 +112,7 @@ impl PostgresStore {
         let server = server.options([("default_transaction_isolation", "read committed")]);
         let mut connection = server.connect().await.map_err(failed)?;
         let migrator = migrator(migrations);
-        // A role that may not create tables can serve a database that is up to date.
+        // A role without the right to create tables can serve a database that is up to date.
         if !is_current(&mut connection, &migrator).await.map_err(failed)? {
             let migrated = migrator.run_direct(None, &mut connection, false).await;
             migrated.map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
@@ -120,13 +120,13 @@ impl PostgresStore {
         let (instance, durable) = settings(&mut connection).await.map_err(failed)?;
         connection.close().await.map_err(failed)?;
 
-        // A statement that takes longer has something wrong with it, and so has a transaction that idles.
+        // A longer statement, or a longer idle transaction, is a fault.
         let timed = server.clone().options([
             ("statement_timeout", "10s"),
             ("lock_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "10s"),
         ]);
-        // Commits look up a few rows by key in tables that grow: with plans that are made once and never scan.
+        // Commits look up a few rows by key in growing tables, so their plans are made once and never scan.
         let mut writing = timed.clone().options([
             ("plan_cache_mode", "force_generic_plan"),
             ("enable_seqscan", "off"),
@@ -135,7 +135,7 @@ impl PostgresStore {
             ("jit", "off"),
         ]);
         if !durable {
-            // A crash could hand out an acknowledged clock again.
+            // Without it, a crash could assign an acknowledged clock again.
             writing = writing.options([("synchronous_commit", "on")]);
         }
         let inquiry = Arc::new(Inquiry::new(timed.clone()));
@@ -147,7 +147,7 @@ impl PostgresStore {
         Ok(Self { readers, writers, caution: Arc::default(), hints, database })
     }
 
-    /// Those of the domains whose tables are there.
+    /// The domains among `domains` whose tables exist.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -167,12 +167,12 @@ impl PostgresStore {
     }
 }
 
-/// A name for this process, and whether a commit is durable before it is acknowledged.
+/// A name for this process, and whether the server makes a commit durable before it acknowledges it.
 async fn settings(connection: &mut PgConnection) -> sqlx::Result<(String, bool)> {
     sqlx::query_as("SELECT gen_random_uuid()::text, current_setting('synchronous_commit') <> 'off'").fetch_one(connection).await
 }
 
-/// Whether all migrations were applied as they are.
+/// Whether all migrations were applied in their present form.
 async fn is_current(connection: &mut PgConnection, migrator: &Migrator) -> sqlx::Result<bool> {
     let there = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
     if !sqlx::query_scalar::<_, bool>(there).fetch_one(&mut *connection).await? {
@@ -204,7 +204,7 @@ fn migrator(domains: &[&Migrations]) -> Migrator {
     migrator
 }
 
-/// A failure after which nothing was written.
+/// The error of a failure after which nothing was written.
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
 fn failed(error: sqlx::Error) -> StoreError {
     StoreError { cause: error.to_string(), unknown: false }

@@ -1,7 +1,7 @@
-//! Reads, each of one statement, so that each sees one state.
+//! Reads. Each is one statement, so that it sees one state.
 //!
-//! Names of tables, journals and lookups come from the contract, never from a request: they are written into the
-//! statement, values are bound.
+//! Names of tables, journals and lookups come from the contract, never from a request. They are written into the
+//! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{Entry, Filter, Head, Match, Memory, Range, Row};
@@ -33,14 +33,14 @@ pub(crate) async fn list(connection: &mut PgConnection, table: &Table, filter: &
     rows.iter().map(row_of).collect()
 }
 
-/// Adds what a filter asks of a row.
+/// Adds a filter's conditions.
 fn narrow(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
     match filter.statuses.as_slice() {
         [] => {}
-        // One status is read from its index in the order of the list.
+        // An index gives the rows of one status in the order of the list.
         [status] => {
             query.push(" AND status = ").push_bind(status.clone());
         }
@@ -66,8 +66,8 @@ pub(crate) async fn range(connection: &mut PgConnection, table: &Table, range: &
     rows.iter().map(match_of).collect()
 }
 
-/// The values first, then their rows: the filter never makes the engine read further. They are compared byte by byte,
-/// as the index has them, whatever the database's language is.
+/// Reads the values first and then their rows, so that the filter never makes the engine read further. Values are
+/// compared byte by byte, as in the index, whatever the database's language is.
 fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postgres> {
     let (from, value, order) = match range.lookup {
         Some(lookup) => (
@@ -97,7 +97,7 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postg
     query
 }
 
-/// Answers one row, with nothing in it where there is no such entity.
+/// Answers one row in either case; it is empty if there is no such entity.
 pub(crate) async fn find_id(
     connection: &mut PgConnection,
     table: &Table,
@@ -113,7 +113,7 @@ pub(crate) async fn find_id(
     sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(connection).await
 }
 
-/// What a scalar lookup compares: the expression of its index.
+/// The expression that a scalar lookup compares; its index has the same.
 pub(crate) fn expression(lookup: &Lookup) -> String {
     let json = lookup.json;
     if lookup.fold { format!("lower((doc->>'{json}') COLLATE \"C\")") } else { format!("(doc->>'{json}')") }
@@ -125,7 +125,7 @@ pub(crate) async fn scan(connection: &mut PgConnection, table: &Table, after: &s
     rows.iter().map(row_of).collect()
 }
 
-/// What gives a journal that was never written its epoch.
+/// The statement that gives a journal without writes its epoch.
 pub(crate) fn begin_journal(journal: &str) -> String {
     format!(
         "INSERT INTO journal_counter (journal, clock, epoch) VALUES ('{journal}', 0, replace(gen_random_uuid()::text, '-', '')) \
@@ -133,8 +133,8 @@ pub(crate) fn begin_journal(journal: &str) -> String {
     )
 }
 
-/// `None` when the journal has no epoch yet. The limit stands in the statement: with one that it has to guess, the planner
-/// thinks that a tenth of the journal is wanted, and would rather plan anew for every page of a long one.
+/// `None` when the journal has no epoch yet. The limit is written into the statement. With a bound limit, the planner
+/// assumes a tenth of the journal and plans again for every page of a long one.
 pub(crate) async fn journal(
     connection: &mut PgConnection,
     journal: &str,
@@ -240,7 +240,7 @@ mod tests {
         let url = postgres::database().await.unwrap();
         PostgresStore::connect(&url, 2, &[&MIGRATIONS]).await.unwrap();
         let mut connection = PgConnection::connect(&url).await.unwrap();
-        // Tables as small as a test's would be read whole, whatever indexes there are.
+        // Otherwise tables as small as a test's would be read whole, in spite of their indexes.
         for setting in ["enable_seqscan", "enable_sort", "enable_bitmapscan"] {
             sqlx::query(AssertSqlSafe(format!("SET {setting} = off"))).execute(&mut connection).await.unwrap();
         }

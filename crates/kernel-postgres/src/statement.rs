@@ -1,11 +1,13 @@
 //! The statement that writes a plan: all of it in one round trip, or nothing.
 //!
-//! It moves the counter first, which locks it, and everything else hangs on the row that this gives. It gives none,
-//! and nothing is written, when an entity has another version than expected. While it waits for the lock others may
-//! commit, and what it saw when it began may be old by then; that does not matter where PostgreSQL looks at the rows
-//! of today anyway: the counter and the rows to change (it waits for them and checks them again), and whatever is
-//! unique. A row that turns out to have changed in the meantime fails the whole statement. Only the comparison of
-//! repeated lookups needs a state that is not old: with it the counter must not have moved since the statement began.
+//! The statement moves the counter first, which locks it, and everything else depends on the row that this gives. It
+//! gives no row, and nothing is written, when an entity has another version than expected.
+//!
+//! Other processes may commit while the statement waits for the lock, so its snapshot may be old. That does not matter
+//! where PostgreSQL reads the current rows anyway: for the counter, for the rows to change (it waits for them and
+//! checks them again), and for unique values. A row that has changed in the meantime fails the whole statement. Only
+//! the comparison of repeated lookups needs a current snapshot. With it, the counter must not have moved since the
+//! statement began.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,13 +20,13 @@ use sqlx::{AssertSqlSafe, Row as _};
 
 use pavise_kernel::store::Write;
 
-/// Separates a lookup's name from its value where both are one text: no name contains it.
+/// Separates a lookup's name from its value in one text; no name contains it.
 const SEPARATOR: char = '\u{1f}';
 
 const CREATED: i16 = 0;
 const CHANGED: i16 = 1;
 const REMOVED: i16 = 2;
-/// Created and removed at once: only the journal knows it.
+/// An entity that is created and removed at once: only the journal has it.
 const PASSED: i16 = 3;
 
 fn kind(write: &Write) -> i16 {
@@ -36,7 +38,7 @@ fn kind(write: &Write) -> i16 {
     }
 }
 
-/// What a batch does with one table.
+/// The writes of a batch to one table.
 struct Shape {
     table: &'static Table,
     kinds: BTreeSet<i16>,
@@ -53,10 +55,10 @@ impl Shape {
     }
 }
 
-/// Writes `plan`, whose clocks are counted from `base`. The clock that the journal had before, or `None` when nothing
-/// was written.
+/// Writes `plan`, whose clocks are counted from `base`. Answers the journal's clock before, or `None` when nothing was
+/// written.
 ///
-/// All rows are fetched: an answer that is not read to its end is not yet committed.
+/// All rows are fetched, because a statement is not committed before its answer is read to the end.
 pub(crate) async fn write(
     connection: &mut sqlx::PgConnection,
     journal: &str,
@@ -68,7 +70,7 @@ pub(crate) async fn write(
     rows.first().map(|row| row.try_get(0)).transpose()
 }
 
-/// The statement for what is in the plan. Plans of one shape have one statement, which the connection keeps prepared.
+/// The statement for a plan. Plans of one shape share one statement, which the connection keeps prepared.
 fn text(journal: &str, plan: &Plan<'_>) -> String {
     let mut tables: BTreeMap<&str, Shape> = BTreeMap::new();
     for Placed { write, .. } in &plan.writes {
@@ -108,7 +110,7 @@ fn text(journal: &str, plan: &Plan<'_>) -> String {
     sql
 }
 
-/// Answers the clock before; divides by nothing, and so fails all of it, when fewer rows changed than were to.
+/// Answers the clock before. Divides by zero, which fails the whole statement, when too few rows changed.
 fn answer(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
     sql.push_str(" SELECT base, CASE WHEN $3 = 0");
     for (number, Shape { kinds, .. }) in tables.values().enumerate() {
@@ -121,7 +123,7 @@ fn answer(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
     sql.push_str(" THEN 0 ELSE 1 / (base - base) END FROM counter");
 }
 
-/// Moves the counter, if every entity to change has the version expected.
+/// Moves the counter, if every entity to change has the expected version.
 fn counter(sql: &mut String, tables: &BTreeMap<&str, Shape>) {
     sql.push_str("WITH counter AS (UPDATE journal_counter k SET clock = k.clock + $2");
     if tables.values().any(|shape| shape.changes() && shape.has_many()) {
@@ -168,8 +170,8 @@ fn rows(sql: &mut String, number: usize, Shape { table, kinds, .. }: &Shape) {
     }
 }
 
-/// Takes away the lookup values that are gone and adds those that are new. What stays is not touched: the parts of one
-/// statement do not see each other's changes.
+/// Deletes the lookup values that are gone and adds the new ones. Unchanged values are not touched, because the parts
+/// of one statement do not see each other's changes.
 fn lookups(sql: &mut String, number: usize, shape: &Shape) {
     let name = shape.table.name;
     if shape.changes() {
@@ -180,7 +182,7 @@ fn lookups(sql: &mut String, number: usize, shape: &Shape) {
         );
     }
     if shape.lookups {
-        // Counting them has them taken away first: a unique value may go from one entity to another.
+        // The count makes the deletions run first: a unique value may go from one entity to another.
         let after = if shape.changes() { format!(" AND (SELECT count(*) FROM unlooked_{number}) >= 0") } else { String::new() };
         _ = write!(
             sql,
@@ -193,7 +195,7 @@ fn lookups(sql: &mut String, number: usize, shape: &Shape) {
     }
 }
 
-/// The lookup values of a write as a JSON array of texts, each once.
+/// The lookup values of a write as a JSON array of texts, without duplicates.
 fn pairs(write: &Write) -> String {
     let pairs: BTreeSet<String> =
         write.lookups.iter().map(|(lookup, value)| format!("{}{SEPARATOR}{value}", lookup.name)).collect();

@@ -1,4 +1,4 @@
-//! The engine's own tables: counters, leases, cursors, what was set aside.
+//! The engine's own tables: counters, leases, cursors, failed entries.
 
 use pavise_kernel::store::{AsideCount, Cursor, Head, LONGEST_WAIT, SetAside};
 use sqlx::postgres::{PgConnection, PgRow};
@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 use crate::connections::Fault;
 use crate::read;
 
-/// How many idempotency records are forgotten at once, so that the writer is soon free again.
+/// Idempotency records that are deleted at once; few, so that the writer is soon free again.
 const FORGOTTEN: i64 = 1_000;
 
 pub(crate) async fn begin_journal(connection: &mut PgConnection, journal: &str) -> Result<(), Fault> {
@@ -15,8 +15,8 @@ pub(crate) async fn begin_journal(connection: &mut PgConnection, journal: &str) 
     Ok(())
 }
 
-/// Takes or renews a lease. Its holder is kept as `HOLDER@LOCK`: while the process is there it holds that lock, and the
-/// server lets go of it with the process. So a lease is free when it is over, and when nobody holds its lock.
+/// Takes or renews a lease. The holder is stored as `HOLDER@LOCK`. The process holds that lock while it runs, and the
+/// server releases it with the process. A lease is free when it has expired, or when no process holds its lock.
 pub(crate) async fn lease(
     connection: &mut PgConnection,
     name: &str,
@@ -63,7 +63,7 @@ pub(crate) async fn advance(
     cursor: &Cursor,
     aside: &[SetAside],
 ) -> Result<bool, Fault> {
-    // The lease is locked, so that nobody takes it over in between.
+    // The lease's row is locked, so that no other process takes the lease in between.
     let rows = sqlx::query(
         "WITH held AS (SELECT name FROM worker_lease WHERE name = $1 AND split_part(holder, '@', 1) = $2 FOR SHARE), \
          moved AS (INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, $3, $4 FROM held \

@@ -1,4 +1,4 @@
-//! Migrations on PostgreSQL: several processes at once, several domains, and no rewriting of history.
+//! Migrations on PostgreSQL: several processes at once, several domains, and no change of applied migrations.
 
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel_postgres::PostgresStore;

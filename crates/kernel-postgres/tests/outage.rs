@@ -1,4 +1,4 @@
-//! What a crash of the server does: nothing that was acknowledged is lost, and writing goes on as soon as it is back.
+//! A crash of the server loses no acknowledged command, and writes continue as soon as it is back.
 
 #![expect(clippy::panic, reason = "tests")]
 
@@ -19,7 +19,7 @@ fn create(id: &str) -> Command {
     remembered(command(vec![Thing::new(id).create()]), id, "request")
 }
 
-/// What became of one submitter's commands.
+/// The results of one submitter's commands.
 #[derive(Default)]
 struct Tally {
     acknowledged: Vec<String>,
@@ -47,7 +47,7 @@ async fn submit(committer: Committer, name: usize, stop: Arc<AtomicBool>) -> Tal
     tally
 }
 
-/// Three crashes under 16 submitters.
+/// The server crashes three times under 16 submitters.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
     let cluster = Arc::new(postgres::Postgres::start().unwrap());
@@ -101,7 +101,7 @@ async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
     );
 }
 
-/// Hints are heard again after the server was away.
+/// Hints arrive again after the server was away.
 #[tokio::test(flavor = "multi_thread")]
 async fn hints_come_back() {
     let cluster = postgres::Postgres::start().unwrap();

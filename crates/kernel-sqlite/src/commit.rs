@@ -1,4 +1,4 @@
-//! The commit of a batch: one transaction, and two trips to the connection however many commands there are.
+//! The commit of a batch: one transaction, and two trips to the connection for any number of commands.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,8 +11,8 @@ use crate::script::Script;
 use crate::writer::Fault;
 use crate::{read, write};
 
-/// Commits `batch`. What cannot be committed together is split until the bad command is alone, still in one
-/// transaction, so that the others wait for one fsync only.
+/// Commits `batch`. If it cannot be committed together, it is split until the bad command is alone. The parts stay in
+/// one transaction, so that the other commands wait for one fsync only.
 pub(crate) async fn commit(connection: &mut SqliteConnection, batch: &[Command]) -> Result<Vec<Outcome>, Fault> {
     let mut outcomes: Vec<Option<Outcome>> = batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
     let sound: Vec<&Command> =
@@ -26,7 +26,7 @@ pub(crate) async fn commit(connection: &mut SqliteConnection, batch: &[Command])
     Ok(outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Conflict)).collect())
 }
 
-/// All at once. `None` when that does not go: then nothing was written.
+/// Commits all commands at once; `None` when that fails, and then nothing was written.
 async fn together(connection: &mut SqliteConnection, commands: &[&Command]) -> Result<Option<Vec<Outcome>>, Fault> {
     let plan = plan(connection, "BEGIN IMMEDIATE", commands).await?;
     let mut script = Script::default();
@@ -47,7 +47,7 @@ async fn together(connection: &mut SqliteConnection, commands: &[&Command]) -> R
     }
 }
 
-/// As many as can be written together, or else the first half and then the second, down to single commands.
+/// Commits as many commands as can be written together, or else each half, down to single commands.
 async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
     Script::new("BEGIN IMMEDIATE").run(connection).await?;
     let mut outcomes = Vec::with_capacity(commands.len());
@@ -125,7 +125,7 @@ fn is_of_values(error: &sqlx::Error) -> bool {
     matches!(code.and_then(|code| code.parse::<i32>().ok()).map(|code| code & 0xff), Some(1 | 18 | 19 | 20))
 }
 
-/// The lookup of which another entity, or another write of the same command, has the value already.
+/// The lookup whose value another entity, or another write of the same command, has already.
 async fn taken(connection: &mut SqliteConnection, command: &Command) -> Result<Option<&'static str>, Fault> {
     let mut seen = HashSet::new();
     for write in command.writes.iter().filter(|write| !write.removed) {

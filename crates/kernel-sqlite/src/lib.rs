@@ -1,8 +1,8 @@
-//! The storage engine that needs nothing installed: one SQLite file, WAL, synchronous FULL.
+//! The storage engine that needs no installation: one SQLite file, WAL, synchronous FULL.
 //!
-//! Invariants: one connection writes, and only tasks of the engine's own use it, so that a caller who goes away
-//! leaves no transaction open. Reads have connections of their own and never wait for the writer. One lane serves all
-//! journals, because the file has one writer anyway.
+//! Invariants: one connection writes, and only the engine's own tasks use it, so that a dropped caller leaves no
+//! transaction open. Reads have connections of their own and never wait for the writer. One lane serves all journals,
+//! because the file has one writer anyway.
 
 mod commit;
 mod presence;
@@ -46,7 +46,7 @@ pub const MIGRATIONS: Migrations = Migrations {
     postgres: &[],
 };
 
-/// How SQLite writes the tables of an aggregate.
+/// SQLite's terms for the tables of an aggregate.
 pub const DIALECT: Dialect = Dialect {
     engine: "sqlite",
     id: "TEXT",
@@ -59,15 +59,15 @@ pub const DIALECT: Dialect = Dialect {
     beginnings: None,
 };
 
-/// How many reads run at once.
+/// Reads at once.
 const READERS: u32 = 8;
-/// The writer's page cache, as SQLite says it: 32 MiB.
+/// The writer's page cache in SQLite's notation: 32 MiB.
 const CACHE: &str = "-32768";
-/// After so many pages in the write-ahead log they are copied into the file.
+/// Pages in the write-ahead log after which they are copied into the file.
 const CHECKPOINT: &str = "4000";
-/// How long the end waits for readers, and for the writer.
+/// How long closing waits for readers, and for the writer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How many statements a connection keeps prepared.
+/// Prepared statements that a connection keeps.
 const STATEMENTS: usize = 256;
 
 /// The whole platform in one file.
@@ -75,7 +75,7 @@ pub struct SqliteStore {
     readers: SqlitePool,
     writer: Arc<Writer>,
     presence: Arc<Presence>,
-    /// Removes the file of a database that was asked for in memory.
+    /// Removes the file of an in-memory database.
     _folder: Option<TempDir>,
 }
 
@@ -86,8 +86,8 @@ impl fmt::Debug for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the file at `path`, creates it if need be, and brings its tables up to date. `:memory:` is a file that
-    /// goes away with the store.
+    /// Opens the file at `path`, creates it if it is missing, and brings its tables up to date. `:memory:` is a
+    /// temporary file that is removed with the store.
     ///
     /// # Errors
     /// When the file cannot be opened, or a migration fails or was changed after it had landed.
@@ -108,7 +108,7 @@ impl SqliteStore {
             .busy_timeout(Duration::from_secs(10))
             .statement_cache_capacity(STATEMENTS)
             .disable_statement_logging();
-        // Scattered keys come back to the same pages: room for them, and fewer checkpoints, write each page less often.
+        // Scattered keys touch the same pages again. A larger cache and fewer checkpoints write each page less often.
         let writing = options.clone().pragma("cache_size", CACHE).pragma("wal_autocheckpoint", CHECKPOINT);
         let alone = alone(&path).await?;
         make(&path).map_err(|error| StoreError { cause: error.to_string(), unknown: false })?;
@@ -128,7 +128,7 @@ impl SqliteStore {
         Ok(Self { readers, writer: Arc::new(writer), presence, _folder: folder })
     }
 
-    /// Those of the domains whose tables are there.
+    /// The domains among `domains` whose tables exist.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -141,8 +141,8 @@ impl SqliteStore {
     }
 }
 
-/// Waits until no other process brings a database of the folder up to date: SQLite has no lock for that. The folder is
-/// locked, because closing any handle of the file itself would take away SQLite's own locks.
+/// Waits until no other process migrates a database of the folder, because SQLite has no lock for that. The folder is
+/// locked, not the file: closing any handle of the file would release SQLite's own locks.
 async fn alone(path: &Path) -> Result<File, StoreError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
     let locked = tokio::task::spawn_blocking(move || {
@@ -154,8 +154,8 @@ async fn alone(path: &Path) -> Result<File, StoreError> {
     locked.map_err(|error| StoreError { cause: error.to_string(), unknown: false })
 }
 
-/// Makes a file that is not there yet, for its owner alone: people's data are in it. SQLite gives the files that it puts
-/// beside it the same mode. One that is there keeps what somebody gave it.
+/// Creates a missing file, readable for its owner alone, because it holds personal data. SQLite gives its other files
+/// the same mode. An existing file keeps its mode.
 fn make(path: &Path) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -188,7 +188,7 @@ fn migrator(domains: &[&Migrations]) -> Migrator {
     migrator
 }
 
-/// A failure after which nothing was written.
+/// The error of a failure after which nothing was written.
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
 fn failed(error: sqlx::Error) -> StoreError {
     StoreError { cause: error.to_string(), unknown: false }
@@ -335,8 +335,8 @@ impl Store for SqliteStore {
     }
 
     async fn close(&self) -> Stored<()> {
-        // Readers may not write the log into the file, so that none of them must be the last. One that is not given back is
-        // closed by its process's end.
+        // Readers may not copy the log into the file, so that the last connection need not be a reader's. A reader that
+        // is not returned is closed with its process.
         let _ = timeout(PATIENCE, self.readers.close()).await;
         let closed = timeout(PATIENCE, self.writer.close()).await;
         self.presence.end();

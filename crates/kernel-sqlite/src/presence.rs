@@ -1,5 +1,5 @@
-//! That a process is there, as other processes with the same file can see: it holds a lock on a file of its own beside the
-//! database. The system lets go of it with the process, however that ends.
+//! Shows other processes with the same file that this process runs: it locks a file of its own beside the database. The
+//! system releases the lock with the process, however the process ends.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// What the files' names end with.
+/// The suffix of the files' names.
 const SUFFIX: &str = ".alive";
 
-/// The file of this process, made when it is first needed and removed when the store is closed, or with it.
+/// The file of this process. It is created when it is first needed, and removed when the store is closed or dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
     database: PathBuf,
@@ -22,7 +22,7 @@ impl Presence {
         Self { database: database.to_owned(), file: Mutex::default() }
     }
 
-    /// The name of this process's file; `None` where there can be none.
+    /// The name of this process's file; `None` if it cannot be created.
     pub(crate) fn name(&self) -> Option<String> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if file.is_none() {
@@ -31,14 +31,15 @@ impl Presence {
         Some(file.as_ref()?.path().file_name()?.to_str()?.to_owned())
     }
 
-    /// Removes the file: the process gave its leases back.
+    /// Removes the file, after the process has released its leases.
     pub(crate) fn end(&self) {
         self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     fn make(&self) -> std::io::Result<NamedTempFile> {
         let prefix = format!("{}-", self.database.file_name().unwrap_or_default().to_string_lossy());
-        // Processes that stopped in order gave their leases back, and nobody asks after their files any more.
+        // The files of other processes are removed: a process that ended in order has released its leases, so no lease
+        // names them.
         for entry in std::fs::read_dir(self.folder())?.flatten() {
             if let Some(name) = entry.file_name().to_str().filter(|name| name.starts_with(&prefix)) {
                 self.is_gone(name);
@@ -47,22 +48,22 @@ impl Presence {
         let make = || {
             let file = tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).tempfile_in(self.folder())?;
             file.as_file().try_lock()?;
-            // Once it is locked nobody clears it away; before, somebody may have.
+            // No other process removes a locked file, but one may have removed it before the lock.
             std::fs::metadata(file.path())?;
             Ok(file)
         };
-        // Another process may have cleared it away in that moment.
+        // Another process may have removed the file in that moment.
         make().or_else(|_: std::io::Error| make())
     }
 
-    /// Whether the process whose file has that name is certainly not there any more.
+    /// Whether the process whose file has that name has certainly ended.
     pub(crate) fn is_gone(&self, name: &str) -> bool {
         if !name.ends_with(SUFFIX) || Path::new(name).file_name().is_none_or(|file| file != name) {
             return false;
         }
         let path = self.folder().join(name);
         match File::open(&path).map(|file| file.try_lock().map(|()| file)) {
-            // It ended without removing it.
+            // The process ended without removing its file.
             Ok(Ok(file)) => {
                 let _ = std::fs::remove_file(&path);
                 drop(file);

@@ -1,7 +1,7 @@
-//! Reads, each of one statement, so that each sees one state.
+//! Reads. Each is one statement, so that it sees one state.
 //!
-//! Names of tables, journals and lookups come from the contract, never from a request: they are written into the
-//! statement, values are bound.
+//! Names of tables, journals and lookups come from the contract, never from a request. They are written into the
+//! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::store::{Entry, Filter, Head, Match, Memory, Range, Row};
@@ -34,14 +34,14 @@ pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> s
     rows.iter().map(row_of).collect()
 }
 
-/// Adds what a filter asks of a row.
+/// Adds a filter's conditions.
 fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
     match filter.statuses.as_slice() {
         [] => {}
-        // One status is read from its index in the order of the list.
+        // An index gives the rows of one status in the order of the list.
         [status] => {
             query.push(" AND status = ").push_bind(status.clone());
         }
@@ -68,7 +68,7 @@ pub(crate) async fn range(pool: &SqlitePool, table: &Table, range: &Range) -> sq
     rows.iter().map(match_of).collect()
 }
 
-/// The values first, then their rows: the filter never makes the engine read further.
+/// Reads the values first and then their rows, so that the filter never makes the engine read further.
 fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlite> {
     let (from, value, order) = match range.lookup {
         Some(lookup) => (format!("{}_lookup\" WHERE name = '{}' AND", table.name, lookup.name), "value", "value, id"),
@@ -94,7 +94,7 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlit
     query
 }
 
-/// Answers one row, with nothing in it where there is no such entity.
+/// Answers one row in either case; it is empty if there is no such entity.
 pub(crate) async fn find_id(pool: &SqlitePool, table: &Table, lookup: &Lookup, value: &str) -> sqlx::Result<Option<String>> {
     let found = if lookup.many {
         format!("SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ?1", table.name, lookup.name)
@@ -105,7 +105,7 @@ pub(crate) async fn find_id(pool: &SqlitePool, table: &Table, lookup: &Lookup, v
     sqlx::query_scalar(AssertSqlSafe(sql)).bind(value).fetch_one(pool).await
 }
 
-/// What a scalar lookup compares: the expression of its index.
+/// The expression that a scalar lookup compares; its index has the same.
 pub(crate) fn expression(lookup: &Lookup) -> String {
     if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("doc->>'{}'", lookup.json) }
 }
@@ -235,7 +235,7 @@ mod tests {
                 .collect();
             let found = plan.iter().any(|step| step.replace("COVERING ", "") == expected);
             assert!(found, "{name}: {plan:#?}");
-            // What was read is a page at most: only that may be put in order once more.
+            // A page has been read at that point, and only a page may be sorted again.
             let mut before_page = plan.iter().take_while(|step| *step != "SCAN m");
             let spoiled =
                 before_page.any(|step| step.contains("TEMP B-TREE")) || plan.iter().any(|step| step.starts_with("SCAN thing"));

@@ -1,13 +1,13 @@
-//! Several statements in one go.
+//! Several statements in one trip.
 //!
-//! Whatever is asked of a connection crosses to its thread and back, which takes longer than the statement itself:
-//! a batch goes there as one script of statements, with all their parameters in a row.
+//! Each request to a connection crosses to its thread and back, which takes longer than the statement itself. A batch
+//! is therefore sent as one script of statements, with all their parameters in a row.
 
 use pavise_kernel::batch::Wanted;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, AssertSqlSafe, SqliteConnection};
 
-/// How many rows one statement of a script takes.
+/// Rows that one statement of a script takes.
 const ROWS: usize = 64;
 
 /// A value to write.
@@ -18,7 +18,7 @@ pub(crate) enum Value<'v> {
     Bytes(&'v [u8]),
 }
 
-/// Statements and their parameters. Scripts of the same text are kept prepared.
+/// Statements and their parameters. Scripts with the same text stay prepared.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     sql: String,
@@ -40,14 +40,14 @@ impl Script {
         values.iter().try_for_each(|value| self.bind(*value))
     }
 
-    /// Adds an insertion: `into` names the table and its columns, of which the first is never null; `conflict` says
-    /// what becomes of rows that exist.
+    /// Adds an insertion. `into` names the table and its columns, of which the first is never null. `conflict` tells
+    /// how to handle rows that exist.
     ///
-    /// A statement that fails half-way leaves its half: whoever runs the script rolls back, and SQLite need not keep a
-    /// journal of the statement besides.
+    /// A statement that fails half-way leaves its first half. The caller then rolls back, so that SQLite need not keep
+    /// a journal of the statement besides.
     ///
     /// The rows are filled up with empty ones to a power of two, so that there are few texts to keep prepared. (Rows in
-    /// one JSON parameter cost more: `json_each` renders a row anew for every column that is read from it.)
+    /// one JSON parameter cost more: `json_each` renders a row again for every column that is read from it.)
     pub(crate) fn insert<const COLUMNS: usize>(
         &mut self,
         into: &str,
@@ -70,7 +70,7 @@ impl Script {
         Ok(())
     }
 
-    /// Adds what reads the wanted rows: each says in its first column what it is and in its second where it is from.
+    /// Adds the reads of the wanted rows. The first column of a row gives its kind, the second its source.
     pub(crate) fn see(&mut self, wanted: &Wanted<'_>) -> sqlx::Result<()> {
         for (journal, keys) in &wanted.keys {
             let sql = format!(
@@ -87,7 +87,7 @@ impl Script {
         Ok(())
     }
 
-    /// Runs it; the rows of all its statements.
+    /// Runs the script and answers the rows of all its statements.
     pub(crate) async fn run(self, connection: &mut SqliteConnection) -> sqlx::Result<Vec<SqliteRow>> {
         sqlx::query_with(AssertSqlSafe(self.sql), self.arguments).fetch_all(connection).await
     }
@@ -102,7 +102,7 @@ impl Script {
     }
 }
 
-/// The parameter of `json_each`.
+/// The parameter for `json_each`.
 pub(crate) fn json(texts: &[&str]) -> sqlx::Result<String> {
     serde_json::to_string(texts).map_err(|error| sqlx::Error::Encode(error.into()))
 }

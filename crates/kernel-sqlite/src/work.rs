@@ -1,4 +1,4 @@
-//! The engine's own tables: counters, leases, cursors, what was set aside.
+//! The engine's own tables: counters, leases, cursors, failed entries.
 
 use pavise_kernel::store::{AsideCount, Cursor, Head, LONGEST_WAIT, SetAside};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 use crate::presence::Presence;
 use crate::writer::Fault;
 
-/// How many idempotency records are forgotten at once, so that the writer is soon free again.
+/// Idempotency records that are deleted at once; few, so that the writer is soon free again.
 const FORGOTTEN: i64 = 1_000;
 
 pub(crate) async fn begin_journal(connection: &mut SqliteConnection, journal: &str) -> Result<(), Fault> {
@@ -20,8 +20,8 @@ pub(crate) async fn begin_journal(connection: &mut SqliteConnection, journal: &s
     Ok(())
 }
 
-/// Takes or renews a lease. Its holder is kept as `HOLDER@FILE`, where the process has a lock on the file while it is
-/// there. So a lease is free when it is over, and when nobody has that lock.
+/// Takes or renews a lease. The holder is stored as `HOLDER@FILE`; the process locks that file while it runs. A lease
+/// is free when it has expired, or when no process holds that lock.
 pub(crate) async fn lease(
     connection: &mut SqliteConnection,
     presence: &Presence,
@@ -75,7 +75,7 @@ pub(crate) async fn advance(
     Ok(held)
 }
 
-/// The advance within a transaction.
+/// Advances the cursor within a transaction.
 async fn put(
     connection: &mut SqliteConnection,
     worker: &str,

@@ -1,4 +1,4 @@
-//! What writes a plan.
+//! Turns a plan into a script.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use pavise_kernel::batch::{Kept, Placed, Plan};
 use crate::script::Value::{Bytes, Integer, Text};
 use crate::script::{Script, json};
 
-/// Adds to `script` all that `plan` writes.
+/// Adds all writes of `plan` to `script`.
 pub(crate) fn write(script: &mut Script, plan: &Plan<'_>) -> sqlx::Result<()> {
     let mut tables: BTreeMap<&str, (&'static Table, Vec<&Placed<'_>>)> = BTreeMap::new();
     let mut journals: BTreeMap<&str, Vec<&Placed<'_>>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The one connection that writes.
+//! The only connection that writes.
 
 use std::path::Path;
 use std::pin::Pin;
@@ -11,18 +11,18 @@ use tokio::sync::Mutex;
 
 use crate::work;
 
-/// How long the end waits for other processes that use the file, in milliseconds.
+/// How long closing waits for other processes that use the file, in milliseconds.
 const OTHERS: &str = "PRAGMA busy_timeout = 1000";
 
 /// Work on the connection.
 pub(crate) type Job<'c, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'c>>;
 
-/// Why work on the connection failed.
+/// The reason why work on the connection failed.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// Before the commit: nothing was written.
     Before(sqlx::Error),
-    /// During the commit: nobody knows.
+    /// During the commit: the result is unknown.
     During(sqlx::Error),
 }
 
@@ -41,11 +41,11 @@ impl From<Fault> for StoreError {
     }
 }
 
-/// The connection, and how to open another.
+/// The connection, and the options to open another one.
 #[derive(Debug)]
 pub(crate) struct Writer {
     options: SqliteConnectOptions,
-    /// Empty while in use, and after a failure: closing a connection is the one sure way to end its transaction.
+    /// Empty while in use, and after a failure: closing the connection is the only sure way to end its transaction.
     connection: Mutex<Option<SqliteConnection>>,
 }
 
@@ -58,7 +58,7 @@ impl Writer {
         self.options.get_filename()
     }
 
-    /// Runs `job` in a task of its own: it is done to its end even when the caller goes away.
+    /// Runs `job` in a task of its own, which runs to its end even if the caller is dropped.
     pub(crate) async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -89,13 +89,14 @@ impl Writer {
             Some(connection) => connection,
             None => self.options.connect().await?,
         };
-        // What another process is reading stays in the log, and that is no failure: it copies it when it ends.
+        // Pages that another process is reading stay in the log. That is no failure: the process copies them when it
+        // ends.
         sqlx::query(OTHERS).execute(&mut connection).await?;
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
         connection.close().await
     }
 
-    /// Gives a journal that was never written its epoch.
+    /// Gives a journal without writes its epoch.
     pub(crate) async fn begin_journal(self: &Arc<Self>, journal: &str) -> Result<(), StoreError> {
         let journal = journal.to_owned();
         self.write(move |connection| Box::pin(async move { work::begin_journal(connection, &journal).await })).await

@@ -1,4 +1,4 @@
-//! What a store leaves in its folder when it is closed, and who may read it meanwhile.
+//! A closed store leaves one file in its folder, and other processes may read it meanwhile.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -45,7 +45,7 @@ async fn another_process_goes_on_and_closes_last() {
     let path = folder.path().join("shared.db");
     let (first, second) = (open(&path).await, open(&path).await);
     let head = first.head("things").await.unwrap();
-    // A reader in the middle of its work keeps the log from being emptied.
+    // A reader in the middle of its work prevents emptying the log.
     let mut reader = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
     let mut reading = reader.begin().await.unwrap();
     let read = sqlx::query("SELECT * FROM journal_counter").fetch_all(&mut *reading).await.unwrap();

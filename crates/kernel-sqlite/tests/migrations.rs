@@ -1,4 +1,4 @@
-//! Migrations on SQLite: several processes at once, several domains, and no rewriting of history.
+//! Migrations on SQLite: several processes at once, several domains, and no change of applied migrations.
 
 use std::path::Path;
 
