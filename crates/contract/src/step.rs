@@ -87,6 +87,24 @@ impl Method {
         aggregate.statuses.iter().filter(allows).cloned().collect()
     }
 
+    /// The statuses that it may lead its aggregate to. None where it keeps the status.
+    #[must_use]
+    pub fn to(&self) -> Vec<String> {
+        let mut to = match &self.behavior {
+            Behavior::Change(change) if !change.to.is_empty() => vec![change.to.clone()],
+            Behavior::Custom(custom) => custom.to.clone(),
+            _ => Vec::new(),
+        };
+        if matches!(self.behavior, Behavior::Change(_)) {
+            for (_, status) in self.pairs() {
+                if !to.iter().any(|known| known == status) {
+                    to.push(status.to_owned());
+                }
+            }
+        }
+        to
+    }
+
     /// Everything that it can do to the status of an entity. A call that keeps the status has no steps.
     #[must_use]
     pub fn leads(&self, contract: &Contract) -> Vec<Step> {

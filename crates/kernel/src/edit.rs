@@ -24,25 +24,34 @@ pub trait Narrow<Q>: Aggregate {
     fn fits(&self, request: &Q, context: &EditContext) -> bool;
 }
 
-/// Time, ids and the caller's name for a pure edit.
+/// Time, ids, and the caller's name and roles for a pure edit.
 #[derive(Debug, Clone)]
 pub struct EditContext {
     now: Micros,
     ids: Ids,
     actor: String,
+    roles: Vec<&'static str>,
 }
 
 impl EditContext {
     /// The context of a call.
     #[must_use]
     pub fn of(call: &Call) -> Self {
-        Self { now: call.now(), ids: call.kernel().ids().clone(), actor: call.caller().acting().to_owned() }
+        let roles = call.method().access.roles.iter().map(|role| role.name).filter(|name| call.has_role(name)).collect();
+        Self { now: call.now(), ids: call.kernel().ids().clone(), actor: call.caller().acting().to_owned(), roles }
     }
 
     /// A context for a test: this time, ids from a fixed seed, no caller.
     #[must_use]
     pub fn at(now: Micros) -> Self {
-        Self { now, ids: Ids::seeded(1), actor: String::new() }
+        Self { now, ids: Ids::seeded(1), actor: String::new(), roles: Vec::new() }
+    }
+
+    /// The context with a caller who has that role.
+    #[must_use]
+    pub fn with_role(mut self, name: &'static str) -> Self {
+        self.roles.push(name);
+        self
     }
 
     /// The time of the call.
@@ -73,6 +82,12 @@ impl EditContext {
     #[must_use]
     pub fn actor(&self) -> &str {
         &self.actor
+    }
+
+    /// Whether the caller has a role that the call's access rule names.
+    #[must_use]
+    pub fn has_role(&self, name: &str) -> bool {
+        self.roles.contains(&name)
     }
 }
 

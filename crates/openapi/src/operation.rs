@@ -199,15 +199,16 @@ impl Operation<'_> {
             Impersonation::Notify => "NOTIFY",
         };
         say("x-impersonation", impersonation);
-        let (action, from, to): (&str, &[String], &[String]) = match &self.method.behavior {
-            Behavior::Create(create) => (&create.action, &[], &[]),
-            Behavior::Change(change) => (&change.action, &change.from, std::slice::from_ref(&change.to)),
-            Behavior::Delete(delete) => (&delete.action, &delete.from, &[]),
-            Behavior::Custom(custom) => (&custom.action, &custom.from, &custom.to),
-            _ => ("", &[], &[]),
+        let (action, from): (&str, &[String]) = match &self.method.behavior {
+            Behavior::Create(create) => (&create.action, &[]),
+            Behavior::Change(change) => (&change.action, &change.from),
+            Behavior::Delete(delete) => (&delete.action, &delete.from),
+            Behavior::Custom(custom) => (&custom.action, &custom.from),
+            _ => ("", &[]),
         };
         say("x-action", action);
-        for (name, statuses) in [("x-from", from), ("x-to", to)] {
+        let to = self.method.to();
+        for (name, statuses) in [("x-from", from), ("x-to", to.as_slice())] {
             let said: Vec<&String> = statuses.iter().filter(|status| !status.is_empty()).collect();
             if !said.is_empty() {
                 made.insert(name.to_owned(), json!(said));

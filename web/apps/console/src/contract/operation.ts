@@ -197,7 +197,7 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
   const none = { action: "", from: [], to: [], danger: false };
   switch (behavior.case) {
     case "change":
-      return { ...behavior.value, to: behavior.value.to === "" ? [] : [behavior.value.to] };
+      return { ...behavior.value, to: behavior.value.to === "" ? ownTargets(behavior.value.steps) : [behavior.value.to] };
     case "custom":
       return behavior.value;
     case "create":
@@ -207,6 +207,12 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
     default:
       return none;
   }
+}
+
+/** The statuses that steps of the call's own entity lead to: "A|B>C|D". Steps of other entities begin with a name. */
+function ownTargets(steps: string[]): string[] {
+  const targets = steps.filter((step) => !step.includes(":")).flatMap((step) => (step.split(">")[1] ?? "").split("|"));
+  return [...new Set(targets.map((status) => status.trim()).filter((status) => status !== ""))];
 }
 
 /** The entity that a call answers, lists, or says that it is about. */
