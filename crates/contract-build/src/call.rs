@@ -155,7 +155,8 @@ fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<Str
             let place = method.descriptor.full_name();
             return Err(format!("{place}: {} is set by the service only; the request must not carry it", target.name()).into());
         }
-        writeln!(fields, "{ident}: request.{ident},", ident = name::field(&field))?;
+        let clone = if declared.edit { ".clone()" } else { "" };
+        writeln!(fields, "{ident}: request.{ident}{clone},", ident = name::field(&field))?;
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
     let entity = format!("{} {{ {owner} {fields} ..Default::default() }}", name::message(&output));
