@@ -1,4 +1,4 @@
-//! What the operator decides of billing.
+//! The settings of billing.
 
 /// The settings of billing.
 #[derive(Debug, Clone, Copy)]

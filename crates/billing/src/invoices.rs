@@ -1,64 +1,33 @@
-//! Invoices: one file per call with behaviour, and the sums in [`ledger`].
+//! Invoices.
+//!
+//! PayInvoice, RefundInvoice and SettleInvoice read in one direction: the call, `finish`, `charge`, the ledger of
+//! `payments`, the sums.
 
 mod charge;
-mod close;
-mod create;
+mod finish;
 mod items;
-mod ledger;
-mod owner;
-mod pay;
-mod refund;
-mod settle;
+mod payments;
+mod recorded_transaction;
+mod rules;
+pub(crate) mod sums;
 
-use pavise_kernel::{Call, Result};
+mod add_invoice_item;
+mod change_invoice_owner;
+mod create_invoice;
+mod forgive_invoice;
+mod pay_invoice;
+mod refund_invoice;
+mod register_invoice_item_tax;
+mod remove_invoice_item;
+mod settle_invoice;
+mod update_invoice_payment_method;
+mod void_invoice;
 
-use crate::contract::v1::{
-    AddInvoiceItemRequest, ChangeInvoiceOwnerRequest, CreateInvoiceRequest, ForgiveInvoiceRequest, Invoice, PayInvoiceRequest,
-    RefundInvoiceRequest, RegisterInvoiceItemTaxRequest, RemoveInvoiceItemRequest, SettleInvoiceRequest,
-    UpdateInvoicePaymentMethodRequest, VoidInvoiceRequest,
-};
-pub(crate) use ledger::in_progress;
+#[cfg(test)]
+mod tests;
 
-pub(crate) async fn create_invoice(call: &Call, request: CreateInvoiceRequest) -> Result<Invoice> {
-    create::create(call, request).await
-}
-
-pub(crate) async fn pay_invoice(call: &Call, request: PayInvoiceRequest) -> Result<Invoice> {
-    pay::pay(call, &request).await
-}
-
-pub(crate) async fn refund_invoice(call: &Call, request: RefundInvoiceRequest) -> Result<Invoice> {
-    refund::refund(call, &request).await
-}
-
-pub(crate) async fn settle_invoice(call: &Call, request: SettleInvoiceRequest) -> Result<Invoice> {
-    settle::settle(call, &request.invoice_id).await
-}
-
-pub(crate) async fn forgive_invoice(call: &Call, request: ForgiveInvoiceRequest) -> Result<Invoice> {
-    close::forgive(call, &request).await
-}
-
-pub(crate) async fn void_invoice(call: &Call, request: VoidInvoiceRequest) -> Result<Invoice> {
-    close::void(call, &request.invoice_id).await
-}
-
-pub(crate) async fn add_invoice_item(call: &Call, request: AddInvoiceItemRequest) -> Result<Invoice> {
-    items::add(call, request).await
-}
-
-pub(crate) async fn remove_invoice_item(call: &Call, request: RemoveInvoiceItemRequest) -> Result<Invoice> {
-    items::remove(call, &request).await
-}
-
-pub(crate) async fn register_invoice_item_tax(call: &Call, request: RegisterInvoiceItemTaxRequest) -> Result<Invoice> {
-    items::register_tax(call, &request).await
-}
-
-pub(crate) async fn update_invoice_payment_method(call: &Call, request: UpdateInvoicePaymentMethodRequest) -> Result<Invoice> {
-    owner::payment_method(call, &request).await
-}
-
-pub(crate) async fn change_invoice_owner(call: &Call, request: ChangeInvoiceOwnerRequest) -> Result<Invoice> {
-    owner::change(call, &request).await
-}
+pub(crate) use create_invoice::create_invoice;
+pub(crate) use pay_invoice::pay_invoice;
+pub(crate) use refund_invoice::refund_invoice;
+pub(crate) use settle_invoice::settle_invoice;
+pub(crate) use update_invoice_payment_method::update_invoice_payment_method;

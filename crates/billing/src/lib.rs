@@ -1,12 +1,14 @@
-//! Billing: what members pay with, what they owe, what they are billed for again and again.
+//! Billing: the payment methods, invoices and subscriptions of members.
 //!
-//! Three services of the specification: `payment_methods` keeps payment methods and asks the payment vendors, `invoices`
-//! keeps what is owed and paid, `subscriptions` what recurs. A fourth, `test_vendor`, stands where a real vendor would.
+//! There are three services of the specification. `payment_methods` keeps payment methods and asks the payment vendors.
+//! `invoices` keeps debts and payments. `subscriptions` keeps recurring bills. A fourth service, `test_vendor`, takes the
+//! place of a real vendor.
 //!
 //! A payment has an effect outside, so it takes three steps: it is recorded, the vendor is asked, the outcome is
-//! recorded. Killed between any two, the vendor is asked by our reference what became of it before anything else, by
-//! whoever repeats the call or by the workers `billing.resolve`, `billing.settle` and `billing.post`. Nothing is charged
-//! twice. The tokens that make the test vendor approve, decline or be silent are listed at `PaymentMethodService`.
+//! recorded. A process can be killed between any two steps. A repeat of the call, or one of the workers
+//! `billing.resolve`, `billing.settle` and `billing.post`, then first asks the vendor for the outcome of our reference.
+//! So nothing is charged twice. `PaymentMethodService` lists the tokens by which the test vendor approves, declines or is
+//! silent.
 
 mod config;
 mod invoices;

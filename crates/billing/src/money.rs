@@ -1,4 +1,4 @@
-//! Sums of money, as far as billing reckons with them.
+//! Amounts of money as billing computes with them.
 
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::money::code;
@@ -7,8 +7,8 @@ use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::ErrorReason;
 
-/// Refuses an amount in another currency than `currency`.
-pub(crate) fn in_currency(what: &str, currency: i32, money: &Money) -> Result<()> {
+/// Refuses an amount in a currency other than `currency`.
+pub(crate) fn check_currency(what: &str, currency: i32, money: &Money) -> Result<()> {
     if money.currency == currency {
         return Ok(());
     }

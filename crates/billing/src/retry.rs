@@ -1,19 +1,19 @@
-//! Doing again what somebody else was faster at.
+//! Repeats of a write that lost against another one.
 
 use std::future::Future;
 use std::time::Duration;
 
 use pavise_kernel::{Call, Common, Result};
 
-/// How often something is done again.
+/// How many attempts are made.
 const ATTEMPTS: u32 = 10;
 
-/// Runs `attempt` until it does not fail because another call changed the same entities first. Each attempt loads anew;
-/// between two there is a moment of chance, so that many who meet do not meet again.
+/// Repeats `attempt` while it fails with `CONTENTION`. Each attempt must load its entities again. A random wait between
+/// two attempts keeps callers that collided from colliding again.
 ///
 /// # Errors
-/// What the last attempt says.
-pub(crate) async fn contended<T, F>(call: &Call, mut attempt: impl FnMut() -> F) -> Result<T>
+/// The error of the last attempt.
+pub(crate) async fn retry_contention<T, F>(call: &Call, mut attempt: impl FnMut() -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,
 {

@@ -1,4 +1,4 @@
-//! Workers: what was begun ends, whoever went away.
+//! The workers of billing: they finish what calls began, and end subscriptions on their day.
 
 mod caught_up;
 mod endings;

@@ -1,23 +1,32 @@
-//! Asking for the charges and refunds behind an invoice's payments. Each has a reference made of the payment's or the
-//! refund's id, so that whoever asks, and however often, one transaction is made.
+//! The requests for the transactions behind an invoice's payments and refunds. Each request has a reference made of the
+//! payment's or the refund's id, so any number of repeats makes one transaction.
 
 use std::time::Duration;
 
 use pavise_kernel::{Call, Error, Result};
 use tonic::Response;
 
-use super::ledger::Outcome;
+use super::payments::Outcome;
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::v1::{
     CreateChargeRequest, CreateRefundRequest, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, Transaction, TransactionStatus,
 };
 
-/// After how long a caller is told to ask again.
+/// The time after which a caller is told to ask again.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 
-/// Charges what a payment needs; `None` while there is no outcome. An outcome that is a refusal without a transaction
-/// comes with its error.
-pub(super) async fn charge(call: &Call, invoice: &Invoice, payment: &InvoicePayment) -> Result<Option<(Outcome, Option<Error>)>> {
+/// The outcome of a request. A refusal without a transaction comes with its error.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) outcome: Outcome,
+    pub(super) refusal: Option<Error>,
+}
+
+/// Requests the charge of a payment.
+///
+/// # Errors
+/// `PAYMENT_PENDING` while there is no outcome.
+pub(super) async fn request_charge(call: &Call, invoice: &Invoice, payment: &InvoicePayment) -> Result<Answer> {
     let request = CreateChargeRequest {
         identity_id: invoice.owner_id.clone(),
         payment_method_id: payment.payment_method_id.clone(),
@@ -27,18 +36,17 @@ pub(super) async fn charge(call: &Call, invoice: &Invoice, payment: &InvoicePaym
         ..CreateChargeRequest::default()
     };
     let mut client = PaymentMethodServiceClient::new(call.peer("billing"));
-    outcome(client.create_charge(request).await.map_err(Error::from))
+    read_answer(client.create_charge(request).await.map_err(Error::from))
 }
 
-/// Gives back what a refund needs; as [`charge`].
-pub(super) async fn give_back(
-    call: &Call,
-    invoice: &Invoice,
-    refund: &InvoiceRefund,
-) -> Result<Option<(Outcome, Option<Error>)>> {
+/// Requests the transaction of a refund.
+///
+/// # Errors
+/// `PAYMENT_PENDING` while there is no outcome.
+pub(super) async fn request_refund(call: &Call, invoice: &Invoice, refund: &InvoiceRefund) -> Result<Answer> {
     let payment = invoice.payments.iter().find(|payment| payment.id == refund.payment_id);
     let payment = payment.ok_or_else(|| Error::internal(format!("refund {} gives back no payment", refund.id)))?;
-    // The invoice may have been given to another member since: the payment is still that of who paid.
+    // The invoice may have another owner by now. The refund goes to the member who paid.
     let paid: Option<Transaction> = call.find(&payment.transaction_id).await?;
     let paid = paid.ok_or_else(|| Error::internal(format!("payment {} has no transaction", payment.id)))?;
     let request = CreateRefundRequest {
@@ -50,34 +58,34 @@ pub(super) async fn give_back(
         reference: format!("invoice/{}", refund.id),
     };
     let mut client = PaymentMethodServiceClient::new(call.peer("billing"));
-    outcome(client.create_refund(request).await.map_err(Error::from))
+    read_answer(client.create_refund(request).await.map_err(Error::from))
 }
 
-fn outcome(answer: Result<Response<Transaction>>) -> Result<Option<(Outcome, Option<Error>)>> {
+fn read_answer(answer: Result<Response<Transaction>>) -> Result<Answer> {
     let transaction = match answer {
         Ok(answer) => answer.into_inner(),
-        // It may have been begun: it is asked for again.
+        // The transaction may have been begun: a repeat asks for it.
         Err(error) if error.is_transient() => return Err(error),
-        // It was refused before there was a transaction, and will be again.
-        Err(error) => return Ok(Some((Outcome::refused(), Some(error)))),
+        // The request was refused before there was a transaction. A repeat would be refused, too.
+        Err(error) => return Ok(Answer { outcome: Outcome::not_submitted(), refusal: Some(error) }),
     };
     match transaction.status() {
-        TransactionStatus::Created | TransactionStatus::Timedout | TransactionStatus::Unspecified => Ok(None),
+        TransactionStatus::Created | TransactionStatus::Timedout | TransactionStatus::Unspecified => Err(pending_error()),
         status @ (TransactionStatus::Approved | TransactionStatus::Declined | TransactionStatus::HardDeclined) => {
             let reason = transaction.decline_reason();
-            Ok(Some((Outcome { status, transaction_id: transaction.id, reason }, None)))
+            Ok(Answer { outcome: Outcome { status, transaction_id: transaction.id, reason }, refusal: None })
         }
     }
 }
 
-/// What a caller is told while there is no outcome.
-pub(super) fn undecided() -> Error {
+/// The error while there is no outcome.
+pub(super) fn pending_error() -> Error {
     let message = "the vendor has not answered yet; repeat the call with the same idempotency key, nothing is charged twice";
     Error::new(ErrorReason::PaymentPending, message).retry_after(ASK_AGAIN)
 }
 
-/// What a caller is told of a refusal.
-pub(super) fn declined(reason: &str, transaction_id: &str) -> Error {
+/// The error of a refusal.
+pub(super) fn declined_error(reason: &str, transaction_id: &str) -> Error {
     let error = Error::new(ErrorReason::PaymentDeclined, format!("the payment was declined: {reason}"));
     error.with("decline_reason", reason).with("transaction_id", transaction_id)
 }

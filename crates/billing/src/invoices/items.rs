@@ -1,34 +1,43 @@
 //! The items of an invoice.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Error, Result};
+use prost_types::Timestamp;
 
-use super::{create, ledger};
-use crate::contract::v1::{
-    AddInvoiceItemRequest, Invoice, InvoiceItemEvent, ItemAction, RegisterInvoiceItemTaxRequest, RemoveInvoiceItemRequest,
-};
+use super::sums::write_sums;
+use crate::contract::v1::{Invoice, InvoiceItem, InvoiceItemEvent, ItemAction, ItemType};
+use crate::money;
 
-/// Adds an item.
-pub(super) async fn add(call: &Call, request: AddInvoiceItemRequest) -> Result<Invoice> {
-    let item = create::new_item(call, request.item.unwrap_or_default());
-    call.change::<Invoice>(&request.invoice_id, |invoice| ledger::add_item(invoice, "item", item.clone())).await
+/// The most items of an invoice.
+const MOST_ITEMS: usize = 200;
+
+/// Makes a new item of a request's, with an id and the first event of its history.
+pub(super) fn build_item(item: InvoiceItem, id: String, now: Timestamp) -> InvoiceItem {
+    let added = InvoiceItemEvent { action: ItemAction::Added.into(), at: Some(now) };
+    InvoiceItem { id, tax_registered: false, history: vec![added], ..item }
 }
 
-/// Takes an item off; what is left sums up to no less than was paid.
-pub(super) async fn remove(call: &Call, request: &RemoveInvoiceItemRequest) -> Result<Invoice> {
-    call.change::<Invoice>(&request.invoice_id, |invoice| ledger::remove_item(invoice, &request.item_id)).await
+/// Adds an item. Refuses one in another currency or with an amount that its type does not have.
+pub(super) fn add_item(invoice: &mut Invoice, field: &str, item: InvoiceItem) -> Result<()> {
+    let Some(value) = item.amount else { return Err(Error::field(format!("{field}.amount"), "is required")) };
+    money::check_currency("invoice", invoice.currency, &value)?;
+    let fits = match item.r#type() {
+        ItemType::Discount => value.amount <= 0,
+        ItemType::Transaction => true,
+        ItemType::Subscription | ItemType::Order | ItemType::Tax => value.amount >= 0,
+        ItemType::Unspecified => return Err(Error::field(format!("{field}.type"), "is required")),
+    };
+    if !fits {
+        let side = if item.r#type() == ItemType::Discount { "zero or less" } else { "zero or more" };
+        return Err(Error::field(format!("{field}.amount.amount"), format!("must be {side} for {}", item.r#type().spelling())));
+    }
+    if invoice.items.len() >= MOST_ITEMS {
+        return Err(Error::field(field, format!("an invoice has at most {MOST_ITEMS} items")));
+    }
+    invoice.items.push(item);
+    write_sums(invoice)
 }
 
-/// Records that the tax of an item was registered with the authority; once.
-pub(super) async fn register_tax(call: &Call, request: &RegisterInvoiceItemTaxRequest) -> Result<Invoice> {
-    let registered = InvoiceItemEvent { action: ItemAction::TaxRegistered.into(), at: Some(call.timestamp()) };
-    call.change::<Invoice>(&request.invoice_id, |invoice| {
-        let item = invoice.items.iter_mut().find(|item| item.id == request.item_id);
-        let item = item.ok_or_else(|| Error::not_found("invoice item", &request.item_id))?;
-        if !item.tax_registered {
-            item.tax_registered = true;
-            item.history.push(registered);
-        }
-        Ok(())
-    })
-    .await
+/// Whether an item lowers the total.
+pub(super) fn is_deduction(item: &InvoiceItem) -> bool {
+    money::minor(item.amount.as_ref()) < 0
 }

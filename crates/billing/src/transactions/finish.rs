@@ -1,4 +1,4 @@
-//! The last step: what the vendor said, or that it did not.
+//! The last step of a transaction: the vendor's decision, or that there is none yet.
 
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Aggregate, Call, Error, Result, Unit};
@@ -7,34 +7,44 @@ use super::share;
 use crate::contract::v1::{PaymentMethod, Transaction, TransactionStatus, TransactionType};
 use crate::money;
 use crate::payment_methods::cooldown::COOLDOWN;
-use crate::retry::contended;
+use crate::retry::retry_contention;
 use crate::vendor::{Decision, Verdict};
 
-/// Records the outcome and answers it; a repeat of the call is answered the same. What somebody else has recorded in the
-/// meantime stands.
-pub(super) async fn decided(call: &Call, transaction: Transaction, verdict: &Verdict) -> Result<Transaction> {
-    contended(call, || async {
+impl Transaction {
+    /// Whether the transaction has its outcome.
+    pub(crate) fn is_final(&self) -> bool {
+        match self.status() {
+            TransactionStatus::Approved | TransactionStatus::Declined | TransactionStatus::HardDeclined => true,
+            TransactionStatus::Created | TransactionStatus::Timedout | TransactionStatus::Unspecified => false,
+        }
+    }
+}
+
+/// Records the outcome as the answer of the call; a repeat is answered the same. An outcome that another call recorded
+/// first stays.
+pub(crate) async fn record_verdict(call: &Call, transaction: Transaction, verdict: &Verdict) -> Result<Transaction> {
+    retry_contention(call, || async {
         let before = reload(call, &transaction.id).await?;
         if before.is_final() {
             return Ok(before);
         }
         let mut unit = call.unit();
         if verdict.decision != Decision::Approved {
-            give_back(call, &mut unit, &before).await?;
+            release_parent(call, &mut unit, &before).await?;
         }
         if matches!(verdict.decision, Decision::HardDeclined(_)) && before.r#type() != TransactionType::Refund {
-            rest(call, &mut unit, &before.payment_method_id).await?;
+            start_cooldown(call, &mut unit, &before.payment_method_id).await?;
         }
-        // The transaction is written last: it is what the answer's ETag speaks of.
-        let after = unit.update(&before, outcome(&before, verdict, call))?;
+        // The transaction is written last, because the ETag of the answer is that of the last write.
+        let after = unit.update(&before, with_verdict(&before, verdict, call))?;
         unit.answer(after).await
     })
     .await
 }
 
-/// Records that the vendor has not answered. This is no answer to remember: a repeat asks the vendor.
-pub(super) async fn timed_out(call: &Call, transaction: Transaction) -> Result<Transaction> {
-    contended(call, || async {
+/// Records that the vendor has not answered. The idempotency record is not written, so a repeat asks the vendor again.
+pub(crate) async fn record_timeout(call: &Call, transaction: Transaction) -> Result<Transaction> {
+    retry_contention(call, || async {
         let before = reload(call, &transaction.id).await?;
         if before.status() != TransactionStatus::Created {
             return Ok(before);
@@ -51,7 +61,7 @@ async fn reload(call: &Call, id: &str) -> Result<Transaction> {
     call.find(id).await?.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, id))
 }
 
-fn outcome(before: &Transaction, verdict: &Verdict, call: &Call) -> Transaction {
+fn with_verdict(before: &Transaction, verdict: &Verdict, call: &Call) -> Transaction {
     let (status, reason) = match verdict.decision {
         Decision::Approved => (TransactionStatus::Approved, 0),
         Decision::Declined(reason) => (TransactionStatus::Declined, reason.into()),
@@ -66,20 +76,20 @@ fn outcome(before: &Transaction, verdict: &Verdict, call: &Call) -> Transaction 
     }
 }
 
-/// Releases what was set aside for a transaction that was refused.
-async fn give_back(call: &Call, unit: &mut Unit<'_>, refused: &Transaction) -> Result<()> {
+/// Releases the share that a refused transaction reserved on its parent.
+async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction) -> Result<()> {
     if refused.parent_transaction_id.is_empty() {
         return Ok(());
     }
     let before = reload(call, &refused.parent_transaction_id).await?;
     let mut after = before.clone();
-    share::release(&mut after, refused.r#type(), money::minor(refused.amount.as_ref()));
+    share::release_share(&mut after, refused.r#type(), money::minor(refused.amount.as_ref()));
     unit.update_as(&before, after, "TRANSACTION_DRAWN")?;
     Ok(())
 }
 
-/// Lets a payment method rest after a hard decline.
-async fn rest(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
+/// Starts the cooldown of a payment method after a hard decline.
+async fn start_cooldown(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
     let Some(before) = call.find::<PaymentMethod>(id).await? else { return Ok(()) };
     let cooldown_until = Some(timestamp(call.now().saturating_add(COOLDOWN)));
     unit.update_as(&before, PaymentMethod { cooldown_until, ..before.clone() }, "COOLDOWN_STARTED")?;

@@ -1,42 +1,42 @@
-//! What one of the create… calls asks for, made alike.
+//! The plan of a transaction: the request of a create… call in one form.
 
 use pavise_kernel::call::hex;
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::{Call, Error, Result};
 use sha2::{Digest, Sha256};
 
-use crate::contract::v1::{
-    CreateAuthorizationRequest, CreateChargeRequest, CreateRefundRequest, CreateSaleRequest, CreateVerificationRequest,
-    ErrorReason, Transaction, TransactionType,
-};
+use crate::contract::v1::{ErrorReason, Transaction, TransactionType};
 
-/// What is to be asked of a vendor.
+/// A transaction to ask a vendor for.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
-    pub(super) kind: TransactionType,
-    pub(super) payment_method_id: String,
+    pub(crate) kind: TransactionType,
+    pub(crate) payment_method_id: String,
     /// Not set for a VERIFY, and for a REFUND of all that is left.
-    pub(super) amount: Option<Money>,
-    pub(super) order_id: String,
-    pub(super) offer_id: String,
-    pub(super) invoice_id: String,
-    pub(super) reference: String,
-    /// What a refund gives back, or the authorization that a charge charges.
-    pub(super) parent: String,
+    pub(crate) amount: Option<Money>,
+    pub(crate) order_id: String,
+    pub(crate) offer_id: String,
+    pub(crate) invoice_id: String,
+    pub(crate) reference: String,
+    /// The payment that a refund gives back, or the authorization that a charge draws on.
+    pub(crate) parent: String,
 }
 
 impl Plan {
-    /// By what a repeat of the call finds the transaction; empty when no repeat can.
-    pub(super) fn key(&self, call: &Call) -> String {
+    /// The key by which a repeat of the call finds the transaction; empty when no repeat can find it.
+    pub(crate) fn request_key(&self, call: &Call) -> String {
         if !self.reference.is_empty() {
             return request_key(call.owner(), self.kind, &self.reference);
         }
         if call.is_repeatable() { call.repeatable_id("transaction") } else { String::new() }
     }
 
-    /// The transaction that an earlier call for the same began, if one did.
-    pub(super) async fn known(&self, call: &Call) -> Result<Option<Transaction>> {
-        let key = self.key(call);
+    /// Finds the transaction that an earlier call with the same key began.
+    ///
+    /// # Errors
+    /// `REFERENCE_REUSED` when the key belongs to another plan.
+    pub(crate) async fn find_begun(&self, call: &Call) -> Result<Option<Transaction>> {
+        let key = self.request_key(call);
         if key.is_empty() {
             return Ok(None);
         }
@@ -59,79 +59,9 @@ impl Plan {
     }
 }
 
-/// By what a transaction with a caller's reference is found: the reference is the member's and the type's.
-pub(super) fn request_key(owner: &str, kind: TransactionType, reference: &str) -> String {
+/// Makes the lookup key of a reference. References are unique for each member and type.
+pub(crate) fn request_key(owner: &str, kind: TransactionType, reference: &str) -> String {
     hex(&Sha256::digest(format!("{owner}\n{}\n{reference}", kind.spelling())))
-}
-
-impl From<CreateChargeRequest> for Plan {
-    fn from(request: CreateChargeRequest) -> Self {
-        Self {
-            kind: TransactionType::Charge,
-            payment_method_id: request.payment_method_id,
-            amount: request.amount,
-            order_id: request.order_id,
-            offer_id: request.offer_id,
-            invoice_id: request.invoice_id,
-            reference: request.reference,
-            parent: request.authorization_id,
-        }
-    }
-}
-
-impl From<CreateAuthorizationRequest> for Plan {
-    fn from(request: CreateAuthorizationRequest) -> Self {
-        Self {
-            kind: TransactionType::Authorize,
-            payment_method_id: request.payment_method_id,
-            amount: request.amount,
-            order_id: request.order_id,
-            offer_id: request.offer_id,
-            invoice_id: request.invoice_id,
-            reference: request.reference,
-            parent: String::new(),
-        }
-    }
-}
-
-impl From<CreateSaleRequest> for Plan {
-    fn from(request: CreateSaleRequest) -> Self {
-        Self {
-            kind: TransactionType::Sale,
-            payment_method_id: request.payment_method_id,
-            amount: request.amount,
-            order_id: request.order_id,
-            offer_id: request.offer_id,
-            invoice_id: request.invoice_id,
-            reference: request.reference,
-            parent: String::new(),
-        }
-    }
-}
-
-impl From<CreateVerificationRequest> for Plan {
-    fn from(request: CreateVerificationRequest) -> Self {
-        Self {
-            kind: TransactionType::Verify,
-            payment_method_id: request.payment_method_id,
-            reference: request.reference,
-            ..Self::default()
-        }
-    }
-}
-
-impl From<CreateRefundRequest> for Plan {
-    fn from(request: CreateRefundRequest) -> Self {
-        Self {
-            kind: TransactionType::Refund,
-            payment_method_id: request.payment_method_id,
-            amount: request.amount,
-            invoice_id: request.invoice_id,
-            reference: request.reference,
-            parent: request.transaction_id,
-            ..Self::default()
-        }
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_is_the_members_and_the_types_own() {
+    fn a_reference_belongs_to_one_member_and_type() {
         let key = request_key("anna", TransactionType::Sale, "order/offer/1");
         assert_eq!(key, request_key("anna", TransactionType::Sale, "order/offer/1"));
         assert_ne!(key, request_key("bert", TransactionType::Sale, "order/offer/1"));

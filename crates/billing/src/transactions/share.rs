@@ -1,5 +1,5 @@
-//! What is drawn from a transaction: refunds from a payment, charges from an authorization. A share is set aside before
-//! the vendor is asked and released when it refuses, so that no two of them together take more than there is.
+//! Shares drawn from a transaction: refunds from a payment, charges from an authorization. A share is reserved before
+//! the vendor is asked and released when the vendor refuses. So all shares together never exceed the transaction.
 
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::{Error, Result};
@@ -7,8 +7,8 @@ use pavise_kernel::{Error, Result};
 use crate::contract::v1::{ErrorReason, Transaction, TransactionStatus, TransactionType};
 use crate::money;
 
-/// How much of `parent` can still be drawn by a child of type `kind`.
-pub(super) fn left(parent: &Transaction, kind: TransactionType) -> i64 {
+/// The amount of `parent` that a child of type `kind` can still draw, in minor units.
+pub(crate) fn drawable_amount(parent: &Transaction, kind: TransactionType) -> i64 {
     let drawn = match kind {
         TransactionType::Refund => parent.refunded_amount.as_ref(),
         _ => parent.captured_amount.as_ref(),
@@ -16,11 +16,11 @@ pub(super) fn left(parent: &Transaction, kind: TransactionType) -> i64 {
     money::minor(parent.amount.as_ref()).saturating_sub(money::minor(drawn))
 }
 
-/// Sets `wanted`, or all that is left, aside on `parent` for a child of type `kind`, and answers the amount.
+/// Reserves `wanted`, or all that is left, on `parent` for a child of type `kind`. Answers the amount.
 ///
 /// # Errors
 /// `NOT_REFUNDABLE`, `REFUND_EXCEEDS_PAYMENT`, `NOT_CAPTURABLE`, `CURRENCY_MISMATCH`, `INVALID_FIELD`.
-pub(super) fn set_aside(parent: &mut Transaction, kind: TransactionType, wanted: Option<Money>) -> Result<Money> {
+pub(crate) fn reserve_share(parent: &mut Transaction, kind: TransactionType, wanted: Option<Money>) -> Result<Money> {
     let refund = kind == TransactionType::Refund;
     let drawable = match parent.r#type() {
         TransactionType::Charge | TransactionType::Sale => refund,
@@ -34,12 +34,12 @@ pub(super) fn set_aside(parent: &mut Transaction, kind: TransactionType, wanted:
         let message = format!("a {} that is {} cannot be {done}", parent.r#type().spelling(), parent.status().spelling());
         return Err(Error::new(reason, message));
     };
-    let most = left(parent, kind);
+    let most = drawable_amount(parent, kind);
     let amount = match wanted {
         Some(wanted) => money::positive("amount", Some(wanted))?,
         None => money::same(&whole, most),
     };
-    money::in_currency("payment", whole.currency, &amount)?;
+    money::check_currency("payment", whole.currency, &amount)?;
     if amount.amount > most || most == 0 {
         let (reason, done) =
             if refund { (ErrorReason::RefundExceedsPayment, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
@@ -52,8 +52,8 @@ pub(super) fn set_aside(parent: &mut Transaction, kind: TransactionType, wanted:
     Ok(amount)
 }
 
-/// Releases what was set aside on `parent` for a child of type `kind` that was refused.
-pub(super) fn release(parent: &mut Transaction, kind: TransactionType, amount: i64) {
+/// Releases the share of a refused child of type `kind` on `parent`.
+pub(crate) fn release_share(parent: &mut Transaction, kind: TransactionType, amount: i64) {
     draw(parent, kind, -amount);
 }
 
@@ -94,7 +94,7 @@ mod tests {
             (Verify, Refund, false),
             (Sale, Charge, false),
         ] {
-            assert_eq!(set_aside(&mut approved(parent, 100), child, Some(usd(1))).is_ok(), may, "{parent:?} {child:?}");
+            assert_eq!(reserve_share(&mut approved(parent, 100), child, Some(usd(1))).is_ok(), may, "{parent:?} {child:?}");
         }
         for status in [
             TransactionStatus::Created,
@@ -103,7 +103,7 @@ mod tests {
             TransactionStatus::HardDeclined,
         ] {
             let mut parent = Transaction { status: status.into(), ..approved(Sale, 100) };
-            assert!(set_aside(&mut parent, Refund, None).unwrap_err().is(ErrorReason::NotRefundable));
+            assert!(reserve_share(&mut parent, Refund, None).unwrap_err().is(ErrorReason::NotRefundable));
         }
     }
 
@@ -111,12 +111,11 @@ mod tests {
     fn another_currency_is_refused() {
         let mut parent = approved(TransactionType::Sale, 100);
         let cad = Money { currency: 2, amount: 1 };
-        assert!(set_aside(&mut parent, TransactionType::Refund, Some(cad)).unwrap_err().is(ErrorReason::CurrencyMismatch));
+        assert!(reserve_share(&mut parent, TransactionType::Refund, Some(cad)).unwrap_err().is(ErrorReason::CurrencyMismatch));
     }
 
     proptest! {
-        /// Whatever is asked, declined and asked again: what is refunded never exceeds what was paid, and what is not
-        /// drawn can always be drawn.
+        /// In any order of requests and refusals, refunds never exceed the payment, and the rest can be refunded.
         #[test]
         fn refunds_never_exceed_the_payment(paid in 1_i64..10_000, wishes in proptest::collection::vec((0_i64..12_000, any::<bool>()), 0..40)) {
             let mut parent = approved(TransactionType::Sale, paid);
@@ -124,11 +123,11 @@ mod tests {
             for (wish, accepted) in wishes {
                 let wanted = (wish > 0).then(|| usd(wish));
                 let fits = if wish == 0 { refunded < paid } else { refunded + wish <= paid };
-                match set_aside(&mut parent, TransactionType::Refund, wanted) {
+                match reserve_share(&mut parent, TransactionType::Refund, wanted) {
                     Ok(amount) => {
                         prop_assert!(fits);
                         prop_assert_eq!(amount.amount, if wish == 0 { paid - refunded } else { wish });
-                        if accepted { refunded += amount.amount } else { release(&mut parent, TransactionType::Refund, amount.amount) }
+                        if accepted { refunded += amount.amount } else { release_share(&mut parent, TransactionType::Refund, amount.amount) }
                     }
                     Err(error) => {
                         prop_assert!(!fits);
@@ -136,7 +135,7 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(money::minor(parent.refunded_amount.as_ref()), refunded);
-                prop_assert_eq!(left(&parent, TransactionType::Refund), paid - refunded);
+                prop_assert_eq!(drawable_amount(&parent, TransactionType::Refund), paid - refunded);
             }
         }
     }

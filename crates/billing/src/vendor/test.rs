@@ -1,10 +1,10 @@
-//! The TEST vendor's adapter: it stands outside, behind calls, as a real one would.
+//! The adapter of the TEST vendor. It asks over calls, as the adapter of a real vendor does.
 
 use async_trait::async_trait;
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
-use super::{Decision, Instruction, PaymentVendor, Standing, Verdict};
+use super::port::{Decision, Instruction, PaymentVendor, Standing, Verdict};
 use crate::contract::v1::test_vendor_service_client::TestVendorServiceClient;
 use crate::contract::v1::{FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus};
 
@@ -15,7 +15,7 @@ pub(super) struct TestVendor;
 #[async_trait]
 impl PaymentVendor for TestVendor {
     async fn submit(&self, call: &Call, instruction: &Instruction) -> Result<Standing> {
-        // Without an idempotency key: the ledger counts how often a reference comes in, and moves money once by itself.
+        // No idempotency key: the ledger counts the submissions of a reference and moves money once.
         let request = SubmitTestVendorPaymentRequest {
             reference: instruction.reference.clone(),
             r#type: instruction.kind.into(),
@@ -37,7 +37,7 @@ impl PaymentVendor for TestVendor {
             Err(error) if error.is(Common::NotFound) => return Ok(Standing::Unknown),
             Err(error) => return Err(error),
         };
-        // The vendor's clock is the platform's, but time has gone on since this call began.
+        // Reads the clock again: time has passed since this call began.
         let now = call.kernel().clock().now();
         Ok(if entry.told_from.is_some_and(|from| micros(&from) > now) { Standing::Undecided } else { standing(&entry) })
     }

@@ -1,6 +1,6 @@
-//! `billing.caught_up` and `billing.catching_up`: a subscription that is catching up is ACTIVE again when its last
-//! unsettled invoice is settled. The first looks when an invoice is settled, the second when a subscription begins to
-//! catch up: whichever comes later finds what the earlier one could not see yet.
+//! `billing.caught_up` and `billing.catching_up`: a subscription that is catching up becomes ACTIVE when its last
+//! outstanding invoice is settled. The first worker runs when an invoice is settled, the second when a subscription
+//! begins to catch up. Both are needed: at the time of either event, the other may not have happened yet.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
@@ -13,11 +13,11 @@ use crate::contract::v1::{
     SubscriptionStatus,
 };
 
-/// The worker that looks at settled invoices.
+/// The worker that reads settled invoices.
 #[derive(Debug)]
 pub(crate) struct CaughtUp;
 
-/// The worker that looks at subscriptions which begin to catch up.
+/// The worker that reads subscriptions which begin to catch up.
 #[derive(Debug)]
 pub(crate) struct CatchingUp;
 
@@ -36,7 +36,7 @@ impl Worker for CaughtUp {
         if invoice.subscription_id.is_empty() || !is_settled(&invoice) {
             return Ok(());
         }
-        look(work, invoice.owner_id, invoice.subscription_id).await
+        activate_if_caught_up(work, invoice.owner_id, invoice.subscription_id).await
     }
 }
 
@@ -52,15 +52,15 @@ impl Worker for CatchingUp {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(subscription) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
-        // One that was taken over with arrears begins so, before its invoices are there.
+        // A subscription that is created as CATCHING_UP has no invoices yet.
         if subscription.status() != SubscriptionStatus::CatchingUp || entry.action != "STATUS_CHANGED" {
             return Ok(());
         }
-        look(work, subscription.owner_id, subscription.id).await
+        activate_if_caught_up(work, subscription.owner_id, subscription.id).await
     }
 }
 
-/// Whether nothing is to be paid on an invoice any more.
+/// Whether nothing more is to be paid on an invoice.
 fn is_settled(invoice: &Invoice) -> bool {
     match invoice.status() {
         InvoiceStatus::Paid | InvoiceStatus::Forgiven | InvoiceStatus::Voided | InvoiceStatus::Refunded => true,
@@ -72,8 +72,8 @@ fn is_settled(invoice: &Invoice) -> bool {
     }
 }
 
-/// Makes a subscription ACTIVE again if it is catching up and has nothing to catch up with.
-async fn look(work: &Work, identity_id: String, subscription_id: String) -> Result<()> {
+/// Makes a subscription ACTIVE if it is catching up and has no outstanding invoice.
+async fn activate_if_caught_up(work: &Work, identity_id: String, subscription_id: String) -> Result<()> {
     let mut client = SubscriptionServiceClient::new(work.peer("billing"));
     let get = GetSubscriptionRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
     let status = match client.get_subscription(Request::new(get)).await {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_invoice_is_settled_once_nothing_is_to_be_paid_on_it() {
+    fn an_invoice_is_settled_once_nothing_is_to_be_paid() {
         let settled = |status: InvoiceStatus| is_settled(&Invoice { status: status.into(), ..Invoice::default() });
         for over in [InvoiceStatus::Paid, InvoiceStatus::Forgiven, InvoiceStatus::Voided, InvoiceStatus::Refunded] {
             assert!(settled(over), "{over:?}");

@@ -1,4 +1,4 @@
-//! `billing.endings`: subscriptions end on their day.
+//! `billing.endings`: ends subscriptions on their day.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use pavise_kernel::{Error, Result, async_trait};
 use crate::contract::SUBSCRIPTION_TABLE;
 use crate::contract::v1::EndSubscriptionRequest;
 use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
-use crate::subscriptions;
+use crate::subscriptions::days::format_day;
 
-/// How often it is looked whether a day has come.
+/// The time between two runs.
 const PERIOD: Duration = Duration::from_secs(60);
-/// How many are read at once.
+/// The number of subscriptions that are read at once.
 const PAGE: u32 = 200;
 
 /// The worker.
@@ -35,11 +35,11 @@ impl Worker for Endings {
         let mut client = SubscriptionServiceClient::new(work.peer("billing"));
         let (mut failure, mut after) = (None, None);
         loop {
-            let page = due(work, after).await?;
+            let page = find_due(work, after).await?;
             let Some(last) = page.last().cloned() else { return failure.map_or(Ok(()), Err) };
             for (_, id) in page {
                 let request = work.request(EndSubscriptionRequest { subscription_id: id.clone() }, &id);
-                // One that cannot be ended does not keep the others waiting.
+                // A subscription that cannot be ended does not stop the others.
                 if let Err(status) = client.end_subscription(request).await {
                     failure = Some(Error::from(status));
                 }
@@ -49,11 +49,11 @@ impl Worker for Endings {
     }
 }
 
-/// Some of those whose day has come, the earliest first: the days and the ids.
-async fn due(work: &Work, after: Option<(String, String)>) -> Result<Vec<(String, String)>> {
+/// Finds a page of subscriptions whose day has come, the earliest first: days and ids.
+async fn find_due(work: &Work, after: Option<(String, String)>) -> Result<Vec<(String, String)>> {
     let lookup = SUBSCRIPTION_TABLE.lookup("due_to_end_on").ok_or_else(|| Error::internal("subscriptions have no day to end"))?;
     let range = Range { lookup: Some(lookup), prefix: String::new(), after, filter: Filter::default(), limit: PAGE };
-    let today = subscriptions::text(date(work.now()));
+    let today = format_day(date(work.now()));
     let found = work.kernel().store().range(&SUBSCRIPTION_TABLE, &range).await?;
     Ok(found.into_iter().map(|one| (one.value, one.id)).take_while(|(day, _)| *day <= today).collect())
 }

@@ -1,5 +1,4 @@
-//! `billing.post`: brings the outcome of a transaction to the invoice that it was made for, when the vendor took longer
-//! than the call that asked.
+//! `billing.post`: records the outcome of a transaction on its invoice, when the vendor took longer than the call.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
@@ -34,7 +33,7 @@ impl Worker for Post {
         let request = work.request(SettleInvoiceRequest { invoice_id: transaction.invoice_id }, "settle");
         match InvoiceServiceClient::new(work.peer("billing")).settle_invoice(request).await.map_err(Error::from) {
             Ok(_) => Ok(()),
-            // The caller named an invoice that there is not: nothing waits for the outcome.
+            // The caller named an unknown invoice: nothing waits for the outcome.
             Err(error) if error.is(Common::NotFound) => Ok(()),
             Err(error) => Err(error),
         }

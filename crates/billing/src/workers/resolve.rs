@@ -1,4 +1,4 @@
-//! `billing.resolve`: asks the vendors what became of transactions that have no outcome.
+//! `billing.resolve`: asks the vendors for the outcomes of transactions that have none.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use pavise_kernel::{Error, Result, async_trait};
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::v1::{ListTransactionsRequest, ResolveTransactionRequest, TransactionStatus};
 
-/// How often the vendors are asked.
+/// The time between two runs.
 const PERIOD: Duration = Duration::from_secs(15);
-/// How many pages of transactions are asked about at once; the rest is for the next time.
+/// The most pages of transactions in one run; the next run takes the rest.
 const MOST_PAGES: usize = 20;
 
 /// The worker.
@@ -30,10 +30,10 @@ impl Worker for Resolve {
     async fn tick(&self, work: &Work) -> Result<()> {
         let mut failure = None;
         for status in [TransactionStatus::Timedout, TransactionStatus::Created] {
-            for id in unresolved(work, status).await? {
+            for id in find_unresolved(work, status).await? {
                 let request = work.request(ResolveTransactionRequest { transaction_id: id.clone() }, &id);
                 let answer = PaymentMethodServiceClient::new(work.peer("billing")).resolve_transaction(request).await;
-                // One that cannot be resolved does not keep the others waiting.
+                // A transaction that cannot be resolved does not stop the others.
                 if let Err(status) = answer {
                     failure = Some(Error::from(status));
                 }
@@ -43,8 +43,8 @@ impl Worker for Resolve {
     }
 }
 
-/// The ids of the transactions with that status.
-async fn unresolved(work: &Work, status: TransactionStatus) -> Result<Vec<String>> {
+/// Finds the ids of the transactions with that status.
+async fn find_unresolved(work: &Work, status: TransactionStatus) -> Result<Vec<String>> {
     let mut client = PaymentMethodServiceClient::new(work.peer("billing"));
     let (mut ids, mut page_token) = (Vec::new(), String::new());
     for _ in 0..MOST_PAGES {

@@ -1,5 +1,5 @@
 //! `billing.settle`: finishes payments and refunds of invoices that are in progress. The call that began one usually
-//! finishes it; when its process was killed or the vendor was slow, this worker does.
+//! finishes it. This worker does when the process was killed or the vendor was slow.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
@@ -7,7 +7,7 @@ use pavise_kernel::{Result, async_trait};
 
 use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
 use crate::contract::v1::{Invoice, SettleInvoiceRequest};
-use crate::invoices::in_progress;
+use crate::invoices::sums::is_in_progress;
 
 /// The worker.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl Worker for Settle {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(invoice) = worker::entity::<Invoice>(entry)? else { return Ok(()) };
-        if !in_progress(&invoice) {
+        if !is_in_progress(&invoice) {
             return Ok(());
         }
         let request = work.request(SettleInvoiceRequest { invoice_id: invoice.id }, "settle");

@@ -1,0 +1,15 @@
+//! The open amount of an invoice is forgiven.
+
+use pavise_kernel::{Edit, EditContext, Result};
+
+use super::sums::{check_at_rest, write_sums};
+use crate::contract::v1::{ForgiveInvoiceRequest, Invoice};
+
+impl Edit<ForgiveInvoiceRequest> for Invoice {
+    /// Forgives the open amount. Payments stay.
+    fn edit(&mut self, request: &ForgiveInvoiceRequest, _context: &EditContext) -> Result<()> {
+        check_at_rest(self)?;
+        self.forgiven_reason.clone_from(&request.reason);
+        write_sums(self)
+    }
+}

@@ -1,0 +1,372 @@
+//! Random histories of an invoice against an oracle that computes by itself.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use prost::Message as _;
+
+use super::items::add_item;
+use super::payments::{Outcome, add_payment, add_refund, mark_paid, record_payment, record_refund};
+use super::sums::{Sums, is_in_progress, write_sums};
+use crate::contract::invoice_calls as calls;
+use crate::contract::v1::{
+    ForgiveInvoiceRequest, Invoice, InvoiceItem, InvoicePayment, InvoiceRefund, InvoiceStatus, ItemType,
+    RemoveInvoiceItemRequest, TransactionStatus, VoidInvoiceRequest,
+};
+use crate::money;
+use pavise_kernel::common::v1::Money;
+use pavise_kernel::table::Method;
+use pavise_kernel::{Aggregate, Common, Edit, EditContext};
+
+/// A change of an invoice. The numbers choose among its items, payments and refunds.
+#[derive(Debug, Clone)]
+enum Step {
+    Add(ItemType, i64),
+    Remove(usize),
+    Pay(Option<i64>),
+    EndPayment(usize, bool),
+    Refund(usize, i64),
+    EndRefund(usize, bool),
+    Forgive,
+    Void,
+    Fail,
+    Delinquent,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let kinds = proptest::sample::select(vec![
+        ItemType::Subscription,
+        ItemType::Order,
+        ItemType::Discount,
+        ItemType::Transaction,
+        ItemType::Tax,
+    ]);
+    prop_oneof![
+        4 => (kinds, -300_i64..600).prop_map(|(kind, amount)| Step::Add(kind, amount)),
+        2 => (0_usize..8).prop_map(Step::Remove),
+        5 => proptest::option::of(-5_i64..900).prop_map(Step::Pay),
+        6 => (0_usize..8, proptest::bool::weighted(0.8)).prop_map(|(at, ok)| Step::EndPayment(at, ok)),
+        4 => (0_usize..8, -5_i64..700).prop_map(|(at, amount)| Step::Refund(at, amount)),
+        4 => (0_usize..8, proptest::bool::weighted(0.7)).prop_map(|(at, ok)| Step::EndRefund(at, ok)),
+        1 => Just(Step::Forgive),
+        1 => Just(Step::Void),
+        1 => Just(Step::Fail),
+        1 => Just(Step::Delinquent),
+    ]
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Open,
+    Yes,
+    No,
+}
+
+/// Plain lists that are summed up again each time.
+#[derive(Debug, Clone)]
+struct Oracle {
+    status: &'static str,
+    items: Vec<(String, i64)>,
+    payments: Vec<(i64, End)>,
+    refunds: Vec<(usize, i64, End)>,
+}
+
+impl Oracle {
+    fn total(&self) -> i64 {
+        self.items.iter().map(|item| item.1).sum()
+    }
+    fn paid(&self, end: End) -> i64 {
+        self.payments.iter().filter(|one| one.1 == end).map(|one| one.0).sum()
+    }
+    fn back(&self, end: End) -> i64 {
+        self.refunds.iter().filter(|one| one.2 == end).map(|one| one.1).sum()
+    }
+    fn kept(&self) -> i64 {
+        self.paid(End::Yes) - self.back(End::Yes) + self.paid(End::Open)
+    }
+    fn quiet(&self) -> bool {
+        self.paid(End::Open) == 0 && self.back(End::Open) == 0
+    }
+    fn left_of(&self, payment: usize) -> i64 {
+        match self.payments.get(payment) {
+            Some((amount, End::Yes)) => {
+                let back: i64 = self.refunds.iter().filter(|one| one.0 == payment && one.2 != End::No).map(|one| one.1).sum();
+                amount - back
+            }
+            _ => 0,
+        }
+    }
+
+    /// Applies a step if it is allowed, and answers whether it is.
+    fn apply(&mut self, step: &Step, next_id: &str) -> bool {
+        let is = |statuses: &[&str]| statuses.contains(&self.status);
+        let before = self.clone();
+        let allowed = match step {
+            Step::Add(kind, amount) => {
+                let side = match kind {
+                    ItemType::Discount => *amount <= 0,
+                    ItemType::Transaction => true,
+                    _ => *amount >= 0,
+                };
+                let allowed = is(&["ACTIVE", "FAILED", "DELINQUENT"]) && side;
+                self.items.push((next_id.to_owned(), *amount));
+                allowed && self.total() >= self.kept()
+            }
+            Step::Remove(at) => {
+                let allowed = is(&["ACTIVE", "FAILED", "DELINQUENT"]) && *at < self.items.len();
+                if allowed {
+                    self.items.remove(*at);
+                }
+                allowed && self.total() >= self.kept()
+            }
+            Step::Pay(amount) => {
+                let open = self.total() - self.kept();
+                let amount = amount.unwrap_or(open);
+                let allowed = is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]);
+                let allowed = allowed && amount >= 1 && amount <= open && self.back(End::Open) == 0;
+                self.payments.push((amount, End::Open));
+                allowed
+            }
+            Step::EndPayment(at, approved) => self.end_payment(*at, *approved),
+            Step::Refund(payment, amount) => {
+                let allowed = is(&["PAID", "PARTIALLY_FUNDED"]) && self.paid(End::Open) == 0;
+                let allowed = allowed && *amount >= 1 && *amount <= self.left_of(*payment);
+                self.refunds.push((*payment, *amount, End::Open));
+                allowed
+            }
+            Step::EndRefund(at, approved) => self.end_refund(*at, *approved),
+            Step::Forgive => {
+                self.becomes("FORGIVEN", is(&["ACTIVE", "FAILED", "DELINQUENT", "PARTIALLY_FUNDED"]) && self.quiet())
+            }
+            Step::Void => self.becomes("VOIDED", is(&["ACTIVE", "FAILED"]) && self.quiet() && self.paid(End::Yes) == 0),
+            Step::Fail => self.becomes("FAILED", is(&["ACTIVE", "PARTIALLY_FUNDED", "DELINQUENT"])),
+            Step::Delinquent => self.becomes("DELINQUENT", is(&["ACTIVE", "PARTIALLY_FUNDED", "FAILED"])),
+        };
+        if !allowed {
+            *self = before;
+        }
+        allowed
+    }
+
+    fn becomes(&mut self, status: &'static str, allowed: bool) -> bool {
+        self.status = status;
+        allowed
+    }
+
+    fn end_payment(&mut self, at: usize, approved: bool) -> bool {
+        match self.payments.get_mut(at) {
+            Some(payment) if payment.1 == End::Open => payment.1 = if approved { End::Yes } else { End::No },
+            _ => return false,
+        }
+        if approved {
+            let covered = self.paid(End::Yes) - self.back(End::Yes) >= self.total();
+            self.status = if covered { "PAID" } else { "PARTIALLY_FUNDED" };
+        }
+        true
+    }
+
+    fn end_refund(&mut self, at: usize, approved: bool) -> bool {
+        match self.refunds.get_mut(at) {
+            Some(refund) if refund.2 == End::Open => refund.2 = if approved { End::Yes } else { End::No },
+            _ => return false,
+        }
+        if approved && self.back(End::Yes) == self.paid(End::Yes) {
+            self.status = "REFUNDED";
+        }
+        true
+    }
+}
+
+/// Applies a step as the calls do: the contract checks the status, then the edit runs, all or nothing.
+fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
+    let allowed = |method: &Method| method.from.contains(&invoice.head().status);
+    let outcome =
+        |approved: bool, id: &str| if approved { Outcome::approved(&format!("t-{id}")) } else { Outcome::not_submitted() };
+    let edit_at = EditContext::at(0);
+    let money = |amount| Some(Money { currency: 1, amount });
+    let mut after = invoice.clone();
+    let done = match step {
+        Step::Add(kind, amount) => {
+            let item =
+                InvoiceItem { id: next_id.to_owned(), r#type: (*kind).into(), amount: money(*amount), ..InvoiceItem::default() };
+            allowed(&calls::ADD_INVOICE_ITEM) && add_item(&mut after, "item", item).is_ok()
+        }
+        Step::Remove(at) => {
+            let id = invoice.items.get(*at).map(|item| item.id.clone()).unwrap_or_default();
+            allowed(&calls::REMOVE_INVOICE_ITEM)
+                && after.edit(&RemoveInvoiceItemRequest { item_id: id, ..Default::default() }, &edit_at).is_ok()
+        }
+        Step::Pay(amount) => {
+            let amount = amount.unwrap_or_else(|| Sums::of(invoice).payable());
+            let payment = InvoicePayment { id: next_id.to_owned(), amount: money(amount), ..InvoicePayment::default() };
+            allowed(&calls::PAY_INVOICE) && add_payment(&mut after, payment).is_ok()
+        }
+        Step::EndPayment(at, approved) => {
+            let id = invoice.payments.get(*at).map(|payment| payment.id.clone()).unwrap_or_default();
+            record_payment(&mut after, &id, &outcome(*approved, &id)).is_ok() && after != *invoice
+        }
+        Step::Refund(at, amount) => {
+            let payment_id = invoice.payments.get(*at).map(|payment| payment.id.clone()).unwrap_or_default();
+            let refund = InvoiceRefund { id: next_id.to_owned(), amount: money(*amount), payment_id, ..InvoiceRefund::default() };
+            allowed(&calls::REFUND_INVOICE) && add_refund(&mut after, refund).is_ok()
+        }
+        Step::EndRefund(at, approved) => {
+            let id = invoice.refunds.get(*at).map(|refund| refund.id.clone()).unwrap_or_default();
+            record_refund(&mut after, &id, &outcome(*approved, &id)).is_ok() && after != *invoice
+        }
+        Step::Forgive => {
+            after.set_status(InvoiceStatus::Forgiven);
+            allowed(&calls::FORGIVE_INVOICE) && after.edit(&ForgiveInvoiceRequest::default(), &edit_at).is_ok()
+        }
+        Step::Void => {
+            after.set_status(InvoiceStatus::Voided);
+            allowed(&calls::VOID_INVOICE) && after.edit(&VoidInvoiceRequest::default(), &edit_at).is_ok()
+        }
+        Step::Fail => {
+            after.set_status(InvoiceStatus::Failed);
+            allowed(&calls::FAIL_INVOICE)
+        }
+        Step::Delinquent => {
+            after.set_status(InvoiceStatus::Delinquent);
+            allowed(&calls::MAKE_INVOICE_DELINQUENT)
+        }
+    };
+    if done {
+        *invoice = after;
+    }
+    done
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_history_ends_with_the_sums_of_the_oracle(steps in proptest::collection::vec(step(), 1..60)) {
+        let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+        prop_assert!(write_sums(&mut invoice).is_ok());
+        let mut oracle = Oracle { status: "ACTIVE", items: Vec::new(), payments: Vec::new(), refunds: Vec::new() };
+        for (at, step) in steps.iter().enumerate() {
+            let id = format!("id-{at}");
+            let expected = oracle.apply(step, &id);
+            prop_assert_eq!(apply(&mut invoice, step, &id), expected, "{:?} of {:?}", step, oracle);
+            prop_assert!(Aggregate::check(&invoice).is_ok(), "{:?}", Aggregate::check(&invoice));
+            prop_assert_eq!(invoice.head().status, oracle.status);
+            let minor = |money: &Option<Money>| money::minor(money.as_ref());
+            prop_assert_eq!(minor(&invoice.total), oracle.total());
+            prop_assert_eq!(minor(&invoice.paid_amount), oracle.paid(End::Yes));
+            prop_assert_eq!(minor(&invoice.refunded_amount), oracle.back(End::Yes));
+            prop_assert!(oracle.kept() <= oracle.total() && oracle.back(End::Yes) + oracle.back(End::Open) <= oracle.paid(End::Yes));
+            prop_assert_eq!(is_in_progress(&invoice), !oracle.quiet());
+        }
+    }
+}
+
+/// Walks all states of small invoices. The statuses that the outcomes lead to are those that the contract declares for
+/// the calls that record them.
+#[test]
+fn outcomes_lead_where_the_contract_says() {
+    let small = [
+        vec![Step::Pay(Some(1)), Step::Pay(None), Step::Remove(0), Step::Forgive, Step::Void, Step::Fail, Step::Delinquent],
+        (0..2).flat_map(|at| [Step::EndPayment(at, true), Step::EndPayment(at, false)]).collect(),
+        (0..2).flat_map(|at| [Step::EndRefund(at, true), Step::EndRefund(at, false)]).collect(),
+        (0..2).flat_map(|at| [Step::Refund(at, 1), Step::Refund(at, 2)]).collect(),
+    ]
+    .concat();
+    let mut start = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+    assert!(write_sums(&mut start).is_ok());
+    for id in ["a", "b"] {
+        assert!(apply(&mut start, &Step::Add(ItemType::Order, 1), id));
+    }
+    let (mut paid, mut refunded) = (BTreeSet::new(), BTreeSet::new());
+    let (mut seen, mut ahead) = (BTreeSet::from([start.encode_to_vec()]), vec![start]);
+    while let Some(before) = ahead.pop() {
+        for step in &small {
+            let id = format!("id-{}", before.payments.len() + before.refunds.len());
+            let mut after = before.clone();
+            let long = |invoice: &Invoice| invoice.payments.len() > 2 || invoice.refunds.len() > 2;
+            if !apply(&mut after, step, &id) || long(&after) {
+                continue;
+            }
+            let pair = (before.head().status, after.head().status);
+            match step {
+                Step::EndPayment(..) if pair.0 != pair.1 => drop(paid.insert(pair)),
+                Step::EndRefund(..) if pair.0 != pair.1 => drop(refunded.insert(pair)),
+                _ => {}
+            }
+            if seen.insert(after.encode_to_vec()) {
+                ahead.push(after);
+            }
+        }
+    }
+    println!("{} invoices", seen.len());
+    let pairs = |method: &Method| -> BTreeSet<_> {
+        let all = method.from.iter().flat_map(|from| method.to.iter().map(move |to| (*from, *to)));
+        let all = if method.steps.is_empty() { all.collect() } else { method.steps.to_vec() };
+        all.into_iter().filter(|(from, to)| from != to).collect()
+    };
+    assert_eq!(paid, pairs(&calls::PAY_INVOICE));
+    assert_eq!(refunded, pairs(&calls::REFUND_INVOICE));
+    assert_eq!(&paid | &refunded, pairs(&calls::SETTLE_INVOICE));
+}
+
+#[test]
+fn only_an_invoice_with_nothing_open_is_marked_paid() {
+    let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+    assert!(mark_paid(&mut invoice.clone()).is_ok());
+    assert!(apply(&mut invoice, &Step::Add(ItemType::Order, 1), "item"));
+    assert!(mark_paid(&mut invoice).is_err_and(|refused| refused.is(Common::Contention)), "an item was added meanwhile");
+    assert!(apply(&mut invoice, &Step::Pay(None), "payment"));
+    assert!(mark_paid(&mut invoice).is_err(), "a payment is in progress");
+    assert_eq!(invoice.status(), InvoiceStatus::Active);
+}
+
+#[test]
+fn an_impossible_state_is_refused() {
+    let sound = || {
+        let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
+        let item = InvoiceItem {
+            id: "i".into(),
+            r#type: ItemType::Order.into(),
+            amount: Some(Money { currency: 1, amount: 100 }),
+            ..InvoiceItem::default()
+        };
+        add_item(&mut invoice, "item", item).map(|()| invoice)
+    };
+    let broken = |breaks: fn(&mut Invoice)| {
+        sound().map(|mut invoice| {
+            breaks(&mut invoice);
+            Aggregate::check(&invoice).is_err()
+        })
+    };
+    assert!(sound().is_ok_and(|invoice| Aggregate::check(&invoice).is_ok()));
+    assert!(broken(|invoice| invoice.total = Some(Money { currency: 1, amount: 99 })).is_ok_and(|refused| refused));
+    assert!(broken(|invoice| invoice.status = InvoiceStatus::Paid.into()).is_ok_and(|refused| refused));
+    assert!(
+        broken(|invoice| invoice.items.iter_mut().for_each(|item| item.amount = Some(Money { currency: 2, amount: 100 })))
+            .is_ok_and(|refused| refused)
+    );
+    assert!(
+        broken(|invoice| {
+            let amount = Some(Money { currency: 1, amount: 101 });
+            invoice.payments.push(InvoicePayment {
+                id: "p".into(),
+                amount,
+                status: TransactionStatus::Approved.into(),
+                ..InvoicePayment::default()
+            });
+            invoice.paid_amount = amount;
+        })
+        .is_ok_and(|refused| refused)
+    );
+    assert!(
+        broken(|invoice| {
+            invoice.payments.push(InvoicePayment {
+                amount: Some(Money { currency: 1, amount: 1 }),
+                status: TransactionStatus::Created.into(),
+                ..InvoicePayment::default()
+            });
+            invoice.status = InvoiceStatus::Voided.into();
+        })
+        .is_ok_and(|refused| refused)
+    );
+}

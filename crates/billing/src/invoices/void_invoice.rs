@@ -1,0 +1,20 @@
+//! An invoice is taken back.
+
+use pavise_kernel::{Edit, EditContext, Error, Result};
+
+use super::sums::{Sums, amount_on, check_at_rest, write_sums};
+use crate::contract::v1::{ErrorReason, Invoice, VoidInvoiceRequest};
+use crate::money;
+
+impl Edit<VoidInvoiceRequest> for Invoice {
+    /// Takes the invoice back, unless it has payments.
+    fn edit(&mut self, _request: &VoidInvoiceRequest, _context: &EditContext) -> Result<()> {
+        check_at_rest(self)?;
+        let paid = Sums::of(self).paid;
+        if paid > 0 {
+            let paid = money::text(&amount_on(self, paid));
+            return Err(Error::new(ErrorReason::InvoiceHasPayments, format!("{paid} was paid on the invoice: refund it")));
+        }
+        write_sums(self)
+    }
+}

@@ -1,0 +1,53 @@
+//! The vendor's token of a card or an account.
+
+use pavise_kernel::{Call, Error, Result};
+use prost_types::Timestamp;
+
+use crate::contract::v1::PaymentMethod;
+
+/// Refuses a token that looks like a card number: card numbers must never reach the platform.
+pub(super) fn check_token(field: &str, token: &str) -> Result<()> {
+    let letters: Vec<char> = token.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
+    let digits: Vec<u32> = letters.iter().map_while(|letter| letter.to_digit(10)).collect();
+    let only_digits = digits.len() == letters.len();
+    if only_digits && (12..=19).contains(&digits.len()) && has_card_checksum(&digits) {
+        return Err(Error::field(field, "looks like a card number; send the token that the vendor's vault gave for it"));
+    }
+    Ok(())
+}
+
+/// Whether the digits pass the Luhn check.
+fn has_card_checksum(digits: &[u32]) -> bool {
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| if at % 2 == 0 { *digit } else { digit * 2 / 10 + digit * 2 % 10 })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
+/// Finds the end of the cooldown that another payment method with the same token has. So a card that is added again
+/// keeps its cooldown.
+pub(super) async fn find_cooldown(call: &Call, vendor: i32, token: &str) -> Result<Option<Timestamp>> {
+    if token.is_empty() {
+        return Ok(None);
+    }
+    let twin: Option<PaymentMethod> = call.find_by("vendor_token", token).await?;
+    Ok(twin.filter(|twin| twin.vendor == vendor).and_then(|twin| twin.cooldown_until))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_number_is_refused_and_a_token_is_not() {
+        for number in ["4111111111111111", "4111 1111 1111 1111", "378282246310005", "5555-5555-5555-4444"] {
+            assert!(check_token("t", number).is_err(), "{number}");
+        }
+        for sent in ["test_4111111111111111", "4111110000001112", "tok_1f", "", "123", "test_bank_0001"] {
+            assert!(check_token("t", sent).is_ok(), "{sent}");
+        }
+    }
+}

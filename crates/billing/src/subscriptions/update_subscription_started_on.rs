@@ -1,0 +1,13 @@
+//! The first day of a subscription is corrected.
+
+use pavise_kernel::{Edit, EditContext, Result};
+
+use super::days::{check_order, require_day};
+use crate::contract::v1::{Subscription, UpdateSubscriptionStartedOnRequest};
+
+impl Edit<UpdateSubscriptionStartedOnRequest> for Subscription {
+    fn edit(&mut self, request: &UpdateSubscriptionStartedOnRequest, _context: &EditContext) -> Result<()> {
+        self.started_on = Some(require_day("started_on", request.started_on)?);
+        check_order(self, "started_on")
+    }
+}

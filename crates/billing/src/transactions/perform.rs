@@ -1,0 +1,103 @@
+//! A transaction from its plan to its outcome.
+
+use std::time::Duration;
+
+use pavise_kernel::time::{MINUTE, Micros, micros};
+use pavise_kernel::{Aggregate, Call, Error, Result};
+
+use super::begin::begin_transaction;
+use super::finish::{record_timeout, record_verdict};
+use super::plan::Plan;
+use crate::contract::v1::{DeclineReason, PaymentMethod, PaymentMethodStatus, Transaction, TransactionType};
+use crate::vendor::{Decision, Instruction, PaymentVendor, Standing, Vendors, Verdict};
+
+/// How long a vendor is waited for before the transaction counts as timed out.
+const VENDOR_PATIENCE: Duration = Duration::from_secs(20);
+/// The age at which a transaction is declined that never reached the vendor and that no call can repeat, in microseconds.
+const GIVEN_UP: Micros = 15 * MINUTE;
+
+/// Performs `plan`, or resumes the transaction that an earlier call began for it. A transaction that is answered as
+/// CREATED or TIMEDOUT has no outcome yet: a repeat of the call asks again.
+pub(crate) async fn perform_plan(call: &Call, plan: Plan) -> Result<Transaction> {
+    let vendors = call.provided::<Vendors>()?;
+    if let Some(known) = plan.find_begun(call).await? {
+        return resume_transaction(&vendors, call, known).await;
+    }
+    let (begun, method) = match begin_transaction(&vendors, call, &plan).await {
+        Ok(begun) => begun,
+        // The same call may run twice at once. Then the other run has the reference or the share that this one misses.
+        Err(error) => match plan.find_begun(call).await? {
+            Some(known) => return resume_transaction(&vendors, call, known).await,
+            None => return Err(error),
+        },
+    };
+    if call.validate_only() {
+        return Ok(begun);
+    }
+    let standing = submit(vendors.get(begun.vendor())?, call, &begun, &method).await;
+    record_standing(call, begun, standing).await
+}
+
+/// Resumes a transaction that an earlier call began. The vendor is asked what it knows before anything is sent again.
+pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Transaction) -> Result<Transaction> {
+    if known.is_final() || call.validate_only() {
+        return Ok(known);
+    }
+    let vendor = vendors.get(known.vendor())?;
+    let standing = wait_for(vendor.query(call, &known.id)).await;
+    if standing != Standing::Unknown {
+        return record_standing(call, known, standing).await;
+    }
+    let found: Option<PaymentMethod> = call.find(&known.payment_method_id).await?;
+    let method = found.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &known.payment_method_id))?;
+    let is_usable = method.status() == PaymentMethodStatus::Active || known.r#type() == TransactionType::Refund;
+    let standing = if is_usable && !known.request_key.is_empty() {
+        // A repeat of the call finds this transaction. So a late submission still charges once.
+        submit(vendor, call, &known, &method).await
+    } else if age_of(call, &known) >= GIVEN_UP {
+        // No call can find this transaction. Its caller may have begun another one, and would pay twice.
+        let decision = Decision::Declined(DeclineReason::NotSubmitted);
+        Standing::Decided(Verdict { decision, vendor_reference: String::new() })
+    } else {
+        Standing::Undecided
+    };
+    record_standing(call, known, standing).await
+}
+
+/// The time since the transaction was recorded.
+pub(crate) fn age_of(call: &Call, transaction: &Transaction) -> Micros {
+    call.now().saturating_sub(transaction.created_at.as_ref().map_or(0, micros))
+}
+
+async fn submit(vendor: &dyn PaymentVendor, call: &Call, transaction: &Transaction, method: &PaymentMethod) -> Standing {
+    let instruction = Instruction {
+        reference: transaction.id.clone(),
+        kind: transaction.r#type(),
+        token: method.vendor_token.clone(),
+        amount: transaction.amount,
+    };
+    wait_for(vendor.submit(call, &instruction)).await
+}
+
+/// Waits for a vendor's answer. A vendor that cannot be reached may have received the request.
+async fn wait_for(answer: impl Future<Output = Result<Standing>>) -> Standing {
+    match tokio::time::timeout(VENDOR_PATIENCE, answer).await {
+        Ok(Ok(standing)) => standing,
+        Ok(Err(error)) => {
+            tracing::warn!(
+                reason = error.reason(),
+                cause = error.cause().unwrap_or_default(),
+                "a payment vendor cannot be reached"
+            );
+            Standing::Undecided
+        }
+        Err(_) => Standing::Undecided,
+    }
+}
+
+async fn record_standing(call: &Call, transaction: Transaction, standing: Standing) -> Result<Transaction> {
+    match standing {
+        Standing::Decided(verdict) => record_verdict(call, transaction, &verdict).await,
+        Standing::Undecided | Standing::Unknown => record_timeout(call, transaction).await,
+    }
+}
