@@ -1,8 +1,8 @@
-//! Fulfilment: what was bought becomes identities, a subscription and entitlements.
+//! Fulfillment: bought offers become identities, a subscription and entitlements.
 
 mod entitlements;
 mod provision;
-mod worker;
+mod workers;
 
 use std::sync::Arc;
 
@@ -28,11 +28,11 @@ pub fn domain(kernel: &Kernel) -> Domain {
         name: "fulfillment",
         services: contract::services(kernel),
         workers: vec![
-            Arc::new(worker::ProvisionWorker),
-            Arc::new(worker::PlanChangeWorker),
-            Arc::new(worker::EndingWorker),
-            Arc::new(worker::InvitationWorker),
+            Arc::new(workers::ProvisionWorker),
+            Arc::new(workers::PlanChangeWorker),
+            Arc::new(workers::EndingWorker),
+            Arc::new(workers::InvitationWorker),
         ],
-        hand_overs: vec![Arc::new(worker::HandOverProvisions), Arc::new(worker::HandOverCoverages)],
+        hand_overs: vec![Arc::new(workers::HandOverProvisions), Arc::new(workers::HandOverCoverages)],
     }
 }

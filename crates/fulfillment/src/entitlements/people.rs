@@ -1,95 +1,13 @@
-//! The people on an entitlement: authorized users, delegates, and another holder.
+//! The people on an entitlement: authorized users and delegates.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Error, Result};
 
-use crate::contract::v1::{
-    AddDelegatesRequest, ChangePersonRequest, Entitlement, EntitlementPerson, ErrorReason, ReassignOwnerRequest,
-};
+use crate::contract::v1::{EntitlementPerson, ErrorReason};
 
-/// One of the lists of people.
-type List = fn(&mut Entitlement) -> &mut Vec<EntitlementPerson>;
-
-/// Those who may act for the holder.
-pub(super) fn delegates(entitlement: &mut Entitlement) -> &mut Vec<EntitlementPerson> {
-    &mut entitlement.delegates
-}
-
-/// Those who may use it.
-pub(super) fn authorized_users(entitlement: &mut Entitlement) -> &mut Vec<EntitlementPerson> {
-    &mut entitlement.authorized_users
-}
-
-/// Adds people who may act for the holder; one who is there already gets the new relation.
-pub(super) async fn add_delegates(call: &Call, request: &AddDelegatesRequest) -> Result<Entitlement> {
-    call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
-        put(&mut entitlement.delegates, &request.delegates);
-        Ok(())
-    })
-    .await
-}
-
-/// Takes people off; one who is not there is no matter.
-pub(super) async fn remove(call: &Call, id: &str, list: List, people: &[String]) -> Result<Entitlement> {
-    call.change::<Entitlement>(id, |entitlement| {
-        list(entitlement).retain(|known| !people.contains(&known.id));
-        Ok(())
-    })
-    .await
-}
-
-/// Puts one person in another's place.
-pub(super) async fn replace(
-    call: &Call,
-    id: &str,
-    list: List,
-    gone: &str,
-    new: Option<&EntitlementPerson>,
-) -> Result<Entitlement> {
-    let new = new.ok_or_else(|| Error::field("replacement", "name who comes"))?;
-    // Somebody else comes, who was added today; the same person under another id keeps the day.
-    let new = EntitlementPerson { added_on: Some(call.today()), ..new.clone() };
-    call.change::<Entitlement>(id, |entitlement| swap(list(entitlement), gone, &new)).await
-}
-
-/// Knows a person by another id. One who is there under it already, or holds the plan, is not named a second time.
-pub(super) async fn change_id(call: &Call, request: &ChangePersonRequest) -> Result<Entitlement> {
-    let (from, to) = (&request.person_id, &request.new_person_id);
-    call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
-        if entitlement.owner_id == *to {
-            return Ok(());
-        }
-        for list in [&mut entitlement.authorized_users, &mut entitlement.delegates] {
-            if list.iter().any(|known| known.id == *to) {
-                continue;
-            }
-            for known in list.iter_mut().filter(|known| known.id == *from) {
-                known.id.clone_from(to);
-            }
-        }
-        Ok(())
-    })
-    .await
-}
-
-/// Gives it to another member; the people of the first holder are taken off.
-pub(super) async fn reassign(call: &Call, request: ReassignOwnerRequest) -> Result<Entitlement> {
-    call.change::<Entitlement>(&request.entitlement_id, |entitlement| {
-        if entitlement.owner_id == request.new_owner_id {
-            return Ok(());
-        }
-        entitlement.owner_id.clone_from(&request.new_owner_id);
-        entitlement.authorized_users.clear();
-        entitlement.delegates.clear();
-        Ok(())
-    })
-    .await
-}
-
-/// Puts people on a list; one who is there already gets the new relation.
-pub(super) fn put(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson]) {
+/// Adds people to a list. A known person gets the new relation, and the name if one was sent.
+pub(super) fn add_people(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson]) {
     for person in people {
         match list.iter_mut().find(|known| known.id == person.id) {
-            // A name that is known is not lost by not being said again.
             Some(known) if person.name.is_empty() => known.permission_type = person.permission_type,
             Some(known) => known.clone_from(person),
             None => list.push(person.clone()),
@@ -97,11 +15,15 @@ pub(super) fn put(list: &mut Vec<EntitlementPerson>, people: &[EntitlementPerson
     }
 }
 
-fn swap(list: &mut Vec<EntitlementPerson>, gone: &str, new: &EntitlementPerson) -> Result<()> {
+/// Puts a person in the place of another. A repeat changes nothing.
+///
+/// # Errors
+/// `PERSON_NOT_ON_ENTITLEMENT`.
+pub(super) fn replace_person(list: &mut Vec<EntitlementPerson>, gone: &str, new: &EntitlementPerson) -> Result<()> {
     let missing = || Error::new(ErrorReason::PersonNotOnEntitlement, "the identity is not on the entitlement");
-    // Done before: the one who goes is gone and the one who comes is there.
     let is_new = |known: &EntitlementPerson| (&known.id, known.permission_type) == (&new.id, new.permission_type);
-    if gone != new.id && !list.iter().any(|known| known.id == gone) && list.iter().any(is_new) {
+    let is_done = gone != new.id && !list.iter().any(|known| known.id == gone) && list.iter().any(is_new);
+    if is_done {
         return Ok(());
     }
     let place = list.iter().position(|known| known.id == gone).ok_or_else(missing)?;
@@ -111,6 +33,11 @@ fn swap(list: &mut Vec<EntitlementPerson>, gone: &str, new: &EntitlementPerson) 
         known.clone_from(new);
     }
     Ok(())
+}
+
+/// The replacement that a request names.
+pub(super) fn require_replacement(replacement: Option<&EntitlementPerson>) -> Result<&EntitlementPerson> {
+    replacement.ok_or_else(|| Error::field("replacement", "is required"))
 }
 
 #[cfg(test)]
@@ -124,20 +51,23 @@ mod tests {
     }
 
     #[test]
-    fn adding_somebody_again_changes_the_relation() {
-        let mut list = vec![person("a", RelationType::Spouse)];
-        put(&mut list, &[person("a", RelationType::Elder), person("b", RelationType::Dependent)]);
-        assert_eq!(list, [person("a", RelationType::Elder), person("b", RelationType::Dependent)]);
+    fn a_known_person_gets_the_new_relation_and_keeps_the_name() {
+        let named = EntitlementPerson { name: "Ann".to_owned(), ..person("a", RelationType::Spouse) };
+        let mut list = vec![named.clone()];
+        add_people(&mut list, &[person("a", RelationType::Elder), person("b", RelationType::Dependent)]);
+        let elder = EntitlementPerson { permission_type: RelationType::Elder.into(), ..named };
+        assert_eq!(list, [elder, person("b", RelationType::Dependent)]);
     }
 
     #[test]
     fn a_replacement_takes_the_place_and_is_there_once() {
         let mut list = vec![person("a", RelationType::Spouse), person("b", RelationType::Dependent)];
-        swap(&mut list, "b", &person("c", RelationType::Dependent)).unwrap();
+        replace_person(&mut list, "b", &person("c", RelationType::Dependent)).unwrap();
         assert_eq!(list, [person("a", RelationType::Spouse), person("c", RelationType::Dependent)]);
-        swap(&mut list, "b", &person("c", RelationType::Dependent)).unwrap();
-        swap(&mut list, "c", &person("a", RelationType::Elder)).unwrap();
+        replace_person(&mut list, "b", &person("c", RelationType::Dependent)).unwrap();
+        replace_person(&mut list, "c", &person("a", RelationType::Elder)).unwrap();
         assert_eq!(list, [person("a", RelationType::Elder)]);
-        assert_eq!(swap(&mut list, "x", &person("y", RelationType::Elder)).unwrap_err().reason(), "PERSON_NOT_ON_ENTITLEMENT");
+        let refused = replace_person(&mut list, "x", &person("y", RelationType::Elder)).unwrap_err();
+        assert_eq!(refused.reason(), "PERSON_NOT_ON_ENTITLEMENT");
     }
 }

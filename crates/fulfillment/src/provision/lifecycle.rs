@@ -1,4 +1,4 @@
-//! How a provision moves: a pure function of its status and of what happens to it.
+//! The lifecycle of a provision: a pure function of its status and of an event.
 
 use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
@@ -6,14 +6,14 @@ use pavise_kernel::{Error, Result};
 use crate::contract::v1::{Provision, ProvisionStatus as Status};
 use pavise_kernel::common::v1::ProvisionType;
 
-/// What can happen to a provision.
+/// An event in the life of a provision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     /// It is queued.
     Process,
-    /// It is taken up for the first time.
+    /// The platform begins to work on it.
     Start,
-    /// It is taken up again in the status it failed in.
+    /// The platform goes on in the status in which it failed.
     Resume(Status),
     /// The checks found nothing.
     Enter,
@@ -25,15 +25,15 @@ pub(crate) enum Event {
     Reinstate,
     /// A new membership is made.
     SubmitAsNew,
-    /// Neither.
+    /// Neither is done: it ends.
     Suspend,
     /// An authorized user's address belongs to another identity.
     CollisionFound,
-    /// The collisions were decided.
+    /// The collisions are decided.
     ProfileChecked,
     /// The colliding identities were merged.
     ProfileMerged,
-    /// A plan change is taken up.
+    /// The platform begins a plan change.
     ProcessPlanChange,
     /// Every authorized user has an identity.
     IdentitiesAdded,
@@ -51,71 +51,71 @@ pub(crate) enum Event {
     Delete,
 }
 
-/// Where `event` leads from `status`; `None` when it cannot happen there.
-pub(crate) fn next(status: Status, event: Event) -> Option<Status> {
+/// The status that `event` leads to from `status`; `None` when it cannot happen there.
+pub(crate) fn next_status(status: Status, event: Event) -> Option<Status> {
     match status {
         Status::Created => match event {
             Event::Start => Some(Status::Started),
             Event::Process => Some(Status::Process),
             Event::MatchFound => Some(Status::PotentialReinstatement),
             Event::CollisionFound => Some(Status::PendingProfileReview),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
         Status::Process => match event {
             Event::Start => Some(Status::Started),
             Event::Resume(to) if is_running(to) => Some(to),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
         Status::Started => match event {
             Event::Enter => Some(Status::InProgress),
             Event::MatchFound => Some(Status::PotentialReinstatement),
             Event::CollisionFound => Some(Status::PendingProfileReview),
-            other => failed_or_given_up(other),
+            other => status_if_failed_or_deleted(other),
         },
         Status::PotentialReinstatement => match event {
             Event::MatchChecked => Some(Status::ReinstateChecked),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
         Status::ReinstateChecked => match event {
             Event::Reinstate | Event::SubmitAsNew => Some(Status::InProgress),
             Event::Suspend => Some(Status::Failed),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
         Status::PendingProfileReview => match event {
             Event::ProfileChecked | Event::ProfileMerged => Some(Status::InProgress),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
         Status::PendingPlanChange => match event {
             Event::ProcessPlanChange => Some(Status::InProgress),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
         Status::InProgress => match event {
             Event::IdentitiesAdded => Some(Status::IdentitiesAdded),
-            other => failed_or_given_up(other),
+            other => status_if_failed_or_deleted(other),
         },
         Status::IdentitiesAdded => match event {
             Event::ClassicMapsAdded => Some(Status::ClassicMapsAdded),
-            other => failed_or_given_up(other),
+            other => status_if_failed_or_deleted(other),
         },
         Status::ClassicMapsAdded => match event {
             Event::SubscriptionAndEntitlementAdded => Some(Status::SubscriptionAndEntitlementAdded),
-            other => failed_or_given_up(other),
+            other => status_if_failed_or_deleted(other),
         },
         Status::SubscriptionAndEntitlementAdded => match event {
             Event::BusinessAdded => Some(Status::BusinessAdded),
             Event::Complete => Some(Status::Completed),
-            other => failed_or_given_up(other),
+            other => status_if_failed_or_deleted(other),
         },
         Status::BusinessAdded => match event {
             Event::Complete => Some(Status::Completed),
-            other => failed_or_given_up(other),
+            other => status_if_failed_or_deleted(other),
         },
         Status::Failed => match event {
             Event::Process => Some(Status::Process),
-            other => given_up(other),
+            other => status_if_deleted(other),
         },
-        // Documented beside the statuses; a migrated provision that has it can only be given up.
-        Status::Updated => given_up(event),
+        // Only a migrated provision has this status.
+        Status::Updated => status_if_deleted(event),
         Status::Unspecified | Status::Completed | Status::Deleted => None,
     }
 }
@@ -143,20 +143,20 @@ pub(crate) fn is_running(status: Status) -> bool {
     }
 }
 
-fn given_up(event: Event) -> Option<Status> {
+fn status_if_deleted(event: Event) -> Option<Status> {
     (event == Event::Delete).then_some(Status::Deleted)
 }
 
-fn failed_or_given_up(event: Event) -> Option<Status> {
-    if event == Event::Fail { Some(Status::Failed) } else { given_up(event) }
+fn status_if_failed_or_deleted(event: Event) -> Option<Status> {
+    if event == Event::Fail { Some(Status::Failed) } else { status_if_deleted(event) }
 }
 
-/// What a caller who asks for the status `target` says that happened; `None` for a status that has a call of its own.
-pub(crate) fn meant(provision: &Provision, target: Status) -> Option<Event> {
+/// The event that leads a provision to the status `target`; `None` for a status that has a call of its own.
+pub(crate) fn event_for(provision: &Provision, target: Status) -> Option<Event> {
     match target {
         Status::Deleted => Some(Event::Delete),
         Status::Failed => Some(Event::Fail),
-        // A provision that failed goes on where it failed, and nowhere else.
+        // A failed provision goes on in the status in which it failed.
         _ if provision.status() == Status::Process && provision.failure.is_some() => {
             let failed_in = provision.failure.as_ref().map(|failure| failure.status());
             (failed_in == Some(target)).then_some(Event::Resume(target))
@@ -179,15 +179,18 @@ pub(crate) fn meant(provision: &Provision, target: Status) -> Option<Event> {
 }
 
 /// Moves the provision.
-pub(crate) fn apply(provision: &mut Provision, event: Event) -> Result<()> {
+///
+/// # Errors
+/// `STATUS_NOT_ALLOWED`.
+pub(crate) fn apply_event(provision: &mut Provision, event: Event) -> Result<()> {
     let from = provision.status();
-    let to = next(from, event).ok_or_else(|| refused(provision, "this"))?;
+    let to = next_status(from, event).ok_or_else(|| not_allowed_error(provision, "this"))?;
     provision.set_status(to);
     Ok(())
 }
 
-/// The refusal of a move that does not follow from the status.
-pub(crate) fn refused(provision: &Provision, what: &str) -> Error {
+/// The error of a move that does not follow from the status.
+pub(crate) fn not_allowed_error(provision: &Provision, what: &str) -> Error {
     let status = provision.status().spelling();
     Error::new(Common::StatusNotAllowed, format!("{what} does not follow while the provision is {status}"))
         .with("status", status)
@@ -195,5 +198,4 @@ pub(crate) fn refused(provision: &Provision, what: &str) -> Error {
 }
 
 #[cfg(test)]
-#[path = "lifecycle_tests.rs"]
 mod tests;

@@ -1,0 +1,59 @@
+//! Another product, tier or other supplements take the place of an entitlement's.
+
+use pavise_kernel::{Edit, EditContext, Result};
+
+use crate::contract::v1::{ChangeProductRequest, Entitlement, FulfillmentStatus};
+
+impl Edit<ChangeProductRequest> for Entitlement {
+    /// Replaces the plan. A fulfilled entitlement gets a pending change.
+    fn edit(&mut self, request: &ChangeProductRequest, _context: &EditContext) -> Result<()> {
+        let same = self.product_id == request.product_id
+            && self.tier_id == request.tier_id
+            && self.supplement_ids == request.supplement_ids;
+        self.product_id.clone_from(&request.product_id);
+        self.tier_id.clone_from(&request.tier_id);
+        self.supplement_ids.clone_from(&request.supplement_ids);
+        // People see name and family: an empty one keeps the one before.
+        if !request.name.is_empty() {
+            self.name.clone_from(&request.name);
+        }
+        if !request.family.is_empty() {
+            self.family.clone_from(&request.family);
+        }
+        if !same && self.fulfillment_status() == FulfillmentStatus::Fulfilled {
+            self.set_fulfillment_status(FulfillmentStatus::PendingChange);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(entitlement: &mut Entitlement, request: ChangeProductRequest) {
+        entitlement.edit(&request, &EditContext::at(0)).unwrap();
+    }
+
+    #[test]
+    fn another_product_asks_for_a_change_of_what_is_fulfilled() {
+        let mut entitlement = Entitlement {
+            product_id: "a".to_owned(),
+            name: "A".to_owned(),
+            fulfillment_status: FulfillmentStatus::Fulfilled.into(),
+            ..Default::default()
+        };
+        change(&mut entitlement, ChangeProductRequest { product_id: "a".to_owned(), ..Default::default() });
+        assert_eq!(entitlement.fulfillment_status(), FulfillmentStatus::Fulfilled);
+        change(&mut entitlement, ChangeProductRequest { product_id: "b".to_owned(), ..Default::default() });
+        assert_eq!(entitlement.fulfillment_status(), FulfillmentStatus::PendingChange);
+        assert_eq!(entitlement.name, "A");
+    }
+
+    #[test]
+    fn a_pending_creation_stays_pending() {
+        let mut entitlement = Entitlement { fulfillment_status: FulfillmentStatus::PendingCreate.into(), ..Default::default() };
+        change(&mut entitlement, ChangeProductRequest { product_id: "b".to_owned(), ..Default::default() });
+        assert_eq!(entitlement.fulfillment_status(), FulfillmentStatus::PendingCreate);
+    }
+}

@@ -1,0 +1,12 @@
+//! The subscription of a provision is recorded.
+
+use pavise_kernel::{Edit, EditContext, Result};
+
+use super::recorded::record_once;
+use crate::contract::v1::{AddSubscriptionRequest, Provision};
+
+impl Edit<AddSubscriptionRequest> for Provision {
+    fn edit(&mut self, request: &AddSubscriptionRequest, _context: &EditContext) -> Result<()> {
+        record_once(&mut self.subscription_id, &request.subscription_id, "the provision has another subscription already")
+    }
+}

@@ -1,0 +1,12 @@
+//! A reinstatement is decided without a move of its provision.
+
+use pavise_kernel::{Edit, EditContext, Result};
+
+use super::reinstatement::decide_reinstatement;
+use crate::contract::v1::{Provision, UpdateReinstatementStatusRequest};
+
+impl Edit<UpdateReinstatementStatusRequest> for Provision {
+    fn edit(&mut self, request: &UpdateReinstatementStatusRequest, context: &EditContext) -> Result<()> {
+        decide_reinstatement(self, request.status(), context.timestamp())
+    }
+}

@@ -1,0 +1,14 @@
+//! The workers of fulfillment.
+
+mod answer;
+mod endings;
+mod hand_over;
+mod invitations;
+mod plan_changes;
+mod provision;
+
+pub(crate) use endings::EndingWorker;
+pub(crate) use hand_over::{HandOverCoverages, HandOverProvisions};
+pub(crate) use invitations::InvitationWorker;
+pub(crate) use plan_changes::PlanChangeWorker;
+pub(crate) use provision::ProvisionWorker;

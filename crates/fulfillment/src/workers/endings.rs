@@ -1,0 +1,88 @@
+//! `fulfillment.endings`: ends the entitlements of an ended subscription.
+
+use pavise_kernel::common::v1::{Date, JournalEntry};
+use pavise_kernel::store::Filter;
+use pavise_kernel::worker::{self, Feed, Work, Worker};
+use pavise_kernel::{Error, Result, async_trait, time};
+use tonic::Request;
+
+use super::answer::found_or_none;
+use crate::contract::ENTITLEMENT_TABLE;
+use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
+use crate::contract::billing::{CancelReason, GetSubscriptionRequest, Subscription, SubscriptionStatus};
+use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
+use crate::contract::v1::{CancelEntitlementRequest, Entitlement, EntitlementStatusReason, GetEntitlementRequest};
+
+/// The most entitlements of one subscription.
+const MOST: u32 = 500;
+
+/// The worker. It follows subscriptions that ended on their day. After a cancellation at once, the caller decides about the
+/// entitlements.
+#[derive(Debug)]
+pub(crate) struct EndingWorker;
+
+#[async_trait]
+impl Worker for EndingWorker {
+    fn name(&self) -> &'static str {
+        "fulfillment.endings"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Journal { domain: "billing", service: "subscriptions", path: "/pavise.billing.v1.SubscriptionService/ReadJournal" }
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(ended) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
+        if entry.action != "ENDED" || is_back(work, &ended).await? {
+            return Ok(());
+        }
+        let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
+        for (identity_id, entitlement_id) in find_paid_by(work, &ended.id).await? {
+            let ask = GetEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
+            let Some(entitlement) = found_or_none(entitlements.get_entitlement(Request::new(ask)).await)? else { continue };
+            let (ends_on, reason) = (last_day(&ended, &entitlement), reason_for(&ended).into());
+            let cancel = CancelEntitlementRequest { identity_id, entitlement_id, reason, ends_on };
+            entitlements.cancel_entitlement(work.request(cancel, &entitlement.id)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the subscription was brought back. One that is gone, or has another owner, was not.
+async fn is_back(work: &Work, ended: &Subscription) -> Result<bool> {
+    let ask = GetSubscriptionRequest { identity_id: ended.owner_id.clone(), subscription_id: ended.id.clone() };
+    let now = found_or_none(SubscriptionServiceClient::new(work.peer("billing")).get_subscription(Request::new(ask)).await)?;
+    Ok(now.is_some_and(|now| now.status() != SubscriptionStatus::Cancelled))
+}
+
+/// Finds the entitlements that the subscription pays for: owners and ids.
+async fn find_paid_by(work: &Work, subscription: &str) -> Result<Vec<(String, String)>> {
+    let lookup =
+        ENTITLEMENT_TABLE.lookup("subscription_id").ok_or_else(|| Error::internal("entitlements have no subscription"))?;
+    let filter = Filter {
+        statuses: ["ACTIVE", "SUSPENDED"].map(str::to_owned).to_vec(),
+        lookups: vec![(lookup, subscription.to_owned())],
+        limit: MOST,
+        ..Filter::default()
+    };
+    let rows = work.kernel().store().list(&ENTITLEMENT_TABLE, &filter).await?;
+    Ok(rows.into_iter().map(|row| (row.owner_id, row.id)).collect())
+}
+
+/// The day before the subscription ended. An entitlement that begins later ends on its first day.
+fn last_day(ended: &Subscription, entitlement: &Entitlement) -> Option<Date> {
+    let last = ended.cancelled_on.map(|day| time::add_days(day, -1))?;
+    [Some(last), entitlement.effective_on].into_iter().flatten().max_by_key(|day| time::days(*day))
+}
+
+fn reason_for(ended: &Subscription) -> EntitlementStatusReason {
+    match ended.cancel_reason() {
+        CancelReason::MemberRequestedCancel => EntitlementStatusReason::MemberRequest,
+        CancelReason::NoLongerEmployed
+        | CancelReason::LeaveOfAbsence
+        | CancelReason::Deceased
+        | CancelReason::Reinstate
+        | CancelReason::Unprocessed
+        | CancelReason::Unspecified => EntitlementStatusReason::Internal,
+    }
+}

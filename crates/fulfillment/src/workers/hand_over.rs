@@ -1,0 +1,84 @@
+//! The parts of a merge of two identities that the contract does not declare. Provisions stay with the first identity and
+//! record the merge. Entitlements of others name the new identity.
+
+use pavise_kernel::holdings::refuse_for_now;
+use pavise_kernel::worker::Work;
+use pavise_kernel::{HandOver, Handover, Result, async_trait};
+
+use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
+use crate::contract::v1::provision_service_client::ProvisionServiceClient;
+use crate::contract::v1::{ChangePersonRequest, GetProvisionRequest, ProvisionStatus, UpdateIdentityMergeIdRequest};
+
+/// Records the merge on a provision.
+#[derive(Debug)]
+pub(crate) struct HandOverProvisions;
+
+#[async_trait]
+impl HandOver for HandOverProvisions {
+    fn processor(&self) -> &'static str {
+        "provision"
+    }
+
+    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()> {
+        // Nothing is undone: the provision was made for the first identity, and that identity was in a merge.
+        if thing.undone {
+            return Ok(());
+        }
+        let mut client = ProvisionServiceClient::new(work.peer("fulfillment"));
+        let ask = GetProvisionRequest { provision_id: thing.id.to_owned() };
+        let status = client.get_provision(ask).await?.into_inner().status();
+        if is_under_way(status) {
+            return Err(refuse_for_now(format_args!("a provision is {}", status.spelling())));
+        }
+        let request =
+            UpdateIdentityMergeIdRequest { provision_id: thing.id.to_owned(), identity_merge_id: thing.merge.to_owned() };
+        client.update_identity_merge_id(work.request(request, &format!("provision {}", thing.id))).await?;
+        Ok(())
+    }
+}
+
+/// Whether the platform works on the provision: the merge waits until its entitlements are there. A provision that waits
+/// for a decision does not stop the merge.
+fn is_under_way(status: ProvisionStatus) -> bool {
+    match status {
+        ProvisionStatus::Created
+        | ProvisionStatus::InProgress
+        | ProvisionStatus::IdentitiesAdded
+        | ProvisionStatus::ClassicMapsAdded
+        | ProvisionStatus::SubscriptionAndEntitlementAdded
+        | ProvisionStatus::BusinessAdded
+        | ProvisionStatus::Process
+        | ProvisionStatus::Started => true,
+        ProvisionStatus::Completed
+        | ProvisionStatus::Failed
+        | ProvisionStatus::Deleted
+        | ProvisionStatus::Updated
+        | ProvisionStatus::PendingPlanChange
+        | ProvisionStatus::PotentialReinstatement
+        | ProvisionStatus::ReinstateChecked
+        | ProvisionStatus::PendingProfileReview
+        | ProvisionStatus::Unspecified => false,
+    }
+}
+
+/// Replaces the identity on an entitlement of another holder, where it is an authorized user or a delegate.
+#[derive(Debug)]
+pub(crate) struct HandOverCoverages;
+
+#[async_trait]
+impl HandOver for HandOverCoverages {
+    fn processor(&self) -> &'static str {
+        "coverages"
+    }
+
+    async fn hand_over(&self, work: &Work, thing: &Handover<'_>) -> Result<()> {
+        let request = ChangePersonRequest {
+            entitlement_id: thing.id.to_owned(),
+            person_id: thing.from.to_owned(),
+            new_person_id: thing.to.to_owned(),
+        };
+        let request = work.request(request, &format!("coverages {}", thing.id));
+        EntitlementServiceClient::new(work.peer("fulfillment")).change_person(request).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! `fulfillment.plan_changes`: begins plan changes on their first day.
+
+use std::time::Duration;
+
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Result, async_trait};
+
+use crate::contract::v1::ProcessPlanChangesRequest;
+use crate::contract::v1::provision_service_client::ProvisionServiceClient;
+
+/// The time between two runs.
+const PERIOD: Duration = Duration::from_secs(60);
+
+/// The worker.
+#[derive(Debug)]
+pub(crate) struct PlanChangeWorker;
+
+#[async_trait]
+impl Worker for PlanChangeWorker {
+    fn name(&self) -> &'static str {
+        "fulfillment.plan_changes"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(PERIOD)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let mut provisions = ProvisionServiceClient::new(work.peer("fulfillment"));
+        provisions.process_plan_changes(work.request(ProcessPlanChangesRequest::default(), "due")).await?;
+        Ok(())
+    }
+}
