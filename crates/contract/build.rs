@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let set = compile::descriptor_set(&proto, &files, true)?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("contract.binpb"), &set)?;
-    // Checked here so that a bad set fails the build and not the start of a server.
+    // Checked here, so that a bad set fails the build instead of the start of a server.
     let pool = DescriptorPool::decode(set.as_slice())?;
     let shared = pool.all_enums().filter(|one| one.package_name() == "pavise.common.v1" && one.name() != "ErrorReason");
     let spellings: String = shared.map(|one| spelling::code(&one, &format!("common::v1::{}", one.name()))).collect();

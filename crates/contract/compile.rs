@@ -1,5 +1,5 @@
-//! Compiles the protos of this repository without any tool outside the build. Used by this crate's own
-//! build script and, by path, by `pavise-contract-build`.
+//! Compiles the protos of this repository without tools outside the build. This crate's own build script uses it, and
+//! `pavise-contract-build` includes it by path.
 
 use std::error::Error;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::path::Path;
 use protox::Compiler;
 use protox::file::{ChainFileResolver, DescriptorSetFileResolver, GoogleFileResolver, IncludeFileResolver};
 
-/// Compiles `files` (paths below `proto`) with their imports and answers the encoded descriptor set, with comments
-/// or without. It is kept as bytes: decoding it into plain prost types would drop our options.
+/// Compiles `files` (paths below `proto`) with their imports, and answers the encoded descriptor set, with or without
+/// comments. The set stays encoded, because plain prost types would drop our options.
 pub(crate) fn descriptor_set(proto: &Path, files: &[String], comments: bool) -> Result<Vec<u8>, Box<dyn Error>> {
     let validate = prost_protovalidate_types::DESCRIPTOR_POOL.encode_to_vec();
     let mut resolver = ChainFileResolver::new();

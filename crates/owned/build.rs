@@ -1,4 +1,4 @@
-//! Generates the clients of the services that keep the records of processes.
+//! Generates the clients of the services that keep records of processes.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     pavise_contract_build::clients(&[

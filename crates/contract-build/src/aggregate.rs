@@ -1,4 +1,4 @@
-//! What every aggregate of the package gets: its table and the Aggregate trait.
+//! Code for every aggregate of the package: its table and the Aggregate trait.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -42,7 +42,7 @@ pub(crate) fn constant(aggregate: &Aggregate) -> String {
     format!("{}_TABLE", name::constant(aggregate.descriptor.name()))
 }
 
-/// The aggregate that a call names, by message name; by default the one that it answers.
+/// The aggregate that a call names, by message name. Default: the aggregate that the call answers.
 pub(crate) fn named<'a>(source: &'a Source<'_>, method: &Method, name: &str) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
     if name.is_empty() {
         return Ok(source.contract.aggregates.get(method.output().full_name()));
@@ -52,7 +52,7 @@ pub(crate) fn named<'a>(source: &'a Source<'_>, method: &Method, name: &str) -> 
     found.map(Some).ok_or_else(|| format!("{}: there is no aggregate {full}", method.descriptor.full_name()).into())
 }
 
-/// The service that the aggregate belongs to: the one whose calls answer it.
+/// The service that the aggregate belongs to. Default: the service whose calls answer the aggregate.
 pub(crate) fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Result<&'a str, Box<dyn Error>> {
     let options = &aggregate.options;
     if !options.journal.is_empty() {
@@ -70,8 +70,8 @@ pub(crate) fn journal<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Resu
     Ok(&service.name)
 }
 
-/// The journal of a call: the service's own, or, of a service that has none, that of the call's aggregate or of the
-/// first aggregate that the service's calls are about.
+/// The journal of a call: the service's own. A service without one uses the journal of the call's aggregate, or of the
+/// first aggregate in the service's calls.
 pub(crate) fn journal_of<'a>(
     source: &'a Source<'_>,
     service: &'a Service,
@@ -190,7 +190,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     Ok(())
 }
 
-/// The values of the fields that some call's scope names.
+/// The values of the fields that any call's `scope` names.
 fn scope(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
     let message = &aggregate.descriptor;
     let mut arms = BTreeMap::new();

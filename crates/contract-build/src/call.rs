@@ -1,4 +1,4 @@
-//! One call: what the envelope enforces of it, and its body.
+//! One call: the rule that the envelope enforces, and the call's body.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -13,18 +13,18 @@ use crate::{Source, aggregate, change, name, read};
 /// The fields that the kernel sets.
 pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
 
-/// What the envelope enforces of a call.
+/// The rule that the envelope enforces for a call.
 pub(crate) struct Rule<'a> {
     pub(crate) aggregate: Option<&'a Aggregate>,
     pub(crate) action: String,
     pub(crate) actions: Vec<String>,
     pub(crate) from: Vec<String>,
     pub(crate) to: Vec<String>,
-    /// The pairs of statuses that it leads between, where that is not every one of `from` and `to`.
+    /// The pairs of statuses that the call leads between, unless it leads from each of `from` to each of `to`.
     pub(crate) steps: Vec<(String, String)>,
 }
 
-/// Reads what the envelope enforces, with every status spelt out.
+/// Reads a call's rule, with every status spelt out.
 pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'a>, Box<dyn Error>> {
     let written = |aggregate, action: &String, actions: &[String]| Rule {
         aggregate,
@@ -66,14 +66,14 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
     Ok(rule)
 }
 
-/// Whether something handwritten follows from the call.
+/// The aggregate's handwritten consequences for the call, if any.
 pub(crate) fn follows(source: &Source<'_>, method: &Method) -> Result<Option<String>, Box<dyn Error>> {
     let writes = matches!(method.behavior, Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_));
     let aggregate = rule(source, method)?.aggregate.filter(|aggregate| writes && aggregate.options.consequences);
     Ok(aggregate.map(|aggregate| name::message(&aggregate.descriptor)))
 }
 
-/// The statuses that a call is allowed from: those it names, or all that something leads out of.
+/// The statuses that a call is allowed from: those that it names, or all that are not terminal.
 fn allowed(aggregate: Option<&Aggregate>, named: &[String]) -> Vec<String> {
     match aggregate {
         Some(aggregate) if named.is_empty() => {
@@ -83,7 +83,7 @@ fn allowed(aggregate: Option<&Aggregate>, named: &[String]) -> Vec<String> {
     }
 }
 
-/// Writes the body of a call. A custom one is the function `crate::<service>::<rpc>`.
+/// Writes the body of a call. A custom call is the function `crate::<service>::<rpc>`.
 pub(crate) fn method(
     text: &mut String,
     source: &Source<'_>,
@@ -127,7 +127,7 @@ pub(crate) fn method(
     Ok(())
 }
 
-/// The request's id field.
+/// The name of the request's id field.
 pub(crate) fn id(method: &Method, named: &str, of: &MessageDescriptor) -> Result<String, Box<dyn Error>> {
     let fallback = format!("{}_id", of.name().to_snake_case());
     let wanted = if named.is_empty() { fallback.as_str() } else { named };
@@ -167,10 +167,10 @@ fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<Str
     })
 }
 
-/// The time and ids of a pure edit.
+/// The code of an edit's context, which gives time and ids.
 pub(crate) const EDIT_CONTEXT: &str = "let context = ::pavise_kernel::EditContext::of(&call);";
 
-/// The handwritten edit of an entity.
+/// The code that calls an entity's handwritten edit.
 pub(crate) fn edit(entity: &str) -> String {
     format!("::pavise_kernel::Edit::edit({entity}, &request, &context)?;")
 }

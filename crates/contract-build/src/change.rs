@@ -71,7 +71,7 @@ impl Edit<'_> {
         Ok(format!("entity.{to_ident} = request.{from_ident}{};\n", clone(&from)))
     }
 
-    /// Items that have an id field get one.
+    /// Appends items. An item with an id field gets a new id.
     fn append(&self, notation: &str) -> Written {
         let (to, from) = self.pair(notation)?;
         if !to.is_list() || to.kind() != from.kind() {
@@ -89,8 +89,8 @@ impl Edit<'_> {
         })
     }
 
-    /// One item: a value that is not there yet, or a message made of the request's fields. One with the same key has
-    /// those fields replaced and keeps its others.
+    /// Puts one item: a text that is missing, or a message made of the request's fields. An item with the same key gets
+    /// those fields and keeps its others.
     fn put(&self, notation: &str) -> Written {
         let (path, named) = notation.split_once(':').map_or((notation, None), |(path, named)| (path, Some(named)));
         let (list, key) = path.split_once('.').map_or((path, None), |(list, key)| (list, Some(key)));
@@ -134,7 +134,7 @@ impl Edit<'_> {
         ))
     }
 
-    /// An item for each of the request's texts that none has yet.
+    /// Puts an item for each of the request's texts that no item has yet.
     fn put_each(&self, to: &FieldDescriptor, path: &str, key: Option<&str>, from: &FieldDescriptor) -> Written {
         let (ident, from) = (name::field(to), name::field(from));
         let (known, made) = match (key, to.kind().as_message()) {
@@ -154,7 +154,7 @@ impl Edit<'_> {
         ))
     }
 
-    /// `list.key:old:new` gives an item another key, `list:old:new` replaces a text.
+    /// `list.key:old:new` gives an item another key; `list:old:new` replaces a text.
     fn rename(&self, notation: &str) -> Written {
         let parts: Vec<&str> = notation.split(':').collect();
         let [path, old, new] = parts.as_slice() else {
@@ -280,7 +280,7 @@ impl Edit<'_> {
         self.aggregate.options.lookups.iter().any(|lookup| lookup.fold && lookup.field == path)
     }
 
-    /// Whether two values are the same, as the lookup over them compares.
+    /// Whether two values are equal, as the lookup on them compares.
     fn same(&self, list: &FieldDescriptor, path: &str, known: &str, wanted: &str) -> String {
         let folds = self.folds(path);
         let dereferenced = if list.kind().as_message().is_none() && !folds { "*" } else { "" };

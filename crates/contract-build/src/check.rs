@@ -1,4 +1,4 @@
-//! What makes a contract wrong: found at build time, with the full name of the place.
+//! Finds errors of a contract at build time, with the full name of the place.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{Source, call};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
-/// Checks everything that the domain declares.
+/// Checks all declarations of the domain.
 pub(crate) fn contract(source: &Source<'_>) -> Checked {
     for service in source.contract.services.iter().filter(|service| service.domain == source.domain) {
         for method in &service.methods {
@@ -57,16 +57,16 @@ fn access(method: &Method) -> Checked {
     Ok(())
 }
 
-/// What every service has permissions for without saying so.
+/// The permissions that every service has without a declaration.
 const COMMON: [&str; 4] = ["read", "write", "delete", "journal"];
 
-/// The permissions of a call's rule and of its roles are known.
+/// Checks that the permissions of a call's rule and of its roles are known.
 fn permissions(source: &Source<'_>, method: &Method) -> Checked {
     let roles = method.access.roles.iter().map(|role| &role.permission);
     roles.chain([&method.access.permission]).filter(|name| !name.is_empty()).try_for_each(|name| permission(source, method, name))
 }
 
-/// A permission is `<domain>.<service>.<verb>` with a common verb, or one that a service of the domain mentions.
+/// Checks a permission: `<domain>.<service>.<verb>` with a common verb, or one that a service of the domain declares.
 fn permission(source: &Source<'_>, method: &Method, permission: &str) -> Checked {
     let place = method.descriptor.full_name();
     let own = permission.strip_prefix(source.domain).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
@@ -125,7 +125,7 @@ fn behavior(source: &Source<'_>, method: &Method) -> Checked {
     Ok(())
 }
 
-/// The steps that a call names are of statuses that there are, and agree with the `to` beside them.
+/// Checks that a call's steps name existing statuses and agree with its `to`.
 fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked {
     let place = method.descriptor.full_name();
     for step in &method.steps {
@@ -154,7 +154,7 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
     Ok(())
 }
 
-/// An edit names steps of its own aggregate where its status depends on more than the call.
+/// Checks the steps that an edit names for its own aggregate, whose status then depends on more than the call.
 fn own_steps(method: &Method, change: &Change, rule: &call::Rule<'_>) -> Result<(), &'static str> {
     if !change.edit {
         return Err("only an edit has steps of its own aggregate");
@@ -228,7 +228,7 @@ fn stored(contract: &Contract, source: &Source<'_>, aggregate: &Aggregate) -> Ch
     Ok(())
 }
 
-/// Two paths of one service that no request could tell apart.
+/// Finds two paths of one service that no request could tell apart.
 fn routes(service: &Service) -> Checked {
     let mut seen: HashMap<(pavise_contract::Verb, String), String> = HashMap::new();
     for method in &service.methods {
@@ -244,7 +244,7 @@ fn routes(service: &Service) -> Checked {
     Ok(())
 }
 
-/// A path with its parameters made alike.
+/// A path with all parameters replaced by the same text.
 fn shape(path: &str) -> String {
     let mut out = String::new();
     let mut depth = 0_u32;

@@ -1,5 +1,5 @@
-//! Constants for the names that Rust would else repeat as string literals: journal actions, lookups, journal feeds and
-//! roles of the domain, and of its peers the feeds, the actions and the spellings of enumerations.
+//! Constants for names that Rust would otherwise repeat as string literals. The domain gets its journal actions,
+//! lookups, journal feeds and roles. For its peers it gets the feeds, the actions and the spellings of enumerations.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -55,7 +55,7 @@ fn modules(text: &mut String, comment: &str, outer: &str, modules: &Modules) -> 
     Ok(())
 }
 
-/// Whether the enumeration is a peer's own, with spellings.
+/// Whether the enumeration belongs to a peer's own package and has spellings.
 fn is_peers(source: &Source<'_>, descriptor: &EnumDescriptor) -> bool {
     let package = descriptor.package_name();
     let shared = ["pavise.common.v1", "pavise.contract.v1"].contains(&package);

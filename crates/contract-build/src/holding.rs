@@ -1,4 +1,4 @@
-//! What a merge of two identities does with each aggregate: the constants that the workers of merges read.
+//! The rules of a merge of two identities for each aggregate, as constants for the workers of merges.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
     ))
 }
 
-/// One holding; nothing for what stays where it is.
+/// One holding; empty for entities that stay where they are.
 fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<String> {
     let service = source.contract.service(aggregate::journal(source, aggregate)?).ok_or("there is no such service")?;
     let transfer = match &rule.outcome {
@@ -129,7 +129,7 @@ fn path(service: &Service, method: &Method) -> String {
     format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name())
 }
 
-/// The number of the request's field with the owner.
+/// The number of the owner's field in the request.
 fn owner(method: &Method) -> Built<u32> {
     if method.access.owner.is_empty() {
         return Err(format!("the access of {} names no owner", method.descriptor.name()).into());

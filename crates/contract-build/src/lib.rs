@@ -1,8 +1,8 @@
 //! Turns the contract of a domain into Rust at build time.
 //!
-//! A declared call becomes what a careful person would have written around [`Call`](../pavise_kernel/call/index.html);
-//! a custom one is the function `crate::<service>::<rpc>` that the domain must write. What the contract gets
-//! wrong is a build error with the full name of the place.
+//! A declared call becomes the code that a careful author would have written around
+//! [`Call`](../pavise_kernel/call/index.html). A custom call is the function `crate::<service>::<rpc>`, which the
+//! domain must write. An error of the contract is a build error with the full name of the place.
 
 mod aggregate;
 mod call;
@@ -32,8 +32,8 @@ pub fn domain(name: &str) -> Builder {
     Builder { domain: name.to_owned(), peers: Vec::new(), proto: None, migrations: None, out: None }
 }
 
-/// Writes the messages of these protos (paths below `proto`) and the clients of their services into `OUT_DIR`, one file per
-/// package: for a crate that calls a domain and is none.
+/// Writes the messages of these protos (paths below `proto`) and the clients of their services into `OUT_DIR`, one file
+/// per package. For a crate that calls a domain but is no domain.
 ///
 /// # Errors
 /// When the protos do not compile.
@@ -56,7 +56,7 @@ pub struct Builder {
     out: Option<PathBuf>,
 }
 
-/// What the parts of the generator read.
+/// The input of the generator's parts.
 pub(crate) struct Source<'a> {
     pub(crate) contract: &'a Contract,
     pub(crate) pool: &'a DescriptorPool,
@@ -65,40 +65,41 @@ pub(crate) struct Source<'a> {
 }
 
 impl Builder {
-    /// The domains that this one calls: their messages and clients are generated too.
+    /// Sets the domains that this one calls. Their messages and clients are generated, too.
     #[must_use]
     pub fn peers(mut self, peers: &[&str]) -> Self {
         self.peers = peers.iter().map(|peer| (*peer).to_owned()).collect();
         self
     }
 
-    /// Another folder of protos than the repository's, for tests.
+    /// Sets another folder of protos than the repository's, for tests.
     #[must_use]
     pub fn protos(mut self, folder: impl Into<PathBuf>) -> Self {
         self.proto = Some(folder.into());
         self
     }
 
-    /// Another folder of migrations than the repository's, for tests.
+    /// Sets another folder of migrations than the repository's, for tests.
     #[must_use]
     pub fn migrations(mut self, folder: impl Into<PathBuf>) -> Self {
         self.migrations = Some(folder.into());
         self
     }
 
-    /// Another folder for what is written than `OUT_DIR`, for tests.
+    /// Sets another output folder than `OUT_DIR`, for tests.
     #[must_use]
     pub fn out(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out = Some(folder.into());
         self
     }
 
-    /// Writes `contract.rs` and what it includes into `OUT_DIR`.
+    /// Writes `contract.rs` and its included files into `OUT_DIR`.
     ///
     /// # Errors
-    /// When the protos do not compile or the contract is wrong; the text says where.
+    /// When the protos do not compile or the contract is wrong; the text names the place.
     pub fn generate(self) -> Result<(), Box<dyn Error>> {
-        // Asked when it runs: what was compiled in another clone may be used in this one. Crates lie two below the root.
+        // Read at run time, because a program compiled in another clone may run in this one. Crates lie two below the
+        // root.
         let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../..");
         let proto = self.proto.clone().unwrap_or_else(|| root.join("proto"));
         let migrations = self.migrations.clone().unwrap_or_else(|| root.join("migrations"));
@@ -126,7 +127,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Generates the messages and clients of the peers and answers the pool of their protos.
+    /// Generates the messages and clients of the peers, and answers the pool of their protos.
     fn peer_messages(&self, proto: &Path, out: &Path) -> Result<Option<DescriptorPool>, Box<dyn Error>> {
         let mut files = Vec::new();
         for peer in &self.peers {
@@ -140,7 +141,7 @@ impl Builder {
         Ok(Some(DescriptorPool::decode(set.as_slice())?))
     }
 
-    /// The whole of `contract.rs`.
+    /// The whole text of `contract.rs`.
     fn text(
         &self,
         source: &Source<'_>,
@@ -180,7 +181,7 @@ impl Builder {
     }
 }
 
-/// Generates the messages of a descriptor set, and their servers or only their clients.
+/// Generates the messages of a descriptor set, with their servers or with clients only.
 fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out)?;
     let mut config = prost_build::Config::new();
@@ -198,11 +199,12 @@ fn messages(set: &[u8], out: &Path, server: bool) -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// Generates the validation of the package's messages and answers which have one.
+/// Generates the validation of the package's messages, and answers the messages that have one.
 fn validation(set: &[u8], package: &str, out: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let folder = out.join("validation");
     fs::create_dir_all(&folder)?;
-    // The shared messages are said to be this package's own, or their rules would not hold where they are fields.
+    // The shared messages are listed as the package's own. Otherwise their rules would not hold in fields of their
+    // types.
     prost_protovalidate_build::Builder::new()
         .file_descriptor_set_bytes(set.to_vec())
         .fail_on_runtime_only(true)
@@ -215,7 +217,7 @@ fn validation(set: &[u8], package: &str, out: &Path) -> Result<Vec<String>, Box<
     for item in file.items {
         if let syn::Item::Impl(block) = &item {
             let name = name::type_path(&block.self_ty);
-            // Other packages' impls belong to the crates of their messages.
+            // The impls of other packages belong to the crates of their messages.
             let Some(name) = name.strip_prefix(&ours) else { continue };
             names.push(name.to_owned());
         }

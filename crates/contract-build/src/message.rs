@@ -1,4 +1,4 @@
-//! What every message, enumeration and error reason of the package gets: Redact, Target, Validate, Reason, spellings.
+//! Code for every message, enumeration and error reason of the package: Redact, Target, Validate, Reason, spellings.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -35,18 +35,18 @@ pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, 
     Ok(text)
 }
 
-/// The messages of the package, map entries left out.
+/// The messages of the package, without map entries.
 pub(crate) fn ours(source: &Source<'_>) -> Vec<MessageDescriptor> {
     let all = source.pool.all_messages();
     all.filter(|message| message.package_name() == source.package && !message.is_map_entry()).collect()
 }
 
-/// Whether something in a message must not leave the service.
+/// Whether a message holds a secret at any depth.
 pub(crate) fn has_secret(message: &MessageDescriptor, known: &mut HashMap<String, bool>) -> bool {
     if let Some(known) = known.get(message.full_name()) {
         return *known;
     }
-    // A message that holds itself is decided by its other fields.
+    // The other fields decide for a message that holds itself.
     known.insert(message.full_name().to_owned(), false);
     let secret = message.fields().any(|field| {
         Sensitivity::of(&field) == Sensitivity::Secret || field.kind().as_message().is_some_and(|inner| has_secret(inner, known))
@@ -75,7 +75,7 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut HashMap<
         if field.containing_oneof().is_some_and(|oneof| !oneof.is_synthetic()) || field.is_map() {
             return Err(format!("{}: a secret cannot lie below a oneof or a map", field.full_name()).into());
         }
-        // Lists and optional messages are walked alike.
+        // One loop serves lists and optional messages.
         writeln!(text, "for inner in self.{ident}.iter_mut() {{ ::pavise_kernel::Redact::redact(inner); }}")?;
     }
     text.push_str("} }\n");
@@ -148,7 +148,7 @@ fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Whether the field holds at most one value that can be absent.
+/// Whether the field holds at most one value, which can be absent.
 pub(crate) fn is_optional(field: &FieldDescriptor) -> bool {
     field.cardinality() != Cardinality::Repeated && (field.supports_presence() || matches!(field.kind(), Kind::Message(_)))
 }

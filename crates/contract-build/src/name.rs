@@ -1,9 +1,9 @@
-//! Names in protos as prost writes them in Rust.
+//! Names of protos as prost writes them in Rust.
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-/// Words that Rust keeps for itself, as prost escapes them.
+/// Reserved words of Rust, which prost escapes.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern",
     "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override",
@@ -11,33 +11,33 @@ const KEYWORDS: &[&str] = &[
     "virtual", "where", "while", "yield",
 ];
 
-/// A field.
+/// The Rust name of a field.
 pub(crate) fn field(field: &FieldDescriptor) -> String {
     ident(field.name())
 }
 
-/// A field's or function's name.
+/// The Rust name for a field or a function.
 pub(crate) fn ident(name: &str) -> String {
     let snake = name.to_snake_case();
     if KEYWORDS.contains(&snake.as_str()) { format!("r#{snake}") } else { snake }
 }
 
-/// A type's name.
+/// The Rust name of a type.
 pub(crate) fn camel(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// A constant's name.
+/// The Rust name of a constant.
 pub(crate) fn constant(name: &str) -> String {
     name.to_snake_case().to_uppercase()
 }
 
-/// The path of a message's type, as seen from `contract`.
+/// The path of a message's type, relative to `contract`.
 pub(crate) fn message(descriptor: &MessageDescriptor) -> String {
     rust_path(descriptor.package_name(), descriptor.full_name())
 }
 
-/// The path of an enumeration's type, as seen from `contract`.
+/// The path of an enumeration's type, relative to `contract`.
 pub(crate) fn enumeration(descriptor: &EnumDescriptor) -> String {
     rust_path(descriptor.package_name(), descriptor.full_name())
 }

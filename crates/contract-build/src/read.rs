@@ -1,4 +1,4 @@
-//! Declared reads: what is answered of an entity, and which entities.
+//! Declared reads: the entities that they find, and their answers.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ pub(crate) fn get(source: &Source<'_>, method: &Method, get: &Get) -> Written {
     })
 }
 
-/// What is answered of `entity`, a reference, where that is not the entity itself: a part or a view.
+/// The answer made from `entity`, a reference, if it is not the entity itself: a part or a view.
 pub(crate) fn answer(method: &Method, aggregate: &Aggregate, part: &str) -> Result<Option<String>, Box<dyn Error>> {
     let (place, output) = (method.descriptor.full_name(), method.output());
     let message = &aggregate.descriptor;
@@ -104,7 +104,7 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
     ))
 }
 
-/// What a list that searches looks for, and where.
+/// The prefix and the lookups of a list that searches.
 fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<String>, Box<dyn Error>> {
     let (place, input) = (method.descriptor.full_name(), method.descriptor.input());
     let Some(search) = &list.search else { return Ok(None) };
@@ -132,7 +132,7 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
     )))
 }
 
-/// The field of the items, their type, and the aggregate that they are or are views of.
+/// The field of the items, their type, and their aggregate (the items are entities or views of it).
 fn items<'a>(
     source: &'a Source<'_>,
     method: &Method,
@@ -149,7 +149,7 @@ fn items<'a>(
     Err(format!("{place}: a list answers a repeated aggregate").into())
 }
 
-/// The role of the owner in what is listed, if any.
+/// The roles in which a listed entity can name the owner, if any.
 fn roles(method: &Method, aggregate: &Aggregate, roles: &[Role]) -> Written {
     let place = method.descriptor.full_name();
     if roles.is_empty() {
@@ -185,7 +185,7 @@ fn known(place: &str, aggregate: &Aggregate, statuses: &[String]) -> Result<(), 
     }
 }
 
-/// The body of a call that says how its service is.
+/// The body of a call that answers the service's health.
 pub(crate) fn health(method: &Method) -> Written {
     let output = method.output();
     let has =

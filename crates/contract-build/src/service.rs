@@ -1,4 +1,4 @@
-//! What every service of the package gets: its calls' constants, its server.
+//! Code for every service of the package: the constants of its calls, and its server.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -112,7 +112,7 @@ fn role(role: &CallerRole) -> String {
     format!("Role {{ name: {:?}, realms: &[{realms}], permission: {:?} }},", role.name, role.permission)
 }
 
-/// How the service joins those of its domain.
+/// Adds the service to the services of its domain.
 fn joined(text: &mut String, service: &Service, begin: &str, module: &str) -> Result<(), Box<dyn Error>> {
     let camel = name::camel(service.descriptor.name());
     writeln!(
@@ -130,12 +130,12 @@ fn joined(text: &mut String, service: &Service, begin: &str, module: &str) -> Re
     Ok(())
 }
 
-/// Where what the contract says of a call stands.
+/// The path of the constant with a call's rule.
 fn call_constant(short: &str, method: &Method) -> String {
     format!("{}_calls::{}", name::ident(short), name::constant(method.descriptor.name()))
 }
 
-/// Whether a kind is copied by assignment.
+/// Whether assignment copies values of this kind.
 pub(crate) fn is_copy(kind: &Kind) -> bool {
     !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
 }

@@ -1,4 +1,4 @@
-//! What a change of a contract loosens or drops is found, and nothing else is.
+//! The check finds each loosened or dropped rule of a contract, and nothing else.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
@@ -104,7 +104,7 @@ fn what_is_loosened_or_dropped_is_found() {
         (">OPEN|SHUT\"", ">OPEN\"", &["HangDoor: leads no longer from nothing to SHUT"]),
         ("OPEN|SHUT>GONE", "SHUT>GONE", &["MoveDoor: leads no longer from OPEN to GONE"]),
         (", \"Frame:WHOLE>\"", "", &["MoveDoor: leads no longer from WHOLE to removal of Frame"]),
-        // Stricter, or more: nobody loses what he counted on, and nobody gets in who did not.
+        // Not reported: a stricter access rule, and additional steps.
         ("realms: [REALM_USER, REALM_INTERNAL]", "realms: [REALM_INTERNAL]", &[]),
         ("from: [\"OPEN\"] to", "from: [\"OPEN\", \"SHUT\"] to", &[]),
         ("\"OPEN>SHUT\", ", "\"OPEN|GONE>SHUT\", ", &[]),
@@ -120,7 +120,7 @@ fn what_is_loosened_or_dropped_is_found() {
     }
 }
 
-/// Before a contract could say so, a call that only makes or removes seemed to keep the status, whichever it was.
+/// Earlier contracts could not say that a call only creates or removes entities; such a call seemed to keep the status.
 #[test]
 fn what_a_call_makes_or_removes_is_said_more_exactly_and_takes_nothing_away() {
     let makes = " steps: [\">OPEN|SHUT\"]";

@@ -1,10 +1,10 @@
-//! A wrong contract does not build, and the error says where and what.
+//! A wrong contract does not build, and the error names the place and the problem.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 use std::path::Path;
 
-/// A small domain that is right; each case spoils one line of it.
+/// A small correct domain; each case breaks one line of it.
 const SHELVES: &str = r#"
 syntax = "proto3";
 package pavise.shelves.v1;
@@ -204,7 +204,7 @@ fn build(proto: &str) -> Result<String, String> {
 
 #[test]
 fn a_right_contract_becomes_calls_constants_and_a_table() {
-    // How lines are broken, and the comma at their end, does not matter.
+    // Line breaks, and a comma before them, do not matter.
     let without_space = |text: &str| {
         let text = text.split_whitespace().collect::<String>();
         [",>", ",)", ",}", ",]"].iter().fold(text, |text, end| text.replace(end, end.trim_start_matches(',')))

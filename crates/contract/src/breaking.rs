@@ -1,6 +1,6 @@
-//! What a change of the contract takes away or opens up without breaking the wire: a looser access rule, a transition
-//! that is gone, a journal action that is no longer written, a status that no longer ends anything, a field that is no
-//! longer kept in.
+//! Finds changes of the contract that break callers without breaking the wire: a looser access rule, a dropped
+//! transition, a journal action that is no longer written, a terminal status that is no longer terminal, a field that
+//! is less sensitive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,12 +11,12 @@ use crate::field::{Sensitivity, is_immutable, is_output_only};
 use crate::options::v1::{Access, Impersonation, Realm};
 use crate::{Behavior, Contract, Method};
 
-/// A change that readers of the old contract should have been told of.
+/// A change that readers of the old contract have to know.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Breaking {
     /// The full name of the call, the aggregate or the field.
     pub place: String,
-    /// What is different.
+    /// The difference.
     pub change: String,
 }
 
@@ -26,8 +26,8 @@ impl fmt::Display for Breaking {
     }
 }
 
-/// What `now` loosens or drops of `before`, in order. Calls, entities and fields that are gone are the wire check's
-/// business.
+/// The rules of `before` that `now` loosens or drops, in order. The wire check finds removed calls, entities and
+/// fields.
 #[must_use]
 pub fn breaking(before: &Contract, now: &Contract) -> Vec<Breaking> {
     let mut found = BTreeSet::new();
@@ -49,7 +49,7 @@ pub fn breaking(before: &Contract, now: &Contract) -> Vec<Breaking> {
     found.into_iter().collect()
 }
 
-/// Statuses that nothing led out of.
+/// Statuses that were terminal and are no longer.
 fn reopened<'a>(before: &'a Contract, now: &'a Contract) -> impl Iterator<Item = Breaking> + 'a {
     before.aggregates.iter().filter_map(|(name, old)| Some((name, old, now.aggregates.get(name)?))).flat_map(
         |(name, old, new)| {
@@ -59,7 +59,7 @@ fn reopened<'a>(before: &'a Contract, now: &'a Contract) -> impl Iterator<Item =
     )
 }
 
-/// Fields that were kept from somebody.
+/// Fields that were sensitive and are less so.
 fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
     let (Some(before), Some(now)) = (pool(before), pool(now)) else { return Vec::new() };
     let mut found = Vec::new();
@@ -79,7 +79,7 @@ fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
     found
 }
 
-/// What a field was, if it is less sensitive now.
+/// The old sensitivity of a field, if the field is less sensitive now.
 fn shown(was: Sensitivity, is: Sensitivity) -> Option<&'static str> {
     match (was, is) {
         (Sensitivity::Secret, Sensitivity::Personal | Sensitivity::Open) => Some("secret"),
@@ -122,18 +122,18 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
     found
 }
 
-/// Where a step leads: the aggregate and its status, `itself` where it keeps that, or none when it is removed.
+/// The target of a step: the aggregate and its status. The status is `itself` if it stays, and `None` for a removal.
 type Target = (String, Option<String>);
 
-/// What a call may do: its transitions and the actions it writes.
+/// The rule of a call: its transitions and the actions that it writes.
 struct Rule {
     about: String,
-    /// What each target is led to from; none for a new entity.
+    /// For each target, the statuses that lead to it; `None` for a new entity.
     steps: BTreeMap<Target, BTreeSet<Option<String>>>,
     actions: BTreeSet<String>,
-    /// It is allowed from no status, because it only makes entities.
+    /// Whether the call is allowed from no status, because it only creates entities.
     only_makes: bool,
-    /// It says so by a step; earlier contracts could not.
+    /// Whether a step says so; earlier contracts could not.
     says_steps: bool,
 }
 
@@ -146,7 +146,7 @@ impl Rule {
         let mut steps: BTreeMap<Target, BTreeSet<Option<String>>> = BTreeMap::new();
         let leads = method.leads(contract);
         let from = method.from(contract);
-        // Where it leads nowhere it is still allowed from somewhere.
+        // A call without transitions is still allowed from its statuses.
         if !leads.iter().any(|step| step.aggregate == about && step.from.is_some()) {
             let itself = (about.clone(), Some(ITSELF.to_owned()));
             steps.entry(itself).or_default().extend(from.iter().cloned().map(Some));
@@ -160,13 +160,13 @@ impl Rule {
         Self { about, steps, actions, only_makes, says_steps: !method.steps.is_empty() }
     }
 
-    /// What it led to and `now` does not.
+    /// The transitions that `now` lacks.
     fn dropped(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (target, was) in &self.steps {
             let (aggregate, to) = target;
             let mut is = now.steps.get(target).cloned().unwrap_or_default();
-            // That a call only makes entities, or removes them, could not be said before there were steps.
+            // Before there were steps, a contract could not say that a call only creates or removes entities.
             if !self.says_steps && to.as_deref() == Some(ITSELF) {
                 is.extend(now.steps.get(&(aggregate.clone(), None)).into_iter().flatten().cloned());
                 is.extend(was.iter().filter(|_| now.only_makes).cloned());

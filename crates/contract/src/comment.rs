@@ -1,7 +1,7 @@
 //! The comments of the protos as API documentation.
 
-/// The text of a leading comment in one line. A paragraph that begins with `Custom:` is for readers of the protos: it says
-/// why the call is not declared, and is left out.
+/// The text of a leading comment in one line. A paragraph that begins with `Custom:` is left out: it tells readers of
+/// the protos why the call is not declared.
 #[must_use]
 pub fn documentation(leading: &str) -> String {
     let mut words = Vec::new();

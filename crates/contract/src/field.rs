@@ -1,4 +1,4 @@
-//! What the contract says of a field.
+//! The contract of a field.
 
 use prost_reflect::FieldDescriptor;
 
@@ -7,7 +7,7 @@ use crate::options::v1 as options;
 /// How sensitive a field is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sensitivity {
-    /// Anyone who may read the message may read it.
+    /// Every reader of the message may read it.
     #[default]
     Open,
     /// Personal data: masked in logs.
@@ -17,7 +17,7 @@ pub enum Sensitivity {
 }
 
 impl Sensitivity {
-    /// What the contract says of `field`.
+    /// Reads the contract of `field`.
     #[must_use]
     pub fn of(field: &FieldDescriptor) -> Self {
         let Some(options) = field_options(field) else { return Self::Open };
@@ -35,7 +35,7 @@ pub fn is_output_only(field: &FieldDescriptor) -> bool {
     field_options(field).is_some_and(|options| options.output_only)
 }
 
-/// Whether the field is set at creation and never again.
+/// Whether the field is set at creation and never changed.
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {
     field_options(field).is_some_and(|options| options.immutable)

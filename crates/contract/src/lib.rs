@@ -1,8 +1,8 @@
-//! The contract: what the protos say of every call, aggregate, field and value.
+//! The contract: the rules of the protos for every call, aggregate, field and value.
 //!
-//! [`table`] holds the plain constants that the build-time generator writes and the kernel enforces.
-//! [`Contract`] reads the same facts from a descriptor pool, for the generator, the REST facade, the documents
-//! and the tests. [`common`] and [`options`] are the messages themselves.
+//! [`table`] holds the plain constants that the build-time generator writes and the kernel enforces. [`Contract`] reads
+//! the same facts from a descriptor pool, for the generator, the REST facade, the documents and the tests. [`common`]
+//! and [`options`] are the messages themselves.
 
 mod breaking;
 mod comment;
@@ -54,7 +54,7 @@ mod validate {
     }
     include!(concat!(env!("OUT_DIR"), "/validate_impl.rs"));
 
-    /// It has no fields.
+    /// The message has no fields, so it has no rules.
     impl prost_protovalidate::Validate for pavise::common::v1::GetMaxClockRequest {
         fn validate(&self) -> Result<(), prost_protovalidate::ValidationError> {
             Ok(())

@@ -12,7 +12,7 @@ use crate::step::Step;
 
 pub use crate::options::v1::call::Behavior;
 
-/// Everything that the protos in a pool declare.
+/// All declarations of the protos in a pool.
 #[derive(Debug)]
 pub struct Contract {
     /// The services that carry the `service` option, by name.
@@ -23,20 +23,20 @@ pub struct Contract {
     pub reasons: Vec<Reason>,
 }
 
-/// One of the platform's services.
+/// A service of the platform.
 #[derive(Debug)]
 pub struct Service {
     /// The name in the specification: `payment_methods`.
     pub name: String,
     /// The domain: `billing`.
     pub domain: String,
-    /// Its permissions that need a mention, without the domain: `invoices.pay`.
+    /// The permissions that it declares, without the domain: `invoices.pay`.
     pub permissions: Vec<String>,
     /// The host below the base domain: `payment-methods`.
     pub host: String,
     /// Its descriptor.
     pub descriptor: ServiceDescriptor,
-    /// Its calls, as written.
+    /// Its calls, in the order of the proto.
     pub methods: Vec<Method>,
 }
 
@@ -45,13 +45,13 @@ pub struct Service {
 pub struct Method {
     /// Its descriptor.
     pub descriptor: MethodDescriptor,
-    /// Who may call.
+    /// The access rule.
     pub access: options::Access,
-    /// What it does.
+    /// The behaviour.
     pub behavior: Behavior,
-    /// The steps that it names besides `from` and `to`.
+    /// The steps that it names in addition to `from` and `to`.
     pub steps: Vec<Step>,
-    /// Where it lies in REST: the first binding, then the additional ones.
+    /// Its REST paths: the first binding, then the additional ones.
     pub bindings: Vec<Binding>,
     /// The parts of its multipart body, if it takes one.
     pub multipart: Vec<options::Part>,
@@ -66,7 +66,7 @@ pub struct Binding {
     pub path: String,
     /// `*`, a request field, or empty.
     pub body: String,
-    /// The response field that is answered, or empty for all of it.
+    /// The response field that is answered; empty for the whole response.
     pub response_body: String,
 }
 
@@ -86,7 +86,7 @@ pub enum Verb {
 pub struct Aggregate {
     /// The message.
     pub descriptor: MessageDescriptor,
-    /// What the contract says of it.
+    /// The aggregate's options.
     pub options: options::Aggregate,
     /// All spellings of its status.
     pub statuses: Vec<String>,
@@ -97,23 +97,23 @@ pub struct Aggregate {
 pub struct Reason {
     /// The domain, or `common`.
     pub domain: String,
-    /// As callers see it: `OFFER_NOT_FOR_SALE`.
+    /// The name for callers: `OFFER_NOT_FOR_SALE`.
     pub name: String,
     /// The canonical code's name.
     pub code: String,
     /// An example message.
     pub example: String,
-    /// What it means: the value's comment.
+    /// Its meaning: the value's comment.
     pub comment: String,
 }
 
-/// The contract is not one.
+/// An error of the contract.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct ContractError {
-    /// The full name of what is wrong.
+    /// The full name of the place.
     pub place: String,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -125,10 +125,10 @@ impl ContractError {
 }
 
 impl Contract {
-    /// Reads what `pool` declares.
+    /// Reads the declarations of `pool`.
     ///
     /// # Errors
-    /// When a service of ours has a call without access or behaviour, or an option cannot be read.
+    /// When a service of the platform has a call without access or behaviour, or an option cannot be read.
     pub fn read(pool: &DescriptorPool) -> Result<Self, ContractError> {
         let mut services = Vec::new();
         for service in pool.services() {
@@ -212,7 +212,7 @@ impl Method {
         }
     }
 
-    /// Full name of the aggregate that the call is about: the one that it names, or else its answer.
+    /// Full name of the call's aggregate: the one that it names, or else its answer.
     #[must_use]
     pub fn about(&self) -> String {
         let named = match &self.behavior {
@@ -226,7 +226,7 @@ impl Method {
         if named.is_empty() { self.output().full_name().to_owned() } else { format!("{package}.{named}") }
     }
 
-    /// The journal actions that it may write, the first one mostly; none when it reads.
+    /// The journal actions that it may write, the most frequent first; none for a read.
     #[must_use]
     pub fn actions(&self) -> Vec<&str> {
         let (action, actions) = match &self.behavior {
@@ -251,7 +251,7 @@ impl Method {
         }
     }
 
-    /// Whether Rust makes a pure edit of it.
+    /// Whether the call has a pure edit in Rust.
     #[must_use]
     pub fn edits(&self) -> bool {
         match &self.behavior {
@@ -261,7 +261,7 @@ impl Method {
         }
     }
 
-    /// Whether the generator writes it whole.
+    /// Whether the generator writes the whole call.
     #[must_use]
     pub fn declared(&self) -> bool {
         !matches!(self.behavior, Behavior::Custom(_))
@@ -285,7 +285,7 @@ impl Binding {
 }
 
 impl Verb {
-    /// The method as HTTP writes it.
+    /// The method's name in HTTP.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -314,8 +314,8 @@ impl Aggregate {
         Ok(Self { descriptor, options, statuses })
     }
 
-    /// The lookups' fields, checked: whether the lookup lies in the side table, because it has several values per entity
-    /// or is found by how they begin.
+    /// Whether the lookup on this field lies in the side table: it has several values per entity, or has `prefix`.
+    /// `None` if the path is not valid.
     #[must_use]
     pub fn lookup_is_many(&self, path: &str) -> Option<bool> {
         let mut message = self.descriptor.clone();
@@ -366,7 +366,7 @@ pub(crate) fn comment(file: &prost_reflect::FileDescriptor, path: &[i32]) -> Str
     documentation(text)
 }
 
-/// The comment above a value of an enumeration; empty when the descriptors carry none.
+/// The comment of an enumeration's value; empty when the descriptors carry none.
 #[must_use]
 pub fn comment_of(value: &prost_reflect::EnumValueDescriptor) -> String {
     comment(&value.parent_enum().parent_file(), value.path())
@@ -392,14 +392,14 @@ fn options_list<M: prost::Message + Default>(options: &DynamicMessage, pool: &De
     }
 }
 
-/// Whether two fields hold the same type: the generator copies between such.
+/// Whether two fields have the same type, so that the generator can copy one to the other.
 #[must_use]
 pub fn same_type(one: &prost_reflect::FieldDescriptor, other: &prost_reflect::FieldDescriptor) -> bool {
     one.kind() == other.kind() && one.cardinality() == other.cardinality() && one.supports_presence() == other.supports_presence()
 }
 
 impl Service {
-    /// The comment above the service.
+    /// The comment of the service.
     #[must_use]
     pub fn comment(&self) -> String {
         comment(&self.descriptor.parent_file(), self.descriptor.path())
@@ -407,7 +407,7 @@ impl Service {
 }
 
 impl Method {
-    /// The comment above the call; empty when the descriptors carry none.
+    /// The comment of the call; empty when the descriptors carry none.
     #[must_use]
     pub fn comment(&self) -> String {
         comment(&self.descriptor.parent_file(), self.descriptor.path())

@@ -1,8 +1,8 @@
-//! How enumeration values are written outside gRPC: the documented spelling, or the name without its prefix.
+//! The spellings of enumeration values outside gRPC: the documented one, or the name without its prefix.
 
 use prost_reflect::{DescriptorPool, EnumDescriptor, EnumValueDescriptor, ExtensionDescriptor, Value};
 
-/// The extension of that name in `pool`, whichever pool the descriptors came from.
+/// The extension of that name in `pool`, also for descriptors of another pool.
 pub(crate) fn extension(pool: &DescriptorPool, name: &str) -> Option<ExtensionDescriptor> {
     pool.get_extension_by_name(name)
 }
@@ -44,8 +44,8 @@ pub fn prefix(descriptor: &EnumDescriptor) -> String {
     out
 }
 
-/// The Rust of an enumeration's spellings, for the type at `path`: written at build time by this crate for the shared
-/// messages and by the generator for the domains'.
+/// The Rust code of an enumeration's spellings, for the type at `path`. This crate writes it for the shared messages,
+/// and the generator for the domains' messages.
 #[must_use]
 pub fn code(descriptor: &EnumDescriptor, path: &str) -> String {
     let (mut out, mut back) = (String::new(), String::new());

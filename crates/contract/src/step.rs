@@ -1,22 +1,21 @@
-//! How calls lead entities from status to status.
+//! The transitions between statuses that calls make.
 
 use crate::model::{Aggregate, Behavior, Contract, ContractError, Method};
 use crate::options::v1 as options;
 
-/// One way in which a call leads an entity: from a status to another, from nothing when it makes the entity, to nothing
-/// when it removes it.
+/// One transition of an entity that a call makes. A creation has no status before, and a removal none afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
     /// Full name of the aggregate.
     pub aggregate: String,
-    /// The status before; none for a new entity.
+    /// The status before; `None` for a new entity.
     pub from: Option<String>,
-    /// The status afterwards; none for an entity that is removed.
+    /// The status afterwards; `None` for a removal.
     pub to: Option<String>,
 }
 
 impl Step {
-    /// What `A|B>C|D` means: each status of the left leads to each other one of the right.
+    /// Parses `A|B>C|D`: each status on the left leads to each other status on the right.
     fn parse(place: &str, package: &str, own: &str, text: &str) -> Result<Vec<Self>, ContractError> {
         let (aggregate, moves) = match text.split_once(':') {
             Some((named, moves)) => (format!("{package}.{}", named.trim()), moves),
@@ -54,18 +53,19 @@ impl Step {
 }
 
 impl Method {
-    /// The steps of its own aggregate that it names.
+    /// The steps that it names for its own aggregate.
     fn own(&self) -> impl Iterator<Item = &Step> {
         let about = self.about();
         self.steps.iter().filter(move |step| step.aggregate == about)
     }
 
-    /// The pairs of statuses that it names for its own aggregate. Where there are any, it leads to nothing else.
+    /// The pairs of statuses that it names for its own aggregate. If there are any, it leads to no other status.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.own().filter_map(|step| Some((step.from.as_deref()?, step.to.as_deref()?)))
     }
 
-    /// The statuses of its aggregate that it is allowed from, every one spelt out. None for what reads or only makes.
+    /// The statuses of its aggregate that it is allowed from, each spelt out. None for a read, or a call that only
+    /// creates.
     #[must_use]
     pub fn from(&self, contract: &Contract) -> Vec<String> {
         let Some(aggregate) = contract.aggregates.get(&self.about()) else { return Vec::new() };
@@ -87,7 +87,7 @@ impl Method {
         aggregate.statuses.iter().filter(allows).cloned().collect()
     }
 
-    /// The statuses that it may lead its aggregate to. None where it keeps the status.
+    /// The statuses that it may lead its aggregate to. None if it keeps the status.
     #[must_use]
     pub fn to(&self) -> Vec<String> {
         let mut to = match &self.behavior {
@@ -105,7 +105,7 @@ impl Method {
         to
     }
 
-    /// Everything that it can do to the status of an entity. A call that keeps the status has no steps.
+    /// Every transition that it can make. A call that keeps the status has no steps.
     #[must_use]
     pub fn leads(&self, contract: &Contract) -> Vec<Step> {
         let about = self.about();

@@ -7,8 +7,8 @@ pub use crate::options::v1::{Impersonation, Realm};
 pub struct Method {
     /// The service's name in the specification: its host.
     pub service: &'static str,
-    /// The journal that its commits go to, and where its repeats are looked for: the service's own, or that of the
-    /// aggregate for services which share one.
+    /// The journal of its commits and of its idempotency records: the service's own. For services that share a journal,
+    /// it is the journal of the aggregate.
     pub journal: &'static str,
     /// The domain, as in the proto package.
     pub domain: &'static str,
@@ -18,21 +18,21 @@ pub struct Method {
     pub path: &'static str,
     /// Full name of the response message.
     pub response: &'static str,
-    /// Who may call.
+    /// The access rule.
     pub access: Access,
     /// Whether the call writes nothing.
     pub reads: bool,
-    /// The journal action of its commit; empty when it reads.
+    /// The journal action of its commit; empty for a read.
     pub action: &'static str,
     /// Further actions that it may write.
     pub actions: &'static [&'static str],
-    /// The aggregate that `from` and `to` speak of.
+    /// The aggregate of `from` and `to`.
     pub aggregate: Option<&'static Table>,
-    /// The statuses it is allowed from, every one spelt out.
+    /// The statuses that it is allowed from, each spelt out.
     pub from: &'static [&'static str],
     /// The statuses it may lead to; empty when it keeps the status.
     pub to: &'static [&'static str],
-    /// The pairs that it leads between, where that is not each of `from` with each of `to`; empty where it is.
+    /// The pairs that it leads between; empty if it leads from each of `from` to each of `to`.
     pub steps: &'static [(&'static str, &'static str)],
 }
 
@@ -44,28 +44,28 @@ impl Method {
     }
 }
 
-/// Who may make a call.
+/// The access rule of a call.
 #[derive(Debug)]
 pub struct Access {
-    /// Callers without a token are admitted too.
+    /// Whether callers without a token are admitted, too.
     pub public: bool,
     /// The realms admitted with a token.
     pub realms: &'static [Realm],
-    /// What realms Internal, Machine and Partner need besides; empty for nothing.
+    /// The permission that realms Internal, Machine and Partner need in addition; empty for none.
     pub permission: &'static str,
-    /// The request names an owner, which must be the caller in realm User.
+    /// Whether the request names an owner, which must be the caller in realm User.
     pub owner: bool,
-    /// The owner must be the caller in every realm.
+    /// Whether the owner must be the caller in every realm.
     pub owner_only: bool,
-    /// The request names a group, which a caller of realm GroupAdmin must administer.
+    /// Whether the request names a group, which a caller of realm GroupAdmin must administer.
     pub group: bool,
-    /// What an impersonating caller may do.
+    /// The rule for an impersonating caller.
     pub impersonation: Impersonation,
-    /// What some of the callers may do besides.
+    /// Callers with additional rights.
     pub roles: &'static [Role],
 }
 
-/// Callers who may do more with a call than the others that its rule admits.
+/// Callers who may do more with a call than the other admitted callers.
 #[derive(Debug)]
 pub struct Role {
     /// The name.
@@ -76,7 +76,7 @@ pub struct Role {
     pub permission: &'static str,
 }
 
-/// Where an aggregate is kept.
+/// The table of an aggregate.
 #[derive(Debug)]
 pub struct Table {
     /// The table's name; the side table of its repeated lookups is `<name>_lookup`.
@@ -85,17 +85,17 @@ pub struct Table {
     pub journal: &'static str,
     /// Full name of the message.
     pub message: &'static str,
-    /// What people call one of it, in lower case: "payment method".
+    /// Its name for people, in lower case: "payment method".
     pub noun: &'static str,
     /// The initial status.
     pub initial: &'static str,
-    /// The statuses that nothing leads out of.
+    /// The statuses that no call leads out of.
     pub terminal: &'static [&'static str],
     /// The fields by which it is found.
     pub lookups: &'static [Lookup],
-    /// Belongs to no member: who passes the access rule may read it.
+    /// Whether entities belong to no member: every caller who passes the access rule may read them.
     pub shared: bool,
-    /// What readers of realms User and GroupAdmin and readers without a token may see; empty for all.
+    /// The entities that readers of realms User and GroupAdmin and readers without a token may see; empty for all.
     pub visible: &'static [Visible],
 }
 
@@ -104,7 +104,7 @@ pub struct Table {
 pub struct Visible {
     /// The statuses.
     pub statuses: &'static [&'static str],
-    /// Only for callers with a token.
+    /// Whether only callers with a token see them.
     pub signed_in: bool,
 }
 
@@ -115,13 +115,13 @@ pub struct Lookup {
     pub name: &'static str,
     /// The field's name in the stored document, for a scalar field.
     pub json: &'static str,
-    /// No two entities may share a value.
+    /// Whether no two entities may share a value.
     pub unique: bool,
-    /// Compared without case.
+    /// Whether values are compared without case.
     pub fold: bool,
-    /// Kept in the side table, because there can be several, or because it is found by how it begins.
+    /// Whether values lie in the side table: an entity can have several, or the lookup has `prefix`.
     pub many: bool,
-    /// Found by how it begins, too.
+    /// Whether values are also found by their prefix.
     pub prefix: bool,
 }
 
@@ -133,7 +133,7 @@ impl Table {
     }
 }
 
-/// What a domain keeps of one kind for each owner, and how it changes its owner: one processor of a merge.
+/// A kind of entity that a domain keeps for each owner, and the way to change its owner: one processor of a merge.
 #[derive(Debug)]
 pub struct Holding {
     /// The name of the processor in the record of a merge.
@@ -142,24 +142,24 @@ pub struct Holding {
     pub domain: &'static str,
     /// Full name of the message.
     pub message: &'static str,
-    /// The place among the processors of a merge's record.
+    /// The position among the processors of a merge's record.
     pub place: i32,
-    /// How the things of an owner are found.
+    /// The list call that finds an owner's things.
     pub list: OwnerList,
-    /// The call that changes their owner; `None` where the domain's own code does it.
+    /// The call that changes their owner; `None` if the domain's own code does it.
     pub transfer: Option<Transfer>,
 }
 
-/// A list call that finds what an owner has, with the numbers of the fields that matter.
+/// A list call that finds an owner's things, with the numbers of the relevant fields.
 #[derive(Debug)]
 pub struct OwnerList {
     /// The gRPC path.
     pub path: &'static str,
     /// The request's field with the owner.
     pub owner: u32,
-    /// The request's field with the status; zero where the list is read without one.
+    /// The request's field with the status; 0 if the list is read without one.
     pub status: u32,
-    /// The statuses that are asked for, one after the other.
+    /// The statuses that are read, one after the other.
     pub statuses: &'static [i32],
     /// The request's field with the size of a page.
     pub page_size: u32,

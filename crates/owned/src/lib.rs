@@ -1,10 +1,10 @@
-//! What every domain does with what an owner has in it, when something happens to the owner.
+//! Every domain's handling of an owner's things when something happens to the owner.
 //!
-//! A service keeps the record of such a process and lists in it one processor for each kind of thing. Each domain runs a
-//! worker that reads the record's journal, does its own share, and reports it. The domain's contract says what becomes of
-//! each aggregate ([`pavise_kernel::table::Holding`]); what it cannot say, the domain writes in Rust
+//! A service keeps the record of such a process, with one processor for each kind of thing. Each domain runs a worker.
+//! The worker reads the record's journal, does the domain's share, and reports it. The domain's contract gives the rule
+//! for each aggregate ([`pavise_kernel::table::Holding`]). The domain writes in Rust what the contract cannot express
 //! ([`pavise_kernel::HandOver`]).
 //!
-//! The one process today is [`merge`]. Another kind of process is another module with the client of its record.
+//! The only process today is [`merge`]. Another process is another module with the client of its record.
 
 pub mod merge;

@@ -1,4 +1,4 @@
-//! The merge of two identities, whose record is `identity_merge`: what the merged identity has goes to the surviving
+//! The merge of two identities, with its record in `identity_merge`. The merged identity's things go to the surviving
 //! one, and back when the merge is undone.
 
 mod report;
@@ -24,10 +24,11 @@ mod v1 {
 
 /// The domain that keeps the record.
 const DOMAIN: &str = "identity";
-/// The worker's name in idempotency keys. All domains share it, so that a merge under way survives a change of worker.
+/// The worker's name in idempotency keys. All domains share it, so that a merge in progress survives a change of
+/// worker.
 const NAME: &str = "identity.merge";
 
-/// Hands over what one domain has, for each merge that is in progress.
+/// Hands over one domain's things, for each merge in progress.
 pub struct MergeWorker {
     name: &'static str,
     shares: Vec<Share>,
@@ -36,12 +37,12 @@ pub struct MergeWorker {
 /// One processor of the domain.
 struct Share {
     holding: &'static Holding,
-    /// Set where no call of the contract moves it.
+    /// Set if no call of the contract moves the things.
     hand_over: Option<Arc<dyn HandOver>>,
 }
 
 impl MergeWorker {
-    /// The worker of the domain that has these holdings.
+    /// The worker of the domain with these holdings.
     ///
     /// # Errors
     /// When a holding is moved neither by a call nor by a `HandOver`, or by both, or a `HandOver` has no holding.
@@ -87,7 +88,8 @@ impl Worker for MergeWorker {
             return Ok(());
         }
         let merge = load_merge(work.kernel(), &then.id).await?;
-        // Each report is an entry of its own: only the last entry finds the merge as it is, and goes on from there.
+        // Each report adds an entry, so only the last entry matches the merge's version. The work goes on from that
+        // entry.
         if merge.version != then.version {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! What a processor reports to the record of the merge.
+//! The report of a processor to the record of the merge.
 
 use pavise_kernel::holdings::may_pass;
 use pavise_kernel::worker::Work;
@@ -12,7 +12,7 @@ use super::{DOMAIN, NAME};
 /// Characters of a message in the record.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Where a processor stands.
+/// The state of a processor.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) status: IdentityMergeStatus,
@@ -26,16 +26,16 @@ impl Report {
         Self { status, ..Self::default() }
     }
 
-    /// After a refusal of a whole step: it waits, or has failed.
+    /// The report after a refusal of a whole step: the processor waits, or has failed.
     pub(super) fn halted(error: &Error) -> Self {
         let status = if may_pass(error) { IdentityMergeStatus::Created } else { IdentityMergeStatus::Failed };
         Self::to(status).because(error)
     }
 
-    /// After a refusal of one thing: it is done but for that thing, or has failed.
+    /// The report after a refusal of one thing: the processor is done but for that thing, or has failed.
     pub(super) fn refused(error: &Error) -> Self {
         let status = match error.code() {
-            // The thing does not allow it. The platform is set up for it.
+            // The thing does not allow the move. The platform itself is set up correctly.
             Code::NotFound | Code::FailedPrecondition | Code::AlreadyExists => IdentityMergeStatus::Warning,
             _ => IdentityMergeStatus::Failed,
         };
@@ -47,7 +47,7 @@ impl Report {
         self
     }
 
-    /// Sends it without an idempotency key: a report says how things are, and does no harm twice.
+    /// Sends the report without an idempotency key: a report states the current state, so a repeat does no harm.
     pub(super) async fn send(self, kernel: &Kernel, merge: &str, processor: &str) -> Result<IdentityMerge> {
         let request = UpdateProcessorStatusRequest {
             merge_id: merge.to_owned(),

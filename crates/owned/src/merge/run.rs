@@ -1,4 +1,4 @@
-//! One passage of a domain through its processors of a merge.
+//! One pass of a domain through its processors of a merge.
 
 use pavise_kernel::holdings::may_pass;
 use pavise_kernel::table::Holding;
@@ -12,7 +12,7 @@ use super::{NAME, Share};
 pub(super) struct Run<'a> {
     kernel: &'a Kernel,
     merge: IdentityMerge,
-    /// Everything is moved as this work: it is the same however often the merge is taken up again.
+    /// The work under which all things are moved. It is the same each time the merge is resumed.
     moving: Work,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Records what there is to move, then moves it: an unmerge moves back what is recorded.
+    /// Records the things to move, then moves them. An unmerge moves the recorded things back.
     async fn process(&mut self, share: &Share) -> Result<()> {
         if !is_undone(&self.merge) {
             match self.find_new(share.holding).await {
@@ -54,7 +54,7 @@ impl<'a> Run<'a> {
         self.report(share.holding, report).await
     }
 
-    /// What belongs to the merged identity beyond what was recorded.
+    /// The merged identity's things that are not recorded yet.
     async fn find_new(&self, holding: &'static Holding) -> Result<Vec<String>> {
         let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
         ids.retain(|id| !self.processor(holding).is_some_and(|known| known.ids.contains(id)));
@@ -106,7 +106,7 @@ fn is_undone(merge: &IdentityMerge) -> bool {
     merge.action() == MergeAction::Unmerge
 }
 
-/// Whether a processor has something to do now: it has not begun, or was not done.
+/// Whether a processor has work now: it has not begun, or is in progress.
 fn has_turn(processor: &ProcessorStatus) -> bool {
     match processor.status() {
         IdentityMergeStatus::Created => processor.next_attempt_at.is_none(),
