@@ -1,14 +1,18 @@
 //! The service `applications`: what the contract leaves to Rust.
 
-mod create;
+mod create_application;
+mod create_application_token;
 mod key;
 mod prove;
-mod token;
-mod update_key;
-mod verify;
+mod update_application_key;
+mod verify_application_key;
 
+pub(crate) use create_application::create_application;
+pub(crate) use create_application_token::create_application_token;
 use std::sync::Arc;
 use std::time::Duration;
+pub(crate) use update_application_key::update_application_key;
+pub(crate) use verify_application_key::verify_application_key;
 
 use pavise_kernel::{Call, Consequences, Error, Invariants, Result, Step};
 
@@ -33,30 +37,6 @@ impl Applications {
     pub(crate) fn new(config: &Config, keys: Arc<KeyRing>) -> Self {
         Self { issuer: Issuer(keys), throttle: Throttle::new(config.free_tries), lifetime: config.access_lifetime }
     }
-}
-
-pub(crate) async fn create_application(call: &Call, request: v1::CreateApplicationRequest) -> Result<v1::IssuedApplicationKey> {
-    create::create_application(call, request).await
-}
-
-pub(crate) async fn update_application_key(
-    call: &Call,
-    request: v1::UpdateApplicationKeyRequest,
-) -> Result<v1::IssuedApplicationKey> {
-    update_key::update_application_key(call, &request).await
-}
-
-pub(crate) async fn verify_application_key(
-    call: &Call,
-    request: v1::VerifyApplicationKeyRequest,
-) -> Result<v1::VerifyApplicationKeyResponse> {
-    let service = call.provided::<Applications>()?;
-    verify::verify_application_key(&service, call, &request).await
-}
-
-pub(crate) async fn create_application_token(call: &Call, request: v1::CreateApplicationTokenRequest) -> Result<v1::AccessToken> {
-    let service = call.provided::<Applications>()?;
-    token::create_application_token(&service, call, &request).await
 }
 
 /// The identity that an application shall act for.

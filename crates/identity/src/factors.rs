@@ -3,33 +3,38 @@
 mod answer;
 mod base32;
 pub(crate) mod challenge;
-mod create;
+mod create_factor;
+pub(crate) mod create_recovery_codes;
 mod delete;
 mod forgetting;
 mod kind;
 pub(crate) mod passkeys;
 mod primary;
 mod prove;
-pub(crate) mod recovery;
 mod refusals;
 mod rules;
-mod send;
+mod send_factor_code;
 mod sent;
 mod set;
 mod setup;
 mod told;
 mod totp;
-mod validate;
-mod verify;
+mod validate_factor;
+mod verify_factor;
 
+pub(crate) use create_factor::create_factor;
+pub(crate) use create_recovery_codes::create_recovery_codes;
+pub(crate) use send_factor_code::send_factor_code;
 use std::sync::Arc;
+pub(crate) use validate_factor::validate_factor;
+pub(crate) use verify_factor::verify_factor;
 
 use pavise_kernel::{Call, Consequences, Kernel, Result, Step};
 
 pub(crate) use delete::remove_all;
 pub(crate) use forgetting::Forgetting;
 pub(crate) use prove::{Answer, Place, proof_in, wrong};
-pub(crate) use send::send;
+pub(crate) use send_factor_code::send;
 pub(crate) use set::Set;
 
 use crate::config::Config;
@@ -62,33 +67,6 @@ impl Factors {
             site: passkeys::Site::new(config),
         }
     }
-}
-
-pub(crate) async fn create_factor(call: &Call, request: v1::CreateFactorRequest) -> Result<v1::CreateFactorResponse> {
-    let service = call.provided::<Factors>()?;
-    create::create_factor(&service, call, request).await
-}
-
-pub(crate) async fn verify_factor(call: &Call, request: v1::VerifyFactorRequest) -> Result<v1::Factor> {
-    let service = call.provided::<Factors>()?;
-    verify::verify_factor(&service, call, request).await
-}
-
-pub(crate) async fn send_factor_code(call: &Call, request: v1::SendFactorCodeRequest) -> Result<v1::SendFactorCodeResponse> {
-    let service = call.provided::<Factors>()?;
-    send::send_factor_code(&service, call, &request).await
-}
-
-pub(crate) async fn validate_factor(call: &Call, request: v1::ValidateFactorRequest) -> Result<v1::FactorProof> {
-    let service = call.provided::<Factors>()?;
-    validate::validate_factor(&service, call, request).await
-}
-
-pub(crate) async fn create_recovery_codes(
-    call: &Call,
-    request: v1::CreateRecoveryCodesRequest,
-) -> Result<v1::CreateRecoveryCodesResponse> {
-    recovery::create_recovery_codes(call, &request).await
 }
 
 pub(crate) async fn begin_passkey_registration(

@@ -2,18 +2,28 @@
 
 mod answer_challenge;
 mod bulk_add_passwords;
+mod check_identity_exists;
 mod consequences;
-mod create;
+mod create_identity;
+mod create_token;
 mod impersonate;
 mod invalidate_passwords;
-mod migrate;
+mod migrate_identity;
 mod passwords;
 mod prepare_password_reset;
-mod read;
 mod reset_password;
 mod send_password_reset_email;
-mod sign_in;
 
+pub(crate) use bulk_add_passwords::bulk_add_passwords;
+pub(crate) use check_identity_exists::check_identity_exists;
+pub(crate) use create_identity::create_identity;
+pub(crate) use create_token::create_token;
+pub(crate) use impersonate::impersonate;
+pub(crate) use invalidate_passwords::invalidate_passwords;
+pub(crate) use migrate_identity::migrate_identity;
+pub(crate) use prepare_password_reset::prepare_password_reset;
+pub(crate) use reset_password::reset_password;
+pub(crate) use send_password_reset_email::send_password_reset_email;
 use std::sync::Arc;
 
 use pavise_kernel::{Call, Kernel, Result};
@@ -70,19 +80,6 @@ impl Identities {
     }
 }
 
-pub(crate) async fn create_identity(call: &Call, request: v1::CreateIdentityRequest) -> Result<v1::Identity> {
-    let service = call.provided::<Identities>()?;
-    create::create_identity(&service, call, request).await
-}
-
-pub(crate) async fn check_identity_exists(
-    call: &Call,
-    request: v1::CheckIdentityExistsRequest,
-) -> Result<v1::CheckIdentityExistsResponse> {
-    let service = call.provided::<Identities>()?;
-    read::check_identity_exists(&service, call, &request).await
-}
-
 pub(crate) async fn set_password(call: &Call, request: v1::SetPasswordRequest) -> Result<v1::PasswordChange> {
     let service = call.provided::<Identities>()?;
     passwords::set_password(&service, call, request).await
@@ -91,45 +88,6 @@ pub(crate) async fn set_password(call: &Call, request: v1::SetPasswordRequest) -
 pub(crate) async fn update_password(call: &Call, request: v1::UpdatePasswordRequest) -> Result<v1::PasswordChange> {
     let service = call.provided::<Identities>()?;
     passwords::update_password(&service, call, request).await
-}
-
-pub(crate) async fn send_password_reset_email(
-    call: &Call,
-    request: v1::SendPasswordResetEmailRequest,
-) -> Result<v1::SendPasswordResetEmailResponse> {
-    let service = call.provided::<Identities>()?;
-    send_password_reset_email::send_password_reset_email(&service, call, request).await
-}
-
-pub(crate) async fn prepare_password_reset(call: &Call, request: v1::PreparePasswordResetRequest) -> Result<v1::PasswordReset> {
-    let service = call.provided::<Identities>()?;
-    prepare_password_reset::prepare_password_reset(&service, call, &request).await
-}
-
-pub(crate) async fn reset_password(call: &Call, request: v1::ResetPasswordRequest) -> Result<v1::PasswordChange> {
-    let service = call.provided::<Identities>()?;
-    reset_password::reset_password(&service, call, request).await
-}
-
-pub(crate) async fn invalidate_passwords(
-    call: &Call,
-    request: v1::InvalidatePasswordsRequest,
-) -> Result<v1::InvalidatePasswordsResponse> {
-    let service = call.provided::<Identities>()?;
-    invalidate_passwords::invalidate_passwords(&service, call, request).await
-}
-
-pub(crate) async fn bulk_add_passwords(
-    call: &Call,
-    request: v1::BulkAddPasswordsRequest,
-) -> Result<v1::BulkAddPasswordsResponse> {
-    let service = call.provided::<Identities>()?;
-    bulk_add_passwords::bulk_add_passwords(&service, call, request).await
-}
-
-pub(crate) async fn create_token(call: &Call, request: v1::CreateTokenRequest) -> Result<v1::AccessToken> {
-    let service = call.provided::<Identities>()?;
-    sign_in::create_token(&service, call, request).await
 }
 
 pub(crate) async fn answer_challenge(call: &Call, request: v1::AnswerChallengeRequest) -> Result<v1::AccessToken> {
@@ -161,15 +119,6 @@ pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: v1::BeginPasske
 pub(crate) async fn finish_passkey_sign_in(call: &Call, request: v1::FinishPasskeySignInRequest) -> Result<v1::AccessToken> {
     let service = call.provided::<Identities>()?;
     answer_challenge::finish_passkey_sign_in(&service, call, &request).await
-}
-
-pub(crate) async fn impersonate(call: &Call, request: v1::ImpersonateRequest) -> Result<v1::AccessToken> {
-    let service = call.provided::<Identities>()?;
-    impersonate::impersonate(&service, call, request).await
-}
-
-pub(crate) async fn migrate_identity(call: &Call, request: v1::MigrateIdentityRequest) -> Result<v1::Identity> {
-    migrate::migrate_identity(call, request).await
 }
 
 pub(crate) async fn deliver_notice(call: &Call, request: v1::DeliverNoticeRequest) -> Result<v1::DeliverNoticeResponse> {

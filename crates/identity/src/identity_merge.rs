@@ -7,16 +7,18 @@
 //! [`worker::Merging`] moves them.
 
 mod absorb;
+mod merge_identity;
 mod pair;
 mod preview;
 mod release;
 mod report;
-mod start;
-mod undo;
+mod unmerge_identity;
 mod worker;
 
+pub(crate) use merge_identity::merge_identity;
 use pavise_kernel::{Call, Consequences, Error, Invariants, Result, Settle, Step};
 use prost_types::Timestamp;
+pub(crate) use unmerge_identity::unmerge_identity;
 
 pub(crate) use absorb::absorb_identity;
 pub(crate) use pair::free;
@@ -42,14 +44,6 @@ impl Merges {
     pub(crate) fn new(config: &Config) -> Self {
         Self { config: config.clone() }
     }
-}
-
-pub(crate) async fn merge_identity(call: &Call, request: v1::MergeIdentityRequest) -> Result<IdentityMerge> {
-    start::merge_identity(call, &request).await
-}
-
-pub(crate) async fn unmerge_identity(call: &Call, request: v1::UnmergeIdentityRequest) -> Result<IdentityMerge> {
-    undo::unmerge_identity(call, &request).await
 }
 
 pub(crate) async fn update_processor_status(call: &Call, request: v1::UpdateProcessorStatusRequest) -> Result<IdentityMerge> {
@@ -81,7 +75,7 @@ impl Invariants for IdentityMerge {
 impl Consequences for IdentityMerge {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         match (&step.before, &mut step.after) {
-            (None, Some(after)) => start::plan(call, after).await?,
+            (None, Some(after)) => merge_identity::plan(call, after).await?,
             // The journal says which way a merge goes.
             (Some(_), Some(after)) => {
                 let action = after.action().spelling();

@@ -1,14 +1,17 @@
 //! The service `invitations`: what the contract leaves to Rust. Each call with behaviour has a file of its own.
 
-mod accept;
+mod accept_invitation;
 mod code;
 mod create;
+mod get_invitation_by_verification_code;
 mod letter;
-mod look_up;
-mod resend;
+mod resend_all_invitations;
 
+pub(crate) use accept_invitation::accept_invitation;
+pub(crate) use get_invitation_by_verification_code::get_invitation_by_verification_code;
 use pavise_kernel::{Call, Consequences, Kernel, Result, Settle, Step};
 use prost_types::Timestamp;
+pub(crate) use resend_all_invitations::resend_all_invitations;
 
 use crate::config::Config;
 use crate::contract::v1;
@@ -51,7 +54,7 @@ impl Consequences for Invitation {
             Some(before) => letter::may_be_sent(before, call.now())?,
             None => create::may_be_made(call, after).await?,
         }
-        let inviter = resend::inviter(call, &after.owner_id).await?;
+        let inviter = resend_all_invitations::inviter(call, &after.owner_id).await?;
         letter::send(&service, call, unit, after, &inviter)
     }
 }
@@ -61,25 +64,4 @@ impl Invitation {
     fn address(&self) -> &str {
         self.invitee.as_ref().map(|invitee| invitee.email.as_str()).unwrap_or_default()
     }
-}
-
-pub(crate) async fn get_invitation_by_verification_code(
-    call: &Call,
-    request: v1::GetInvitationByVerificationCodeRequest,
-) -> Result<v1::InvitationSummary> {
-    let service = call.provided::<Invitations>()?;
-    look_up::by_verification_code(&service, call, &request).await
-}
-
-pub(crate) async fn resend_all_invitations(
-    call: &Call,
-    request: v1::ResendAllInvitationsRequest,
-) -> Result<v1::ResendAllInvitationsResponse> {
-    let service = call.provided::<Invitations>()?;
-    resend::all(&service, call, &request).await
-}
-
-pub(crate) async fn accept_invitation(call: &Call, request: v1::AcceptInvitationRequest) -> Result<v1::Invitation> {
-    let service = call.provided::<Invitations>()?;
-    accept::accept_invitation(&service, call, &request).await
 }

@@ -8,9 +8,10 @@ mod read;
 mod refresh;
 mod refresh_token;
 mod revocations;
-mod revoke;
+mod revoke_all_sessions;
 mod sign_out;
 
+pub(crate) use revoke_all_sessions::revoke_all_sessions;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use pavise_kernel::{Call, Kernel, Result};
 pub use address::SignInApplication;
 pub(crate) use open::SignIn;
 pub use revocations::Revocations;
-pub(crate) use revoke::{revoke_all, tidy};
+pub(crate) use revoke_all_sessions::{revoke_all, tidy};
 
 use self::address::Addresses;
 use crate::config::Config;
@@ -69,13 +70,6 @@ pub(crate) async fn get_current_session(call: &Call, _request: v1::GetCurrentSes
 
 pub(crate) async fn list_sessions(call: &Call, request: v1::ListSessionsRequest) -> Result<v1::ListSessionsResponse> {
     read::list_sessions(call, request).await
-}
-
-pub(crate) async fn revoke_all_sessions(
-    call: &Call,
-    request: v1::RevokeAllSessionsRequest,
-) -> Result<v1::RevokeAllSessionsResponse> {
-    revoke::revoke_all_sessions(call, &request).await
 }
 
 pub(crate) async fn end_impersonation(call: &Call, request: v1::EndImpersonationRequest) -> Result<v1::EndImpersonationResponse> {

@@ -4,6 +4,8 @@ mod create_jwt;
 mod rotate_key;
 mod verify_jwt;
 
+pub(crate) use create_jwt::create_jwt;
+pub(crate) use rotate_key::rotate_key;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -32,19 +34,9 @@ impl Tokens {
     }
 }
 
-pub(crate) async fn create_jwt(call: &Call, request: v1::CreateJwtRequest) -> Result<v1::CreateJwtResponse> {
-    let service = call.provided::<Tokens>()?;
-    create_jwt::create_jwt(&service, call, request).await
-}
-
 pub(crate) async fn verify_jwt(call: &Call, request: v1::VerifyJwtRequest) -> Result<v1::VerifyJwtResponse> {
     let service = call.provided::<Tokens>()?;
     verify_jwt::verify_jwt(&*service.public, call, &request).await
-}
-
-pub(crate) async fn rotate_key(call: &Call, request: v1::RotateKeyRequest) -> Result<v1::SigningKey> {
-    let service = call.provided::<Tokens>()?;
-    rotate_key::rotate_key(&service, call, &request).await
 }
 
 impl From<&v1::SigningKey> for v1::PublicKey {

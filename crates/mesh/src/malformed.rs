@@ -241,11 +241,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Explained<S> {
 mod tests {
     use super::*;
 
-    const BARE: &str = "HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: Thu\r\n\r\n";
+    const BARE: &str =
+        "HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\ndate: Thu\r\n\r\n";
 
     #[test]
     fn only_an_answer_of_hypers_own_at_the_end_is_bare() {
-        let of = |written: &str| bare(written.as_bytes()).map(|(before, status, date)| (before.len(), status.as_u16(), date.to_owned()));
+        let of = |written: &str| {
+            bare(written.as_bytes()).map(|(before, status, date)| (before.len(), status.as_u16(), date.to_owned()))
+        };
         assert_eq!(of(BARE), Some((0, 431, "date: Thu".to_owned())));
         let whole = format!("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{{}}{BARE}");
         assert_eq!(of(&whole), Some((whole.len() - BARE.len(), 431, "date: Thu".to_owned())));

@@ -43,7 +43,10 @@ pub(crate) fn operation_id(service: &Service, method: &Method, at: usize) -> Str
 /// The words of a path without its variables: `/.well-known/jwks.json` has well, known, jwks and json.
 fn path_words(path: &str) -> Vec<&str> {
     let literals = path.split('/').filter(|segment| !segment.starts_with('{'));
-    literals.flat_map(|segment| segment.split(|letter: char| !letter.is_ascii_alphanumeric())).filter(|word| !word.is_empty()).collect()
+    literals
+        .flat_map(|segment| segment.split(|letter: char| !letter.is_ascii_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 /// Several words as one: `v2Groups`.

@@ -270,7 +270,10 @@ mod tests {
     use super::*;
 
     /// What came of it when a port does this while the work goes on.
-    async fn ended(port: impl Future<Output = Drained> + Send + 'static, work: impl Future<Output = anyhow::Result<()>>) -> String {
+    async fn ended(
+        port: impl Future<Output = Drained> + Send + 'static,
+        work: impl Future<Output = anyhow::Result<()>>,
+    ) -> String {
         let mut ports = JoinSet::new();
         ports.spawn(port);
         let ended = until_told(&mut ports, work, std::future::pending()).await;

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(of("0.25").unwrap(), "250m");
         assert_eq!(of("0.0001").unwrap(), "1m");
         assert_eq!(of("999999999").unwrap(), "99999999m");
-        for bad in ["", "soon", "-1", "0", "0.0", "-0",  "NaN", "inf", "1e400"] {
+        for bad in ["", "soon", "-1", "0", "0.0", "-0", "NaN", "inf", "1e400"] {
             assert!(of(bad).unwrap_err().is(Common::InvalidMetadata), "{bad}");
         }
     }

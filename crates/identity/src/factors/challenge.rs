@@ -10,8 +10,8 @@ use pavise_kernel::time::{MINUTE, Micros, micros, timestamp};
 use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 
+use super::create_recovery_codes;
 use super::passkeys::passkeys_of;
-use super::recovery;
 use super::set::factors_of;
 use crate::contract::v1::{
     AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity, PasskeyCeremony,

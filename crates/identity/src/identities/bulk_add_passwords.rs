@@ -19,11 +19,9 @@ const MOST_PLAIN: usize = 200;
 /// How many hashes are committed at once, in one group; each password that is hashed takes a core for a while.
 const HASHES_AT_ONCE: usize = 64;
 
-pub(super) async fn bulk_add_passwords(
-    service: &Identities,
-    call: &Call,
-    request: BulkAddPasswordsRequest,
-) -> Result<BulkAddPasswordsResponse> {
+pub(crate) async fn bulk_add_passwords(call: &Call, request: BulkAddPasswordsRequest) -> Result<BulkAddPasswordsResponse> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     let plain = request.rows.iter().filter(|row| !row.password.is_empty()).count();
     if plain > MOST_PLAIN {
         return Err(Error::field("rows", format!("at most {MOST_PLAIN} passwords are hashed in one call; there are {plain}")));

@@ -16,7 +16,9 @@ const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// What it takes to change things in another's name.
 const WRITE: &str = "identity.impersonation.write";
 
-pub(super) async fn impersonate(service: &Identities, call: &Call, request: ImpersonateRequest) -> Result<AccessToken> {
+pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Result<AccessToken> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     let identity: Identity = call.get(&request.identity_id).await?;
     if !matches!(identity.realm(), IdentityRealm::User | IdentityRealm::GroupAdmin) {
         let message = format!("an identity of realm {} cannot be acted for", identity.realm().spelling());

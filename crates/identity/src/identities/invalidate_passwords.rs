@@ -13,11 +13,12 @@ use crate::sessions::revoke_all;
 /// How many are looked at in one call.
 const AT_ONCE: i32 = 100;
 
-pub(super) async fn invalidate_passwords(
-    service: &Identities,
+pub(crate) async fn invalidate_passwords(
     call: &Call,
     request: InvalidatePasswordsRequest,
 ) -> Result<InvalidatePasswordsResponse> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     let before = request.set_before.as_ref().map(micros);
     let (credentials, next_page_token) = match (request.user_id.as_str(), before) {
         ("-", None) => return Err(Error::field("set_before", "is required where everybody is meant")),

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Error, Result, Unit};
 use prost_types::Timestamp;
 
 use super::Identities;
-use super::sign_in::wrong;
+use super::create_token::wrong;
 use crate::contract::v1::{Credential, CredentialStatus, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
 use crate::grants;
 use crate::notices::{Letter, Template};

@@ -5,8 +5,8 @@ use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
+use super::check_identity_exists::EMAIL;
 use super::passwords::{Change, store_in};
-use super::read::EMAIL;
 use crate::contract::v1::{
     Credential, ErrorReason, Identity, PasswordChange, PasswordReset, PasswordResetStatus, ResetPasswordRequest,
 };
@@ -22,7 +22,9 @@ const ATTEMPTS: u32 = 5;
 /// How often a wrong code is tried to be counted: after twenty that were counted nothing is left to count.
 const GUESSES: u32 = 40;
 
-pub(super) async fn reset_password(service: &Identities, call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
+pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     policy::check("password", &request.password, [])?;
     // Who guesses elsewhere does not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());

@@ -5,17 +5,18 @@ use pavise_kernel::time::MINUTE;
 use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
-use super::read::one_name;
+use super::check_identity_exists::one_name;
 use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
 use crate::notices::Channel;
 use crate::resets::{GOOD_FOR, Wanted};
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn send_password_reset_email(
-    service: &Identities,
+pub(crate) async fn send_password_reset_email(
     call: &Call,
     request: SendPasswordResetEmailRequest,
 ) -> Result<SendPasswordResetEmailResponse> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     let (_, name) = one_name(&request.email, &request.username)?;
     service.notices.ready(Channel::Email)?;
     let account = Throttle::key(Kind::Account, name);

@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::open::{is_over, masked};
 use super::refresh_token::RefreshToken;
-use super::revoke::revoked;
+use super::revoke_all_sessions::revoked;
 use super::{Sessions, cookie, span};
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus};
 

@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Caller, Common, Result};
 
 use super::impersonations::ended;
 use super::refresh_token::RefreshToken;
-use super::revoke::revoked;
+use super::revoke_all_sessions::revoked;
 use super::{Sessions, cookie};
 use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse};
 

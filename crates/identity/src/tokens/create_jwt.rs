@@ -16,7 +16,9 @@ use crate::issue::{Issued, Terms};
 /// How long a token is good when the caller does not say, in seconds.
 const LIFETIME: u64 = 15 * 60;
 
-pub(super) async fn create_jwt(service: &Tokens, call: &Call, request: CreateJwtRequest) -> Result<CreateJwtResponse> {
+pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result<CreateJwtResponse> {
+    let service = call.provided::<Tokens>()?;
+    let service = &*service;
     let subject = call.find::<Identity>(&request.subject).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
     may_speak_for(call.caller(), subject.realm())?;

@@ -6,7 +6,10 @@ use pavise_kernel::{Call, Error, Page, Result};
 use super::Tokens;
 use crate::contract::v1::{RotateKeyRequest, SigningKey, SigningKeyStatus};
 
-pub(super) async fn rotate_key(service: &Tokens, call: &Call, request: &RotateKeyRequest) -> Result<SigningKey> {
+pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result<SigningKey> {
+    let service = call.provided::<Tokens>()?;
+    let service = &*service;
+    let request = &request;
     let filters = vec![("status", "ACTIVE".to_owned())];
     let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
     let current = active.first().map_or("", |active| active.id.as_str());

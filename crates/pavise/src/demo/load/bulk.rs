@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use futures::StreamExt as _;
 use pavise_identity::contract::v1::Identity;
-use pavise_kernel::{Aggregate as _, Kernel};
 use pavise_kernel::committer::CommitError;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::store::{Command, Outcome, Write};
 use pavise_kernel::time::date;
 use pavise_kernel::worker::Work;
+use pavise_kernel::{Aggregate as _, Kernel};
 
 use super::lease::Lease;
 use super::people::{Person, pick};

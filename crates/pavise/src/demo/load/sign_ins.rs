@@ -5,9 +5,7 @@ use anyhow::Context as _;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
-use pavise_identity::contract::v1::{
-    ApplicationPermissions, CreateIdentityRequest, Identity, IdentityRealm, SetPasswordRequest,
-};
+use pavise_identity::contract::v1::{ApplicationPermissions, CreateIdentityRequest, Identity, IdentityRealm, SetPasswordRequest};
 use pavise_kernel::Result;
 use pavise_kernel::call::hex;
 use pavise_kernel::caller::APPLICATION;

@@ -70,8 +70,7 @@ async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
         let found = there::identity(work, &email).await?.filter(|identity| identity.realm() == IdentityRealm::User);
         return Ok(found.context("the demonstration's member has no identity")?.id);
     }
-    let request =
-        CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
+    let request = CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
     match pavise_identity::enroll(work, request).await {
         Err(error) if !error.is_transient() => {
             let id = there::identity(work, &email).await?.context(error)?.id;

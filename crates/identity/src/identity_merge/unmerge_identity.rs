@@ -8,7 +8,8 @@ use crate::contract::v1::{
     ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, UnmergeIdentityRequest,
 };
 
-pub(super) async fn unmerge_identity(call: &Call, request: &UnmergeIdentityRequest) -> Result<IdentityMerge> {
+pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityRequest) -> Result<IdentityMerge> {
+    let request = &request;
     let known = named(call, request).await?;
     match (known.action(), known.status()) {
         (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return Ok(known),

@@ -7,13 +7,15 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
-use super::read::one_name;
+use super::check_identity_exists::one_name;
 use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, ErrorReason, Identity};
 use crate::factors::challenge;
 use crate::sessions::SignIn;
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn create_token(service: &Identities, call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
+pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     let (lookup, name) = one_name(&request.email, &request.username)?;
     let address = Throttle::key(Kind::Address, call.address());
     // Whoever guesses makes the account wait, but not its owner where he signed in before.

@@ -6,11 +6,13 @@ use super::{Invitations, code};
 use crate::contract::v1::{GetInvitationByVerificationCodeRequest, InvitationSummary};
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn by_verification_code(
-    service: &Invitations,
+pub(crate) async fn get_invitation_by_verification_code(
     call: &Call,
-    request: &GetInvitationByVerificationCodeRequest,
+    request: GetInvitationByVerificationCodeRequest,
 ) -> Result<InvitationSummary> {
+    let service = call.provided::<Invitations>()?;
+    let service = &*service;
+    let request = &request;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     let Some(invitation) = code::opens(call, &request.code).await? else {

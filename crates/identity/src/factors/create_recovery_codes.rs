@@ -21,10 +21,11 @@ const CODES: usize = 10;
 /// How many random bytes a code has.
 const BYTES: usize = 10;
 
-pub(super) async fn create_recovery_codes(
+pub(crate) async fn create_recovery_codes(
     call: &Call,
-    request: &CreateRecoveryCodesRequest,
+    request: CreateRecoveryCodesRequest,
 ) -> Result<CreateRecoveryCodesResponse> {
+    let request = &request;
     recently_proven(call, &request.identity_id).await?;
     let mut set = Set::load(call, &request.identity_id).await?;
     let codes: Vec<String> = (0..CODES).map(|_| new_code(call.kernel().ids())).collect();

@@ -6,7 +6,8 @@ use super::key::NewKey;
 use crate::contract::v1::{Application, IssuedApplicationKey, UpdateApplicationKeyRequest};
 use crate::grants;
 
-pub(super) async fn update_application_key(call: &Call, request: &UpdateApplicationKeyRequest) -> Result<IssuedApplicationKey> {
+pub(crate) async fn update_application_key(call: &Call, request: UpdateApplicationKeyRequest) -> Result<IssuedApplicationKey> {
+    let request = &request;
     let before: Application = call.get(&request.application_id).await?;
     call.permit(&before)?;
     // Who has the key may do what the application may.

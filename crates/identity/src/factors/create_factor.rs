@@ -11,7 +11,9 @@ use crate::contract::v1::{
     Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
 };
 
-pub(super) async fn create_factor(service: &Factors, call: &Call, request: CreateFactorRequest) -> Result<CreateFactorResponse> {
+pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> Result<CreateFactorResponse> {
+    let service = call.provided::<Factors>()?;
+    let service = &*service;
     let identity: Identity = call.get(&request.identity_id).await?;
     let id = call.repeatable_id("factor");
     if call.is_repeatable()

@@ -13,11 +13,10 @@ use crate::throttle::{Kind, Throttle};
 /// What tokens say of the kind of their bearer.
 const SUB_TYPE: &str = "application";
 
-pub(super) async fn create_application_token(
-    service: &Applications,
-    call: &Call,
-    request: &CreateApplicationTokenRequest,
-) -> Result<AccessToken> {
+pub(crate) async fn create_application_token(call: &Call, request: CreateApplicationTokenRequest) -> Result<AccessToken> {
+    let service = call.provided::<Applications>()?;
+    let service = &*service;
+    let request = &request;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     match prove(call, &request.key).await? {

@@ -11,11 +11,13 @@ use crate::contract::v1::{
 /// How many pending invitations one call looks at.
 const MOST: u32 = 50;
 
-pub(super) async fn all(
-    service: &Invitations,
+pub(crate) async fn resend_all_invitations(
     call: &Call,
-    request: &ResendAllInvitationsRequest,
+    request: ResendAllInvitationsRequest,
 ) -> Result<ResendAllInvitationsResponse> {
+    let service = call.provided::<Invitations>()?;
+    let service = &*service;
+    let request = &request;
     let (invitations, more) = pending(call, request).await?;
     let inviter = inviter(call, &request.identity_id).await?;
     let mut unit = call.unit();

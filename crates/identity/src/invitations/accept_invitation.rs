@@ -6,11 +6,10 @@ use super::{Invitations, code};
 use crate::contract::v1::{AcceptInvitationRequest, ErrorReason, Invitation, InvitationStatus};
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn accept_invitation(
-    service: &Invitations,
-    call: &Call,
-    request: &AcceptInvitationRequest,
-) -> Result<Invitation> {
+pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequest) -> Result<Invitation> {
+    let service = call.provided::<Invitations>()?;
+    let service = &*service;
+    let request = &request;
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
     service.throttle.admit(&attempts, call.now())?;

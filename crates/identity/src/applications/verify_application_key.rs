@@ -8,11 +8,13 @@ use crate::contract::v1::{VerifyApplicationKeyRequest, VerifyApplicationKeyRespo
 use crate::grants;
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn verify_application_key(
-    service: &Applications,
+pub(crate) async fn verify_application_key(
     call: &Call,
-    request: &VerifyApplicationKeyRequest,
+    request: VerifyApplicationKeyRequest,
 ) -> Result<VerifyApplicationKeyResponse> {
+    let service = call.provided::<Applications>()?;
+    let service = &*service;
+    let request = &request;
     let proven = prove(call, &request.key).await?;
     let expected = |id: &str| request.application_id.is_empty() || request.application_id == id;
     if let Some(proven) = proven.filter(|proven| expected(&proven.application.id)) {

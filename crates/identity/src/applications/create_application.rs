@@ -7,7 +7,7 @@ use super::principal;
 use crate::contract::v1::{Application, CreateApplicationRequest, ErrorReason, IssuedApplicationKey};
 use crate::grants;
 
-pub(super) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
+pub(crate) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
     let owner = principal(call, &request.identity_id).await?;
     let permissions = grants::by_application(&request.permissions);
     grants::may_pass_on(call.caller(), &permissions)?;

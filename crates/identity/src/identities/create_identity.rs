@@ -10,7 +10,9 @@ use crate::grants;
 use crate::password::policy;
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn create_identity(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
+pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
     if !call.caller().is_anonymous() {
         return make(service, call, request).await;
     }

@@ -11,11 +11,10 @@ use crate::contract::v1::{ErrorReason, Factor, Identity, NoticeTemplate, SendFac
 use crate::notices::Letter;
 use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn send_factor_code(
-    service: &Factors,
-    call: &Call,
-    request: &SendFactorCodeRequest,
-) -> Result<SendFactorCodeResponse> {
+pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest) -> Result<SendFactorCodeResponse> {
+    let service = call.provided::<Factors>()?;
+    let service = &*service;
+    let request = &request;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.permit(&factor)?;
     let (mut unit, mut after) = (call.unit(), factor.clone());

@@ -32,7 +32,8 @@ pub(crate) async fn revoke_all(call: &Call, unit: &mut Unit<'_>, owner: &str, ex
     Ok(ended)
 }
 
-pub(super) async fn revoke_all_sessions(call: &Call, request: &RevokeAllSessionsRequest) -> Result<RevokeAllSessionsResponse> {
+pub(crate) async fn revoke_all_sessions(call: &Call, request: RevokeAllSessionsRequest) -> Result<RevokeAllSessionsResponse> {
+    let request = &request;
     let except = Some(call.caller().session.as_str()).filter(|_| request.except_current);
     let mut attempt = 1;
     loop {

@@ -15,7 +15,8 @@ pub(super) async fn plan(call: &Call, merge: &mut IdentityMerge) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn merge_identity(call: &Call, request: &MergeIdentityRequest) -> Result<IdentityMerge> {
+pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -> Result<IdentityMerge> {
+    let request = &request;
     let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
     let (survivor, merged) = (&request.identity_id, &request.merged_identity_id);
     if !request.merge_id.is_empty() {

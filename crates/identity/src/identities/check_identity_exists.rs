@@ -10,11 +10,13 @@ use crate::throttle::{Kind, Throttle};
 pub(super) const EMAIL: &str = "emails.address";
 pub(super) const USERNAME: &str = "usernames";
 
-pub(super) async fn check_identity_exists(
-    service: &Identities,
+pub(crate) async fn check_identity_exists(
     call: &Call,
-    request: &CheckIdentityExistsRequest,
+    request: CheckIdentityExistsRequest,
 ) -> Result<CheckIdentityExistsResponse> {
+    let service = call.provided::<Identities>()?;
+    let service = &*service;
+    let request = &request;
     let (lookup, name) = one_name(&request.email, &request.username)?;
     if call.caller().is_anonymous() && !call.address().is_empty() {
         // A sign-up asks once or twice; who goes through a list of names is made to wait.

@@ -8,7 +8,9 @@ use super::prove::{Answer, Place, proof};
 use super::rules::PROOF_LIFETIME;
 use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
 
-pub(super) async fn validate_factor(service: &Factors, call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
+pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
+    let service = call.provided::<Factors>()?;
+    let service = &*service;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.permit(&factor)?;
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
