@@ -17,7 +17,6 @@ pub(crate) use verify_application_key::verify_application_key;
 use pavise_kernel::{Call, Consequences, Error, Invariants, Result, Step};
 
 use crate::config::Config;
-use crate::contract::v1;
 use crate::contract::v1::{Application, Identity, IdentityRealm};
 use crate::grants;
 use crate::identity;

@@ -14,7 +14,6 @@ use prost_types::Timestamp;
 pub(crate) use resend_all_invitations::resend_all_invitations;
 
 use crate::config::Config;
-use crate::contract::v1;
 use crate::contract::v1::{Invitation, InvitationStatus};
 use crate::notices::Notices;
 use crate::throttle::Throttle;

@@ -51,7 +51,7 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
         id: made.commit(call).await?,
         expires_at,
         factors: factors.iter().map(shown).collect(),
-        recovery_codes: recovery::left(&set) > 0,
+        recovery_codes: create_recovery_codes::left(&set) > 0,
         passkeys,
     };
     Ok(Some(AccessToken {

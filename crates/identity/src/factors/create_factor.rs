@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Error, Result};
 use super::prove::sealed_for;
 use super::rules::may_add;
 use super::set::{MOST_FACTORS, Set, factors_of};
-use super::{Factors, answer, send, setup, totp};
+use super::{Factors, answer, send_factor_code, setup, totp};
 use crate::contract::v1::{
     AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse, ErrorReason,
     Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
@@ -46,7 +46,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         }
         FactorType::Sms | FactorType::Email => {
             factor.destination = Some(CodeDestination { address: address(&request, &identity)? });
-            sent = Some(send::send(service, call, &mut unit, &mut factor).await?);
+            sent = Some(send_factor_code::send(service, call, &mut unit, &mut factor).await?);
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),

@@ -10,7 +10,7 @@ use crate::contract::v1::{
     FinishPasskeySignInRequest, Identity, PasskeyCeremony, SendChallengeCodeRequest, SendFactorCodeResponse,
 };
 use crate::factors::passkeys::Used;
-use crate::factors::{Answer, Place, Set, challenge, passkeys, proof_in, recovery, send, wrong};
+use crate::factors::{Answer, Place, Set, challenge, create_recovery_codes, passkeys, proof_in, send, wrong};
 use crate::sessions::{SignIn, tidy};
 use crate::throttle::{Kind, Throttle};
 
@@ -143,7 +143,7 @@ async fn answered(
             return Err(Error::field("recovery_code", "stands in for a factor: leave the others out"));
         }
         let mut set = Set::load(call, &challenge.owner_id).await?;
-        if !recovery::take(&mut set.after, &request.recovery_code, call.timestamp()) {
+        if !create_recovery_codes::take(&mut set.after, &request.recovery_code, call.timestamp()) {
             return Err(wrong());
         }
         return Ok((challenge, Given::RecoveryCode(Box::new(set))));

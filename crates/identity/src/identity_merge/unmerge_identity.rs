@@ -3,7 +3,7 @@
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
-use super::{IDENTITIES, pair, start};
+use super::{IDENTITIES, merge_identity, pair};
 use crate::contract::v1::{
     ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, UnmergeIdentityRequest,
 };
@@ -34,11 +34,11 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
     let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
     call.change(&known.id, |merge: &mut IdentityMerge| {
         if merge.action() == MergeAction::Unmerge {
-            start::retry_failed(merge);
+            merge_identity::retry_failed(merge);
         } else {
             turn(merge, call);
         }
-        start::started(call, merge);
+        merge_identity::started(call, merge);
         if !reason.is_empty() {
             reason.clone_into(&mut merge.reason);
         }

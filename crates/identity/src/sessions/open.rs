@@ -8,7 +8,7 @@ use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result, Unit};
 
 use super::refresh_token::RefreshToken;
-use super::{Sessions, cookie, revoke, span};
+use super::{Sessions, cookie, revoke_all_sessions, span};
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, Session};
 use crate::issue::Terms;
 
@@ -35,7 +35,7 @@ impl Sessions {
         let mut unit = call.unit();
         let answer = self.open_in(call, &mut unit, identity, sign_in).await?;
         unit.commit().await?;
-        revoke::tidy(call, &identity.id).await;
+        revoke_all_sessions::tidy(call, &identity.id).await;
         Ok(answer)
     }
 
