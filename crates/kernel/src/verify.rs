@@ -17,7 +17,7 @@ pub struct Verdict {
     pub entries: i64,
     /// The problems in words; empty when the journal is sound.
     pub entities: i64,
-    /// What is wrong, in words; empty when all is right.
+    /// The problems in words; empty when the journal is sound.
     pub problems: Vec<String>,
 }
 
