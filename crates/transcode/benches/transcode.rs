@@ -1,5 +1,5 @@
-//! What a message of the usual size costs in both directions, beside what prost-reflect's DynamicMessage takes for the
-//! same in the same run. `cargo bench -p pavise-transcode`
+//! The time to transcode a message of usual size in both directions, next to the time of prost-reflect's DynamicMessage
+//! in the same run. `cargo bench -p pavise-transcode`
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a benchmark")]
 
 use std::hint::black_box;
@@ -42,7 +42,7 @@ fn main() {
         },
         || dynamic_to_json(&descriptor, black_box(&disorder)).len(),
     );
-    // DynamicMessage reads neither our dates nor our spellings.
+    // DynamicMessage reads neither the platform's dates nor its spellings.
     let plain = dynamic_to_json(&descriptor, &wire);
     let mut out = Vec::with_capacity(4096);
     compare(
@@ -56,12 +56,12 @@ fn main() {
     );
 }
 
-/// Prints the least time of one call of each, in microseconds, and how they relate.
+/// Prints the least time of one call of each, in microseconds, and their ratio.
 fn compare(what: &str, mut ours: impl FnMut() -> usize, mut theirs: impl FnMut() -> usize) {
     const ROUNDS: u32 = 60;
     const CALLS: u32 = 1_000;
     let (mut least, mut their_least) = (f64::MAX, f64::MAX);
-    // In turns, so that whatever else the machine does hits both.
+    // The two run in turns, so that other load of the machine affects both.
     for _ in 0..ROUNDS {
         least = least.min(time(CALLS, &mut ours));
         their_least = their_least.min(time(CALLS / 5, &mut theirs));

@@ -1,4 +1,4 @@
-//! JSON to wire bytes.
+//! Converts JSON to wire bytes.
 
 mod seen;
 
@@ -20,7 +20,7 @@ pub(crate) fn message(tables: &Tables, id: MessageId, json: &[u8], style: FromJs
     decoder.json.end()
 }
 
-/// What is carried along from value to value.
+/// The state that goes from value to value.
 pub(crate) struct Decoder<'t, 'j, 'o> {
     pub(crate) tables: &'t Tables,
     style: FromJson,
@@ -28,7 +28,7 @@ pub(crate) struct Decoder<'t, 'j, 'o> {
     pub(crate) out: &'o mut Vec<u8>,
 }
 
-/// Keys of an object that are no fields and yet belong there.
+/// Keys of an object that are allowed but name no field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Skip {
     Nothing,
@@ -37,7 +37,7 @@ pub(crate) enum Skip {
 }
 
 impl<'t, 'j> Decoder<'t, 'j, '_> {
-    /// The body of the message that comes next. `depth` is how many messages it is in.
+    /// Reads the body of the next message. `depth` is the number of messages around it.
     pub(crate) fn message(&mut self, id: MessageId, depth: u32) -> Read<()> {
         if depth > DEPTH_LIMIT {
             return Err(Failure::too_deep(self.json.at()));
@@ -58,7 +58,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         }
     }
 
-    /// The fields of the object that comes next.
+    /// Reads the fields of the next object.
     pub(crate) fn members(&mut self, id: MessageId, skip: Skip, depth: u32) -> Read<()> {
         let message = self.tables.message(id);
         if !self.json.take(b'{') {
@@ -66,7 +66,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         }
         let mut seen = Seen::of(message);
         let mut types = 0;
-        // Members mostly come in the order of the fields.
+        // Members usually come in the order of the fields.
         let mut guess = 0;
         let mut more = !self.json.take(b'}');
         while more {
@@ -94,7 +94,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         Ok(())
     }
 
-    /// The value of a key that names no field of `parent`.
+    /// Handles the value of a key that names no field of `parent`.
     #[cold]
     pub(crate) fn unknown(&mut self, key: &str, parent: &str, at: usize, depth: u32) -> Read<()> {
         match self.style.unknown {
@@ -193,7 +193,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
             put_key(self.out, field.number, BYTES);
             let entry = Length::open(self.out);
             let canonical = self.map_key(key_kind, &key, at).map_err(|failure| failure.inside_key(&key))?;
-            // An entry is a message of its own.
+            // A map's entry is a message of its own.
             self.not_null(nullable)
                 .and_then(|()| self.value(field.kind, Place::field(2), depth + 1))
                 .map_err(|failure| failure.inside_key(&key))?;
@@ -204,7 +204,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         Ok(())
     }
 
-    /// Writes a map's key. A number that is not in the usual form is returned in the usual form.
+    /// Writes a map's key. A number in an unusual form is returned in its usual form.
     fn map_key(&mut self, kind: Kind, key: &str, at: usize) -> Read<Option<String>> {
         match kind {
             Kind::String => {
@@ -227,7 +227,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         }
     }
 
-    /// The value that comes next. `depth` is that of the message that it is in.
+    /// Reads the next value. `depth` is the depth of its message.
     #[inline]
     pub(crate) fn value(&mut self, kind: Kind, place: Place, depth: u32) -> Read<()> {
         match kind {
@@ -333,7 +333,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         Ok(())
     }
 
-    /// The string that comes next, and where.
+    /// Reads the next string, and answers its place.
     #[inline]
     fn quoted(&mut self) -> Read<(Quoted<'j>, usize)> {
         if self.json.peek() != Some(b'"') {
@@ -343,7 +343,7 @@ impl<'t, 'j> Decoder<'t, 'j, '_> {
         Ok((self.json.string()?, at))
     }
 
-    /// Writes a string with its length.
+    /// Writes a string with its length before it.
     #[inline]
     pub(crate) fn put_quoted(&mut self, quoted: Quoted<'j>) -> Read<()> {
         if let Some(plain) = quoted.plain() {

@@ -1,4 +1,4 @@
-//! Wire bytes to JSON.
+//! Converts wire bytes to JSON.
 
 mod grouped;
 mod map;
@@ -9,7 +9,7 @@ use crate::schema::{Field, Kind, Label, Message, MessageId, Shape, Tables};
 use crate::wire::{self, Raw, Reader, low, unzigzag32, unzigzag64};
 use crate::{DEPTH_LIMIT, ToJson, wellknown};
 
-/// What writing JSON comes to.
+/// The result of writing JSON.
 pub(crate) type Write<T> = Result<T, WireError>;
 
 /// Appends the JSON of a message.
@@ -17,19 +17,19 @@ pub(crate) fn message(tables: &Tables, id: MessageId, wire: &[u8], style: ToJson
     Encoder { tables, style, out, unordered: false }.message(id, &[wire], 0)
 }
 
-/// What is carried along from message to message.
+/// The state that goes from message to message.
 pub(crate) struct Encoder<'t, 'o> {
     pub(crate) tables: &'t Tables,
     pub(crate) style: ToJson,
     pub(crate) out: &'o mut Vec<u8>,
-    /// Once a message was found whose fields are not in order, no further one is taken to be: a message is started
-    /// anew at most once, so that disorder at every depth costs a pass for each depth and not twice as many.
+    /// Set once a message's fields were out of order. Further messages are then not taken to be in order. At most one
+    /// message is so started again, and disorder at every depth costs one pass per depth instead of twice as many.
     unordered: bool,
 }
 
 impl<'t> Encoder<'t, '_> {
-    /// A message, whose wire bytes come in `parts` that count as if they were joined: a singular message field that
-    /// occurs more than once on the wire is the merger of all occurrences.
+    /// Writes a message. Its wire bytes come in `parts` that count as joined: a singular message field that occurs more
+    /// than once on the wire is the merger of all occurrences.
     pub(crate) fn message(&mut self, id: MessageId, parts: &[&[u8]], depth: u32) -> Write<()> {
         if depth > DEPTH_LIMIT {
             return Err(WireError::too_deep());
@@ -59,19 +59,19 @@ impl<'t> Encoder<'t, '_> {
         }
     }
 
-    /// The members of a message's object. `first` says that none stands before them.
+    /// Writes the members of a message's object. `first` is true if no member stands before them.
     pub(crate) fn fields(&mut self, message: &'t Message, parts: &[&[u8]], depth: u32, first: bool) -> Write<()> {
         let wire = match parts {
             [] => &[],
             [wire] => *wire,
             _ => return self.grouped(message, parts, depth, first),
         };
-        // Oneofs are followed by a bit each.
+        // One bit tracks each oneof.
         if self.unordered || message.oneofs > u64::BITS {
             return self.grouped(message, parts, depth, first);
         }
         let start = self.out.len();
-        // An error may only mean that a message was taken for complete while another part of it was yet to come.
+        // An error may only mean that one part was taken for the whole message, while another part follows.
         if let Ok(true) = self.ordered(message, wire, depth, first) {
             return Ok(());
         }
@@ -80,8 +80,8 @@ impl<'t> Encoder<'t, '_> {
         self.grouped(message, parts, depth, first)
     }
 
-    /// Writes the members as their fields come. Says no as soon as a field comes out of order or a second time; what is
-    /// written until then has to be thrown away.
+    /// Writes the members in the order of the wire. Answers `false` as soon as a field is out of order or occurs a
+    /// second time. The caller then discards the text written so far.
     fn ordered(&mut self, message: &'t Message, wire: &[u8], depth: u32, mut first: bool) -> Write<bool> {
         let mut reader = Reader::new(wire);
         let mut passed = 0;
@@ -122,7 +122,7 @@ impl<'t> Encoder<'t, '_> {
         Ok(true)
     }
 
-    /// The members of fields that are not set and have no presence.
+    /// Writes the members of fields that are unset and have no presence.
     pub(crate) fn defaults(&mut self, message: &Message, passed: std::ops::Range<usize>, first: &mut bool) {
         for field in message.fields.get(passed).unwrap_or_default() {
             if let Some(member) = &field.default
@@ -133,14 +133,14 @@ impl<'t> Encoder<'t, '_> {
         }
     }
 
-    /// Text that starts with a comma, which is left out for the first member.
+    /// Writes text that starts with a comma; the first member omits the comma.
     #[inline]
     fn put_member(&mut self, member: &[u8], first: &mut bool) {
         let from = usize::from(std::mem::take(first));
         self.out.extend_from_slice(member.get(from..).unwrap_or_default());
     }
 
-    /// A singular field, with its key, unless it is at its default and has no presence.
+    /// Writes a singular field with its key, unless it has its default and no presence.
     #[inline]
     pub(crate) fn singular(&mut self, field: &'t Field, raw: Raw<'_>, depth: u32, first: &mut bool) -> Write<()> {
         if let Kind::Enum(id) = field.kind
@@ -148,7 +148,7 @@ impl<'t> Encoder<'t, '_> {
             && low(number) == 0
             && self.tables.enumeration(id).value(0).is_some_and(|zero| !zero.spelled)
         {
-            // Not said has no spelling.
+            // The unspecified value has no spelling.
             return Ok(());
         }
         if !field.presence && is_zero(field.kind, raw)? {
@@ -161,7 +161,7 @@ impl<'t> Encoder<'t, '_> {
         self.value(field.kind, raw, depth)
     }
 
-    /// A repeated field of which the first occurrence is next, up to the last one of this run.
+    /// Writes a repeated field from its next occurrence to the last one of this run.
     fn run(&mut self, field: &'t Field, key: u32, reader: &mut Reader<'_>, depth: u32, first: &mut bool) -> Write<()> {
         let list = self.open_list(field, first);
         let mut first_element = true;
@@ -176,7 +176,7 @@ impl<'t> Encoder<'t, '_> {
         Ok(())
     }
 
-    /// Starts a list; what is returned is to start over with if it turns out to be empty.
+    /// Starts a list. Answers the position and state to return to if the list turns out to be empty.
     pub(crate) fn open_list(&mut self, field: &Field, first: &mut bool) -> (usize, bool) {
         let start = (self.out.len(), *first);
         self.put_member(&field.key, first);
@@ -193,7 +193,7 @@ impl<'t> Encoder<'t, '_> {
         }
     }
 
-    /// One occurrence of a repeated field: an element, or many in packed form.
+    /// Writes one occurrence of a repeated field: one element, or many in packed form.
     #[inline]
     pub(crate) fn elements(&mut self, kind: Kind, raw: Raw<'_>, depth: u32, first: &mut bool) -> Write<()> {
         let Raw::Bytes(packed) = raw else { return self.element(kind, raw, depth, first) };
@@ -220,7 +220,7 @@ impl<'t> Encoder<'t, '_> {
         self.value(kind, raw, depth)
     }
 
-    /// A value, whatever it is. `depth` is that of the message that it is in.
+    /// Writes a value of any kind. `depth` is the depth of its message.
     #[inline]
     pub(crate) fn value(&mut self, kind: Kind, raw: Raw<'_>, depth: u32) -> Write<()> {
         match (kind, raw) {
@@ -267,7 +267,7 @@ impl<'t> Encoder<'t, '_> {
         Ok(())
     }
 
-    /// A value that the wire leaves out because it is zero.
+    /// Writes a value that the wire omits because it is zero.
     pub(crate) fn zero(&mut self, kind: Kind, depth: u32) -> Write<()> {
         match kind {
             Kind::Message(id) => self.message(id, &[], depth + 1),
@@ -307,7 +307,7 @@ fn quote(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out.push(b'"');
 }
 
-/// Whether the value is its kind's default. Minus zero is not.
+/// Whether the value is its kind's default. Minus zero is not the default.
 #[inline]
 fn is_zero(kind: Kind, raw: Raw<'_>) -> Write<bool> {
     match (kind.wire(), raw) {

@@ -1,8 +1,8 @@
-//! What can be wrong with wire bytes and with JSON.
+//! The errors of wire bytes and of JSON.
 
 use std::fmt;
 
-/// Wire bytes that are not the message, or that JSON cannot say.
+/// Wire bytes that are not the message, or that JSON cannot express.
 pub struct WireError(Box<WireFault>);
 
 struct WireFault {
@@ -29,13 +29,13 @@ impl WireError {
         self
     }
 
-    /// The nesting is deeper than the limit.
+    /// Whether the nesting is deeper than the limit.
     #[must_use]
     pub fn is_too_deep(&self) -> bool {
         self.0.too_deep
     }
 
-    /// The field that is wrong, as in `offers.offer_id`; empty when it is the message itself.
+    /// The wrong field, as in `offers.offer_id`; empty if the message itself is wrong.
     #[must_use]
     pub fn path(&self) -> String {
         self.0.path.to_string()
@@ -59,14 +59,14 @@ impl fmt::Debug for WireError {
 
 impl std::error::Error for WireError {}
 
-/// Which kind of wrong a JSON text is.
+/// The kind of error of a JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Problem {
     /// It is not JSON.
     Malformed,
     /// A key names no field.
     UnknownField,
-    /// A value is not one of its field, or the field is given twice.
+    /// A value does not fit its field, or the field is given twice.
     InvalidValue,
     /// It is nested too deeply.
     TooDeep,
@@ -76,12 +76,12 @@ pub enum Problem {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{message}", prefix(path))]
 pub struct JsonError {
-    /// Which kind of wrong.
+    /// The kind of error.
     pub problem: Problem,
-    /// The field, by the names of the proto, as in `offers[0].offer_id` or `labels["colour"]`. Empty when the text as a
-    /// whole is wrong.
+    /// The field in the names of the proto, as in `offers[0].offer_id` or `labels["colour"]`. Empty if the whole text
+    /// is wrong.
     pub path: String,
-    /// What is wrong, for the caller.
+    /// The error, for the caller.
     pub message: String,
     /// The line, from 1. Zero when the value did not come as JSON.
     pub line: usize,
@@ -101,7 +101,7 @@ enum Segment {
     Key(String),
 }
 
-/// The steps to what is wrong, the innermost first, for they are added while the error travels outwards.
+/// The steps to the wrong value, the innermost first, because they are added while the error travels outwards.
 #[derive(Debug, Default)]
 struct Path(Vec<Segment>);
 
@@ -120,7 +120,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// A [`JsonError`] on its way out: the place is an offset, the path still grows.
+/// A [`JsonError`] on its way out: its place is an offset, and its path still grows.
 #[derive(Debug)]
 pub(crate) struct Failure {
     problem: Problem,
@@ -129,7 +129,7 @@ pub(crate) struct Failure {
     path: Path,
 }
 
-/// What reading JSON comes to. Boxed, so that the usual answer fits a register.
+/// The result of reading JSON. The error is boxed, so that the usual result fits a register.
 pub(crate) type Read<T> = Result<T, Box<Failure>>;
 
 impl Failure {
@@ -171,7 +171,7 @@ impl Failure {
         self
     }
 
-    /// The error with its place in `json` as line and column, which are zero if there is no JSON.
+    /// The error with its place in `json` as line and column; both are 0 without JSON.
     pub(crate) fn located(self, json: &[u8]) -> JsonError {
         let Self { problem, mut message, at, path } = self;
         let (mut line, mut column) = (0, 0);
@@ -184,13 +184,13 @@ impl Failure {
         if problem == Problem::Malformed {
             message = format!("{message} at line {line} column {column}");
         }
-        // Where the text is not JSON the fields around the place say nothing.
+        // If the text is not JSON, the fields around the place mean nothing.
         let path = if problem == Problem::Malformed { String::new() } else { path.to_string() };
         JsonError { problem, path, message, line, column }
     }
 }
 
-/// The beginning of a caller's text, for a message: nobody wants a megabyte of it back.
+/// The beginning of a caller's text for a message, because the whole may be a megabyte.
 pub(crate) fn excerpt(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {

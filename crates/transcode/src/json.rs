@@ -1,4 +1,4 @@
-//! JSON: its lexer, and the writing of its scalars.
+//! JSON: its lexer, and the writer of its scalars.
 
 mod lexer;
 pub(crate) mod number;

@@ -1,10 +1,10 @@
-//! Protobuf wire bytes to JSON and back, without a message object in between.
+//! Converts Protobuf wire bytes to JSON and back, without a message object in between.
 //!
 //! The JSON is ProtoJSON with the documented spellings of enumeration values and with dates as `"2026-03-31"`.
-//! [`Transcoder::new`] compiles the messages of a descriptor pool into tables once; after that a message is read and
-//! written in one pass, and nothing is allocated for the usual message, whose fields come in the order of their numbers.
+//! [`Transcoder::new`] compiles the messages of a descriptor pool into tables once. A message is then read and written
+//! in one pass. Nothing is allocated for the usual message, whose fields come in the order of their numbers.
 //!
-//! Architecture invariant: nothing here knows a message of a domain; all it knows comes from the descriptors.
+//! Architecture invariant: nothing here knows a message of a domain; all knowledge comes from the descriptors.
 
 mod decode;
 mod encode;
@@ -26,7 +26,7 @@ use prost_reflect::DescriptorPool;
 pub use error::{JsonError, Problem, WireError};
 use schema::{MessageId, Tables};
 
-/// How many messages may be nested in the outermost one, in both directions; prost draws the line at the same depth.
+/// The limit of nested messages in the outermost one, in both directions; prost has the same limit.
 const DEPTH_LIMIT: u32 = 100;
 
 /// All messages of a descriptor pool, compiled. A clone shares the tables.
@@ -42,28 +42,28 @@ pub struct Schema {
     message: MessageId,
 }
 
-/// How JSON is written.
+/// The style of the JSON that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToJson {
-    /// Print fields without presence that are at their default: zero, empty text, `[]`, `{}`.
+    /// Whether to print fields without presence that have their default: zero, empty text, `[]`, `{}`.
     pub defaults: bool,
-    /// Keep the fields that the contract marks secret. `false` drops them, at every depth and inside `Any` too.
+    /// Whether to keep the fields that the contract marks secret. `false` drops them at every depth, also inside `Any`.
     pub secrets: bool,
 }
 
-/// How JSON is read.
+/// The rules for reading JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FromJson {
-    /// What becomes of keys that name no field.
+    /// The rule for keys that name no field.
     pub unknown: Unknown,
 }
 
-/// What becomes of a JSON key that names no field.
+/// The rule for a JSON key that names no field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
-    /// It is an error.
+    /// The key is an error.
     Refuse,
-    /// It is passed over, with its value.
+    /// The key is ignored, with its value.
     Ignore,
 }
 
@@ -74,7 +74,7 @@ impl Transcoder {
         Self { tables: Arc::new(Tables::compile(pool)) }
     }
 
-    /// The message of that full name, as in `pavise.common.v1.Money`.
+    /// The message with that full name, as in `pavise.common.v1.Money`.
     #[must_use]
     pub fn schema(&self, full_name: &str) -> Option<Schema> {
         let message = self.tables.message_named(full_name)?;
@@ -89,22 +89,22 @@ impl Schema {
         &self.tables.message(self.message).name
     }
 
-    /// Appends the JSON of the message whose wire bytes are `wire`. After an error `out` is as it was before.
+    /// Appends the JSON of the message with the wire bytes `wire`. After an error, `out` is unchanged.
     ///
     /// # Errors
     ///
-    /// When the bytes are not this message, or hold what JSON cannot say: a time out of range, an `Any` of a type that
+    /// When the bytes are not this message, or JSON cannot express them: a time out of range, an `Any` of a type that
     /// the pool does not have, text that is not UTF-8, more than a hundred levels.
     pub fn to_json(&self, wire: &[u8], style: ToJson, out: &mut Vec<u8>) -> Result<(), WireError> {
         let start = out.len();
         encode::message(&self.tables, self.message, wire, style, out).inspect_err(|_| out.truncate(start))
     }
 
-    /// Appends the wire bytes of the message that `json` is. After an error `out` is as it was before.
+    /// Appends the wire bytes of the message in `json`. After an error, `out` is unchanged.
     ///
     /// # Errors
     ///
-    /// When `json` is not JSON or not this message; the error says which, where, and why.
+    /// When `json` is not JSON or not this message; the error gives kind, place and reason.
     pub fn to_wire(&self, json: &[u8], style: FromJson, out: &mut Vec<u8>) -> Result<(), JsonError> {
         let start = out.len();
         decode::message(&self.tables, self.message, json, style, out).map_err(|failure| {
@@ -113,13 +113,13 @@ impl Schema {
         })
     }
 
-    /// Appends the wire bytes of one field given as text, as in a path or a query. `path` names the field, through
-    /// singular messages if it has more than one segment; a repeated field gains one element with each call.
-    /// After an error `out` is as it was before.
+    /// Appends the wire bytes of one field given as text, as in a path or a query. `path` names the field; more than
+    /// one segment leads through singular messages. A repeated field gains one element with each call. After an error,
+    /// `out` is unchanged.
     ///
     /// # Errors
     ///
-    /// When there is no such field, it is a message or map that has no text form, or the text is not its value.
+    /// When the field does not exist, is a message or map without a text form, or the text is not its value.
     pub fn field_from_text(&self, path: &[&str], text: &str, out: &mut Vec<u8>) -> Result<(), JsonError> {
         let start = out.len();
         text::field(&self.tables, self.message, path, text, out).map_err(|failure| {

@@ -1,8 +1,8 @@
 //! A small fixed table from names to numbers.
 
-/// Names with a value each, compiled once, looked up often.
+/// Names with one value each, compiled once and looked up often.
 pub(crate) struct Names {
-    /// A power of two of slots, at most half of them taken; a name sits in the first free slot from its hash on.
+    /// A power of two of slots, at most half of them taken. A name lies in the first free slot from its hash on.
     slots: Box<[Option<Slot>]>,
 }
 
@@ -12,7 +12,7 @@ struct Slot {
 }
 
 impl Names {
-    /// The table of `names`. Where a name comes twice the first one counts.
+    /// The table of `names`. If a name occurs twice, the first one counts.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = (&'n str, u32)>) -> Self {
         let names: Vec<_> = names.into_iter().collect();
         let size = (names.len() * 2).next_power_of_two();
@@ -47,8 +47,8 @@ impl Names {
     }
 }
 
-/// The slot where the search for `name` starts. Only the ends of the name count, eight bytes of each: the names of one
-/// message that share both and the length are few.
+/// The slot where the search for `name` starts. Only the first and last eight bytes and the length count: few names of
+/// one message share all three.
 #[inline]
 fn start(name: &[u8], size: usize) -> usize {
     let (head, tail) = match (name.first_chunk::<8>(), name.last_chunk::<8>()) {

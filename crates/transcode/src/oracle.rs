@@ -1,7 +1,8 @@
-//! Random messages of any descriptor, transcoded and compared with what prost-reflect makes of them.
+//! Random messages of any descriptor, transcoded and compared with prost-reflect's result.
 //!
-//! For tests only, behind the feature `oracle`. prost-reflect knows neither our spellings nor our dates, so that its
-//! JSON is rewritten by the descriptors before the comparison, in code that shares nothing with the transcoder.
+//! For tests only, behind the feature `oracle`. prost-reflect knows neither the platform's spellings nor its dates. Its
+//! JSON is therefore rewritten by the descriptors before the comparison, in code that shares nothing with the
+//! transcoder.
 
 mod arbitrary;
 mod reference;
@@ -19,7 +20,7 @@ pub use scramble::scramble;
 
 use crate::{FromJson, Schema, ToJson, Transcoder, Unknown};
 
-/// A pool, and its transcoder to be checked.
+/// A pool, and the transcoder under test.
 pub struct Oracle {
     pool: DescriptorPool,
     transcoder: Transcoder,
@@ -29,12 +30,12 @@ pub struct Oracle {
 ///
 /// # Errors
 ///
-/// Says what came out otherwise than expected, and of which message.
+/// The difference from the expected result, with its message.
 pub fn check(pool: &DescriptorPool, message: &MessageDescriptor, count: u64, seed: u64) -> Result<(), String> {
     Oracle::new(pool).check(message, count, seed)
 }
 
-/// How many messages of each type the environment variable `PAVISE_TRANSCODE_MESSAGES` asks for, or `otherwise`.
+/// The number of messages per type in the environment variable `PAVISE_TRANSCODE_MESSAGES`, or else `otherwise`.
 #[must_use]
 pub fn count_or(otherwise: u64) -> u64 {
     std::env::var("PAVISE_TRANSCODE_MESSAGES").ok().and_then(|count| count.parse().ok()).unwrap_or(otherwise)
@@ -69,7 +70,7 @@ impl Oracle {
         let wire = original.encode_to_vec();
         self.written(schema, &wire, original)?;
 
-        // Fields in any order, in parts, with what is overwritten later and what nobody knows.
+        // The fields come in any order and in parts, with overwritten values and unknown fields.
         let disorder = scramble(original, rng);
         let merged = DynamicMessage::decode(original.descriptor(), disorder.as_slice())
             .map_err(|error| format!("the scrambled wire is wrong: {error}"))?;
@@ -86,7 +87,7 @@ impl Oracle {
         read(schema, with_dates.to_string().as_bytes(), original)
     }
 
-    /// What is written of `wire`, in every style, is what is expected of `message`.
+    /// Checks that the JSON of `wire`, in every style, is the expected JSON of `message`.
     fn written(&self, schema: &Schema, wire: &[u8], message: &DynamicMessage) -> Result<(), String> {
         for (defaults, secrets) in [(false, true), (true, true), (false, false), (true, false)] {
             let options = SerializeOptions::new().skip_default_fields(!defaults);
@@ -107,7 +108,7 @@ impl Oracle {
     }
 }
 
-/// What is read from `json` is `message`.
+/// Checks that `json` reads as `message`.
 fn read(schema: &Schema, json: &[u8], message: &DynamicMessage) -> Result<(), String> {
     let mut out = b"before".to_vec();
     let shown = || String::from_utf8_lossy(json).into_owned();
@@ -122,7 +123,7 @@ fn read(schema: &Schema, json: &[u8], message: &DynamicMessage) -> Result<(), St
     }
 }
 
-/// A message, to be read by a person.
+/// A message as text for people.
 fn text(message: &DynamicMessage) -> String {
     serde_json::to_string(message).unwrap_or_else(|error| error.to_string())
 }

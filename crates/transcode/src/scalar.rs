@@ -1,4 +1,4 @@
-//! Scalars from text to wire, for JSON and for plain text.
+//! Converts scalars from text to wire bytes, for JSON and for plain text.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::json::number::{self, NotWhole, Whole};
 use crate::schema::Kind;
 use crate::wire::{FIXED32, FIXED64, VARINT, put_key, put_varint, zigzag32, zigzag64};
 
-/// Where a value goes: the number of its field, if a key is to be written at all, and whether zero is left out.
+/// The destination of a value: the number of its field, if a key is written, and whether zero is omitted.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) number: Option<u32>,
@@ -18,12 +18,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// In the field with that number, even if it is zero.
+    /// A field with that number, written even if it is zero.
     pub(crate) const fn field(number: u32) -> Self {
         Self { number: Some(number), drop_zero: false }
     }
 
-    /// In a packed list.
+    /// An element of a packed list.
     pub(crate) const PACKED: Self = Self { number: None, drop_zero: false };
 
     #[inline]
@@ -58,10 +58,10 @@ impl Place {
     }
 }
 
-/// What is wrong with a value, for the caller.
+/// The error of a value, for the caller.
 pub(crate) type Refusal = Cow<'static, str>;
 
-/// Writes a number, which `text` is in JSON's grammar; NaN and the infinities are words.
+/// Writes the number of `text`, in JSON's grammar; NaN and the infinities are words.
 #[inline]
 pub(crate) fn put_number(out: &mut Vec<u8>, kind: Kind, place: Place, text: &str) -> Result<(), Refusal> {
     match kind {
@@ -82,7 +82,7 @@ pub(crate) fn put_number(out: &mut Vec<u8>, kind: Kind, place: Place, text: &str
     Ok(())
 }
 
-/// A whole number of 32 bits with a sign, as enumerations have them.
+/// A signed whole number of 32 bits, as enumerations have.
 pub(crate) fn int32(text: &str) -> Result<i32, Refusal> {
     let number = whole(text).map(|whole| whole.and_then(Whole::signed))?;
     number.and_then(|number| i32::try_from(number).ok()).ok_or_else(|| between(i32::MIN, i32::MAX))
@@ -147,7 +147,7 @@ const LENIENT: GeneralPurposeConfig =
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
-/// Appends what `text` is the base64 of, in either alphabet, with padding or without.
+/// Appends the bytes of `text`, which is base64 in either alphabet, with or without padding.
 pub(crate) fn put_base64(out: &mut Vec<u8>, text: &str) -> Result<(), Refusal> {
     let engine = if text.contains(['-', '_']) { URL_SAFE } else { STANDARD };
     engine.decode_vec(text, out).map_err(|_| Cow::Borrowed("must be base64"))

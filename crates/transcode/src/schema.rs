@@ -1,4 +1,4 @@
-//! The tables that a descriptor pool is compiled to.
+//! The tables compiled from a descriptor pool.
 
 mod enumeration;
 
@@ -11,22 +11,22 @@ use crate::names::Names;
 use crate::wire;
 pub(crate) use enumeration::Enumeration;
 
-/// A message's place in [`Tables::messages`].
+/// A message's index in [`Tables::messages`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MessageId(u32);
 
-/// An enumeration's place in [`Tables::enums`].
+/// An enumeration's index in [`Tables::enums`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EnumId(u32);
 
-/// Everything a pool has, by index.
+/// All types of a pool, by index.
 pub(crate) struct Tables {
     pub(crate) messages: Vec<Message>,
     pub(crate) enums: Vec<Enumeration>,
     by_name: HashMap<String, MessageId>,
 }
 
-/// How a message looks in JSON.
+/// The form of a message in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// An object of its fields.
@@ -34,7 +34,7 @@ pub(crate) enum Shape {
     Timestamp,
     Duration,
     FieldMask,
-    /// Our calendar date.
+    /// The platform's calendar date.
     Date,
     /// The bare value of field 1.
     Wrapper(Kind),
@@ -45,7 +45,7 @@ pub(crate) enum Shape {
     Empty,
 }
 
-/// What one value of a field is.
+/// The kind of one value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Double,
@@ -69,14 +69,14 @@ pub(crate) enum Kind {
     Message(MessageId),
 }
 
-/// How often a field occurs.
+/// The number of values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Label {
     Singular,
     Repeated {
         packed: bool,
     },
-    /// The field's kind is that of the values.
+    /// A map; the field's kind is that of the values.
     Map {
         key: Kind,
     },
@@ -86,40 +86,40 @@ pub(crate) enum Label {
 pub(crate) struct Message {
     pub(crate) name: Box<str>,
     pub(crate) shape: Shape,
-    /// In the order in which prost writes them: by number, the members of a oneof together at the place of the first.
+    /// In the order in which prost writes them: by number, but all members of a oneof at the place of the first.
     pub(crate) fields: Box<[Field]>,
-    /// How many oneofs there are, without those that only mean `optional`.
+    /// The number of oneofs, without those that only mean `optional`.
     pub(crate) oneofs: u32,
-    /// From number to index plus one, for the low numbers.
+    /// Maps a number to its index plus one, for low numbers.
     dense: Box<[u32]>,
-    /// From number to index, by number, for the high numbers.
+    /// Maps a number to its index, sorted by number, for high numbers.
     sparse: Box<[(u32, u32)]>,
-    /// From JSON name and proto name to index.
+    /// Maps the JSON name and the proto name to the index.
     names: Names,
 }
 
 /// One field, compiled.
 pub(crate) struct Field {
     pub(crate) number: u32,
-    /// As in the proto.
+    /// The name in the proto.
     pub(crate) name: Box<str>,
-    /// As in JSON.
+    /// The name in JSON.
     pub(crate) json_name: Box<str>,
     /// A comma, the JSON name in quotes, a colon.
     pub(crate) key: Box<[u8]>,
-    /// What `defaults` prints for the field when it is not set; `None` if nothing.
+    /// The text that `defaults` prints for an unset field; `None` for no text.
     pub(crate) default: Option<Box<[u8]>>,
     pub(crate) kind: Kind,
     pub(crate) label: Label,
-    /// Whether unset and at its default are two things.
+    /// Whether an unset field differs from a field with its default.
     pub(crate) presence: bool,
     pub(crate) secret: bool,
-    /// The oneof that it is a member of, from 0.
+    /// The index of its oneof, from 0.
     pub(crate) oneof: Option<u32>,
 }
 
 impl Tables {
-    /// The tables of everything in `pool`.
+    /// Compiles the tables of all types in `pool`.
     pub(crate) fn compile(pool: &DescriptorPool) -> Self {
         let descriptors: Vec<MessageDescriptor> = pool.all_messages().collect();
         let enumerations: Vec<_> = pool.all_enums().collect();
@@ -148,7 +148,7 @@ impl Tables {
         &self.enums[id.0 as usize]
     }
 
-    /// How the values of `kind` look if they are messages.
+    /// The JSON form of the values of `kind`, if they are messages.
     #[inline]
     pub(crate) fn shape(&self, kind: Kind) -> Option<Shape> {
         match kind {
@@ -231,7 +231,7 @@ struct Compiler<'c> {
     enums: &'c [Enumeration],
 }
 
-/// Numbers below this are looked up by index.
+/// Numbers below this one are looked up by index.
 const DENSE: u32 = 256;
 
 impl Compiler<'_> {
@@ -271,7 +271,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// `None` for groups, which have no JSON of their own here: their bytes are passed over like an unknown field's.
+    /// Compiles a field; `None` for groups, which have no JSON form here. Their bytes are skipped as an unknown field's
+    /// are.
     fn field(&self, descriptor: &FieldDescriptor, oneof: Option<u32>) -> Option<Field> {
         if descriptor.is_group() {
             return None;

@@ -7,7 +7,7 @@ use crate::schema::{Kind, Label, MessageId, Shape, Tables};
 use crate::wellknown;
 use crate::wire::{BYTES, Length, put_bytes, put_key};
 
-/// Appends the field at `path`, even if it is at its default: it may have to overwrite what another source gave.
+/// Appends the field at `path`, even if it has its default, because it may have to overwrite another source's value.
 pub(crate) fn field(tables: &Tables, id: MessageId, path: &[&str], text: &str, out: &mut Vec<u8>) -> Read<()> {
     if path.len() > DEPTH_LIMIT as usize {
         return Err(Failure::too_deep(0));

@@ -1,4 +1,4 @@
-//! The messages that have a JSON form of their own.
+//! The messages with a JSON form of their own.
 
 pub(crate) mod any;
 mod calendar;
@@ -26,8 +26,8 @@ pub(crate) fn each_field<'w>(parts: &[&'w [u8]], mut field: impl FnMut(u32, Raw<
     Ok(())
 }
 
-/// Appends the wire bytes of a message of which the JSON form is a string; `None` if `shape` is another.
-/// The error says what the text should be.
+/// Appends the wire bytes of a message with a string as its JSON form; `None` for other shapes. The error describes the
+/// expected text.
 pub(crate) fn from_text(shape: Shape, text: &str, out: &mut Vec<u8>) -> Option<Result<(), String>> {
     Some(match shape {
         Shape::Timestamp => time::timestamp_from_text(text, out),

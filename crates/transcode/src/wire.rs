@@ -1,4 +1,4 @@
-//! The wire format: reading its parts, writing its parts.
+//! The wire format: reads and writes its parts.
 
 use crate::error::WireError;
 
@@ -9,7 +9,7 @@ pub(crate) const GROUP_START: u32 = 3;
 pub(crate) const GROUP_END: u32 = 4;
 pub(crate) const FIXED32: u32 = 5;
 
-/// A field's value as it is on the wire.
+/// A field's value on the wire.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Raw<'w> {
     Varint(u64),
@@ -33,7 +33,7 @@ impl<'w> Reader<'w> {
         self.rest.is_empty()
     }
 
-    /// The next field's number and wire type as they are on the wire, number times eight plus type. `None` at the end.
+    /// The next field's key on the wire: its number times eight plus the wire type. `None` at the end.
     #[inline]
     pub(crate) fn key(&mut self) -> Result<Option<u32>, WireError> {
         if self.rest.is_empty() {
@@ -46,7 +46,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    /// Whether the next field has this key too; passes over the key if so.
+    /// Whether the next field has this key, too; skips the key if so.
     #[inline]
     pub(crate) fn again(&mut self, key: u32) -> Result<bool, WireError> {
         let mut ahead = *self;
@@ -122,7 +122,7 @@ impl<'w> Reader<'w> {
         })
     }
 
-    /// Passes over the value after `key`, which may be a group.
+    /// Skips the value after `key`, which may be a group.
     pub(crate) fn skip(&mut self, key: u32) -> Result<(), WireError> {
         if key & 7 != GROUP_START {
             return self.raw(key).map(|_| ());
@@ -142,20 +142,20 @@ impl<'w> Reader<'w> {
     }
 }
 
-/// The lower half: the wire has 32-bit numbers as varints of 64 bits, of which the upper half does not count.
+/// The lower half. The wire has 32-bit numbers as varints of 64 bits, and their upper half does not count.
 #[expect(clippy::cast_possible_truncation, reason = "the upper half does not count")]
 #[inline]
 pub(crate) const fn low(value: u64) -> u32 {
     value as u32
 }
 
-/// What `zig` of 32 bits is zigzag for.
+/// The number with the 32-bit zigzag form `zig`.
 #[inline]
 pub(crate) const fn unzigzag32(zig: u32) -> i32 {
     (zig >> 1).cast_signed() ^ -(zig & 1).cast_signed()
 }
 
-/// What `zig` of 64 bits is zigzag for.
+/// The number with the 64-bit zigzag form `zig`.
 #[inline]
 pub(crate) const fn unzigzag64(zig: u64) -> i64 {
     (zig >> 1).cast_signed() ^ -(zig & 1).cast_signed()
@@ -201,8 +201,8 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// Something of which the length stands before it, and is only known once it is written: one byte is kept for the
-/// length, and the rest moves up in the rare case that one is not enough.
+/// A part whose length stands before it and is known only after it is written. One byte is reserved for the length. The
+/// part moves up in the rare case that one byte is not enough.
 #[must_use = "a length that is not closed is a wrong length"]
 pub(crate) struct Length {
     start: usize,

@@ -1,4 +1,4 @@
-//! What an object has given already.
+//! The fields and keys that an object has given so far.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use crate::error::{Failure, Read};
 use crate::schema::Message;
 
-/// The fields and the oneofs that an object has given: a bit each.
+/// The fields and oneofs that an object has given: one bit each.
 pub(super) struct Seen {
     low: u128,
-    /// For messages of more than 128.
+    /// For messages with more than 128 of them.
     high: Vec<u128>,
 }
 
@@ -19,7 +19,7 @@ impl Seen {
         Self { low: 0, high: vec![0; bits.saturating_sub(1) / 128] }
     }
 
-    /// Whether it was given before; from now on it was.
+    /// Marks a field or oneof as given, and answers whether it was given before.
     #[inline]
     pub(super) fn again(&mut self, index: usize) -> bool {
         let bit = 1 << (index % 128);
@@ -43,11 +43,11 @@ pub(crate) struct Keys<'j> {
     many: HashSet<Cow<'j, str>>,
 }
 
-/// So many keys are compared one by one.
+/// Up to this number, keys are compared one by one.
 const FEW: usize = 12;
 
 impl<'j> Keys<'j> {
-    /// Adds a key, which must be a new one.
+    /// Adds a key. A key that was given before is an error.
     pub(crate) fn add(&mut self, key: Cow<'j, str>, at: usize) -> Read<()> {
         if self.few.contains(&key) || self.many.contains(&key) {
             return Err(Failure::invalid("is given twice", at).inside_key(&key));

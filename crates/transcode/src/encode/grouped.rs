@@ -1,4 +1,4 @@
-//! The slower way, for messages whose fields are not in order: gather what belongs to one field, then write.
+//! The slower way for messages whose fields are out of order: it gathers each field's occurrences, then writes.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::{Encoder, Write};
 use crate::schema::{Field, Kind, Label, Message};
 use crate::wire::{Raw, Reader};
 
-/// A field as it occurs on the wire, once.
+/// One occurrence of a field on the wire.
 struct Occurrence<'w> {
     index: usize,
     raw: Raw<'w>,
@@ -15,7 +15,7 @@ struct Occurrence<'w> {
 impl<'t> Encoder<'t, '_> {
     pub(super) fn grouped(&mut self, message: &'t Message, parts: &[&[u8]], depth: u32, mut first: bool) -> Write<()> {
         let mut occurrences = occurrences(message, parts)?;
-        // Stable: within a field the order on the wire counts.
+        // The sort is stable, because the order on the wire counts within a field.
         occurrences.sort_by_key(|occurrence| occurrence.index);
         let mut passed = 0;
         for group in occurrences.chunk_by(|one, next| one.index == next.index) {
@@ -39,7 +39,7 @@ impl<'t> Encoder<'t, '_> {
         Ok(())
     }
 
-    /// All occurrences of one field.
+    /// Writes all occurrences of one field.
     fn group(&mut self, field: &'t Field, group: &[Occurrence<'_>], depth: u32, first: &mut bool) -> Write<()> {
         match (field.label, field.kind, group) {
             (Label::Map { key }, ..) => self.map(field, key, group.iter().map(|one| one.raw), depth, first),
@@ -57,15 +57,15 @@ impl<'t> Encoder<'t, '_> {
                 self.put_member(&field.key, first);
                 self.message(id, &parts, depth + 1)
             }
-            // All but the last one are overwritten; they only have to be readable.
+            // The last occurrence overwrites the others, which only have to be readable.
             (Label::Singular, _, [.., last]) => self.singular(field, last.raw, depth, first),
             (Label::Singular, _, []) => Ok(()),
         }
     }
 }
 
-/// The fields of a message that count, in their order on the wire: without those that the message does not have, and
-/// without the members of a oneof that another member came after.
+/// The relevant fields of a message, in their order on the wire. Unknown fields are left out, and members of a oneof
+/// that a later member replaced.
 fn occurrences<'w>(message: &Message, parts: &[&'w [u8]]) -> Write<Vec<Occurrence<'w>>> {
     let mut occurrences = Vec::new();
     for part in parts {
@@ -86,7 +86,8 @@ fn occurrences<'w>(message: &Message, parts: &[&'w [u8]]) -> Write<Vec<Occurrenc
     if message.oneofs == 0 {
         return Ok(occurrences);
     }
-    // From the end: the first member met is the one that is set, up to where another member stands.
+    // The loop runs from the end: the first member that it meets is the set one. Occurrences before another member's
+    // are dropped.
     let mut members = vec![Member::None; message.oneofs as usize];
     let mut kept = Vec::with_capacity(occurrences.len());
     for occurrence in occurrences.into_iter().rev() {
@@ -111,11 +112,11 @@ fn occurrences<'w>(message: &Message, parts: &[&'w [u8]]) -> Write<Vec<Occurrenc
     Ok(kept)
 }
 
-/// What is known of a oneof, read from the end.
+/// The state of a oneof while reading from the end.
 #[derive(Clone, Copy)]
 enum Member {
     None,
     Set(usize),
-    /// A member that was overwritten stood here: nothing before it counts.
+    /// A replaced member was met: no earlier occurrence counts.
     Cleared,
 }

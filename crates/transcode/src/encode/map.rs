@@ -1,5 +1,5 @@
-//! Maps: entries in any order, the last one of a key counts. They are written by key, so that the same map is always
-//! the same text.
+//! Maps. Entries come in any order, and the last entry of a key counts. They are written in the order of the keys, so
+//! that the same map always gives the same text.
 
 use super::{Encoder, Write, wrong_wire_type};
 use crate::error::WireError;
@@ -19,12 +19,12 @@ enum Key<'w> {
 struct Entry<'w> {
     key: Key<'w>,
     value: Option<Raw<'w>>,
-    /// Further parts of the value, when it is a message and comes in parts.
+    /// Further parts of the value, if it is a message in several parts.
     more: Vec<&'w [u8]>,
 }
 
 impl<'t> Encoder<'t, '_> {
-    /// A map of which the first entry is next, up to the last one of this run.
+    /// Writes a map from its next entry to the last one of this run.
     pub(super) fn map_run(
         &mut self,
         field: &'t Field,
@@ -44,7 +44,7 @@ impl<'t> Encoder<'t, '_> {
         self.map(field, key_kind, entries.into_iter(), depth, first)
     }
 
-    /// A map of these entries, with its key.
+    /// Writes a map of these entries, with its key.
     pub(super) fn map<'w>(
         &mut self,
         field: &'t Field,
@@ -57,7 +57,7 @@ impl<'t> Encoder<'t, '_> {
         self.entries(key_kind, field.kind, entries, depth)
     }
 
-    /// The object of these entries. `depth` is that of the message that the map is in.
+    /// Writes the object of these entries. `depth` is the depth of the map's message.
     pub(crate) fn entries<'w>(
         &mut self,
         key_kind: Kind,
@@ -66,7 +66,7 @@ impl<'t> Encoder<'t, '_> {
         depth: u32,
     ) -> Write<()> {
         let mut entries = entries.map(|raw| entry(key_kind, kind, raw)).collect::<Write<Vec<_>>>()?;
-        // Stable: of entries with one key the last one on the wire is the last one here.
+        // The sort is stable: of entries with the same key, the last on the wire stays last.
         entries.sort_by(|one, other| one.key.cmp(&other.key));
         let mut separator = b'{';
         let mut entries = entries.into_iter().peekable();
@@ -78,7 +78,7 @@ impl<'t> Encoder<'t, '_> {
             separator = b',';
             self.entry_key(&entry.key)?;
             self.out.push(b':');
-            // An entry is a message of its own, and its value one level deeper.
+            // A map's entry is a message of its own, and its value is one level deeper.
             match (entry.value, kind) {
                 (None, _) => self.zero(kind, depth + 1)?,
                 (Some(raw), Kind::Message(id)) if !entry.more.is_empty() => {

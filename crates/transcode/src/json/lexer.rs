@@ -1,4 +1,4 @@
-//! Reading JSON text token by token.
+//! Reads JSON text token by token.
 
 use std::borrow::Cow;
 
@@ -6,26 +6,26 @@ use crate::error::{Failure, Read};
 
 use super::number;
 
-/// A place in a JSON text. The text is known to be UTF-8.
+/// A place in a JSON text that is known to be UTF-8.
 #[derive(Clone, Copy)]
 pub(crate) struct Lexer<'j> {
     json: &'j str,
     at: usize,
 }
 
-/// What stands between the quotes of a string.
+/// The text between the quotes of a string.
 #[derive(Clone, Copy)]
 pub(crate) struct Quoted<'j> {
     text: &'j str,
     escaped: bool,
-    /// Where it starts, after the quote.
+    /// The offset of its start, after the quote.
     at: usize,
 }
 
 const LONGS: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// Where the first byte is that cannot stand in a JSON string as it is: a quote, a backslash or a control character.
+/// The offset of the first byte that a JSON string must escape: a quote, a backslash or a control character.
 #[inline]
 pub(crate) fn first_special(text: &[u8]) -> Option<usize> {
     // Eight bytes at a time: the sign bit of a byte in `found` is set if the byte is special. Borrows between the bytes
@@ -48,7 +48,7 @@ pub(crate) fn first_special(text: &[u8]) -> Option<usize> {
 }
 
 impl<'j> Lexer<'j> {
-    /// At the start of `json`.
+    /// Starts at the beginning of `json`.
     pub(crate) fn new(json: &'j [u8]) -> Read<Self> {
         match std::str::from_utf8(json) {
             Ok(json) => Ok(Self { json, at: 0 }),
@@ -77,7 +77,7 @@ impl<'j> Lexer<'j> {
         }
     }
 
-    /// Passes over `byte` if it is the next token.
+    /// Skips `byte` if it is the next token.
     #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let taken = self.peek() == Some(byte);
@@ -85,13 +85,13 @@ impl<'j> Lexer<'j> {
         taken
     }
 
-    /// Passes over `byte`, which has to be the next token; `expected` says what could stand here.
+    /// Skips `byte`, which must be the next token; `expected` names the alternatives for the error.
     #[inline]
     pub(crate) fn expect(&mut self, byte: u8, expected: &str) -> Read<()> {
         if self.take(byte) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// After a member or element: passes over the comma if there is another one, or over `close`.
+    /// After a member or an element: skips the comma if another one follows, or else `close`.
     #[inline]
     pub(crate) fn more(&mut self, close: u8) -> Read<bool> {
         if self.take(b',') {
@@ -103,7 +103,7 @@ impl<'j> Lexer<'j> {
         }
     }
 
-    /// Nothing may follow the value.
+    /// Checks that nothing follows the value.
     pub(crate) fn end(&mut self) -> Read<()> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("nothing more")) }
     }
@@ -113,7 +113,7 @@ impl<'j> Lexer<'j> {
         Failure::malformed(format!("expected {expected}"), self.at)
     }
 
-    /// The next token is a value of another kind than the field has, unless it is not even a value.
+    /// The error of a next token whose value has another kind than the field, or that is not even a value.
     #[cold]
     pub(crate) fn mismatch(&mut self, message: &str) -> Box<Failure> {
         match self.peek() {
@@ -122,7 +122,7 @@ impl<'j> Lexer<'j> {
         }
     }
 
-    /// Passes over `word`, of which the first letter is the next token.
+    /// Skips `word`; its first letter is the next token.
     pub(crate) fn word(&mut self, word: &str) -> Read<()> {
         let rest = self.json.get(self.at..).unwrap_or_default();
         if rest.starts_with(word) {
@@ -133,7 +133,7 @@ impl<'j> Lexer<'j> {
         }
     }
 
-    /// A number, of which the first byte is the next token.
+    /// Reads a number; its first byte is the next token.
     #[inline]
     pub(crate) fn number(&mut self) -> Read<&'j str> {
         let rest = self.json.get(self.at..).unwrap_or_default();
@@ -142,7 +142,7 @@ impl<'j> Lexer<'j> {
         Ok(rest.get(..length).unwrap_or_default())
     }
 
-    /// A string, of which the quote is the next token.
+    /// Reads a string; its quote is the next token.
     #[inline]
     pub(crate) fn string(&mut self) -> Read<Quoted<'j>> {
         let start = self.at + 1;
@@ -163,7 +163,8 @@ impl<'j> Lexer<'j> {
                 }
                 Some(b'\\') => {
                     escaped = true;
-                    // The byte after the backslash is looked at again if it is the first one of a longer character.
+                    // If a longer character follows the backslash, the search goes on within it; none of its bytes is
+                    // special.
                     self.at += 2;
                 }
                 _ => return Err(Failure::malformed("a control character stands in a string", self.at)),
@@ -171,7 +172,7 @@ impl<'j> Lexer<'j> {
         }
     }
 
-    /// A key and its colon.
+    /// Reads a key and its colon.
     #[inline]
     pub(crate) fn key(&mut self) -> Read<Quoted<'j>> {
         if self.peek() != Some(b'"') {
@@ -182,11 +183,11 @@ impl<'j> Lexer<'j> {
         Ok(key)
     }
 
-    /// Passes over a value, whatever it is, in a message that is `depth` messages deep. A message may hold a list, and a
-    /// list messages, so that there are two brackets for each message that is left.
+    /// Skips a value of any kind, in a message that is `depth` messages deep. A message may hold a list, and a list may
+    /// hold messages, so each message left allows two brackets.
     pub(crate) fn skip(&mut self, depth: u32) -> Read<()> {
         let most = 2 * crate::DEPTH_LIMIT.saturating_sub(depth) as usize + 1;
-        // The brackets that are open: whether each is an object's.
+        // For each open bracket, whether it belongs to an object.
         let mut open = Vec::new();
         loop {
             match self.peek() {
@@ -211,7 +212,7 @@ impl<'j> Lexer<'j> {
                 Some(b'-' | b'0'..=b'9') => drop(self.number()?),
                 _ => return Err(self.unexpected("a value")),
             }
-            // A value is over; so are all that it was the last one in.
+            // A value has ended, and with it each value whose last part it was.
             loop {
                 let Some(object) = open.last().copied() else { return Ok(()) };
                 if self.more(if object { b'}' } else { b']' })? {
@@ -258,7 +259,7 @@ impl<'j> Quoted<'j> {
         self.pieces(|piece| out.extend_from_slice(piece.as_bytes()))
     }
 
-    /// Only looks whether the escapes are right.
+    /// Checks the escapes only.
     pub(crate) fn check(&self) -> Read<()> {
         if self.escaped { self.pieces(|_| ()) } else { Ok(()) }
     }
@@ -294,8 +295,8 @@ impl<'j> Quoted<'j> {
     }
 }
 
-/// The character of `u0041` or of the pair `ud83e\udd80`, and how many bytes there are after the `u`. Half a pair is
-/// none.
+/// The character of `u0041` or of the pair `ud83e\udd80`, and the number of bytes after the `u`. Half a pair is no
+/// character.
 fn unicode(escape: &str) -> Option<(char, usize)> {
     let unit = |at: usize| {
         let digits = escape.get(at..at + 4)?;

@@ -1,4 +1,4 @@
-//! Numbers as text: JSON's grammar, whole numbers without a detour over floating point.
+//! Numbers as text: JSON's grammar, and whole numbers without floating point.
 
 /// A whole number of at most 64 bits and a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,30 +7,30 @@ pub(crate) struct Whole {
     magnitude: u64,
 }
 
-/// Why a text is not a whole number.
+/// The reason why a text is not a whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotWhole {
-    /// It is no number, or one with a fraction.
+    /// It is no number, or it has a fraction.
     Other,
     /// It has more than 64 bits.
     TooLarge,
 }
 
 impl Whole {
-    /// As a signed number, if it is one of 64 bits.
+    /// The signed number, if it fits 64 bits.
     #[inline]
     pub(crate) fn signed(self) -> Option<i64> {
         if self.negative { 0_i64.checked_sub_unsigned(self.magnitude) } else { i64::try_from(self.magnitude).ok() }
     }
 
-    /// As an unsigned number.
+    /// The unsigned number, if it is not negative.
     #[inline]
     pub(crate) fn unsigned(self) -> Option<u64> {
         (!self.negative || self.magnitude == 0).then_some(self.magnitude)
     }
 }
 
-/// How long the number is that `text` starts with.
+/// The length of the number at the start of `text`.
 #[inline]
 pub(crate) fn length(text: &[u8]) -> Option<usize> {
     let digits = |from: usize| text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -61,7 +61,7 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// The whole number that `text` is, as in `12`, `-3`, `1e2`, `100.0`.
+/// The whole number of `text`, as in `12`, `-3`, `1e2`, `100.0`.
 #[inline]
 pub(crate) fn whole(text: &str) -> Result<Whole, NotWhole> {
     let bytes = text.as_bytes();
@@ -69,7 +69,7 @@ pub(crate) fn whole(text: &str) -> Result<Whole, NotWhole> {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
     };
-    // Up to 19 digits cannot overflow 64 bits. What has a zero in front, a point or an exponent is for the long way.
+    // Up to 19 digits cannot overflow 64 bits. A leading zero, a point or an exponent needs the slower way.
     if let [b'1'..=b'9', ..] | [b'0'] = digits
         && digits.len() < 20
     {
@@ -86,7 +86,7 @@ pub(crate) fn whole(text: &str) -> Result<Whole, NotWhole> {
     any_whole(text, negative)
 }
 
-/// A whole number in any form: its significant digits, times a power of ten.
+/// A whole number in any form: its significant digits times a power of ten.
 #[cold]
 fn any_whole(text: &str, negative: bool) -> Result<Whole, NotWhole> {
     if length(text.as_bytes()) != Some(text.len()) {
@@ -100,7 +100,7 @@ fn any_whole(text: &str, negative: bool) -> Result<Whole, NotWhole> {
     if significant.is_empty() {
         return Ok(Whole { negative, magnitude: 0 });
     }
-    // The exponent of the last significant digit. An exponent beyond 64 bits is as far out as one of 32.
+    // The exponent of the last significant digit. An exponent beyond 64 bits counts as one at the limit of 32 bits.
     let far = if exponent.starts_with('-') { i64::from(i32::MIN) } else { i64::from(i32::MAX) };
     let written = exponent.parse::<i64>().unwrap_or(far).clamp(-1 << 40, 1 << 40);
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX >> 1);
@@ -118,20 +118,20 @@ fn any_whole(text: &str, negative: bool) -> Result<Whole, NotWhole> {
     Ok(Whole { negative, magnitude })
 }
 
-/// The usual form of a whole number; `None` if `text` is in it already.
+/// The usual form of a whole number; `None` if `text` already has it.
 pub(crate) fn canonical(text: &str) -> Option<String> {
     let whole = whole(text).ok()?;
     let sign = if whole.negative && whole.magnitude > 0 { "-" } else { "" };
     Some(format!("{sign}{}", whole.magnitude)).filter(|usual| usual != text)
 }
 
-/// The number that `text` is; `None` if it is none or its magnitude is beyond the type's.
+/// The number of `text`; `None` if it is no number or too large for the type.
 pub(crate) fn double(text: &str) -> Option<f64> {
     let value = (length(text.as_bytes()) == Some(text.len())).then(|| text.parse::<f64>().ok())??;
     value.is_finite().then_some(value)
 }
 
-/// As [`double`], rounded once, to 32 bits.
+/// As [`double`], but rounded once, to 32 bits.
 pub(crate) fn float(text: &str) -> Option<f32> {
     let value = (length(text.as_bytes()) == Some(text.len())).then(|| text.parse::<f32>().ok())??;
     value.is_finite().then_some(value)

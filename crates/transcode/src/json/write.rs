@@ -1,4 +1,4 @@
-//! Writing scalars.
+//! Writes JSON scalars.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::lexer::first_special;
 
-/// Writes a string, if the bytes are text; says whether they are.
+/// Writes a string if the bytes are UTF-8, and answers whether they are.
 #[inline]
 pub(crate) fn put_utf8(out: &mut Vec<u8>, bytes: &[u8]) -> bool {
-    // Two passes over short text are cheaper than one that does both.
+    // Two passes over short text are cheaper than one combined pass.
     let text = if bytes.is_ascii() {
         bytes
     } else {
@@ -66,7 +66,7 @@ pub(crate) fn put_base64(out: &mut Vec<u8>, bytes: &[u8]) {
     let start = out.len();
     out.resize(start + bytes.len().div_ceil(3) * 4, 0);
     if let Some(place) = out.get_mut(start..) {
-        // The place has exactly the length that the padded form needs.
+        // The reserved place has exactly the length of the padded form.
         let written = STANDARD.encode_slice(bytes, place).unwrap_or_default();
         out.truncate(start + written);
     }
@@ -101,7 +101,7 @@ const fn decimal(digit: u64) -> u8 {
     digit as u8
 }
 
-/// Writes the shortest number that reads back as `value`, or the name of what is not a number.
+/// Writes the shortest number that reads back as `value`, or the name of a value that is no number.
 pub(crate) fn put_double(out: &mut Vec<u8>, value: f64) {
     if let Some(whole) = whole(value) {
         put_signed(out, whole);
@@ -125,11 +125,11 @@ pub(crate) fn put_float(out: &mut Vec<u8>, value: f32) {
     }
 }
 
-/// The whole number that a double is, if it is one of those that most are.
+/// The whole number of a double, if it is a common one.
 fn whole(value: f64) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "what is cut off makes it another number")]
     let whole = value as i32;
-    // Minus zero is not the same bits as zero.
+    // Minus zero has other bits than zero.
     (f64::from(whole).to_bits() == value.to_bits()).then_some(i64::from(whole))
 }
 

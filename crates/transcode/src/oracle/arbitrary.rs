@@ -8,18 +8,18 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
-/// A message with random fields set, every one of which JSON can say.
+/// A message with random fields set. JSON can express all of them.
 pub fn arbitrary(descriptor: &MessageDescriptor, rng: &mut StdRng) -> DynamicMessage {
     Generator { rng, values: 200 }.message(descriptor, 0)
 }
 
 struct Generator<'r> {
     rng: &'r mut StdRng,
-    /// How many more fields may be set, so that messages that refer to themselves come to an end.
+    /// How many more fields may be set, so that recursive messages end.
     values: u32,
 }
 
-/// From this depth on no message is set that is not well-known.
+/// From this depth on, only well-known messages are set.
 const DEPTH: u32 = 6;
 
 impl Generator<'_> {
@@ -94,7 +94,7 @@ impl Generator<'_> {
 
     fn singular(&mut self, field: &FieldDescriptor, kind: &Kind, depth: u32) -> Value {
         match kind {
-            // That it was not said on purpose is lost in JSON.
+            // JSON loses the difference between an unset field and one that is set to the unspecified value.
             Kind::Enum(descriptor) if field.supports_presence() => {
                 let spelled = |value: &prost_reflect::EnumValueDescriptor| pavise_contract::spelling::of(value).is_some();
                 Value::EnumNumber(descriptor.values().filter(spelled).choose(self.rng).map_or(0, |value| value.number()))
@@ -138,7 +138,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An `Any` of a type in the same pool, or an empty one where the depth is over.
+    /// An `Any` of a type in the same pool, or an empty one at the depth limit.
     fn any(&mut self, any: &mut DynamicMessage, depth: u32) {
         let pool = any.descriptor().parent_pool().clone();
         let inside = |message: &MessageDescriptor| {
@@ -151,7 +151,7 @@ impl Generator<'_> {
         set(any, "value", Value::Bytes(message.encode_to_vec().into()));
     }
 
-    /// A `Value`, which always is one.
+    /// A `Value` that is always set.
     fn json(&mut self, value: &mut DynamicMessage, depth: u32) {
         let choices = if depth < DEPTH { 6 } else { 4 };
         match self.rng.random_range(0..choices) {
@@ -168,7 +168,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A number with few or many bits, the extremes among them.
+    /// A number with few or many bits, sometimes an extreme one.
     fn long_bits(&mut self) -> u64 {
         match self.rng.random_range(0..8) {
             0 => 0,
@@ -249,7 +249,7 @@ impl Generator<'_> {
     }
 }
 
-/// Whether a value of this kind comes to an end by itself.
+/// Whether a value of this kind is never recursive.
 fn leaf(kind: &Kind) -> bool {
     kind.as_message().is_none_or(|message| {
         let well_known = message.package_name() == "google.protobuf";

@@ -1,14 +1,14 @@
-//! What prost-reflect prints, rewritten to what we print.
+//! Rewrites prost-reflect's JSON to the transcoder's form.
 
 use prost_reflect::{DescriptorPool, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value as Json};
 
-/// Everything that is different: dates, spellings, enumerations that are not said, floats, secrets.
+/// Rewrites all differences: dates, spellings, unspecified enumeration values, floats, secrets.
 pub(super) fn expected(pool: &DescriptorPool, descriptor: &MessageDescriptor, json: Json, secrets: bool) -> Json {
     Rewrite { pool, secrets, only_dates: false }.message(descriptor, json)
 }
 
-/// The dates only; that is still JSON that we have to read.
+/// Rewrites the dates only; the transcoder must still read such JSON.
 pub(super) fn dates(pool: &DescriptorPool, descriptor: &MessageDescriptor, json: Json) -> Json {
     Rewrite { pool, secrets: true, only_dates: true }.message(descriptor, json)
 }
@@ -27,7 +27,7 @@ impl Rewrite<'_> {
             ("google.protobuf.FloatValue", json) => self.float(json),
             ("google.protobuf.Struct" | "google.protobuf.Value" | "google.protobuf.ListValue", json) => json,
             (_, Json::Object(object)) => Json::Object(self.fields(descriptor, object)),
-            // The other well-known types are strings or bare values, and the same for both.
+            // The other well-known types are strings or bare values, and equal for both.
             (_, json) => json,
         }
     }
@@ -88,7 +88,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A number of 32 bits comes with the digits that it has in 64.
+    /// prost-reflect prints a 32-bit number with the digits of 64 bits.
     fn float(&self, json: Json) -> Json {
         #[expect(clippy::cast_possible_truncation, reason = "it was one of 32 bits before")]
         let narrow = |wide: f64| wide as f32;

@@ -1,4 +1,4 @@
-//! Equality, where NaN is NaN, 1 is 1.0, and the order of map entries inside an `Any` does not count.
+//! Equality for which NaN equals NaN, 1 equals 1.0, and the order of map entries inside an `Any` does not count.
 
 use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
 use serde_json::Value as Json;

@@ -1,4 +1,4 @@
-//! The wire bytes of a message as no encoder writes them, but as every decoder has to read them.
+//! Wire bytes of a message in forms that no encoder writes but every decoder must read.
 
 use std::collections::VecDeque;
 
@@ -9,17 +9,17 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
-/// Wire bytes that merge to `message`: fields in any order, lists partly packed, messages in parts, values that later
-/// ones overwrite, members of a oneof that others replace, fields that nobody knows.
+/// Wire bytes that merge to `message`. Fields come in any order, lists partly packed, and messages in parts. Some
+/// values are overwritten by later ones, some oneof members are replaced by others, and some fields are unknown.
 pub fn scramble(message: &DynamicMessage, rng: &mut StdRng) -> Vec<u8> {
     part(message, true, rng)
 }
 
-/// As [`scramble`]. Only a `whole` message may say of a field that it is zero: a part of one would overwrite what
-/// another part has said.
+/// As [`scramble`]. Only a `whole` message may set a field to zero: in a part, the zero would overwrite another part's
+/// value.
 fn part(message: &DynamicMessage, whole: bool, rng: &mut StdRng) -> Vec<u8> {
     let descriptor = message.descriptor();
-    // What belongs to one field keeps its order, everything else is free.
+    // The occurrences of one field keep their order; all others are free.
     let mut queues = Vec::new();
     for field in descriptor.fields().filter(|field| !field.is_group()) {
         let mut queue = VecDeque::new();
@@ -45,7 +45,7 @@ fn field_pieces(message: &DynamicMessage, field: &FieldDescriptor, rng: &mut Std
     match &*value {
         Value::List(elements) => list_pieces(field, elements, rng, queue),
         Value::Map(entries) => {
-            // The order of a hash map is another one each time; the same seed has to make the same bytes.
+            // The order of a hash map differs each time, and the same seed has to make the same bytes.
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_by_key(|(key, _)| format!("{key:?}"));
             for (key, value) in entries {
@@ -75,7 +75,8 @@ fn field_pieces(message: &DynamicMessage, field: &FieldDescriptor, rng: &mut Std
     }
 }
 
-/// Members of the same oneof, this field among them, that do not count because this field comes last.
+/// Adds values of the field and of another member of its oneof that do not count, because the field's own value
+/// follows.
 fn replaced(field: &FieldDescriptor, rng: &mut StdRng, queue: &mut VecDeque<Vec<u8>>) {
     let Some(oneof) = field.containing_oneof().filter(|oneof| !oneof.is_synthetic()) else { return };
     let others = oneof.fields().filter(|other| !other.is_group() && other != field);
@@ -106,7 +107,7 @@ fn list_pieces(field: &FieldDescriptor, elements: &[Value], rng: &mut StdRng, qu
     }
 }
 
-/// A map's entry, with the value left out if there is none, key and value in any order.
+/// A map's entry, without the value if there is none; key and value in any order.
 fn entry(field: &FieldDescriptor, key: &MapKey, value: Option<&Value>, rng: &mut StdRng) -> Vec<u8> {
     let kind = field.kind();
     let Some(entry) = kind.as_message() else { return Vec::new() };
@@ -129,7 +130,7 @@ fn entry(field: &FieldDescriptor, key: &MapKey, value: Option<&Value>, rng: &mut
     pieces.concat()
 }
 
-/// Two messages that merge to this one.
+/// Two messages that merge to `message`.
 fn halves(message: &DynamicMessage, rng: &mut StdRng) -> (DynamicMessage, DynamicMessage) {
     let (mut one, mut other) = (DynamicMessage::new(message.descriptor()), DynamicMessage::new(message.descriptor()));
     for (field, value) in message.fields() {
@@ -146,7 +147,7 @@ fn halves(message: &DynamicMessage, rng: &mut StdRng) -> (DynamicMessage, Dynami
     (one, other)
 }
 
-/// A value of the field that is easily told from others.
+/// A value of the field that is easy to tell from others.
 fn overwritten(field: &FieldDescriptor) -> Vec<u8> {
     match field.kind() {
         Kind::Message(_) => delimited(field, &[]),
@@ -157,7 +158,7 @@ fn overwritten(field: &FieldDescriptor) -> Vec<u8> {
     }
 }
 
-/// Zero, which encoders leave out.
+/// The zero value, which encoders omit.
 fn zero(field: &FieldDescriptor) -> Vec<u8> {
     match field.kind() {
         Kind::Message(_) | Kind::String | Kind::Bytes => delimited(field, &[]),

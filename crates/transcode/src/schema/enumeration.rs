@@ -6,9 +6,9 @@ use crate::names::Names;
 
 /// One enumeration, compiled.
 pub(crate) struct Enumeration {
-    /// By number, each number once.
+    /// The values by number, each number once.
     values: Box<[EnumValue]>,
-    /// From spelling and full name to the bits of the number.
+    /// Maps a spelling or full name to the bits of the number.
     names: Names,
     /// The spellings, for a message.
     listing: String,
@@ -17,20 +17,20 @@ pub(crate) struct Enumeration {
 /// One value of an enumeration.
 pub(crate) struct EnumValue {
     number: i32,
-    /// In quotes.
+    /// The JSON text, in quotes.
     pub(crate) json: Box<[u8]>,
     /// Whether it has a spelling; if not, `json` is its full name.
     pub(crate) spelled: bool,
 }
 
-/// As many spellings are worth reading in a message.
+/// The most spellings that a message lists.
 const LISTED: usize = 12;
 
 impl Enumeration {
     pub(super) fn compile(descriptor: &EnumDescriptor) -> Self {
         let mut values = Vec::new();
         let mut spellings = Vec::new();
-        // In the order of the proto, which is not the one that the descriptor has them in.
+        // In the order of the proto, because the descriptor has another order.
         let protos = &descriptor.enum_descriptor_proto().value;
         for value in protos.iter().filter_map(|proto| descriptor.get_value_by_name(proto.name())) {
             let spelling = pavise_contract::spelling::of(&value);
@@ -39,7 +39,7 @@ impl Enumeration {
             values.push(EnumValue { number: value.number(), json: json.into(), spelled: spelling.is_some() });
             spellings.extend(spelling.map(|spelling| (spelling, value.number().cast_unsigned())));
         }
-        // Of two names for one number the first one in the proto is written.
+        // Of two names for one number, the first in the proto is written.
         values.sort_by_key(|value| value.number);
         values.dedup_by_key(|value| value.number);
 
@@ -71,7 +71,7 @@ impl Enumeration {
         self.names.get(text).map(u32::cast_signed)
     }
 
-    /// What to say of a value that is none.
+    /// The message for a text that is no value.
     #[cold]
     pub(crate) fn refusal(&self, text: &str) -> String {
         format!("{} is not one of {}", crate::error::excerpt(text), self.listing)

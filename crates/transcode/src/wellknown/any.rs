@@ -1,4 +1,4 @@
-//! `Any`: the members of the message inside, and `@type`. A message that is no object itself stands under `value`.
+//! `Any`: the members of the inner message, and `@type`. A message that is not an object in JSON stands under `value`.
 
 use super::each_field;
 use crate::decode::{Decoder, Skip};
@@ -44,12 +44,12 @@ pub(crate) fn put(encoder: &mut Encoder<'_, '_>, parts: &[&[u8]], depth: u32) ->
     Ok(())
 }
 
-/// The message that a type URL names with its last segment.
+/// The message in the last segment of a type URL.
 fn message_of(tables: &Tables, url: &str) -> Option<MessageId> {
     tables.message_named(url.rsplit('/').next()?)
 }
 
-/// Appends the body of the `Any` that comes next.
+/// Appends the body of the next `Any`.
 pub(crate) fn read(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<()> {
     let start = decoder.json.at();
     if decoder.json.peek() != Some(b'{') {
@@ -81,7 +81,7 @@ pub(crate) fn read(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<()> {
     Ok(())
 }
 
-/// The `@type` of the object that comes next, and where it stands.
+/// The `@type` of the next object, and its place.
 fn find_type(mut json: Lexer<'_>, depth: u32) -> Read<Option<(Quoted<'_>, usize)>> {
     json.take(b'{');
     let mut more = !json.take(b'}');
@@ -101,7 +101,7 @@ fn find_type(mut json: Lexer<'_>, depth: u32) -> Read<Option<(Quoted<'_>, usize)
     Ok(None)
 }
 
-/// The message under `value`.
+/// Reads the message under `value`.
 fn read_special(decoder: &mut Decoder<'_, '_, '_>, id: MessageId, depth: u32) -> Read<()> {
     let start = decoder.json.at();
     let (mut types, mut values) = (0, 0);

@@ -1,6 +1,6 @@
-//! The Gregorian calendar, extended to the years before it.
+//! The Gregorian calendar, extended to earlier years.
 
-/// Days from 1970-01-01 to the date. The year is counted from March, so that the leap day is a year's last.
+/// Days from 1970-01-01 to the date. The year is counted from March, so that the leap day is the last day of a year.
 pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month > 2 { year } else { year - 1 };
     let month = (month + 9) % 12;
@@ -8,7 +8,7 @@ pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
     before + (month * 153 + 2) / 5 + day - 1 - 719_468
 }
 
-/// The year, month and day that are so many days from 1970-01-01.
+/// The year, month and day that is `days` days after 1970-01-01.
 pub(super) fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let cycle = days.div_euclid(146_097);
@@ -22,7 +22,7 @@ pub(super) fn date(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// Whether there is such a day in the years 1 to 9999.
+/// Whether the years 1 to 9999 have such a day.
 pub(super) fn exists(year: i64, month: i64, day: i64) -> bool {
     let last = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -51,12 +51,12 @@ pub(super) fn put_digits(out: &mut Vec<u8>, value: u64, mut unit: u64) {
     }
 }
 
-/// The number that all of `digits` are.
+/// The number of `digits`, if all are digits.
 pub(super) fn digits(digits: &str) -> Option<i64> {
     (digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty()).then(|| digits.parse().ok())?
 }
 
-/// Year, month and day of `2026-03-31`, if there is such a day.
+/// Year, month and day of `2026-03-31`, if that day exists.
 pub(super) fn date_from_text(text: &str) -> Option<(i64, i64, i64)> {
     if text.len() != 10 || text.get(4..5)? != "-" || text.get(7..8)? != "-" {
         return None;

@@ -6,7 +6,7 @@ use super::{calendar, each_field};
 use crate::encode::{Write, wrong_wire_type};
 use crate::wire::{Raw, VARINT, low, put_key, put_varint};
 
-/// Writes a date; one that there is not is written as it is, for the one who reads it cannot help it.
+/// Writes a date. A date that does not exist is written as it is, because the reader cannot repair it.
 pub(crate) fn put(out: &mut Vec<u8>, parts: &[&[u8]]) -> Write<()> {
     let (mut year, mut month, mut day) = (0, 0, 0);
     each_field(parts, |number, raw| {

@@ -1,4 +1,4 @@
-//! `Struct`, `Value` and `ListValue`: JSON as it is.
+//! `Struct`, `Value` and `ListValue`: plain JSON.
 
 use super::each_field;
 use crate::decode::Decoder;
@@ -37,7 +37,8 @@ pub(crate) fn put_list(encoder: &mut Encoder<'_, '_>, message: &Message, parts: 
 }
 
 pub(crate) fn put_value(encoder: &mut Encoder<'_, '_>, message: &Message, parts: &[&[u8]], depth: u32) -> Write<()> {
-    // The member that is set is the last one; a message that comes in parts is joined if no other member intervenes.
+    // The last member on the wire is the set one. A message in several parts is joined if no other member lies in
+    // between.
     let mut set = (NULL, Raw::Varint(0));
     let mut members = Vec::new();
     each_field(parts, |number, raw| {
@@ -77,7 +78,7 @@ fn kind_of(message: &Message, number: u32) -> Write<Kind> {
     field.map(|field| field.kind).ok_or_else(|| WireError::new("the pool has another Struct than protobuf's"))
 }
 
-/// Appends the body of the `Value` that comes next.
+/// Appends the body of the next `Value`.
 pub(crate) fn read_value(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<()> {
     if depth > crate::DEPTH_LIMIT {
         return Err(Failure::too_deep(decoder.json.at()));
@@ -126,7 +127,7 @@ fn read_bool(decoder: &mut Decoder<'_, '_, '_>, word: &str, value: u64) -> Read<
     Ok(())
 }
 
-/// Appends the body of the `ListValue` that comes next.
+/// Appends the body of the next `ListValue`.
 pub(crate) fn read_list(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<()> {
     if depth > crate::DEPTH_LIMIT {
         return Err(Failure::too_deep(decoder.json.at()));
@@ -147,7 +148,7 @@ pub(crate) fn read_list(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<(
     Ok(())
 }
 
-/// Appends the body of the `Struct` that comes next. Its entries are messages of their own, one level deeper.
+/// Appends the body of the next `Struct`. Its entries are messages of their own, one level deeper.
 pub(crate) fn read_struct(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<()> {
     if depth >= crate::DEPTH_LIMIT {
         return Err(Failure::too_deep(decoder.json.at()));

@@ -22,7 +22,7 @@ pub(crate) fn put(out: &mut Vec<u8>, parts: &[&[u8]]) -> Write<()> {
     Ok(())
 }
 
-/// Each path may be of JSON names or of proto names.
+/// Reads a list of paths, each in JSON names or in proto names.
 pub(super) fn from_text(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     for path in text.split(',').filter(|path| !path.is_empty()) {
         let snake = to_snake(path).ok_or_else(|| format!("{} is not the path of a field", excerpt(path)))?;
@@ -32,7 +32,7 @@ pub(super) fn from_text(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
     Ok(())
 }
 
-/// Appends the JSON form of a path; `None` if the way back would lead elsewhere: of no letters nothing would be left.
+/// Appends the JSON form of a path. `None` if that form would not read back as the same path, or the path is empty.
 fn to_camel(path: &str, camel: &mut String) -> Option<()> {
     if path.is_empty() {
         return None;
@@ -56,7 +56,7 @@ fn to_snake(path: &str) -> Option<String> {
         }
         snake.push(letter.to_ascii_lowercase());
     }
-    // Neither a mixture of both forms nor a path that could not be written again.
+    // Refuses a mixture of both forms, and a path that could not be written again.
     let mixed = path.contains('_') && path.contains(|letter: char| letter.is_ascii_uppercase());
     (!mixed && to_camel(&snake, &mut String::new()).is_some()).then_some(snake)
 }

@@ -10,7 +10,7 @@ use crate::wire::{Raw, VARINT, low, put_key, put_varint};
 
 /// The seconds of 0001-01-01T00:00:00Z and of 9999-12-31T23:59:59Z.
 const TIMESTAMPS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-/// About ten thousand years.
+/// About ten thousand years, in seconds.
 const LONGEST: i64 = 315_576_000_000;
 const NANOS: i32 = 1_000_000_000;
 const DAY: i64 = 86_400;
@@ -63,7 +63,7 @@ fn read(parts: &[&[u8]]) -> Write<(i64, i32)> {
     Ok((seconds, nanos))
 }
 
-/// Writes no, three, six or nine digits.
+/// Writes the fraction with zero, three, six or nine digits.
 fn fraction(out: &mut Vec<u8>, nanos: u32) {
     if nanos == 0 {
         return;
@@ -135,7 +135,7 @@ fn below(text: &str, limit: i64) -> Option<i64> {
     (text.len() == 2).then(|| calendar::digits(text))?.filter(|value| *value < limit)
 }
 
-/// The nanoseconds of `.5`, or of nothing.
+/// The nanoseconds of `.5`; 0 for an empty text.
 fn nanos(text: &str) -> Option<i32> {
     let Some(fraction) = text.strip_prefix('.') else { return text.is_empty().then_some(0) };
     if fraction.len() > 9 {
@@ -145,7 +145,7 @@ fn nanos(text: &str) -> Option<i32> {
     i32::try_from(calendar::digits(fraction)? * scale).ok()
 }
 
-/// Seconds and nanoseconds of `-3.5s`; both have the sign.
+/// Seconds and nanoseconds of `-3.5s`; both carry the sign.
 fn duration(text: &str) -> Option<(i64, i32)> {
     let amount = text.strip_suffix('s')?;
     let (negative, amount) = amount.strip_prefix('-').map_or((false, amount), |amount| (true, amount));

@@ -1,4 +1,4 @@
-//! Bytes that were damaged on purpose: whatever comes out, it is an answer or an error, and an answer is well-formed.
+//! Damaged bytes. The result is an answer or an error, and an answer is well-formed JSON.
 
 use pavise_transcode::oracle::{arbitrary, count_or, scramble};
 use pavise_transcode::{ToJson, Unknown};
@@ -64,7 +64,7 @@ fn damaged_json() {
             }
             Ok(()) => {
                 let shown = String::from_utf8_lossy(&json);
-                // serde_json also refuses numbers of any kind that a double cannot hold.
+                // serde_json also refuses every number that a double cannot hold.
                 let theirs = serde_json::from_slice::<serde_json::Value>(&json);
                 assert!(
                     theirs.as_ref().is_err_and(|error| error.to_string().contains("out of range")) || theirs.is_ok(),

@@ -1,4 +1,4 @@
-//! The transcoder as its users see it.
+//! The transcoder from its users' view.
 #![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod hostile;
@@ -19,7 +19,7 @@ const PLAIN: ToJson = ToJson { defaults: false, secrets: true };
 const REFUSE: FromJson = FromJson { unknown: Unknown::Refuse };
 const IGNORE: FromJson = FromJson { unknown: Unknown::Ignore };
 
-/// The schema of that name, of the package of the tests if it has no other.
+/// The schema with that name; a name without a package belongs to the tests' package.
 fn schema(name: &str) -> Schema {
     TRANSCODER
         .schema(name)
@@ -39,7 +39,7 @@ fn to_wire(name: &str, json: &str, style: FromJson) -> Result<Vec<u8>, JsonError
     Ok(out)
 }
 
-/// JSON read and written again.
+/// The JSON of a message that was read from JSON.
 fn again(name: &str, json: &str) -> String {
     let wire = to_wire(name, json, REFUSE).unwrap_or_else(|error| panic!("{json}: {error}"));
     to_json(name, &wire, PLAIN).unwrap_or_else(|error| panic!("{json}: {error}"))

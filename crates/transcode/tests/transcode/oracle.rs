@@ -1,4 +1,4 @@
-//! Random messages of every type, against prost-reflect.
+//! Checks random messages of every type against prost-reflect.
 
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};

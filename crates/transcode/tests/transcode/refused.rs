@@ -1,4 +1,4 @@
-//! JSON that is refused, with what is said of it.
+//! JSON that is refused, and the text of each refusal.
 
 use pavise_transcode::Problem::{self, InvalidValue, Malformed, TooDeep, UnknownField};
 

@@ -49,7 +49,7 @@ fn messages_that_have_a_text_form() {
     given("WellKnown", "anInt64", "5", r#"{"anInt64":"5"}"#);
     given("WellKnown", "a_string", "", r#"{"aString":""}"#);
     given("WellKnown", "a_bool", "false", r#"{"aBool":false}"#);
-    // A wrapper may be named with the field that it has.
+    // A path may name a wrapper's only field.
     given("WellKnown", "an_int64.value", "5", r#"{"anInt64":"5"}"#);
 }
 
@@ -72,7 +72,7 @@ fn calls_add_up() {
         (["lists", "int32s"], "1"),
         (["lists", "int32s"], "0"),
         (["scalars", "a_bool"], "true"),
-        // Zero overwrites too.
+        // Zero overwrites, too.
         (["scalars", "an_int32"], "0"),
     ] {
         schema.field_from_text(&path, text, &mut wire).expect("right");

@@ -1,4 +1,4 @@
-//! What is written, and of which wire bytes.
+//! The JSON of given wire bytes.
 
 use super::{PLAIN, delimited, schema, to_json};
 use pavise_transcode::ToJson;
@@ -35,7 +35,7 @@ fn defaults_are_printed_where_there_is_no_presence() {
     assert_eq!(to_json("Optionals", &[], DEFAULTS).expect("right"), "{}");
     assert_eq!(to_json("Choices", &[], DEFAULTS).expect("right"), r#"{"between":""}"#);
     assert_eq!(to_json("Everything", &[], DEFAULTS).expect("right"), r#"{"many":[]}"#);
-    // The same wherever the fields that are set stand.
+    // The text is the same at every position of the set fields.
     let expected = r#"{"open":"","hidden":"x","hiddenList":[],"hiddenMap":{},"openList":[],"last":3}"#;
     assert_eq!(to_json("Secrets", &[0x12, 1, b'x', 0x48, 3], DEFAULTS).expect("right"), expected);
     assert_eq!(to_json("Secrets", &[0x48, 3, 0x12, 1, b'x'], DEFAULTS).expect("right"), expected);
@@ -46,7 +46,7 @@ fn explicit_zeros_are_defaults() {
     let wire = [0x18, 0, 0x72, 0, 0x09, 0, 0, 0, 0, 0, 0, 0, 0, 0x15, 0, 0, 0, 0];
     written("Scalars", &wire, "{}");
     written("Optionals", &wire, r#"{"aDouble":0,"aFloat":0,"anInt32":0,"aString":""}"#);
-    // Only the lower half of 32 bits counts, and minus zero is not zero.
+    // Only the lower 32 bits count, and minus zero is not zero.
     written("Scalars", &[0x18, 0x80, 0x80, 0x80, 0x80, 0x10], "{}");
     written("Scalars", &[0x15, 0, 0, 0, 0x80], r#"{"aFloat":-0}"#);
     written("Lists", &[0x1a, 0], "{}");
@@ -67,7 +67,7 @@ fn what_is_not_said_has_no_spelling() {
     written("Choices", &[0x70, 0], "{}");
     written("Lists", &[0x82, 1, 3, 1, 0, 2], r#"{"colours":["RED","COLOUR_UNSPECIFIED","Light Blue"]}"#);
     written("Maps", &delimited(5, &[0x08, 1, 0x10, 0]), r#"{"byUint64":{"1":"COLOUR_UNSPECIFIED"}}"#);
-    // Zero with a spelling is a value like others.
+    // Zero with a spelling is a value like any other.
     written("Optionals", &[0x88, 1, 0], r#"{"size":"SMALL"}"#);
 }
 
@@ -98,11 +98,11 @@ fn lists_come_in_one_piece_or_in_many() {
 fn maps_are_written_by_key_and_their_last_entries_count() {
     let entry = |key: u8, value: u8| delimited(2, &[0x08, key, 0x10, value]);
     written("Maps", &[entry(2, 1), entry(1, 1), entry(2, 5)].concat(), r#"{"byInt32":{"1":1,"2":5}}"#);
-    // Key and value may be missing, or stand in the other order.
+    // Key and value may be missing, or in the other order.
     written("Maps", &delimited(2, &[]), r#"{"byInt32":{"0":0}}"#);
     written("Maps", &delimited(2, &[0x10, 7, 0x08, 1]), r#"{"byInt32":{"1":7}}"#);
     written("Maps", &delimited(6, &[]), r#"{"bySint32":{"0":{}}}"#);
-    // A value that comes in parts is one.
+    // A value in several parts is one value.
     let parts = [delimited(1, b"k"), delimited(2, &delimited(7, &[0x48, 1])), delimited(2, &delimited(7, &delimited(1, b"o")))];
     written("Maps", &delimited(13, &parts.concat()), r#"{"deep":{"k":{"secrets":{"open":"o","last":1}}}}"#);
 }
@@ -129,7 +129,7 @@ fn parts_of_a_message_are_merged() {
     let secrets = |bytes: &[u8]| delimited(7, bytes);
     let wire = [secrets(&[0x48, 1]), secrets(&delimited(1, b"a")), secrets(&delimited(6, &[0x48, 2]))].concat();
     written("Everything", &wire, r#"{"secrets":{"open":"a","openMessage":{"last":2},"last":1}}"#);
-    // Also where one part alone would be wrong.
+    // This also holds if one part alone would be wrong.
     let url = b"type.googleapis.com/google.protobuf.Empty";
     let any = [delimited(8, &delimited(2, &[])), delimited(8, &delimited(1, url))].concat();
     written("Secrets", &any, r#"{"openAny":{"@type":"type.googleapis.com/google.protobuf.Empty","value":{}}}"#);
@@ -137,7 +137,7 @@ fn parts_of_a_message_are_merged() {
 
 #[test]
 fn unknown_fields_and_groups_are_passed_over() {
-    // Number 1000 as varint, bytes, group with a field of a known number inside.
+    // Number 1000 as varint, as bytes, and as a group with a field of a known number inside.
     written("Scalars", &[0xc0, 0x3e, 1, 0xc2, 0x3e, 1, 0xff, 0xc3, 0x3e, 0x18, 1, 0xc4, 0x3e, 0x18, 5], r#"{"anInt32":5}"#);
     written("google.protobuf.Timestamp", &[0x1b, 0x1c, 0x08, 1], r#""1970-01-01T00:00:01Z""#);
 }
@@ -204,7 +204,7 @@ fn secrets_are_dropped_wherever_they_are() {
         r#""openAny":{"@type":"/everything.v1.Secrets","open":"o"},"last":1}"#
     );
     assert_eq!(to_json("Secrets", &wire, ToJson { defaults: false, secrets: false }).expect("right"), open);
-    // Out of order too, and with defaults.
+    // This also holds out of order, and with defaults.
     let disorder = [vec![0x48, 1], wire].concat();
     assert_eq!(to_json("Secrets", &disorder, ToJson { defaults: false, secrets: false }).expect("right"), open);
     let defaults = to_json("Secrets", &[], ToJson { defaults: true, secrets: false }).expect("right");
@@ -226,7 +226,7 @@ fn a_hundred_levels_are_the_limit() {
     assert!(to_json("Everything", &nested(100), PLAIN).is_ok());
     assert!(to_json("Everything", &nested(101), PLAIN).expect_err("too deep").is_too_deep());
     assert!(to_json("Everything", &nested(5_000), DEFAULTS).expect_err("too deep").is_too_deep());
-    // Every level out of order.
+    // The fields of every level are out of order.
     let mut wire = Vec::new();
     for _ in 0..200 {
         let mut outer = vec![0x42];

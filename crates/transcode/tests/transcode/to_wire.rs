@@ -1,4 +1,4 @@
-//! What is read.
+//! The wire bytes of given JSON.
 
 use prost_reflect::DynamicMessage;
 
@@ -108,7 +108,7 @@ fn enumerations_come_as_spelling_name_or_number() {
     read_as("Scalars", r#"{"colour":-1}"#, r#"{"colour":"BELOW"}"#);
     read_as("Scalars", r#"{"colour":1000000}"#, r#"{"colour":"FAR"}"#);
     read_as("Scalars", r#"{"colour":"COLOUR_UNSPECIFIED"}"#, "{}");
-    // Of two names for one number the first one is written.
+    // Of two names for one number, the first is written.
     read_as("Optionals", r#"{"size":"SHORT"}"#, r#"{"size":"SMALL"}"#);
     read_as("Lists", r#"{"colours":["RED",0,"COLOUR_RED"]}"#, r#"{"colours":["RED","COLOUR_UNSPECIFIED","RED"]}"#);
 }
@@ -224,7 +224,7 @@ fn a_hundred_levels_are_the_limit_and_prost_agrees() {
     let cases = [
         ("Everything", r#"{"inner":"#, "{}", "}", 1),
         ("Everything", r#"{"many":[{},"#, "{}", "]}", 1),
-        // Two of the map's message, its entry, and the message itself.
+        // The map's value takes two levels: its entry, and the message itself.
         ("Maps", r#"{"deep":{"a":{"maps":"#, "{}", "}}}", 3),
         ("google.protobuf.Value", "[", "1", "]", 2),
         ("google.protobuf.Value", r#"{"a":"#, "1", "}", 3),

@@ -15,7 +15,7 @@ fn the_first_special_byte_is_found_wherever_it_is() {
             for byte in 0..=255_u8 {
                 let mut text = plain.clone();
                 text[at] = byte;
-                // What follows must not matter.
+                // The following byte must not matter.
                 if at + 1 < length {
                     text[at + 1] = b'"';
                 }
