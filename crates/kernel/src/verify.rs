@@ -15,7 +15,7 @@ const PAGE: u32 = 1000;
 pub struct Verdict {
     /// Entries read.
     pub entries: i64,
-    /// The problems in words; empty when the journal is sound.
+    /// Entities in the tables.
     pub entities: i64,
     /// The problems in words; empty when the journal is sound.
     pub problems: Vec<String>,
