@@ -1,6 +1,6 @@
-//! Finds changes of the contract that break callers without breaking the wire: a looser access rule, a dropped
-//! transition, a journal action that is no longer written, a terminal status that is no longer terminal, a field that
-//! is less sensitive.
+//! Finds changes of the contract that break callers without breaking the wire. Such changes are a looser access rule, a
+//! dropped transition and a journal action that is no longer written. Others are a status that is no longer terminal
+//! and a field that is less sensitive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

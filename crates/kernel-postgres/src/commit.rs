@@ -11,8 +11,8 @@ use sqlx::{AssertSqlSafe, Row as _};
 use crate::connections::{Fault, database_error};
 use crate::{read, statement};
 
-/// Batches of a journal that are committed under the lock after one did not pass at once: another process writes there,
-/// too, or callers compete for an entity.
+/// Batches of a journal that are committed under the lock after a failed try without it. Such a failure means that
+/// another process writes there, too, or that callers compete for an entity.
 const WARY: u32 = 16;
 
 /// The journals for which a commit without the lock is not worth trying.
@@ -158,8 +158,8 @@ async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result
     Ok(seen)
 }
 
-/// SQLSTATE classes that a value can cause: data exceptions, broken constraints, program limits (an index entry that
-/// is too long), and a row changed twice by one statement.
+/// SQLSTATE classes that a value can cause: data exceptions, broken constraints, and program limits (an index entry
+/// that is too long). Also a row that one statement changes twice.
 fn is_of_values(error: &sqlx::Error) -> bool {
     let code = database_error(error).map(|error| error.code());
     code.is_some_and(|code| ["22", "23", "54", "21"].iter().any(|class| code.starts_with(class)))

@@ -1,8 +1,8 @@
 //! Connections, kept by the engine itself.
 //!
 //! A job runs in a task of its own and owns its connection until it is done. A dropped caller leaves neither a
-//! transaction nor half an answer behind. A connection with any failure is closed, not repaired. sqlx's pool makes a
-//! round trip whenever a connection is returned, and a single writer would pay for it at each commit.
+//! transaction nor half an answer behind. A connection with any failure is closed, not repaired. sqlx's pool is not
+//! used: it makes a round trip whenever a connection is returned. A single writer would pay for it at each commit.
 //!
 //! A network may lose a statement or its answer without notice. A job without an early answer therefore asks the
 //! server, over another connection, whether it works on the statement: see [`Inquiry`].

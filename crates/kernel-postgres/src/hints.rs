@@ -1,12 +1,12 @@
 //! Hints between processes: "there is something new in this journal". A hint may get lost; only polling is reliable.
 //!
-//! Hints are not part of the commit. A transaction that notifies holds a lock of the whole server until it is durable,
-//! so that journals could not be committed side by side. A transaction of hints only, once in a while, holds it very
+//! Hints are not part of the commit. A transaction that notifies holds a lock of the whole server until it is durable.
+//! Journals could then not be committed side by side. A transaction of hints only, once in a while, holds the lock very
 //! briefly.
 //!
-//! The listening connection also shows that its process runs: it holds a lock of the server's that no other process
-//! takes exclusively, and that ends with the connection. A lease names that lock, and is free when no process holds it;
-//! see `work::lease`.
+//! The listening connection also shows that its process runs: it holds a lock of the server, which ends with the
+//! connection. Each process has a lock of its own. A lease names that lock, and is free when no process holds it; see
+//! `work::lease`.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -3,11 +3,10 @@
 //! The statement moves the counter first, which locks it, and everything else depends on the row that this gives. It
 //! gives no row, and nothing is written, when an entity has another version than expected.
 //!
-//! Other processes may commit while the statement waits for the lock, so its snapshot may be old. That does not matter
-//! where PostgreSQL reads the current rows anyway: for the counter, for the rows to change (it waits for them and
-//! checks them again), and for unique values. A row that has changed in the meantime fails the whole statement. Only
-//! the comparison of repeated lookups needs a current snapshot. With it, the counter must not have moved since the
-//! statement began.
+//! Other processes may commit while the statement waits for the lock, so its snapshot may be old. PostgreSQL reads the
+//! current rows anyway for the counter, for the rows to change, and for unique values. It waits for the rows to change
+//! and checks them again. A row that has changed in the meantime fails the whole statement. Only the comparison of
+//! repeated lookups needs a current snapshot. With it, the counter must not have moved since the statement began.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -44,10 +44,10 @@ impl Script {
     /// how to handle rows that exist.
     ///
     /// A statement that fails half-way leaves its first half. The caller then rolls back, so that SQLite need not keep
-    /// a journal of the statement besides.
+    /// a journal of the statement.
     ///
-    /// The rows are filled up with empty ones to a power of two, so that there are few texts to keep prepared. (Rows in
-    /// one JSON parameter cost more: `json_each` renders a row again for every column that is read from it.)
+    /// The rows are filled up with empty ones to a power of two, so that there are few texts to keep prepared. Rows in
+    /// one JSON parameter would cost more: `json_each` renders a row again for every column that is read from it.
     pub(crate) fn insert<const COLUMNS: usize>(
         &mut self,
         into: &str,

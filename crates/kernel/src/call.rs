@@ -251,7 +251,7 @@ impl Call {
         &self.0.conditions.user_agent
     }
 
-    /// The value of a cookie that came with the call; the first where there are several.
+    /// The value of a cookie that came with the call; the first if there are several.
     #[must_use]
     pub fn cookie(&self, name: &str) -> Option<&str> {
         let pairs = self.0.conditions.cookies.0.split(';').filter_map(|pair| pair.trim().split_once('='));

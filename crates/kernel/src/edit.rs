@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::time::{self, Ids, Micros};
 
-/// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel: it gets the
+/// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel. It gets the
 /// entity, the request, and a context with time and ids. It runs again after a conflict.
 pub trait Edit<Q>: Aggregate {
     /// Edits the entity.

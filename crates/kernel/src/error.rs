@@ -226,8 +226,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Takes over the answer of another service: reason, message and fields stay. A caller of a call that makes further
-/// calls so learns what was wrong.
+/// Takes over the answer of another service: reason, message and fields stay. The first caller so learns the cause when
+/// a call makes further calls.
 impl From<Status> for Error {
     fn from(status: Status) -> Self {
         let details = status.get_error_details();

@@ -26,7 +26,7 @@ pub struct Migration {
 
 impl Migrations {
     /// The version under which the database records step `number`. It is the same in every build and unique among all
-    /// domains, so that processes that run different domains can share a database.
+    /// domains. Processes that run different domains can so share a database.
     #[must_use]
     pub fn version(&self, number: i64) -> i64 {
         let digest = Sha256::digest(self.domain.as_bytes());

@@ -1,7 +1,7 @@
 //! Sessions that ended before their tokens expire.
 //!
 //! Every process keeps the set and checks it whenever it reads a token. The set is fed from the journal of sessions. It
-//! drops a session as soon as none of its tokens can still be valid, so it holds the sessions that ended within
+//! drops a session as soon as none of its tokens can still be valid. It therefore holds the sessions that ended within
 //! [`LONGEST`].
 //!
 //! The set is bounded. When it is full, every token from before that moment becomes invalid. Its bearer exchanges it

@@ -19,7 +19,7 @@ use crate::error::{Common, Error};
 use crate::serve::log;
 use crate::trace_context;
 
-/// The largest message that gRPC accepts.
+/// The largest message that gRPC accepts by default.
 const LARGEST: usize = 4 << 20;
 
 /// A unary call of a service in this process. Request and answer are wire bytes.

@@ -2,8 +2,8 @@
 //! tests both. The engines share no code: each has its own SQL and reads its own rows. One engine can so change, or a
 //! third be written, without the others, and the suite keeps them the same.
 //!
-//! Invariants that an engine owes: a command's rows, journal entries and idempotency record become durable together;
-//! clocks of a journal are 1, 2, 3 … in commit order without a gap; every reader sees all entries up to the clock of
+//! Invariants that an engine owes. A command's rows, journal entries and idempotency record become durable together.
+//! Clocks of a journal are 1, 2, 3 … in commit order without a gap. Every reader sees all entries up to the clock of
 //! [`Store::head`].
 //!
 //! # Tables
@@ -15,9 +15,9 @@
 //!
 //! Repeated lookups, and lookups with `prefix`, lie in `<table>_lookup(name, value, id)`. All three columns are its
 //! primary key. It has an index on `(id)` and a unique index on `(name, value)` for the names that are unique. For a
-//! lookup with `prefix`, PostgreSQL has an index `<table>_lookup_prefix` on `(name, value COLLATE "C", id)`, because
-//! the key of the side table has the order of the database's language there. An index of a lookup is named
-//! `<table>_<lookup>`, dots written as underscores: `member_emails_address`.
+//! lookup with `prefix`, PostgreSQL has an index `<table>_lookup_prefix` on `(name, value COLLATE "C", id)`. There, the
+//! key of the side table has the order of the database's language. An index of a lookup is named `<table>_<lookup>`,
+//! dots written as underscores: `member_emails_address`.
 //!
 //! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`. A table
 //! belongs to one journal: the holder of the journal's counter row is the only writer of its tables.
@@ -380,8 +380,8 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     fn hints(&self) -> Option<broadcast::Receiver<String>>;
 
     /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch). Another holder's
-    /// lease is taken when it has expired. It is also taken when it would last longer than twice the requested time: it
-    /// then comes from a wrong clock, and must not block others.
+    /// lease is taken when it has expired. It is also taken when it would last longer than twice the requested time.
+    /// Such a lease comes from a wrong clock, and must not block others.
     async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool>;
 
     /// Releases a lease.
@@ -410,13 +410,13 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// try later than in [`LONGEST_WAIT`] is due at once, because its time comes from a wrong clock.
     async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>>;
 
-    /// The entities among `entities` that have entries which a worker set aside.
+    /// The entities among `entities` that have failed entries of this worker.
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>>;
 
-    /// The entries that a worker set aside, by clock; those of all workers for an empty name.
+    /// The failed entries of a worker, by clock; those of all workers for an empty name.
     async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>>;
 
-    /// The number of entries that each worker set aside.
+    /// The number of failed entries of each worker.
     async fn count_aside(&self) -> Stored<Vec<AsideCount>>;
 
     /// Records a further failure of an entry, or makes it due anew (with no attempts). Ignored when `attempts` is below

@@ -33,8 +33,9 @@ impl<A> Step<'_, A> {
     }
 }
 
-/// The consequences of an aggregate whose contract says `consequences`: further writes of the same commit, notices, and
-/// refusals that depend on the caller or on other entities. They run for every declared write of the aggregate.
+/// The consequences of an aggregate whose contract says `consequences`. They are further writes of the same commit,
+/// notices, and refusals because of the caller or of other entities. They run for every declared write of the
+/// aggregate.
 pub trait Consequences: Aggregate {
     /// Runs before every commit of a declared write, and after the entity's own check of a change. It may add to the
     /// commit, change the entity, name another of the call's actions, or refuse. It runs again after a conflict.

@@ -28,7 +28,7 @@ pub(crate) struct Encoder<'t, 'o> {
 }
 
 impl<'t> Encoder<'t, '_> {
-    /// Writes a message. Its wire bytes come in `parts` that count as joined: a singular message field that occurs more
+    /// Writes a message. Its wire bytes come in `parts` that count as joined. A singular message field that occurs more
     /// than once on the wire is the merger of all occurrences.
     pub(crate) fn message(&mut self, id: MessageId, parts: &[&[u8]], depth: u32) -> Write<()> {
         if depth > DEPTH_LIMIT {

@@ -93,8 +93,8 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// When the bytes are not this message, or JSON cannot express them: a time out of range, an `Any` of a type that
-    /// the pool does not have, text that is not UTF-8, more than a hundred levels.
+    /// When the bytes are not this message, or JSON cannot express them. Examples: a time out of range, an `Any` of an
+    /// unknown type, text that is not UTF-8, more than a hundred levels.
     pub fn to_json(&self, wire: &[u8], style: ToJson, out: &mut Vec<u8>) -> Result<(), WireError> {
         let start = out.len();
         encode::message(&self.tables, self.message, wire, style, out).inspect_err(|_| out.truncate(start))

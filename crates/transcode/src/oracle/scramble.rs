@@ -214,7 +214,7 @@ fn keyed(field: &FieldDescriptor, value: &Value) -> Vec<u8> {
     }
 }
 
-/// A scalar as it stands in a packed list.
+/// The bytes of a scalar in a packed list.
 fn bare(kind: &Kind, value: &Value) -> Vec<u8> {
     match (kind, value) {
         (_, Value::F64(value)) => value.to_le_bytes().to_vec(),
