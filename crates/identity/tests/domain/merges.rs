@@ -203,6 +203,26 @@ async fn everything_goes_over_and_comes_back() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn domains_that_report_at_the_same_time_all_get_on() {
+    for scene in scenes().await {
+        let (ada, bob) = pair(&scene).await;
+        let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
+        let entry = journal(&scene).await.pop().unwrap();
+        let handed = scene.workers.iter().filter(|worker| worker.name().ends_with(".hand_over")).map(|worker| {
+            let (worker, entry) = (worker.clone(), entry.clone());
+            let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), "");
+            tokio::spawn(async move { worker.handle(&work, &entry).await })
+        });
+        for handled in futures::future::join_all(handed).await {
+            handled.unwrap().unwrap();
+        }
+        settle(&scene).await;
+        assert_eq!(get(&scene, &begun).await.status(), IdentityMergeStatus::Complete);
+        assert_eq!((of(&scene, &ada), of(&scene, &bob)), (all(), Vec::new()));
+    }
+}
+
 #[tokio::test]
 async fn a_process_killed_at_any_call_ends_in_the_same_state() {
     let mut killed = 0;

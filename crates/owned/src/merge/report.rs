@@ -1,5 +1,7 @@
 //! The report of a processor to the record of the merge.
 
+use std::time::Duration;
+
 use pavise_kernel::holdings::may_pass;
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Error, Kernel, Result};
@@ -11,6 +13,11 @@ use super::{DOMAIN, NAME};
 
 /// Characters of a message in the record.
 const LONGEST_MESSAGE: usize = 300;
+/// Tries of a report that meets others: the workers of all domains report to one record at the same time.
+const TRIES: u32 = 12;
+/// The longest pause before the second try. It doubles with each try, up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 
 /// The state of a processor.
 #[derive(Debug, Default)]
@@ -58,8 +65,24 @@ impl Report {
             message: self.message,
         };
         let work = Work::new(kernel, NAME, String::new(), "");
-        Ok(IdentityMergeServiceClient::new(work.peer(DOMAIN)).update_processor_status(request).await?.into_inner())
+        let mut client = IdentityMergeServiceClient::new(work.peer(DOMAIN));
+        let mut attempt = 1;
+        loop {
+            match client.update_processor_status(request.clone()).await {
+                Err(status) if status.code() == Code::Aborted && attempt < TRIES => {
+                    tokio::time::sleep(pause(attempt, kernel.ids().bits())).await;
+                    attempt += 1;
+                }
+                answer => return Ok(answer?.into_inner()),
+            }
+        }
     }
+}
+
+/// A random pause, so that those who met do not meet again.
+fn pause(attempt: u32, random: u64) -> Duration {
+    let longest = FIRST_PAUSE.saturating_mul(1 << attempt.min(16)).min(LONGEST_PAUSE);
+    Duration::from_micros(random % u64::try_from(longest.as_micros()).unwrap_or(u64::MAX).max(1))
 }
 
 #[cfg(test)]
