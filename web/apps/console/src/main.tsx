@@ -22,9 +22,9 @@ const keeper = createSessionKeeper();
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // What was refused is refused again; only what did not get through is worth another try.
+      // A refusal would only repeat; only a call that did not get through is retried.
       retry: (count, error) => count < 2 && ["offline", "unavailable"].includes(problemOf(error).kind),
-      // Answers are messages, and the contract's descriptors refer to each other: neither is compared part by part.
+      // Structural sharing is off: comparing answers or descriptors part by part is costly, as descriptors form cycles.
       structuralSharing: false,
       staleTime: 5_000,
       refetchOnWindowFocus: false,

@@ -21,7 +21,7 @@ import { Frame } from "./frame/Frame.tsx";
 import { Gate, SignInPage } from "./frame/Gate.tsx";
 import { HomePage } from "./frame/HomePage.tsx";
 
-// The pages of the work itself come when they are asked for: signing in needs none of them.
+// The working pages are loaded on demand: signing in needs none of them.
 const FormPage = lazy(() => import("./form/FormPage.tsx").then((module) => ({ default: module.FormPage })));
 const ListPage = lazy(() => import("./list/ListPage.tsx").then((module) => ({ default: module.ListPage })));
 const RecordPage = lazy(() => import("./record/RecordPage.tsx").then((module) => ({ default: module.RecordPage })));
@@ -46,7 +46,7 @@ const SecurityPage = lazy(async () => {
 
 const Gallery = lazy(() => import("@pavise/ui/Gallery.tsx").then((module) => ({ default: module.Gallery })));
 
-/** Where the console is served. */
+/** The path at which the console is served. */
 const BASE = "/console";
 
 function Root() {
@@ -67,7 +67,7 @@ function Coming() {
   );
 }
 
-/** In place of a page that broke: the frame around it stays. */
+/** Shown in place of a page that broke; the frame around it stays. */
 function Broken({ error, reset }: { error: unknown; reset: () => void }) {
   const { _ } = useLingui();
   return (
@@ -130,7 +130,7 @@ function JournalRoute() {
   return journal === undefined ? <Missing /> : <JournalPage key={journal.id} journal={journal} journals={journals} />;
 }
 
-/** A desk's page of the record that the address names. */
+/** The desk's page of the record that the address names. */
 function DeskRoute({ of: Desk }: { of: (props: { id: string }) => React.ReactNode }) {
   const { id = "" } = useParams({ strict: false });
   return <Desk key={id} id={id} />;
@@ -171,7 +171,7 @@ export const router = createRouter({
   routeTree: tree,
   basepath: BASE,
   defaultErrorComponent: Broken,
-  // Parameters are plain texts: an address can be read and written by hand.
+  // Parameters are plain texts, so that people can read and write an address by hand.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

@@ -1,4 +1,4 @@
-/** How single values stand in grids and on records: a dot for a status, a link for the id of a record. */
+/** Shows single values in grids and on records: a dot for a status, a link for the id of a record. */
 import { useWords } from "@pavise/i18n/words.ts";
 import type { DescField } from "@bufbuild/protobuf";
 import type { Cell } from "@pavise/descform/View.tsx";
@@ -12,13 +12,13 @@ import { getOf, recordPath } from "../contract/screens.ts";
 import { useConsole } from "./console.ts";
 import { toneOf } from "./tones.ts";
 
-/** A status as it is shown. */
+/** A status with its dot and its word. */
 export function Status({ text }: { text: string }) {
   const w = useWords();
   return text === "" ? null : <StatusDot tone={toneOf(text)}>{w(enumWords(text))}</StatusDot>;
 }
 
-/** The entity that a field's id names: as the contract says, or by the field's name. */
+/** The entity type that an id field names: from the contract's option, else from the field's name. */
 export function entityNamedBy(contract: Contract, field: DescField): Entity | undefined {
   const said = referenceOf(field);
   const bare = field.name.replace(/_ids?$/, "");
@@ -32,7 +32,7 @@ export function entityNamedBy(contract: Contract, field: DescField): Entity | un
   return contract.entities.find(({ name }) => name === (said === "" ? guessed : said));
 }
 
-/** How values of records are shown, where their text alone would say less. */
+/** Special rendering for values of records whose plain text says too little. */
 export function useCell(): Cell {
   const { contract, may } = useConsole();
   return useCallback(

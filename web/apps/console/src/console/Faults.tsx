@@ -1,4 +1,4 @@
-/** What is not right in a form yet, for what stands out of sight too. */
+/** Lists the faults of a form, including those of fields that are scrolled out of sight. */
 import type { DescMessage } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import type { ShownFault } from "@pavise/descform/form.ts";

@@ -1,4 +1,4 @@
-/** Chooses a record by what people call it, where the contract asks for its id. */
+/** Chooses a record by its title, where the contract asks for its id. */
 import type { DescField } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { asText } from "@pavise/descform/draft.ts";
@@ -14,7 +14,7 @@ import { findable, findRecords, recordById, UUID } from "./find.ts";
 import { useSettled } from "./settled.ts";
 import styles from "./console.module.css";
 
-/** Whose records are meant; empty where that is not known. */
+/** Id of the member whose records are offered; empty when the owner is not known. */
 export const OwnerContext = createContext("");
 
 /** The editors of fields that name records of the contract's entities. */
@@ -58,7 +58,7 @@ type PickerProps = {
 
 type Looking = { of: string; value: string; typed: string | undefined; picked: Choice | undefined; open: boolean };
 
-/** What is found for what was typed, and what the chosen record is called. */
+/** The records found for the typed text, and the title of the chosen record. */
 function useChoices(entity: Entity, { of, value, typed, picked, open }: Looking): { current: Choice | undefined; choices: Choice[] } {
   const known = useConsole();
   const search = useSettled(typed ?? "");
@@ -82,19 +82,19 @@ function useChoices(entity: Entity, { of, value, typed, picked, open }: Looking)
   return { current, choices };
 }
 
-/** A record of an entity, looked for by its name. An id can be typed or pasted, too. */
+/** A combo box for a record of an entity. It searches by name; an id can be typed or pasted too. */
 export function Picker({ entity, label, value, onChange, error, placeholder, ...rest }: PickerProps) {
   const { _ } = useLingui();
   const known = useConsole();
   const queries = useQueryClient();
   const owner = use(OwnerContext);
-  // What is typed until something is chosen; then the title of what was.
+  // The typed text until a record is chosen, then the title of that record.
   const [typed, setTyped] = useState<string>();
   const [picked, setPicked] = useState<Choice>();
   const [open, setOpen] = useState(false);
-  // The box changes its own text too, after a choice: only what somebody types is a search.
+  // The box also changes its own text after a choice. Only typed text starts a search.
   const typing = useRef(false);
-  // What was typed last: what is found for something older is of no use any more.
+  // Number of the newest search: results of an older search are dropped.
   const attempt = useRef(0);
   const of = entity.name === "Identity" ? "" : owner;
   const { current, choices } = useChoices(entity, { of, value, typed, picked, open });
@@ -104,7 +104,7 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
     setTyped(undefined);
     onChange(id);
   }
-  /** Somebody is done typing: a name that means one record means that record. When the field is left, anything else is an id: the server says whether it is one. */
+  /** Ends typing. A name of exactly one record chooses it. On blur any other text counts as an id for the server. */
   async function settle(left: boolean) {
     if (typed === undefined) return;
     const wanted = typed.trim();

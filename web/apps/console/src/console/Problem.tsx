@@ -1,4 +1,4 @@
-/** A refusal on a page: what happened, what to do, and the request's id for whoever helps. */
+/** A refusal on a page: what happened, what to do, and the request's id for support. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { enumWords } from "@pavise/descform/words.ts";
@@ -7,7 +7,7 @@ import { problemText } from "@pavise/session/problems.ts";
 import { ErrorPanel } from "@pavise/ui/Notice.tsx";
 import styles from "./console.module.css";
 
-/** What was thrown, said. */
+/** Shows a caught error as a refusal. */
 export function ProblemPanel({ error, onRetry, retrying }: { error: unknown; onRetry?: (() => void) | undefined; retrying?: boolean }) {
   const { _ } = useLingui();
   const problem = problemOf(error);
@@ -20,7 +20,7 @@ export function ProblemPanel({ error, onRetry, retrying }: { error: unknown; onR
   );
 }
 
-/** What is allowed instead, when it is the status that stands in the way. */
+/** Calls that are legal instead, when the status forbids this one. */
 function LegalCalls({ problem }: { problem: Problem }) {
   const { _ } = useLingui();
   const w = useWords();

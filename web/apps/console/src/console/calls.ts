@@ -5,18 +5,18 @@ import type { Transport } from "@connectrpc/connect";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { Operation } from "../contract/operation.ts";
 
-/** What goes along with a call. */
+/** Options that are sent with a call as headers. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The version that the caller has seen: the call is refused when it is not the current one any more. */
+  /** The version that the caller has read. The call is refused when the record has a newer one (stale update). */
   readonly version?: bigint | undefined;
-  /** Runs everything but the commit, and answers what would come of it. */
+  /** Dry run: everything happens but the commit, and the answer shows the result. */
   readonly preview?: boolean;
-  /** The same key sent twice has the effect of one call. */
+  /** Idempotency key: two calls with the same key have the effect of one. */
   readonly key?: string | undefined;
 }
 
-/** The headers that say what goes along. */
+/** The headers for the options. */
 export function headersOf({ version, preview, key }: CallOptions): Headers {
   const headers = new Headers();
   if (version !== undefined && version > 0n) headers.set("if-match", `W/"${version}"`);
@@ -25,16 +25,16 @@ export function headersOf({ version, preview, key }: CallOptions): Headers {
   return headers;
 }
 
-/** Calls an operation. Throws what the server refused with. */
+/** Calls an operation. Throws the server's refusal. */
 export async function callOperation(transport: Transport, operation: Operation, request: Message, options: CallOptions = {}): Promise<Message> {
   const { message } = await transport.unary(operation.method as DescMethodUnary, options.signal, undefined, headersOf(options), request as never);
   return message;
 }
 
-/** Values of request fields, by name. */
+/** Values of request fields by field name. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** The request of an operation with these fields set; names that it does not have are left out. */
+/** The request of an operation with these fields set. Names that the request lacks are left out. */
 export function requestOf(operation: Operation, given: Given): Message {
   const { input } = operation.method;
   const message = reflect(input, create(input), false);
@@ -45,13 +45,13 @@ export function requestOf(operation: Operation, given: Given): Message {
   return message.message;
 }
 
-/** The value of a message's field by its name; undefined when it has none. */
+/** The value of a message's field by its name; undefined when the message has no such field. */
 export function valueOf(message: Message, desc: { readonly fields: readonly DescField[] }, name: string): unknown {
   const field = desc.fields.find((one) => one.name === name);
   return field === undefined ? undefined : (message as unknown as Record<string, unknown>)[field.localName];
 }
 
-/** The same as text; empty when it is none. */
+/** The same as text; empty when the value is not a text. */
 export function textOf(message: Message, desc: { readonly fields: readonly DescField[] }, name: string): string {
   const value = valueOf(message, desc, name);
   return typeof value === "string" ? value : "";
@@ -63,7 +63,7 @@ export function versionOf(message: Message, desc: { readonly fields: readonly De
   return typeof value === "bigint" ? value : 0n;
 }
 
-/** Whether a change of the status leaves open why, where the call can say it: members ask for the reason. */
+/** Whether a change of status lacks a reason that its request has a field for. Members ask for the reason. */
 export function lacksReason(operation: Operation, request: Message): boolean {
   const { input } = operation.method;
   const field = input.fields.find(({ name }) => name === "reason");

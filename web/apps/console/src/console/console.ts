@@ -1,4 +1,4 @@
-// What every screen of the console works with: the contract, who uses it, and how it is called.
+// Context of every console screen: the contract, the caller, and the functions that make calls.
 import type { DescMessage, DescMethodUnary, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { Saying } from "@pavise/descform/value.ts";
@@ -7,25 +7,25 @@ import { may, type Caller } from "../contract/caller.ts";
 import type { Contract, Entity, Operation } from "../contract/operation.ts";
 import { callOperation, headersOf, type CallOptions } from "./calls.ts";
 
-/** Makes a call by its stub: for pages that are made for one thing. */
+/** Makes a call by its generated stub, for pages that are made for one task. */
 export type Ask = <I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>, request: MessageInitShape<I>, options?: CallOptions) => Promise<MessageShape<O>>;
 
 export interface Console {
   readonly contract: Contract;
   readonly caller: Caller;
   readonly saying: Saying;
-  /** Whether whoever is signed in may make the call. */
+  /** Whether the caller may make the call. */
   readonly may: (operation: Operation | undefined) => operation is Operation;
   readonly call: (operation: Operation, request: Message, options?: CallOptions) => Promise<Message>;
   readonly ask: Ask;
-  /** What the served contract says of a stub's call. */
+  /** The operation in the served contract for a stub's method. */
   readonly operationOf: (method: { readonly parent: { readonly typeName: string }; readonly name: string }) => Operation | undefined;
   readonly entityNamed: (domain: string, name: string) => Entity | undefined;
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined);
 
-/** The console of somebody. */
+/** The console of a caller. */
 export function consoleOf(contract: Contract, caller: Caller, saying: Saying, transport: Transport): Console {
   return {
     contract,

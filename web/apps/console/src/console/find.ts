@@ -1,4 +1,4 @@
-// Finds records of an entity by what somebody types: an id, a name, an e-mail address.
+// Finds records of an entity by typed text: an id, a name, an e-mail address.
 import type { Message } from "@bufbuild/protobuf";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
@@ -11,19 +11,19 @@ import { titledOf, type Titled } from "./titles.ts";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** So many of the newest are looked through; who looks for an older one types its id. */
+/** Number of newest records that are looked through. Older records are found by their id. */
 const LOOKED_THROUGH = 200;
-/** So many are offered. */
+/** The most records that are offered. */
 const OFFERED = 20;
-/** The brand that an offer is looked for in, unless another is known. */
+/** The brand in which offers are searched when no other brand is known. */
 const BRAND = "pavise";
 
-/** Whether the entity's records can be looked for at all. */
+/** Whether the entity's records can be searched at all. */
 export function findable({ contract, may }: Console, entity: Entity): boolean {
   return listsOf(contract, entity).some(may) || may(journalOf(contract, entity.service));
 }
 
-/** The records that answer what was typed; of one owner, where he is known. */
+/** The records that match the typed text; only those of one owner, when the owner is known. */
 export async function findRecords(known: Console, entity: Entity, typed: string, owner: string, signal?: AbortSignal): Promise<Titled[]> {
   const wanted = typed.trim();
   if (UUID.test(wanted)) {
@@ -39,16 +39,16 @@ export async function findRecords(known: Console, entity: Entity, typed: string,
   return [...exact, ...near.filter(({ id }) => exact.every((one) => one.id !== id))].slice(0, OFFERED);
 }
 
-/** So many of each entity are offered where all of them are looked through. */
+/** The most records per entity in a search of all entities. */
 const OFFERED_OF_EACH = 6;
 
-/** A record, and what it is one of. */
+/** A record and its entity. */
 export interface FoundRecord {
   readonly entity: Entity;
   readonly record: Titled;
 }
 
-/** Records of all entities that can be searched, by how their names begin; by a whole name, where the caller may not search. */
+/** Records of all searchable entities by the start of their names; by whole names if the caller may not search. */
 export async function findEverywhere(known: Console, typed: string, signal?: AbortSignal): Promise<FoundRecord[]> {
   const { contract, may } = known;
   const found = contract.entities.map(async (entity): Promise<FoundRecord[]> => {
@@ -66,7 +66,7 @@ async function searched(known: Console, entity: Entity, search: Operation, typed
   return rowsOf(known, entity, search, await known.call(search, request, { signal }));
 }
 
-/** One record; undefined when there is none, or the caller may not see it. */
+/** One record; undefined when it does not exist or the caller may not read it. */
 export async function recordById(known: Console, entity: Entity, id: string, owner: string, signal?: AbortSignal): Promise<Titled | undefined> {
   const message = await messageById(known, entity, id, owner, signal);
   return message === undefined ? undefined : titledOf(entity, id, message, known.saying);
@@ -80,7 +80,7 @@ async function messageById(known: Console, entity: Entity, id: string, owner: st
     try {
       return await call(get, requestOf(get, given), { signal });
     } catch (error) {
-      // A record of another owner is not found by this call; its journal may know it.
+      // This call does not find a record of another owner; the journal may still have it.
       if (!["notFound", "permission"].includes(problemOf(error).kind)) throw error;
     }
   }
@@ -90,7 +90,7 @@ async function messageById(known: Console, entity: Entity, id: string, owner: st
   return last?.typeName === entity.desc.typeName ? last.message : undefined;
 }
 
-/** What a request needs, as far as it is known; undefined when it needs something else. */
+/** Fills a request's required fields from what is known; undefined when it requires a field that is not known. */
 function fill({ contract }: Console, operation: Operation, owner: string, given: Given): Given | undefined {
   const constraints = constraintsOf(contract.registry);
   const filled: Record<string, unknown> = { ...given };
@@ -102,7 +102,7 @@ function fill({ contract }: Console, operation: Operation, owner: string, given:
   return filled;
 }
 
-/** Records that a list finds by exactly what was typed: an address, a name, a number. */
+/** Records that a list finds by an exact value: an address, a name, a number. */
 async function exactly(known: Console, entity: Entity, typed: string, signal?: AbortSignal): Promise<Titled[]> {
   if (typed === "") return [];
   const by = typed.includes("@") ? "email" : typed.includes("/") ? "classic_id" : "username";
@@ -113,7 +113,7 @@ async function exactly(known: Console, entity: Entity, typed: string, signal?: A
   try {
     return rowsOf(known, entity, list, await known.call(list, requestOf(list, given), { signal }));
   } catch (error) {
-    // Half of an address is no address yet.
+    // An incomplete e-mail address is not searched.
     if (problemOf(error).kind === "fields") return [];
     throw error;
   }

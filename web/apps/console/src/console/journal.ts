@@ -1,4 +1,4 @@
-// Reads journals: the history of one record, and what changed last, newest first.
+// Reads journals, newest first: the history of one record, and the newest changes of a service.
 import type { Message } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import type { Registry } from "@bufbuild/protobuf";
@@ -8,11 +8,11 @@ import { requestOf, type CallOptions } from "./calls.ts";
 
 type Call = (operation: Operation, request: Message, options?: CallOptions) => Promise<Message>;
 
-/** Entries read at once. */
+/** Entries read per call. */
 const WINDOW = 200n;
 const LAST = 2n ** 63n - 1n;
 
-/** A change as a screen needs it. */
+/** A journal entry in the form that screens need. */
 export interface Change {
   readonly clock: bigint;
   readonly action: string;
@@ -28,10 +28,10 @@ export interface Change {
   readonly message: Message | undefined;
 }
 
-/** Changes, newest first, and where the next older ones begin. */
+/** A page of changes, newest first, with the clock at which the next older page begins. */
 export interface ChangePage {
   readonly changes: readonly Change[];
-  /** Read on below this clock; 0 when there is nothing older. */
+  /** The next page reads below this clock; 0 when there is nothing older. */
   readonly before: bigint;
   readonly maxClock: bigint;
 }
@@ -53,7 +53,7 @@ function changeOf(entry: JournalEntry, registry: Registry): Change {
   };
 }
 
-/** The entry before this one of the same type: a journal has entries of several types under one id. */
+/** The previous entry of the same type: a journal has entries of several types under one id. */
 export function entryBefore(changes: readonly Change[], at: number): Change | undefined {
   return changes.slice(0, at).findLast(({ typeName }) => typeName === changes[at]?.typeName);
 }
@@ -70,7 +70,7 @@ export async function readHistory(call: Call, journal: Operation, id: string, re
   }
 }
 
-/** The changes at and below a clock, newest first; of one type, when it is named. */
+/** The changes at and below a clock, newest first; of one type when it is given. */
 export async function readRecent(
   call: Call,
   journal: Operation,
@@ -80,7 +80,7 @@ export async function readRecent(
   const head = (await call(journal, requestOf(journal, { clock: LAST, limit: 1 }), { signal: options.signal })) as JournalPage;
   let before = options.before ?? head.maxClock;
   const changes: Change[] = [];
-  // A journal may hold other types too: read until there is something to show, but not for ever.
+  // A journal may hold other types too: read on until there is something to show, up to a limit.
   for (let round = 0; round < 10 && before > 0n && changes.length === 0; round += 1) {
     const after = before > WINDOW ? before - WINDOW : 0n;
     const page = (await call(journal, requestOf(journal, { clock: after, limit: Number(WINDOW) }), { signal: options.signal })) as JournalPage;

@@ -1,11 +1,11 @@
-// What is asked for again once something was changed: whatever screen shows it.
+// Reads data again after a change, on whichever screen shows it.
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 
-/** The first words of the keys of what a change can concern: records, what happened to them, lists, journals. */
+/** First words of the query keys that a change can affect: records, histories, lists, journals. */
 const CHANGING = ["record", "history", "rows", "journal"];
 
-/** Asks for all of it again, as far as it is on the screen. */
+/** Invalidates all of these queries; those on the screen are read again. */
 export function useReread(): () => Promise<unknown> {
   const queries = useQueryClient();
   return useCallback(() => Promise.all(CHANGING.map((name) => queries.invalidateQueries({ queryKey: [name] }))), [queries]);

@@ -1,10 +1,10 @@
-// What somebody types, once he stops for a moment: only that is looked for on the server.
+// Delays typed text until typing stops, so that the server gets one search instead of one per key.
 import { useEffect, useState } from "react";
 
-/** How long somebody has stopped typing before it is looked for, in milliseconds. */
+/** How long typing must have stopped before the search starts, in milliseconds. */
 const PAUSE = 180;
 
-/** What was typed, once typing stopped. */
+/** The typed text, once typing stopped. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

@@ -1,9 +1,9 @@
-// How the console says a refusal: the title, the sentence, and the request's id.
+// Tells a refusal in the console: the title, the sentence, and the request's id.
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { problemText } from "@pavise/session/problems.ts";
 import type { Tell } from "@pavise/ui/telling.ts";
 
-/** Says what a call threw. */
+/** Tells a caught error. */
 export const tell: Tell = (error, _) => {
   const problem = problemOf(error);
   return { ...problemText(problem, _), traceId: problem.traceId };

@@ -1,4 +1,4 @@
-// What people call a record, and what tells it from others of its kind: from what the record says.
+// Titles and details of records, made from their fields.
 import type { Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { leafOf } from "@pavise/descform/leaves.ts";
@@ -6,16 +6,16 @@ import { fieldText, type Saying } from "@pavise/descform/value.ts";
 import { enumSpelling } from "@pavise/descform/words.ts";
 import type { Entity } from "../contract/operation.ts";
 
-/** A record as it is named in a list of choices. */
+/** A record in a list of choices. */
 export interface Titled {
   readonly id: string;
   readonly title: string;
   readonly detail: string;
 }
 
-/** Where the name of a record stands, the best first: a path of fields; `[]` takes every item of a list. */
+/** Paths to the name of a record, the best first; `[]` takes every item of a list. */
 const NAMES = ["name", "names", "friendly_names", "emails", "usernames", "invitee.email", "offers[].offer_name", "items[].description", "items[].name", "offer_name", "card", "bank_account", "friendly_id", "number", "title", "reference", "reason"];
-/** What else is worth a word, where it is there. */
+/** Fields that become the detail of a record when they are set. */
 const DETAILS = ["realm", "family", "type", "totals.total", "total", "amount", "billing_period"];
 
 /** The record's title and detail. */

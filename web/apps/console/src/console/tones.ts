@@ -1,4 +1,4 @@
-// The tone of a status, from its word: what is fine, under way, waiting for somebody, wrong or over.
+// The tone of a status, derived from its word: fine, under way, waiting for staff, wrong or over.
 import type { Tone } from "@pavise/ui/Value.tsx";
 
 const TONES: readonly (readonly [RegExp, Tone])[] = [

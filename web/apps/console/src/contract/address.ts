@@ -5,7 +5,7 @@ export function fieldSegment(name: string): string {
   return name.replaceAll("_", "-");
 }
 
-/** And back. */
+/** The inverse: `payment-methods` is `payment_methods`. */
 export function fromSegment(segment: string): string {
   return segment.replaceAll("-", "_");
 }

@@ -1,27 +1,27 @@
-// Who is signed in, as far as it decides what is offered. The server decides again, always.
+// The caller, as far as they decide what the console offers. The server always checks again.
 import { Impersonation, Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
 import type { Operation } from "./operation.ts";
 
-/** Whoever uses the console. */
+/** The person who uses the console. */
 export interface Caller {
   readonly identityId: string;
   readonly realm: Realm;
-  /** The permissions of the platform: names, prefixes (`billing.*`) or all (`*`). */
+  /** The platform permissions: names, prefixes (`billing.*`) or all (`*`). */
   readonly permissions: readonly string[];
   readonly groupIds: readonly string[];
-  /** Set while acting for somebody. */
+  /** The acting identity of an impersonation; unset otherwise. */
   readonly actor?: { readonly id: string; readonly mayWrite: boolean } | undefined;
 }
 
-/** Whether a permission is given: by name, by a prefix or all. */
+/** Whether a permission is granted: by name, by a prefix or by `*`. */
 export function holds(caller: Caller, permission: string): boolean {
   return caller.permissions.some((one) => (one.endsWith("*") ? permission.startsWith(one.slice(0, -1)) : one === permission));
 }
 
-/** Why an operation is not offered; undefined when it is. */
+/** Why an operation is not offered; undefined when it is offered. */
 export type Refusal = "realm" | "permission" | "impersonation";
 
-/** Whether somebody may make the call, before the record is known. */
+/** Whether the caller may make the call, before the record is known. */
 export function refusalOf(operation: Operation, caller: Caller): Refusal | undefined {
   const open = operation.public && operation.realms.length === 0;
   if (!open && !operation.realms.includes(caller.realm)) return "realm";
@@ -42,7 +42,7 @@ function impersonable(operation: Operation, mayWrite: boolean): boolean {
   }
 }
 
-/** Whether somebody may make the call. */
+/** Whether the caller may make the call. */
 export function may(operation: Operation | undefined, caller: Caller): boolean {
   return operation !== undefined && refusalOf(operation, caller) === undefined;
 }

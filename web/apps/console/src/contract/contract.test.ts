@@ -29,7 +29,7 @@ test.each(contract.operations.map((operation) => [operation.id, operation] as co
   if (operation.kind === "journal") expect(screen).toBe("timeline");
   if (operation.kind === "create") expect(screen).toBe("form");
   if (screen === "record" || screen === "dialog") expect(operation.idField).toBeDefined();
-  // What is offered on a record's page can be reached: the record can be read.
+  // An action on a record's page is reachable only if the record can be read.
   if (screen === "dialog" && operation.entity !== undefined) {
     const reachable = getOf(contract, operation.entity) ?? journalOf(contract, operation.entity.service);
     expect(reachable).toBeDefined();

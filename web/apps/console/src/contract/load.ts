@@ -1,16 +1,16 @@
-// Fetches the contract: a small index names the descriptor set, which is kept by its hash for ever.
+// Fetches the contract. A small index names the descriptor set, which is cached for ever by its hash.
 import { createFileRegistry, fromBinary, type Registry } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { loadTerms } from "@pavise/i18n/contract/load.ts";
 import { speakMore } from "@pavise/i18n/Language.tsx";
 import { readContract, type Contract } from "./operation.ts";
 
-/** A registry of a descriptor set's types. */
+/** A registry of the types in a descriptor set. */
 export function registryOf(bytes: Uint8Array): Registry {
   return createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));
 }
 
-/** The contract of the server that served the page, and what its names are called in the reader's language. */
+/** The contract of the server that served the page, with the contract's names in the reader's language. */
 export async function loadContract(signal?: AbortSignal): Promise<Contract> {
   const options = signal === undefined ? {} : { signal };
   const terms = speakMore(loadTerms);

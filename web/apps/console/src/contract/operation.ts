@@ -1,4 +1,4 @@
-// The one list that the console is made from: what can be called, by whom, from which status, and where it is shown.
+// The list that the console is made from: each call, its audience, its statuses and its place.
 import { getOption, hasOption, toJson, type DescExtension, type DescField, type DescMessage, type DescMethod, type DescService, type Registry } from "@bufbuild/protobuf";
 import { enumSpelling, words } from "@pavise/descform/words.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type Call,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
-/** What an operation does; each kind has its screen. */
+/** The kind of an operation; each kind has its screen. */
 export type Kind = "create" | "get" | "list" | "change" | "delete" | "journal" | "maxClock" | "watch" | "health" | "custom";
 
 /** A REST path of an operation. */
@@ -29,13 +29,13 @@ export interface Entity {
   readonly name: string;
   readonly title: string;
   readonly domain: string;
-  /** The service, as the specification names it, whose journal has its changes. */
+  /** The service, as the specification names it, whose journal holds the entity's changes. */
   readonly service: string;
   readonly statuses: readonly string[];
   readonly initial: string;
   readonly terminal: ReadonlySet<string>;
   readonly statusField: DescField | undefined;
-  /** Fields that it is found by. */
+  /** Lookup fields. */
   readonly lookups: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface Operation {
   readonly service: string;
   readonly method: DescMethod;
   readonly kind: Kind;
-  /** What it answers of its entity, when it only reads: one record, or a list of them. */
+  /** For reads: whether the answer is one record or a list of them. */
   readonly answers: "one" | "many" | undefined;
   readonly title: string;
   readonly section: string;
@@ -61,20 +61,20 @@ export interface Operation {
   readonly rest: readonly RestPath[];
   readonly reads: boolean;
   readonly action: string;
-  /** The entity that it is about, if any. */
+  /** The entity that the call is about, if any. */
   readonly entity: Entity | undefined;
   /** The request field that names the entity. */
   readonly idField: DescField | undefined;
-  /** Statuses it is allowed from; of an empty list, any that is not terminal. */
+  /** Statuses that the call is allowed from; an empty list means every status that is not terminal. */
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** Asked about before it is done. */
+  /** Whether the console asks for confirmation first. */
   readonly danger: boolean;
-  /** What the review says that it leads to, besides the fields that change. */
+  /** Consequences that the review lists besides the changed fields. */
   readonly consequences: readonly string[];
-  /** Fields of a list's request that narrow it. */
+  /** Fields of a list's request that narrow the list. */
   readonly filters: readonly string[];
-  /** The request field of a search that says how what is looked for begins; empty for what is no search. */
+  /** For a search: the request field that holds the searched prefix; empty for other calls. */
   readonly searches: string;
 }
 
@@ -94,7 +94,7 @@ export interface Contract {
   readonly entities: readonly Entity[];
 }
 
-/** Reads the contract out of its descriptors. */
+/** Reads the contract from its descriptors. */
 export function readContract(registry: Registry): Contract {
   const described = [...registry].filter((type) => type.kind === "service" && hasOption(type, serviceOption)) as DescService[];
   const journals = new Map<string, string>();
@@ -215,7 +215,7 @@ function ownTargets(steps: string[]): string[] {
   return [...new Set(targets.map((status) => status.trim()).filter((status) => status !== ""))];
 }
 
-/** The entity that a call answers, lists, or says that it is about. */
+/** The entity that a call returns, lists, or names as its subject. */
 function entityOfCall(service: DescService, method: DescMethod, behavior: Call["behavior"], entities: ReadonlyMap<string, Entity>): Entity | undefined {
   const named = behavior.value !== undefined && "aggregate" in behavior.value ? behavior.value.aggregate : "";
   if (named !== "") return entities.get(service.typeName.split(".").slice(0, -1).concat(named).join("."));

@@ -1,4 +1,4 @@
-// Where each operation is done. A hand-made screen claims its operations here, too.
+// The screen of each operation. A hand-made screen claims its operations here, too.
 import { fieldSegment } from "./address.ts";
 import type { Contract, Entity, Operation } from "./operation.ts";
 
@@ -52,28 +52,28 @@ export function listsOf(contract: Contract, entity: Entity): Operation[] {
   return contract.operations.filter((operation) => operation.answers === "many" && operation.entity === entity);
 }
 
-/** The operation that finds an entity's records by how their names begin, whoever they belong to. */
+/** The operation that finds an entity's records by the start of their names, for all owners. */
 export function searchOf(contract: Contract, entity: Entity): Operation | undefined {
   return listsOf(contract, entity).find(({ searches }) => searches !== "");
 }
 
-/** The operation that answers one record. */
+/** The operation that returns one record. */
 export function getOf(contract: Contract, entity: Entity): Operation | undefined {
   const all = contract.operations.filter((operation) => operation.answers === "one" && operation.entity === entity);
   return all.find(({ kind, method }) => kind === "get" || method.name === `Get${entity.name}`) ?? all[0];
 }
 
-/** What can be done with a record: every operation that names it. */
+/** The actions on a record: every operation that names it. */
 export function actionsOf(contract: Contract, entity: Entity): Operation[] {
   return contract.operations.filter((operation) => operation.entity === entity && screenOf(operation).screen === "dialog");
 }
 
-/** The journal that has an entity's changes. */
+/** The journal that holds an entity's changes. */
 export function journalOf(contract: Contract, service: string): Operation | undefined {
   return contract.operations.find((operation) => operation.kind === "journal" && operation.service === service);
 }
 
-/** Whether an operation is allowed from a status: one of those it names, or any that is not terminal. */
+/** Whether an operation is allowed from a status: one that it names, or any that is not terminal. */
 export function allowedFrom(operation: Operation, status: string): boolean {
   if (operation.from.length > 0) return operation.from.includes(status);
   return operation.entity === undefined || !operation.entity.terminal.has(status);

@@ -28,12 +28,12 @@ function labels(desc: DescMessage, found: Set<string>, seen: Set<string>): void 
 }
 
 function values(desc: DescEnum, found: Set<string>): void {
-  // Reasons are said in sentences of their own.
+  // Reasons have sentences of their own.
   if (desc.name === "ErrorReason") return;
   for (const value of desc.values) if (value.number !== 0) found.add(enumWords(spellingOf(value)));
 }
 
-/** What screens say of the contract, in English. */
+/** The contract's terms that screens show, in English. */
 function terms(): string[] {
   const found = new Set<string>();
   const seen = new Set<string>();

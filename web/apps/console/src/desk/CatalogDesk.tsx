@@ -1,4 +1,4 @@
-/** What is sold: every product, and every offer of a brand, with how far each is on its way to be sold. */
+/** The catalog desk: every product, and every offer of a brand, with its progress towards being sold. */
 import { useLingui } from "@lingui/react";
 import { OfferSchema, OfferStatusSchema, OfferTypeSchema, SalesChannelKindSchema } from "@pavise/schema/pavise/catalog/v1/offer_pb";
 import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
@@ -16,10 +16,10 @@ import { useLocalized } from "./prices.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
-/** The brand whose offers are shown until another is asked for. */
+/** The brand whose offers are shown when the address names none. */
 export const BRAND = "pavise";
 
-/** The first page of the catalogue desk: `?brand=`. */
+/** The first page of the catalog desk: `?brand=`. */
 export function CatalogDesk() {
   const { _ } = useLingui();
   const spelt = useSpelt();

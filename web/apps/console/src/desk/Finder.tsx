@@ -1,4 +1,4 @@
-/** Where a desk begins: which record is meant, and those that changed last. */
+/** The start page of a desk: a search for the record, and the records that changed last. */
 import { useLingui } from "@lingui/react";
 import { useWords } from "@pavise/i18n/words.ts";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -15,7 +15,7 @@ import { DESKS } from "./desks.ts";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
-/** The first page of the desk for records of an entity. */
+/** The start page of the desk for an entity. */
 export function Finder({ name, path }: { name: string; path: string }) {
   const { contract } = useConsole();
   const entity = contract.entities.find((one) => listName(one) === name);

@@ -1,4 +1,4 @@
-/** An identity: its names, how it signs in, where it is signed in, what it may do, whom it invited, and acting in its name. */
+/** The desk of an identity: names, sign-in methods, sessions, permissions, invitations, impersonation. */
 import { useLingui } from "@lingui/react";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { FactorSchema, FactorStatusSchema, FactorTypeSchema } from "@pavise/schema/pavise/identity/v1/factor_pb";
@@ -35,7 +35,7 @@ export function IdentityDesk({ id }: { id: string }) {
   );
 }
 
-/** What people call an identity. */
+/** The title of an identity. */
 export function nameOf({ emails, usernames, id }: Identity): string {
   return (emails.find(({ primary }) => primary) ?? emails[0])?.address ?? usernames[0] ?? id;
 }
@@ -88,7 +88,7 @@ function Whole({ identity }: { identity: Identity }) {
   );
 }
 
-/** What it is called. */
+/** The names of an identity. */
 function Names({ identity }: { identity: Identity }) {
   const { _ } = useLingui();
   return (
@@ -116,7 +116,7 @@ function Names({ identity }: { identity: Identity }) {
   );
 }
 
-/** Its password, and what is asked for besides. */
+/** The password, and the further factors of the sign-in. */
 function SignIn({ identity }: { identity: Identity }) {
   const { _ } = useLingui();
   return (
@@ -128,7 +128,7 @@ function SignIn({ identity }: { identity: Identity }) {
   );
 }
 
-/** Its permissions and groups. */
+/** The permissions and groups of an identity. */
 function Powers({ identity }: { identity: Identity }) {
   const { _ } = useLingui();
   return (
@@ -148,7 +148,7 @@ function Powers({ identity }: { identity: Identity }) {
   );
 }
 
-/** The password: not itself, but whether there is one and since when; its journal says so. */
+/** The password's state, not the password: whether one is set, and since when, as the journal says. */
 function Password({ id }: { id: string }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
@@ -171,7 +171,7 @@ function Password({ id }: { id: string }) {
   );
 }
 
-/** Setting a password for somebody, and making those he has good no more, are forms of their own. */
+/** Setting a password and revoking the current passwords are separate forms. */
 function SetPassword({ id }: { id: string }) {
   const { _ } = useLingui();
   const { may, operationOf } = useConsole();
@@ -283,7 +283,7 @@ function Impersonations({ id }: { id: string }) {
   );
 }
 
-/** The lists of what belongs to it. */
+/** The lists of what belongs to the identity. */
 function Owned({ id }: { id: string }) {
   const { _ } = useLingui();
   const { contract, may } = useConsole();

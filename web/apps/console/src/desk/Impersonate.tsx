@@ -1,4 +1,4 @@
-/** Acting in somebody's name: with a reason, for a short time, reading only unless it is asked for. */
+/** Impersonation: it needs a reason, lasts a short time, and is read-only unless asked otherwise. */
 import { useLingui } from "@lingui/react";
 import { IdentityRealm, IdentityStatus, type Identity } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
@@ -19,10 +19,10 @@ import page from "../console/console.module.css";
 
 const SHORTEST_REASON = 5;
 const LONGEST_REASON = 500;
-/** What it takes to change things in another's name. */
+/** The permission for changes in another identity's name. */
 const WRITE = "identity.impersonation.write";
 
-/** Begins an impersonation, where that is possible. */
+/** Begins an impersonation, where the caller may. */
 export function Impersonate({ identity }: { identity: Identity }) {
   const { _ } = useLingui();
   const { may, operationOf, caller, ask } = useConsole();

@@ -1,4 +1,4 @@
-/** An offer: how far it is on its way to be sold, what is in it and what that costs, where, when and to whom it is sold. */
+/** An offer: its progress towards being sold, its items and prices, and where, when and to whom it is sold. */
 import { useLingui } from "@lingui/react";
 import { BillingPeriodSchema } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import { CurrencySchema } from "@pavise/schema/pavise/common/v1/money_pb";
@@ -23,10 +23,10 @@ import { Asked, DeskHead, Journals, NextSteps, Section, State, useAnswer, useEnt
 import { PriceList, useLocalized } from "./prices.tsx";
 import styles from "./desk.module.css";
 
-/** The way of an offer; the two in the middle are one or the other. */
+/** The statuses of an offer in order; the two in the middle are alternatives. */
 const WAY: readonly (readonly OfferStatus[])[] = [[OfferStatus.PENDING_APPROVAL, OfferStatus.NEEDS_REVIEW], [OfferStatus.AVAILABLE_FOR_SALE, OfferStatus.ENROLLABLE], [OfferStatus.GRANDFATHERED]];
 
-/** The desk's page of an offer: `?brand=`, or the brand that its journal names. */
+/** The desk's page of an offer; the brand comes from `?brand=` or from the offer's journal. */
 export function OfferDesk({ id }: { id: string }) {
   const { contract, call, may } = useConsole();
   const { search } = useAddress();
@@ -112,18 +112,18 @@ function Whole({ offer }: { offer: Offer }) {
   );
 }
 
-/** A product in an offer with the prices of what of it is sold. */
+/** A product in an offer, with the prices of the tiers and supplements that the offer sells. */
 function InOffer({ offer, offered }: { offer: Offer; offered: OfferProduct }) {
   const query = useAnswer(ProductService.method.getProduct, { productId: offered.productId });
   return <Asked query={query}>{(product) => <Prices offer={offer} offered={offered} product={product} />}</Asked>;
 }
 
-/** What of a product is sold in the offer: all of it, where the offer names nothing. */
+/** The items of a product that the offer sells; all of them when the offer names none. */
 function sold<T extends { readonly id: string }>(all: readonly T[], ids: readonly string[]): readonly T[] {
   return all.filter(({ id }) => ids.length === 0 || ids.includes(id));
 }
 
-/** Whether an offer is sold for a price: in its currencies, for its billing periods. */
+/** Whether the offer sells at a price: its currency and billing period must both be the offer's. */
 function isSold({ currencies, billingPeriods }: Offer, { initial, billingPeriod }: Price): boolean {
   return (currencies.length === 0 || (initial !== undefined && currencies.includes(initial.currency))) && (billingPeriods.length === 0 || billingPeriods.includes(billingPeriod));
 }

@@ -1,4 +1,4 @@
-/** One order with everything that came of it: what is bought and for how much, who buys, what was paid, and how far it is set up. */
+/** One order with all that follows from it: items, buyer, payments, invoices, provisioning. */
 import { useLingui } from "@lingui/react";
 import { MessageView } from "@pavise/descform/View.tsx";
 import { InvoiceSchema, InvoiceStatusSchema } from "@pavise/schema/pavise/billing/v1/invoice_pb";
@@ -27,7 +27,7 @@ import { Asked, DeskHead, Journals, moment, NextSteps, Section, State, Table, us
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
-/** So many payment tries are read. */
+/** The most payment tries that are read. */
 const TRIES = 30;
 
 const isUnderWay = ({ status }: Order) => [OrderStatus.PROCESSING, OrderStatus.FUNDED].includes(status);
@@ -108,7 +108,7 @@ function Whole({ order }: { order: Order }) {
   );
 }
 
-/** What is bought, and for how much. */
+/** The ordered items and their prices. */
 function Bought({ order }: { order: Order }) {
   const { _ } = useLingui();
   const amount = useAmount();
@@ -138,7 +138,7 @@ function Bought({ order }: { order: Order }) {
   );
 }
 
-/** The invoices of its payments. */
+/** The invoices of the order's payments. */
 function Invoices({ query }: { query: UseQueryResult<ListInvoicesResponse> }) {
   const { _ } = useLingui();
   const amount = useAmount();
@@ -166,7 +166,7 @@ function Invoices({ query }: { query: UseQueryResult<ListInvoicesResponse> }) {
   );
 }
 
-/** How far what was bought is set up. */
+/** The provisioning of the ordered items. */
 function Provisions({ query }: { query: UseQueryResult<ListProvisionsResponse> }) {
   const { _ } = useLingui();
   return (
@@ -192,7 +192,7 @@ function Provisions({ query }: { query: UseQueryResult<ListProvisionsResponse> }
   );
 }
 
-/** Who buys. */
+/** The buyer. */
 function Buyer({ order }: { order: Order }) {
   const { _ } = useLingui();
   const { saying } = useConsole();
@@ -207,7 +207,7 @@ function Buyer({ order }: { order: Order }) {
   );
 }
 
-/** Who is covered besides the buyer. */
+/** The people covered besides the buyer. */
 function Covered({ order }: { order: Order }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
@@ -226,7 +226,7 @@ function Covered({ order }: { order: Order }) {
   );
 }
 
-/** Where and when it was taken. */
+/** The place and time of the order. */
 function Origin({ order }: { order: Order }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
@@ -246,7 +246,7 @@ function Origin({ order }: { order: Order }) {
   );
 }
 
-/** One offer of an order: its lines with what each costs now and later. */
+/** One offer of an order: each line with its cost now and later. */
 function Offer({ offer }: { offer: OfferOnOrder }) {
   const { _, i18n } = useLingui();
   const percent = new Intl.NumberFormat(i18n.locale, { style: "percent", maximumFractionDigits: 4 });

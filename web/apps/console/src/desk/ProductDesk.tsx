@@ -1,4 +1,4 @@
-/** A product: its tiers and supplements with their prices, where it is sold, and the offers that sell it. */
+/** A product: its tiers and supplements with prices, its regions, and the offers that sell it. */
 import { useLingui } from "@lingui/react";
 import { RegionCodeSchema } from "@pavise/schema/pavise/common/v1/place_pb";
 import { OfferStatusSchema } from "@pavise/schema/pavise/catalog/v1/offer_pb";
@@ -109,7 +109,7 @@ function Whole({ product }: { product: Product }) {
   );
 }
 
-/** States and provinces in which something is, or is not, sold. */
+/** States and provinces in which something is sold, or is not sold. */
 function Places({ restrictions }: { restrictions: readonly Restriction[] }) {
   const { _ } = useLingui();
   const spelt = useSpelt();

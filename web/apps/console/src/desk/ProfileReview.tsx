@@ -1,4 +1,4 @@
-/** Authorized users whose address belongs to another identity: for each, whether they are the same person. */
+/** Profile review: authorized users whose address belongs to another identity. Staff decide whether both are one person. */
 import { useLingui } from "@lingui/react";
 import type { Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
@@ -23,7 +23,7 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
   const { ask, may, operationOf } = useConsole();
   const online = useOnline();
   const collisions = provision.profileReview?.collisions ?? [];
-  // The address to use instead, for whoever is somebody else.
+  // The replacement address, for a user who is another person.
   const [others, setOthers] = useState<Readonly<Record<string, string>>>({});
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);

@@ -1,4 +1,4 @@
-/** One provisioning: how far it is, why it does not go on, and what is done about it. */
+/** One provisioning: its progress, the obstacle, and the remedies. */
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { useWords } from "@pavise/i18n/words.ts";
@@ -29,7 +29,7 @@ import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
 const { method } = ProvisionService;
-/** How what it needs is shown. */
+/** The tone of each kind of need. */
 const TONES: Readonly<Record<Need, "danger" | "warning" | "info" | "good">> = { failed: "danger", suspended: "danger", decide: "warning", anew: "warning", check: "warning", review: "warning", planChange: "warning", waits: "warning", runs: "info", over: "good" };
 const isUnderWay = (provision: Provision) => needOf(provision) === "runs";
 
@@ -77,7 +77,7 @@ function Whole({ provision }: { provision: Provision }) {
   );
 }
 
-/** Where it stands, and what happened when it failed. */
+/** The status, and the failure if there was one. */
 function Standing({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
   const w = useWords();
@@ -102,7 +102,7 @@ function Standing({ provision }: { provision: Provision }) {
   );
 }
 
-/** The earlier membership that the buyer had, and what was decided of it. */
+/** The buyer's earlier membership, and the decision about it. */
 function Earlier({ provision, reinstatement }: { provision: Provision; reinstatement: Reinstatement }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
@@ -121,7 +121,7 @@ function Earlier({ provision, reinstatement }: { provision: Provision; reinstate
   );
 }
 
-/** What is bought, and what was made of it. */
+/** The bought items and the membership that they became. */
 function WhatIsSetUp({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
   const amount = useAmount();
@@ -149,7 +149,7 @@ function WhatIsSetUp({ provision }: { provision: Provision }) {
   );
 }
 
-/** Who is covered besides the buyer. */
+/** The people covered besides the buyer. */
 function AuthorizedUsers({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
   if (provision.authorizedUsers.length === 0) return null;
@@ -169,7 +169,7 @@ function AuthorizedUsers({ provision }: { provision: Provision }) {
   );
 }
 
-/** How far it came. */
+/** The progress of the provision. */
 function Way({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
@@ -192,19 +192,19 @@ function Way({ provision }: { provision: Provision }) {
   );
 }
 
-/** Something that is done about a provisioning. */
+/** A remedy for a provisioning. */
 interface Remedy {
   readonly label: string;
   readonly kind: ButtonKind;
-  /** Where it leads. */
+  /** The status or page that the remedy leads to. */
   readonly leads: string;
   readonly run: (key: string, cause: string) => Promise<unknown>;
-  /** Whether it is asked why. */
+  /** Whether the remedy asks for a reason. */
   readonly asks?: boolean;
   readonly possible: boolean;
 }
 
-/** What is done about it where it stands, and where each leads. */
+/** The remedies for a provision in its status, and where each leads. */
 function Remedies({ provision }: { provision: Provision }) {
   const { _ } = useLingui();
   const online = useOnline();
@@ -299,7 +299,7 @@ function useRemedies(provision: Provision): Remedy[] {
     kind: "primary",
     leads,
     possible: may(operationOf(method.processProvisions)),
-    // Several can be queued at once: no version of one is sent along.
+    // Several provisions can be queued at once, so no version is sent.
     run: (key) => ask(method.processProvisions, { provisionIds: [id] }, { key }),
   });
   const mayMove = may(operationOf(method.updateStatus));

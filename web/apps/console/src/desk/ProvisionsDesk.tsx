@@ -1,4 +1,4 @@
-/** The provisionings that do not go on by themselves, and why. */
+/** The provisionings that wait for staff, each with its cause. */
 import { useLingui } from "@lingui/react";
 import { ProvisionStatus, ProvisionStatusSchema, ProvisionStepSchema, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
@@ -18,10 +18,10 @@ import { BLOCKED } from "./provisions.ts";
 import page from "../console/console.module.css";
 
 const ALL = "all";
-/** So many of each status are read. */
+/** The most provisions read of each status. */
 const EACH = 200;
 
-/** The list of the provisioning desk: `?status=` narrows it. */
+/** The list of the provisioning desk: `?status=` narrows the list. */
 export function ProvisionsDesk() {
   const { _ } = useLingui();
   const spelt = useSpelt();

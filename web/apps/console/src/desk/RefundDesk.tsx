@@ -1,4 +1,4 @@
-/** Invoices of a member, what was paid against them, and giving it back: all of it, or a part. */
+/** A member's invoices, the payments on them, and full or partial refunds. */
 import { useLingui } from "@lingui/react";
 import { IdentitySchema } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { InvoiceSchema, InvoiceStatusSchema, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
@@ -19,7 +19,7 @@ import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
 const PATH = "/desk/refunds";
-/** A refund leads on by itself while its vendor has not answered. */
+/** A refund proceeds by itself while its vendor has not answered. */
 const UNDER_WAY = new Set([TransactionStatus.CREATED, TransactionStatus.TIMEDOUT]);
 
 const isUnderWay = ({ payments, refunds }: Invoice) => [...payments, ...refunds].some(({ status }) => UNDER_WAY.has(status));
@@ -153,10 +153,10 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
   );
 }
 
-/** What an invoice says of a payment and of a refund alike. */
+/** The fields that payments and refunds of an invoice share. */
 type Made = Invoice["payments"][number] | Invoice["refunds"][number];
 
-/** When it was made, and what the vendor said to it. */
+/** When it was made, and the vendor's answer. */
 function useMadeColumns<T extends Made>(invoice: Invoice): Column<T>[] {
   const { _ } = useLingui();
   const amount = useAmount();
@@ -170,7 +170,7 @@ function useMadeColumns<T extends Made>(invoice: Invoice): Column<T>[] {
   ];
 }
 
-/** What was given back. */
+/** The refunds of an invoice. */
 function Refunds({ invoice }: { invoice: Invoice }) {
   const { _ } = useLingui();
   const columns = useMadeColumns<Invoice["refunds"][number]>(invoice);
@@ -181,7 +181,7 @@ function Refunds({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What was paid, and what is left of each payment. */
+/** The payments of an invoice, and the rest of each that can be refunded. */
 function Payments({ invoice }: { invoice: Invoice }) {
   const { _ } = useLingui();
   const amount = useAmount();
@@ -198,7 +198,7 @@ function Payments({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What the vendor calls a transaction. */
+/** The vendor's reference of a transaction. */
 function VendorReference({ id, owner }: { id: string; owner: string }) {
   const query = useAnswer(PaymentMethodService.method.getTransaction, { transactionId: id, identityId: owner }, { enabled: id !== "" });
   if (id === "") return null;

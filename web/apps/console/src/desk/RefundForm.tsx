@@ -1,4 +1,4 @@
-/** Gives back what was paid on an invoice: all that is left, or a part of it, of one payment or the newest first. */
+/** Refunds what was paid on an invoice: all of the rest, or a part; from one payment, or the newest first. */
 import { useLingui } from "@lingui/react";
 import type { Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
@@ -27,7 +27,7 @@ import styles from "./desk.module.css";
 
 const ANY = "any";
 
-/** The form, what would be left, the question before it is done, and what the vendor answered. */
+/** The form, the amount left after it, the confirmation, and the vendor's answer. */
 export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: string }) {
   const { _, i18n } = useLingui();
   const amount = useAmount();
@@ -84,7 +84,7 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
         <Radio value="part">{_("A part")}</Radio>
       </RadioGroup>
       {whole ? null : (
-        // What would be left is said while the amount is typed, not only when the field is left.
+        // The amount left is shown while the amount is typed, not only on blur.
         <div onInput={({ target }) => change(() => setTyped(minorOf((target as HTMLInputElement).value, i18n.locale)))}>
           <FieldErrors error={error}>
             <MoneyField label={_("Amount")} name="amount" currency={currency} value={typed} onChange={(minor) => setTyped(minor)} error={wrong} />
@@ -105,14 +105,14 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
   );
 }
 
-/** Makes refunds of an invoice, each once. */
+/** Makes refunds of an invoice, each exactly once. */
 function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; onEnd: () => void }) {
   const { ask } = useConsole();
   const reread = useReread();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const [made, setMade] = useState<{ invoice: Invoice; ids: readonly string[] }>();
-  // One key for one refund: pressing twice, or again after a lost answer, gives it back once.
+  // One idempotency key per refund: a second press, or a retry after a lost answer, refunds once.
   const key = useRef(crypto.randomUUID());
   async function refund({ amount, paymentId }: { amount: bigint; paymentId: string }) {
     setPending(true);
@@ -131,13 +131,13 @@ function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; on
     } catch (thrown) {
       setError(thrown);
     } finally {
-      // After a lost answer the same key asks for the same refund; after any other, the next one is another.
+      // After a lost answer the same key repeats the refund. After any other answer the next refund has a new key.
       setPending(false);
       onEnd();
     }
     await reread();
   }
-  /** What is asked for now is another refund than the one before. */
+  /** Begins another refund with a new key. */
   function forget() {
     key.current = crypto.randomUUID();
     setError(undefined);
@@ -147,7 +147,7 @@ function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; on
 
 type QuestionProps = { open: boolean; onOpenChange: (open: boolean) => void; wanted: string; now: string; afterwards: string; pending: boolean; onRefund: () => void };
 
-/** Asks before it is done. */
+/** Asks for confirmation. */
 function Question({ open, onOpenChange, wanted, now, afterwards, pending, onRefund }: QuestionProps) {
   const { _ } = useLingui();
   const online = useOnline();
@@ -183,7 +183,7 @@ function whenOf(locale: string, at: Date | null): string {
   return at === null ? "" : dayText(locale, { year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() });
 }
 
-/** What came of it: where the invoice stands, and what the vendor said to each transaction. */
+/** The result: the invoice's status, and the vendor's answer to each transaction. */
 function Made({ invoice, ids }: { invoice: Invoice; ids: readonly string[] }) {
   const { _ } = useLingui();
   const amount = useAmount();
@@ -208,7 +208,7 @@ function Made({ invoice, ids }: { invoice: Invoice; ids: readonly string[] }) {
   );
 }
 
-/** What the vendor said to a transaction. */
+/** The vendor's answer to a transaction. */
 function Answered({ id, owner }: { id: string; owner: string }) {
   const { _ } = useLingui();
   const spelt = useSpelt();

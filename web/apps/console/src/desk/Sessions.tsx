@@ -1,4 +1,4 @@
-/** Where an identity is signed in; one session or all of them are ended. */
+/** The sessions of an identity; staff can end one session or all of them. */
 import { useLingui } from "@lingui/react";
 import { SessionStatus, SessionStatusSchema, type Session } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
@@ -66,7 +66,7 @@ export function Sessions({ id }: { id: string }) {
   );
 }
 
-/** A browser by its name and system, as far as it says them. */
+/** The browser and system of a session, as far as its user agent names them. */
 function shortAgent(agent: string): string {
   const browser = /(Edg|OPR|Firefox|HeadlessChrome|Chrome|Safari|curl|node)[/ ]?([\d.]+)?/.exec(agent);
   const system = /\(([^;)]+)/.exec(agent);

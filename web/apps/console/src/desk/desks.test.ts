@@ -18,7 +18,7 @@ test.each(DESKS.map((desk) => [desk.path, desk] as const))("%s is for entities a
   expect(Object.keys(records).filter((name) => !names.has(name))).toEqual([]);
 });
 
-// What the desks name in their lists of next steps.
+// The calls in the desks' lists of next steps exist in the contract.
 test.each([
   ["Order", ["PurchaseOrder", "ProvisionOrder", "AssignOwner", "PutAuthorizedUsers", "UpdateSource", "DeleteOrder"]],
   ["Invoice", ["PayInvoice", "MakeInvoiceDelinquent", "ForgiveInvoice", "VoidInvoice"]],

@@ -1,15 +1,15 @@
-// The desks: pages made by hand for work that concerns several records at once. Each claims the entities that it is for.
+// The desks: hand-made pages for work on several records at once. Each desk claims its entities.
 import { key } from "@pavise/i18n/key.ts";
 import type { Console } from "../console/console.ts";
 import type { Entity } from "../contract/operation.ts";
 
-/** A desk, and whose records lead to it. */
+/** A desk, and the entities whose records link to it. */
 export interface Desk {
   readonly path: string;
   readonly label: string;
-  /** Pressed after `g` to go there: a capital, because the small letters are the lists'. */
+  /** Pressed after `g` to go there. It is a capital because lists have the small letters. */
   readonly key: string;
-  /** The call that it cannot do without: `OrderService/GetOrder`. */
+  /** The call that the desk needs at least: `OrderService/GetOrder`. */
   readonly needs: string;
   /** The page of a record at the desk. */
   readonly records: Readonly<Record<string, (id: string, ownerId: string) => string>>;
@@ -56,13 +56,13 @@ export const DESKS: readonly Desk[] = [
   },
 ];
 
-/** The desks that the caller can work at. They are for staff: each shows what belongs to others. */
+/** The desks that the caller can work at. Desks are for staff: each shows data of other identities. */
 export function openDesks({ contract, may, caller }: Console): Desk[] {
   if (caller.actor !== undefined) return [];
   return DESKS.filter(({ needs }) => may(contract.operations.find(({ id }) => id.endsWith(`.${needs}`))) && caller.permissions.length > 0);
 }
 
-/** The page of a record at its desk; undefined when there is none for the caller. */
+/** The page of a record at its desk; undefined when the caller has no such desk. */
 export function deskPath(known: Console, entity: Entity, id: string, ownerId: string): string | undefined {
   const name = `${entity.domain}.${entity.name}`;
   return openDesks(known).find(({ records }) => Object.hasOwn(records, name))?.records[name]?.(id, ownerId);

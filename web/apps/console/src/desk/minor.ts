@@ -1,6 +1,6 @@
 // Amounts while they are typed.
 
-/** What is typed so far as minor units, as the locale writes amounts; null for what is no amount yet. */
+/** The typed text as minor units, read in the locale; null when it is not a complete amount. */
 export function minorOf(text: string, locale: string): bigint | null {
   const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")?.value ?? ".";
   const kept = [...text].filter((letter) => /\d/.test(letter) || letter === decimal).join("");

@@ -1,4 +1,4 @@
-/** What the desks are made of: their head, tables, amounts, what can be done next, and journals read as one. */
+/** Parts of desks: head, tables, amounts, next steps, and the joined journals. */
 import type { DescEnum, DescMessage, DescMethodUnary, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { useLingui } from "@lingui/react";
@@ -31,12 +31,12 @@ import { Differences } from "../record/History.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
-/** So often a desk asks again while something is under way, in milliseconds. */
+/** How often a desk reads again while something is under way, in milliseconds. */
 const AGAIN = 1_500;
 
-type AskOptions<O extends DescMessage> = { enabled?: boolean; /** Whether the answer will soon be another. */ underWay?: (answer: MessageShape<O>) => boolean };
+type AskOptions<O extends DescMessage> = { enabled?: boolean; /** Whether the answer will change soon. */ underWay?: (answer: MessageShape<O>) => boolean };
 
-/** The answer of a call; asked again after anything was done, and while something is under way. Nothing is asked that the caller may not. */
+/** The answer of a permitted call. It is read again after each change and while something is under way. */
 export function useAnswer<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
@@ -82,7 +82,7 @@ export function Section({ title, end, children }: { title: string; end?: ReactNo
   );
 }
 
-/** What a query says while it is asked, and when it was refused. */
+/** The state of a query: loading, refused, or its content. */
 export function Asked<T>({ query, children, lines = 3 }: { query: UseQueryResult<T>; children: (answer: T) => ReactNode; lines?: number }) {
   const { _ } = useLingui();
   if (query.data !== undefined) return children(query.data);
@@ -137,13 +137,13 @@ export function currencyOf(amount: Amount | undefined): string {
   return amount === undefined || amount.currency === 0 ? "USD" : enumSpelling(CurrencySchema, amount.currency);
 }
 
-/** Says amounts as the locale does, so that dollars of two countries are told apart; empty for none. */
+/** Formats amounts as the locale does, so that dollars of two countries differ; empty for none. */
 export function useAmount(): (amount: Amount | undefined) => string {
   const { i18n } = useLingui();
   return (amount) => (amount === undefined ? "" : showAmount({ currency: currencyOf(amount) as CurrencyCode, amount: amount.amount }, i18n.locale));
 }
 
-/** The words of an enumeration's value; empty when it is not said. */
+/** The label of an enumeration's value; empty when it is unset. */
 export function useSpelt(): (desc: DescEnum, value: number) => string {
   const w = useWords();
   return (desc, value) => (value === 0 ? "" : w(enumWords(enumSpelling(desc, value))));
@@ -154,7 +154,7 @@ export function State({ desc, value }: { desc: DescEnum; value: number }) {
   return <Status text={value === 0 ? "" : enumSpelling(desc, value)} />;
 }
 
-/** A moment of the contract as the browser has it. */
+/** A timestamp of the contract as a JavaScript date. */
 export function moment(at: Timestamp | undefined): Date | null {
   return at === undefined ? null : new Date(Number(at.seconds) * 1000 + at.nanos / 1e6);
 }
@@ -164,7 +164,7 @@ export function useEntity(desc: DescMessage): Entity | undefined {
   return useConsole().contract.entities.find((entity) => entity.desc.typeName === desc.typeName);
 }
 
-/** A link to a record, by its id or by what it is called. */
+/** A link to a record, with its id or its title as the text. */
 export function RecordLink({ desc, id, owner, children }: { desc: DescMessage; id: string; owner: string; children?: string }) {
   const entity = useEntity(desc);
   if (id === "" || entity === undefined) return children ?? "–";
@@ -178,7 +178,7 @@ type NextProps = {
   calls: readonly string[];
 };
 
-/** What can be done next: a button for what is allowed now, and why the rest is not. */
+/** Next steps: a button for each allowed call, and the reason why each other call is not allowed. */
 export function NextSteps({ desc, message, calls }: NextProps) {
   const { _ } = useLingui();
   const w = useWords();
@@ -223,20 +223,20 @@ export function NextSteps({ desc, message, calls }: NextProps) {
   );
 }
 
-/** A record whose journal is read. */
+/** A record whose journal is shown. */
 export interface Followed {
   readonly desc: DescMessage;
   readonly id: string;
 }
 
-/** So many changes are shown at once. */
+/** How many changes are shown at once. */
 const MORE = 20;
 
 function timeOf({ change }: { change: Change }): number {
   return change.at?.getTime() ?? 0;
 }
 
-/** The journals of several records as one, newest first, each change with what it changed. */
+/** The joined journals of several records, newest first, with the changed fields of each entry. */
 export function Journals({ records, underWay }: { records: readonly Followed[]; underWay?: boolean }) {
   const { _ } = useLingui();
   const w = useWords();

@@ -8,7 +8,7 @@ import { currencyOf, Table, useAmount, useSpelt } from "./parts.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
-/** Something that has prices. */
+/** A tier or supplement with its prices. */
 export interface Priced {
   readonly id: string;
   readonly name: string;
@@ -74,5 +74,5 @@ export function useLocalized(): (texts: readonly Pick<LocalizedText, "locale" | 
   return (texts) => (texts.find(({ locale }) => LOCALES[spelling] === locale) ?? texts[0])?.text ?? "";
 }
 
-/** The numbers that the contract gives the locales. */
+/** The contract's numbers of the locales. */
 const LOCALES: Readonly<Record<string, number>> = { en_US: 1, es_US: 2, en_CA: 3, fr_CA: 4 };

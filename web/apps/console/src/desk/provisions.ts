@@ -1,8 +1,8 @@
-// Why a provision does not go on, and where it leads from there.
+// The cause that stops a provision, and the remedies.
 import { key } from "@pavise/i18n/key.ts";
 import { ProvisionStatus, ReinstatementStatus, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 
-/** What somebody has to do about a provision. */
+/** The kind of work that a provision needs from staff. */
 export type Need = "failed" | "suspended" | "decide" | "anew" | "check" | "review" | "planChange" | "waits" | "runs" | "over";
 
 const NEEDS: Readonly<Partial<Record<ProvisionStatus, Need>>> = {
@@ -16,14 +16,14 @@ const NEEDS: Readonly<Partial<Record<ProvisionStatus, Need>>> = {
   [ProvisionStatus.DELETED]: "over",
 };
 
-/** What a provision needs. One that was suspended at its reinstatement failed for good; a membership that cannot come back leaves less to decide. */
+/** The need of a provision. Suspended while reinstating is a failure; without a way back there is less to decide. */
 export function needOf({ status, reinstatement }: Pick<Provision, "status"> & Partial<Pick<Provision, "reinstatement">>): Need {
   const need = NEEDS[status] ?? "runs";
   if (need === "failed" && reinstatement?.status === ReinstatementStatus.SUSPENDED) return "suspended";
   return need === "decide" && reinstatement?.holds !== true ? "anew" : need;
 }
 
-/** The statuses that wait for somebody, the most urgent first. */
+/** The statuses that wait for staff, the most urgent first. */
 export const BLOCKED: readonly ProvisionStatus[] = [
   ProvisionStatus.FAILED,
   ProvisionStatus.PENDING_PROFILE_REVIEW,
@@ -32,7 +32,7 @@ export const BLOCKED: readonly ProvisionStatus[] = [
   ProvisionStatus.PENDING_PLAN_CHANGE,
 ];
 
-/** What stands in the way, in words; keys of translations. */
+/** The obstacle in words; the values are translation keys. */
 export const WHY: Readonly<Record<Need, string>> = {
   failed: key("A step failed. Set right what it says, then try again: it goes on with that step."),
   suspended: key("It was suspended: neither the earlier membership nor a new one is set up, and it is not tried again."),
@@ -46,7 +46,7 @@ export const WHY: Readonly<Record<Need, string>> = {
   over: key("It is at its end; nothing is left to do."),
 };
 
-/** The usual way of a provision, in order. */
+/** The usual statuses of a provision, in order. */
 export const WAY: readonly ProvisionStatus[] = [
   ProvisionStatus.CREATED,
   ProvisionStatus.STARTED,
@@ -58,7 +58,7 @@ export const WAY: readonly ProvisionStatus[] = [
   ProvisionStatus.COMPLETED,
 ];
 
-/** How far a provision came on its way: the place of its status, or of the one it failed in. -1 for none of them. */
+/** The progress of a provision: the index of its status, or of the status in which it failed; -1 for any other. */
 export function placeOf({ status, failure }: Pick<Provision, "status" | "failure">): number {
   const reached = status === ProvisionStatus.FAILED || status === ProvisionStatus.PROCESS ? (failure?.status ?? ProvisionStatus.CREATED) : status;
   const blockedAt = BLOCKED.includes(reached) || reached === ProvisionStatus.PROCESS ? ProvisionStatus.STARTED : reached;

@@ -1,4 +1,4 @@
-/** The form of an operation: for everything that has no screen of its own, and for trying things out. */
+/** The form of an operation: for every operation without a screen of its own, and for trials. */
 import { useWords } from "@pavise/i18n/words.ts";
 import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
@@ -64,7 +64,7 @@ export function FormPage({ operation }: { operation: Operation }) {
   );
 }
 
-/** The request, and what was answered. */
+/** The request and its answer. */
 function CallForm({ operation, refused }: { operation: Operation; refused: boolean }) {
   const { _ } = useLingui();
   const w = useWords();
@@ -142,7 +142,7 @@ function Answer({ operation, answer }: { operation: Operation; answer: Message }
   );
 }
 
-/** What the contract says of the operation. */
+/** The contract's description of the operation. */
 function About({ operation }: { operation: Operation }) {
   const { _ } = useLingui();
   const { contract } = useConsole();
@@ -181,12 +181,12 @@ function Example({ operation }: { operation: Operation }) {
   );
 }
 
-/** Whose records the form's fields name, once it says so. */
+/** The owner id in the form's fields, once it is filled in. */
 function ownerOf(draft: Draft): string {
   return asText(asMessage(draft)["identityId"]);
 }
 
-/** What the address says of the request's plain fields. */
+/** A draft of the request's plain fields from the address. */
 function draftOfSearch(operation: Operation, search: Readonly<Record<string, string | undefined>>): DraftMessage {
   return Object.fromEntries(
     operation.method.input.fields.flatMap((field) => {

@@ -1,4 +1,4 @@
-/** The strip over every page while somebody acts in another's name: for whom, until when, and the way back. */
+/** The strip over every page during an impersonation: the identity, the end, and the way back. */
 import { useLingui } from "@lingui/react";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import { useKeeper } from "@pavise/session/Session.tsx";
@@ -14,13 +14,13 @@ import { useConsole } from "../console/console.ts";
 import { useAddress } from "./address.ts";
 import styles from "./frame.module.css";
 
-/** Forgets what was answered to somebody else; the contract is the same for all. */
+/** Removes cached answers to another identity; the contract is the same for all. */
 export function useForget(): () => void {
   const queries = useQueryClient();
   return useCallback(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "contract" }), [queries]);
 }
 
-/** The strip of an impersonation; nothing for whoever acts for himself. */
+/** The strip of an impersonation; empty when the caller acts for themselves. */
 export function Acting() {
   const { caller } = useConsole();
   return caller.actor === undefined ? null : <ActingStrip key={caller.identityId} />;
@@ -43,7 +43,7 @@ function ActingStrip() {
   }, [keeper, forget, go, caller.identityId]);
   useEffect(() => {
     if (ends === undefined) return undefined;
-    // Afterwards the browser speaks for its own session again: the page must not go on as if it did not.
+    // After it the browser uses its own session again, so the page must be read anew.
     const timer = setTimeout(() => void leave(), Math.max(0, ends - Date.now()) + 1_000);
     return () => clearTimeout(timer);
   }, [ends, leave]);

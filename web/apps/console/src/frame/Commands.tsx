@@ -1,4 +1,4 @@
-/** The command palette: places, operations, and records by their id or how their names begin. */
+/** The command palette: places, operations, and records by id or by the start of their names. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Palette, type PaletteGroup } from "@pavise/ui/Palette.tsx";
@@ -17,17 +17,17 @@ type CommandsProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   groups: readonly PlaceGroup[];
-  /** What was typed before the palette was there. */
+  /** The text that was typed before the palette was loaded. */
   begin: string;
   placeholder: string;
 };
-/** Who types less looks for a page or something to do. */
+/** The shortest text that searches records. Shorter text finds only pages and operations. */
 const SHORTEST = 2;
 type Found = { readonly path: string; readonly label: string; readonly detail: string };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The palette with everything that can be found and done. */
+/** The palette with all places, operations and records. */
 export function Commands({ open, onOpenChange, groups, begin, placeholder }: CommandsProps) {
   const { _ } = useLingui();
   const w = useWords();
@@ -72,12 +72,12 @@ export function Commands({ open, onOpenChange, groups, begin, placeholder }: Com
       { id: "operations", label: _("Do"), items: operations },
       { id: "recent", label: _("Opened last"), items: opened },
     ];
-    // What was opened last is read anew each time the palette opens.
+    // The recently opened records are read again each time the palette opens.
   }, [groups, contract, may, entityNamed, go, _, w, found.data, typed, open]);
   return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} begin={begin} placeholder={placeholder} {...(found.error === null ? {} : { hint: <span role="status">{_("Records could not be looked for. Type on to try again.")}</span> })} />;
 }
 
-/** Records by what was typed: an id is looked up in the journals, a name among what can be searched. */
+/** Records for the typed text: an id is looked up in the journals, a name in the searchable entities. */
 async function find(known: Console, typed: string, signal: AbortSignal): Promise<Found[]> {
   if (!UUID.test(typed)) {
     const { findEverywhere } = await import("../console/find.ts");

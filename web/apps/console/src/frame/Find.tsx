@@ -1,4 +1,4 @@
-/** Finding and doing things: a button, `Ctrl K`, and the palette, which is fetched when it is first wanted. */
+/** The search button, `Ctrl K`, and the palette, which is loaded at first use. */
 import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { IconSearch } from "@pavise/ui/icons.tsx";
@@ -10,7 +10,7 @@ import styles from "./frame.module.css";
 const fetched = () => import("./Commands.tsx");
 const Commands = lazy(async () => ({ default: (await fetched()).Commands }));
 
-/** The button. Whoever is about to press it has the palette fetched already. */
+/** The button. Hovering or focusing it already loads the palette. */
 export function FindButton({ onPress }: { onPress: () => void }) {
   const { _ } = useLingui();
   return (
@@ -22,10 +22,10 @@ export function FindButton({ onPress }: { onPress: () => void }) {
 
 type FindProps = { open: boolean; onOpenChange: (open: boolean) => void; groups: readonly PlaceGroup[] };
 
-/** The palette: at once a field to type into, and what was typed is looked for as soon as it is there. */
+/** The palette: its field is there at once, and the typed text is searched as soon as the palette is loaded. */
 export function Find({ open, onOpenChange, groups }: FindProps) {
   const { _ } = useLingui();
-  // Where the focus was when it was first wanted: the palette itself came later, and knows only the field that stood in for it.
+  // The element that had the focus before. The palette itself knows only the stand-in field.
   const [wanted, setWanted] = useState<{ readonly from: Element | null }>();
   const [typed, setTyped] = useState("");
   if (open && wanted === undefined) setWanted({ from: document.activeElement });

@@ -1,4 +1,4 @@
-/** The frame of the console: where one can go, who is signed in, what can be done by keyboard. */
+/** The frame of the console: the navigation, the caller, the keyboard commands. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { LOCALES, LOCALE_NAMES } from "@pavise/i18n/locale.ts";
@@ -26,7 +26,7 @@ import styles from "./frame.module.css";
 
 const Keyboard = lazy(async () => ({ default: (await import("./Keyboard.tsx")).Keyboard }));
 
-/** The frame around every page of somebody who is signed in. */
+/** The frame around every page of a signed-in caller. */
 export function Frame({ children }: { children: ReactNode }) {
   const { _ } = useLingui();
   const w = useWords();
@@ -39,7 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   const { theme, toggle } = useTheme();
   const places = groups.flatMap((group) => group.places);
-  // What somebody else signs in with is not for whoever acts in his name.
+  // Impersonation does not show the other identity's sign-in methods.
   const own = known.caller.actor === undefined;
   useKeys({
     "Ctrl K": () => setPalette(true),
@@ -102,7 +102,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The saved views as places: one's own, and those that staff share. */
+/** Saved views as places: the caller's own, and those that staff share. */
 function useSaved() {
   const { contract } = useConsole();
   const { views } = useViews();

@@ -1,4 +1,4 @@
-/** Lets in who is signed in, with the contract; keeps the page when the session ends while somebody works on it. */
+/** Lets in signed-in callers, with the contract loaded. It keeps the page when the session ends meanwhile. */
 import { useLingui } from "@lingui/react";
 import { inLanguage } from "@pavise/i18n/words.ts";
 import { returnPath } from "@pavise/rules/redirect.ts";
@@ -27,13 +27,13 @@ export function Gate({ children }: { children: ReactNode }) {
   const state = useSessionState();
   const keeper = useKeeper();
   const { pathname, search, replace } = useAddress();
-  // The session that the page was made for stays, so that the page does when the session ends.
+  // The session that the page was made for is kept, so that the page survives the end of the session.
   const [session, setSession] = useState<CurrentSession>();
   if (state.status === "signedIn" && state.session !== session) setSession(state.session);
   const unreachable = useQuery({ queryKey: ["session"], queryFn: () => keeper.refresh().then(({ status }) => status), enabled: state.status === "unknown", retry: 2 });
   const stranger = state.status === "signedOut" && session === undefined;
   useEffect(() => {
-    // The address is the sign-in page's already while this page is still being left.
+    // While this page is being left, the address is already that of the sign-in page.
     if (stranger && pathname !== SIGN_IN) replace(`${SIGN_IN}${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
   }, [stranger, replace, pathname, search]);
   if (session === undefined) {
@@ -48,7 +48,7 @@ export function Gate({ children }: { children: ReactNode }) {
   );
 }
 
-/** Signing in again over the page: nothing that was typed is lost. */
+/** Signing in again over the page keeps everything that was typed. */
 function Again({ session }: { session: CurrentSession }) {
   const { _ } = useLingui();
   const keeper = useKeeper();
@@ -59,7 +59,7 @@ function Again({ session }: { session: CurrentSession }) {
         notice={_("Your session ended. Your work is still here.")}
         onSignedIn={() => {
           const now = keeper.state();
-          // Somebody else: what is on the page is not his.
+          // Another identity signed in: the page's data is not theirs.
           if (now.status === "signedIn" && now.session.identityId !== session.identityId) window.location.assign("/console/");
         }}
       />
@@ -106,7 +106,7 @@ export function callerOf(session: CurrentSession): Caller {
   };
 }
 
-/** The sign-in page: leads back to where somebody came from. */
+/** The sign-in page; afterwards it returns to the page that was asked for. */
 export function SignInPage() {
   const { _ } = useLingui();
   const { search, replace } = useAddress();

@@ -1,4 +1,4 @@
-/** Where somebody begins: what there is, and what he opened last. */
+/** The start page: the places, and the recently opened records. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";

@@ -1,4 +1,4 @@
-/** Which keys there are. */
+/** The keyboard commands. */
 import { useLingui } from "@lingui/react";
 import { useWords } from "@pavise/i18n/words.ts";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -6,7 +6,7 @@ import { useConsole } from "../console/console.ts";
 import type { PlaceGroup } from "./places.ts";
 import styles from "../console/console.module.css";
 
-/** The list of them. */
+/** The list of the keyboard commands. */
 export function Keyboard({ onClose, groups }: { onClose: () => void; groups: readonly PlaceGroup[] }) {
   const { _ } = useLingui();
   const w = useWords();

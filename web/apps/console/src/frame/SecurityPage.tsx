@@ -1,4 +1,4 @@
-/** What staff sign in with: the page that members have, too. */
+/** The sign-in methods of staff, on the same page that members have. */
 import type { DescMethod } from "@bufbuild/protobuf";
 import { TransportProvider } from "@connectrpc/connect-query";
 import { problemOf } from "@pavise/rpc/problem.ts";
@@ -29,7 +29,7 @@ export function SecurityPage() {
   );
 }
 
-/** What a refusal says: some have words of their own here. */
+/** The text of a refusal; some refusals have words of their own here. */
 const tell: Tell = (error, _) => {
   const problem = problemOf(error);
   const { traceId } = problem;

@@ -1,11 +1,11 @@
-// The address of the page: what is shown, so that every view can be linked to.
+// The address of the page holds what is shown, so that every view can be linked to.
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 
 /** The parameters of an address as plain texts. */
 export type Search = Readonly<Record<string, string | undefined>>;
 
-/** The parameters of an address; what is not set is left out. */
+/** The parameters of an address; unset ones are left out. */
 export function searchText(search: Search): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== "") query.set(name, value);
@@ -13,7 +13,7 @@ export function searchText(search: Search): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Where the page is, and how to go elsewhere. */
+/** The address of the page, and functions that change it. */
 export function useAddress() {
   const router = useRouter();
   const { pathname, searchStr } = useLocation();

@@ -1,4 +1,4 @@
-// Keys that work anywhere but in a field: `g o` goes to orders, `?` says which there are.
+// Keys that work anywhere but in a field: `g o` goes to orders, `?` lists the keys.
 import { useEffect, useRef } from "react";
 
 /** How long the first key of two waits for the second, in milliseconds. */
@@ -9,7 +9,7 @@ function typing(target: EventTarget | null): boolean {
   return target.isContentEditable || target.closest("input, textarea, select, [role=combobox], [role=dialog], [role=alertdialog], [role=menu]") !== null;
 }
 
-/** Runs what the keys say: single keys, or two with a space between. Control or Command with k is always heard. */
+/** Runs key commands: single keys, or two with a space between. Control or Command with k always works. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event.target)) return;
-      // The key that makes a capital is no key of its own.
+      // Shift alone is no key of a command.
       if (event.key === "Shift") return;
       const keyed = first === "" ? event.key : `${first} ${event.key}`;
       clearTimeout(timer);

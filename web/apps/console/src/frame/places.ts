@@ -1,4 +1,4 @@
-// Where one can go: the entities by domain, and the pages of the system, as far as the caller may see them.
+// The navigation: the entities by domain, and the system pages, as far as the caller may see them.
 import { key } from "@pavise/i18n/key.ts";
 import type { Console } from "../console/console.ts";
 import type { Entity } from "../contract/operation.ts";
@@ -21,7 +21,7 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
-/** What a domain is called in the navigation, in the order in which it stands there. */
+/** The titles of the domains in the navigation, in its order. */
 const HEADINGS: Readonly<Record<string, string>> = {
   cases: key("Work"),
   identity: key("Members"),

@@ -1,4 +1,4 @@
-// The records that somebody opened last, in this tab only. Ids and types are kept, nothing of what the records say.
+// The recently opened records of this tab. It keeps ids and types, no content of the records.
 import type { Entity } from "../contract/operation.ts";
 
 const KEY = "pavise.console.recent";

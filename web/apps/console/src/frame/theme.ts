@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until somebody chooses.
+// Light or dark: the system's theme until the user chooses one.
 import { useCallback, useEffect, useState } from "react";
 
 const KEY = "pavise.theme";

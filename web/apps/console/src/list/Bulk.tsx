@@ -1,4 +1,4 @@
-/** Does one thing with many records, and says for each what became of it. */
+/** Applies one operation to many records, and shows the result for each. */
 import { useWords } from "@pavise/i18n/words.ts";
 import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
@@ -26,12 +26,12 @@ import { knownOf, statusOfRow, useBulk, type Result } from "./bulk.ts";
 import type { Row } from "./columns.tsx";
 import styles from "../console/console.module.css";
 
-/** What can be done with the ticked rows. */
+/** The operations for the ticked rows. */
 export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: readonly Row[]; onDone: () => void }) {
   const { _ } = useLingui();
   const w = useWords();
   const { contract, may } = useConsole();
-  // What was chosen stays what it is while it is being done, whatever the list shows by then.
+  // The chosen rows stay fixed while the operation runs, even when the list changes.
   const [chosen, setChosen] = useState<{ operation: Operation; rows: readonly Row[] }>();
   const offered = actionsOf(contract, entity).filter(may);
   if (offered.length === 0) return null;
@@ -74,7 +74,7 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const online = useOnline();
   const { contract } = useConsole();
   const { results, state, failed, untried, run, retry, goOn, stop } = useBulk(entity, operation, rows);
-  // What each record says of itself is filled in for each; the first stands for all while the form is checked.
+  // Each record's own values are filled in per record; the first record stands for all while the form is checked.
   const first = rows[0] === undefined ? {} : knownOf(operation, entity, rows[0].id, rows[0].record.message);
   const { input } = operation.method;
   const initial = Object.fromEntries(input.fields.flatMap(({ name, localName }) => (first[name] === undefined ? [] : [[localName, first[name]]])));
@@ -143,7 +143,7 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
 
 type ProgressProps = { entity: Entity; rows: readonly Row[]; results: ReadonlyMap<string, Result>; failed: number; state: string };
 
-/** How far it is, and what became of each record. */
+/** The progress, and the result for each record. */
 function Progress({ entity, rows, results, failed, state }: ProgressProps) {
   const { _ } = useLingui();
   const { saying } = useConsole();

@@ -1,4 +1,4 @@
-/** An entity's records in a grid: what changed last, or what a list of the contract finds. */
+/** An entity's records in a grid: the newest changes, or the result of a list call. */
 import { useWords } from "@pavise/i18n/words.ts";
 import type { DescField, Message, Registry } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
@@ -92,11 +92,11 @@ export function ListPage({ entity }: { entity: Entity }) {
   );
 }
 
-/** Puts the only values that there are into the address; whether they are still being found. */
+/** Puts the only possible values into the address. Returns whether they are still being read. */
 function useFilling(entity: Entity, only: Readonly<Record<string, string>> | undefined): boolean {
   const { pathname, search, setSearch } = useAddress();
   const missing = only === undefined ? [] : Object.keys(only).filter((name) => (search[name] ?? "") === "");
-  // The address may be the next page's already while this one is still being left.
+  // While this page is being left, the address may already be that of the next page.
   const wanted = missing.length > 0 && pathname === entityPath(entity);
   useEffect(() => {
     if (wanted) setSearch({ ...search, ...only });
@@ -104,7 +104,7 @@ function useFilling(entity: Entity, only: Readonly<Record<string, string>> | und
   return only === undefined || wanted;
 }
 
-/** The view that the address names, or the one that the list begins with; its filters, columns and order go into the address. */
+/** The view that the address names, or the list's default view. Its filters, columns and order go into the address. */
 function useAppliedView(entity: Entity) {
   const { search, setSearch } = useAddress();
   const { views, defaults, ready } = useViews();
@@ -201,14 +201,14 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
   );
 }
 
-/** The search of the address. A member's lists are of what is his: he is not asked whose. */
+/** The search in the address. A member's list shows only their own records, so it does not ask for the owner. */
 function useOwnSearch(): Search {
   const { caller } = useConsole();
   const { search } = useAddress();
   return useMemo<Search>(() => (caller.realm === Realm.USER ? { identity_id: caller.identityId, ...search } : search), [caller, search]);
 }
 
-/** Which columns are shown. */
+/** The choice of shown columns. */
 function Columns({ columns, hidden, onHide }: { columns: readonly { readonly id: string; readonly header: string }[]; hidden: ReadonlySet<string>; onHide: (ids: readonly string[]) => void }) {
   const { _ } = useLingui();
   return (
@@ -229,7 +229,7 @@ function Columns({ columns, hidden, onHide }: { columns: readonly { readonly id:
   );
 }
 
-/** What stands where there are no rows. */
+/** Shown in place of rows when there are none. */
 function Nothing({ waiting }: { waiting: boolean }) {
   const { _ } = useLingui();
   return (
@@ -239,7 +239,7 @@ function Nothing({ waiting }: { waiting: boolean }) {
   );
 }
 
-/** The owner goes along: some records are only read together with whom they belong to. */
+/** The link carries the owner's id: some records can only be read together with their owner. */
 function ownerQuery(entity: Entity, message: Message): string {
   const owner = (message as unknown as { ownerId?: string }).ownerId ?? "";
   return owner === "" || entity.name === "Identity" ? "" : `?owner=${encodeURIComponent(owner)}`;
@@ -250,9 +250,9 @@ function sortOf(text: string | undefined): GridSort | null {
   return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
 }
 
-type FiltersProps = { operation: Operation; onApply: (request: Message) => void; registry: Registry; /** What the list was refused with. */ error: unknown };
+type FiltersProps = { operation: Operation; onApply: (request: Message) => void; registry: Registry; /** The refusal of the list call. */ error: unknown };
 
-/** What narrows a list. What is not personal data stands in the address, so that the list can be linked to. */
+/** The filters of a list. Filters without personal data stand in the address, so that the list can be linked to. */
 function Filters({ operation, onApply, registry, error }: FiltersProps) {
   const { _ } = useLingui();
   const { search, setSearch } = useAddress();
@@ -288,7 +288,7 @@ function Filters({ operation, onApply, registry, error }: FiltersProps) {
   );
 }
 
-/** A list that needs nothing, or whose needs the address says, shows itself at once. */
+/** A list applies at once when it needs no filter, or when the address has every needed filter. */
 function requestOfSearch(operation: Operation, search: Search, registry: Registry): Message | undefined {
   const draft = draftOfSearch(operation.method.input.fields, search);
   return compile(operation.method.input, draft, { registry, constraints: constraintsOf(registry) }).message;

@@ -1,4 +1,4 @@
-/** Chooses, keeps, shares and removes views of a list. */
+/** Chooses, saves, shares and removes views of a list. */
 import { useLingui } from "@lingui/react";
 import { words } from "@pavise/descform/words.ts";
 import { useWords } from "@pavise/i18n/words.ts";
@@ -24,7 +24,7 @@ import styles from "../console/console.module.css";
 
 type Asked = { readonly what: "new" } | { readonly what: "rename" | "delete"; readonly view: View } | { readonly what: "theirs"; readonly view: View; readonly mine: { readonly name: string; readonly address: Readonly<Record<string, string>> } };
 
-/** Does it, and says so; or says why not. */
+/** Runs a call and tells its success or its refusal. */
 async function quietly(run: () => Promise<unknown>, title: string) {
   try {
     await run();
@@ -34,7 +34,7 @@ async function quietly(run: () => Promise<unknown>, title: string) {
   }
 }
 
-/** The views of a list, and what can be done with the one that is shown. */
+/** The views of a list, and the actions on the shown view. */
 export function Views({ entity, view }: { entity: Entity; view: View | undefined }) {
   const { _ } = useLingui();
   const w = useWords();
@@ -102,7 +102,7 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
 
 type OfViewProps = { entity: Entity; view: View; changed: boolean; onKeep: () => void; onAsk: (asked: Asked) => void };
 
-/** What can be done with the view that is shown. */
+/** The actions on the shown view. */
 function OfView({ entity, view, changed, onKeep, onAsk }: OfViewProps) {
   const { _ } = useLingui();
   const { search, setSearch } = useAddress();
@@ -135,7 +135,7 @@ function OfView({ entity, view, changed, onKeep, onAsk }: OfViewProps) {
 
 type NameDialogProps = { list: string; view: View | undefined; onTheirs: (theirs: View, name: string) => void; onClose: () => void };
 
-/** Asks for a view's name: of a new one, or of one that is called otherwise from now on. */
+/** Asks for the name of a new view, or for the new name of a view. */
 function NameDialog({ list, view, onTheirs, onClose }: NameDialogProps) {
   const { _ } = useLingui();
   const { search, setSearch } = useAddress();
@@ -246,7 +246,7 @@ function DeleteDialog({ view, onClose }: { view: View; onClose: () => void }) {
   );
 }
 
-/** Somebody else was faster: what he made of the view, and which of the two is kept. */
+/** A concurrent change of the view: shows the other version, and asks which of the two is kept. */
 function TheirsDialog({ view, mine, onClose }: { view: View; mine: { name: string; address: Readonly<Record<string, string>> }; onClose: () => void }) {
   const { _ } = useLingui();
   const w = useWords();

@@ -1,4 +1,4 @@
-// Doing one thing with many records: one after the other, each for itself, until all were tried or somebody stops it.
+// Applies one operation to many records, one after the other, until all were tried or the user stops it.
 import type { Message } from "@bufbuild/protobuf";
 import { enumSpelling } from "@pavise/descform/words.ts";
 import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
@@ -10,12 +10,12 @@ import type { Entity, Operation } from "../contract/operation.ts";
 import { allowedFrom, getOf } from "../contract/screens.ts";
 import type { Row } from "./columns.tsx";
 
-/** What became of one record. */
+/** The result for one record. */
 export interface Result {
   readonly id: string;
-  /** Done; left as it is, because its status does not allow it; or refused, with what the server said. */
+  /** Done; skipped, because its status does not allow it; or refused, with the server's refusal. */
   readonly outcome: "done" | "left" | "failed";
-  /** How it stands now. */
+  /** The record's status afterwards. */
   readonly status: string;
   readonly problem?: Problem;
 }
@@ -30,7 +30,7 @@ function statusOfMessage(message: Message, { statusField, desc }: Entity): strin
   return enumSpelling(statusField.enum, (message as unknown as Record<string, number>)[statusField.localName] ?? 0);
 }
 
-/** What is known of a request from the record. */
+/** The request fields that are known from the record. */
 export function knownOf(operation: Operation, entity: Entity, id: string, message: Message): Record<string, string> {
   const known: Record<string, string> = { [operation.idField?.name ?? "id"]: id };
   const put = (name: string, value: string) => {
@@ -42,14 +42,14 @@ export function knownOf(operation: Operation, entity: Entity, id: string, messag
   return known;
 }
 
-/** The work on the chosen rows. */
+/** The run over the chosen rows. */
 export function useBulk(entity: Entity, operation: Operation, rows: readonly Row[]) {
   const { call, contract, may } = useConsole();
   const reread = useReread();
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const [state, setState] = useState<"asked" | "running" | "stopped" | "done">("asked");
   const stopped = useRef(false);
-  // One key for each record: a call whose answer was lost is not done twice when it is tried again.
+  // One idempotency key per record: a retry after a lost answer has no second effect.
   const keys = useRef(new Map<string, string>());
 
   async function one({ id, record }: Row, filled: Message, again: boolean): Promise<Result> {
@@ -66,7 +66,7 @@ export function useBulk(entity: Entity, operation: Operation, rows: readonly Row
       return { id, outcome: "done", status: statusOfMessage(after, entity) };
     } catch (error) {
       const problem = problemOf(error);
-      // What was refused was not done: trying again is another intent.
+      // A refused call had no effect, so trying again gets a new key.
       if (!["offline", "unavailable"].includes(problem.kind)) keys.current.delete(id);
       return { id, outcome: "failed", status: statusOfMessage(message, entity), problem };
     }

@@ -1,4 +1,4 @@
-// The columns of an entity's grid: how it stands and what it is called first, then what tells records apart, then when.
+// The columns of an entity's grid: status and title first, then distinguishing fields, then times.
 import type { DescField } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import type { Cell } from "@pavise/descform/View.tsx";
@@ -15,13 +15,13 @@ export interface Row {
   readonly record: ReflectMessage;
 }
 
-/** A column with the field that it shows. */
+/** A column with its field. */
 export type FieldColumn = GridColumn<Row> & { readonly field: DescField; readonly personal: boolean };
 
-/** So many columns are shown until somebody chooses. */
+/** How many columns are shown by default. */
 const SHOWN = 8;
 
-/** How wide a column is, by what it shows. */
+/** The default width of a column, by the kind of its values. */
 function widthOf(field: DescField): number {
   if (field.name === "id") return 310;
   if (field.name.endsWith("_id")) return 200;
@@ -29,7 +29,7 @@ function widthOf(field: DescField): number {
   return field.enum === undefined ? 170 : 140;
 }
 
-/** What people call a record by. */
+/** Fields that name a record. */
 const NAMES = new Set(["name", "friendly_id", "number", "title", "emails", "usernames"]);
 
 /** Fields in the order of their columns. */
@@ -68,7 +68,7 @@ export function columnsOf(entity: Entity, saying: Saying, cell: Cell): FieldColu
   }));
 }
 
-/** The columns that are hidden until somebody chooses. */
+/** The columns that are hidden by default. */
 export function hiddenAtFirst(columns: readonly FieldColumn[]): Set<string> {
   const last = new Set(["updated_at", "created_at", "version"]);
   const main = columns.filter(({ id }) => !last.has(id)).slice(0, SHOWN - 1);
@@ -76,7 +76,7 @@ export function hiddenAtFirst(columns: readonly FieldColumn[]): Set<string> {
   return new Set(columns.filter(({ id }) => !shown.has(id)).map(({ id }) => id));
 }
 
-/** Rows in the order of a column's values. */
+/** Rows sorted by a column's values. */
 export function sorted(rows: readonly Row[], column: FieldColumn | undefined, descending: boolean, saying: Saying): readonly Row[] {
   if (column === undefined) return rows;
   const { field } = column;

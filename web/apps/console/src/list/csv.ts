@@ -1,8 +1,8 @@
-// Rows as a file for a spreadsheet.
+// Exports rows as a CSV file for a spreadsheet.
 import { fieldText, type Saying } from "@pavise/descform/value.ts";
 import type { FieldColumn, Row } from "./columns.tsx";
 
-/** Text that a spreadsheet would take for a formula is written so that it does not. */
+/** Escapes text that a spreadsheet would run as a formula (CSV injection). */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !/^-?[\d.,\s]+$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -15,9 +15,9 @@ export function csvOf(rows: readonly Row[], columns: readonly FieldColumn[], say
   return lines.map((line) => line.map(cell).join(",")).join("\r\n");
 }
 
-/** Hands a file to the browser. */
+/** Downloads a file in the browser. */
 export function download(name: string, text: string): void {
-  // The mark tells spreadsheets that the text is UTF-8.
+  // The byte order mark tells spreadsheets that the text is UTF-8.
   const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;

@@ -1,4 +1,4 @@
-// Where a grid's rows come from: a list of the contract, or the service's journal for what changed last.
+// Sources of a grid's rows: a list of the contract, or the service's journal for the newest changes.
 import { ScalarType, type DescField, type Message, type Registry } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -14,12 +14,12 @@ import type { Row } from "./columns.tsx";
 /** A source of rows. */
 export type Source = { readonly id: string; readonly kind: "recent" | "list"; readonly operation: Operation };
 
-/** The first page is small, so that it is soon there; who scrolls on wants more of them at once. */
+/** The first page is small, so that it arrives soon. Later pages are larger. */
 const FIRST_PAGE = 100;
 const PAGE = 500;
 const PAGING = new Set(["page_size", "page_token"]);
 
-/** The sources of an entity that the caller may use, the best to begin with first. */
+/** The sources of an entity that the caller may use, the default first. */
 export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] {
   const constraints = constraintsOf(contract.registry);
   const needs = (operation: Operation) => operation.method.input.fields.some((field) => constraints(field).required);
@@ -33,7 +33,7 @@ export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] 
   return [...open, ...filled, ...recent, ...lists.filter((source) => !open.includes(source) && !filled.includes(source))];
 }
 
-/** The texts that a list needs and each of its records has, such as a brand; undefined when it needs anything else, or nothing. */
+/** Required text fields of a list that each record has too, such as a brand; undefined for none or others. */
 export function neededValues(registry: Registry, entity: Entity, operation: Operation): readonly DescField[] | undefined {
   const constraints = constraintsOf(registry);
   const needed = operation.method.input.fields.filter((field) => constraints(field).required);
@@ -43,7 +43,7 @@ export function neededValues(registry: Registry, entity: Entity, operation: Oper
 
 const NO_VALUES: Readonly<Record<string, string>> = {};
 
-/** The values that a list needs, where the newest records have only one of each; undefined while that is not known. */
+/** Values for the required fields, when the newest records have only one of each; undefined until they are read. */
 export function useOnlyValues(entity: Entity, source: Source | undefined, given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> | undefined {
   const { call, contract, may } = useConsole();
   const journal = journalOf(contract, entity.service);
@@ -64,12 +64,12 @@ export function useOnlyValues(entity: Entity, source: Source | undefined, given:
   return asked.isLoading ? undefined : (asked.data ?? NO_VALUES);
 }
 
-/** Whether a source is asked for what somebody types. */
+/** Whether a source takes typed text. */
 function searches({ operation }: Source): boolean {
   return operation.searches !== "";
 }
 
-/** The fields of a list's request that narrow it. */
+/** The fields of a list's request that narrow the list. */
 export function filterFields(operation: Operation) {
   return operation.method.input.fields.filter(({ name }) => !PAGING.has(name));
 }
@@ -79,7 +79,7 @@ interface Page {
   readonly next: string | undefined;
 }
 
-/** The rows of a source, page by page. `request` is undefined until what the list needs is known. */
+/** The rows of a source, page by page. `request` is undefined until the required fields are known. */
 export function useRows(entity: Entity, source: Source, request: Message | undefined) {
   const { call, contract } = useConsole();
   const query = useInfiniteQuery({
@@ -110,10 +110,10 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
   return { ...query, rows };
 }
 
-/** The rows of pages that were read: what was made of a page once is not made again when further pages come. */
+/** The rows of the loaded pages. Rows of a page are made once and kept when further pages arrive. */
 const made = new WeakMap<Page, readonly Row[]>();
 
-/** The newest version of each record, in the order in which they came. */
+/** The newest version of each record, in the order of arrival. */
 function merge(pages: readonly Page[], entity: Entity): Row[] {
   const rows = new Map<string, Row>();
   for (const page of pages) {

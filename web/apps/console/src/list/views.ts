@@ -1,5 +1,5 @@
-// Saved views of lists: filters, columns, order and density under a name. They are kept by the server as settings of the
-// application "console", one for each view; which view a list begins with is a setting of its own.
+// Saved views of lists: filters, columns, order and density under a name. The server keeps them as settings of the
+// application "console", one setting per view. The default view of each list is a setting of its own.
 import type { JsonObject, MessageShape } from "@bufbuild/protobuf";
 import type { ApplicationSettingSchema } from "@pavise/schema/pavise/identity/v1/application_setting_pb";
 import { ApplicationSettingService } from "@pavise/schema/pavise/identity/v1/application_setting_service_pb";
@@ -14,15 +14,15 @@ import { searchText, type Search } from "../frame/address.ts";
 type Setting = MessageShape<typeof ApplicationSettingSchema>;
 const { method } = ApplicationSettingService;
 
-/** The application that the settings are of. */
+/** The application id of the settings. */
 const APPLICATION = "console";
-/** The setting that says with which view a list begins. */
+/** The setting that holds the default view of each list. */
 const DEFAULTS = "list-defaults";
 /** The longest name of a view. */
 export const LONGEST_NAME = 60;
-/** What of an address is not part of a view. */
+/** Address parameters that are not part of a view. */
 const ASIDE = new Set(["view", "of"]);
-/** Asks for the list as it is, where it would begin with a view. */
+/** Address parameter that shows the list without its default view. */
 export const NO_VIEW = "none";
 
 /** A saved view of a list. */
@@ -33,34 +33,34 @@ export interface View {
   readonly name: string;
   /** The list: `orders.Order`. */
   readonly list: string;
-  /** What the address of the list says: filters, columns, order, density. */
+  /** The address parameters of the list: filters, columns, order, density. */
   readonly address: Readonly<Record<string, string>>;
   readonly shared: boolean;
   readonly mine: boolean;
 }
 
-/** What a list is called in settings. */
+/** The name of a list in settings. */
 export function listName({ domain, name }: Entity): string {
   return `${domain}.${name}`;
 }
 
-/** What of an address a view keeps. */
+/** The address parameters that a view keeps. */
 export function keptOf(search: Search): Record<string, string> {
   return Object.fromEntries(Object.entries(search).filter((entry): entry is [string, string] => !ASIDE.has(entry[0]) && entry[1] !== undefined && entry[1] !== ""));
 }
 
-/** Whether an address shows what a view says. */
+/** Whether an address shows the same as a view. */
 export function shows(search: Search, { address }: View): boolean {
   const kept = keptOf(search);
   return Object.keys(kept).length === Object.keys(address).length && Object.entries(kept).every(([name, value]) => address[name] === value);
 }
 
-/** The address of a view, short enough to be sent to somebody. */
+/** The address of a view, short enough to send. */
 export function viewPath(entity: Entity, { id, ownerId, shared, mine }: View): string {
   return entityPath(entity) + searchText({ view: id, of: mine && shared ? undefined : ownerId });
 }
 
-/** A view out of its setting; undefined for a setting that is something else. */
+/** The view in a setting; undefined for any other setting. */
 export function viewOf({ id, ownerId, version, name, settings, shared }: Setting, me: string): View | undefined {
   const [list, ...rest] = name.split("/");
   const address = settings?.["address"];
@@ -73,10 +73,10 @@ function contentOf(list: string, name: string, address: Readonly<Record<string, 
   return { name: `${list}/${name}`, settings: { kind: "view", address: { ...address } } };
 }
 
-/** Everything that is kept of views. */
+/** All settings of views. */
 export interface Kept {
   readonly views: readonly View[];
-  /** The view that a list begins with, by the list's name. */
+  /** The default view by the list's name. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly defaultsSetting: Setting | undefined;
 }
@@ -111,12 +111,12 @@ function defaultsOf(setting: Setting | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** Whether whoever uses the console can keep views. Who acts for somebody sees none: they would be the other's. */
+/** Whether the caller can save views. During an impersonation there are none: they would be the other identity's. */
 function mayKeep({ caller, may, operationOf }: Console): boolean {
   return caller.actor === undefined && [method.listApplicationSettings, method.listSharedApplicationSettings, method.createApplicationSetting].every((one) => may(operationOf(one)));
 }
 
-/** The saved views of whoever uses the console, and those that staff share. */
+/** The caller's saved views, and those that staff share. */
 export function useViews() {
   const known = useConsole();
   const { ask, caller } = known;
@@ -130,7 +130,7 @@ export function useViews() {
   return { ...(query.data ?? NOTHING), possible, ready: !possible || !query.isLoading };
 }
 
-/** A view by its id: one of the known ones, or one that somebody sent the link of. */
+/** A view by its id: a known one, or one from a link. */
 export function useView(id: string | undefined, ownerId: string | undefined) {
   const { ask, caller } = useConsole();
   const { views, ready, possible } = useViews();
@@ -147,7 +147,7 @@ export function useView(id: string | undefined, ownerId: string | undefined) {
   return { view: found, waiting, missing: !waiting && possible && id !== undefined && id !== NO_VIEW && found === undefined };
 }
 
-/** What can be done with views. Each throws what the server refused with. */
+/** Changes of views. Each function throws the server's refusal. */
 export function useViewCalls() {
   const { ask, caller } = useConsole();
   const queries = useQueryClient();
@@ -161,19 +161,19 @@ export function useViewCalls() {
     return {
       create: (list: string, name: string, address: Readonly<Record<string, string>>) =>
         settled(ask(method.createApplicationSetting, { identityId: me, applicationName: APPLICATION, ...contentOf(list, name, address) })),
-      /** Refused when somebody changed the view since it was read, unless the version is named that he made. */
+      /** Refused when the view changed since it was read (stale update); pass the current version to overwrite it. */
       replace: (view: View, name: string, address: Readonly<Record<string, string>>) =>
         settled(ask(method.updateApplicationSetting, { ...at(view), applicationName: APPLICATION, ...contentOf(view.list, name, address) }, { version: view.version })),
       share: (view: View, shared: boolean) => settled(ask(method.shareApplicationSetting, { ...at(view), shared }, { version: view.version })),
       remove: (view: View) => settled(ask(method.deleteApplicationSetting, at(view), { version: view.version })),
-      /** The view as it is on the server now. */
+      /** The current view on the server. */
       again: async (view: View) => viewOf(await ask(method.getApplicationSetting, at(view)), me),
       begin: (list: string, id: string | undefined) => settled(begin(ask, me, list, id)),
     };
   }, [ask, me, settled]);
 }
 
-/** Says with which view a list begins. Another window may do the same for another list: both are kept. */
+/** Sets the default view of a list. Another window may set that of another list at the same time: both are kept. */
 async function begin(ask: Ask, me: string, list: string, id: string | undefined): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { defaults, defaultsSetting } = await read(ask, me);

@@ -1,4 +1,4 @@
-// What the console says. The English text is the key of its translations.
+// The console's messages. The English text is the key of its translations.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { loadSession } from "@pavise/session/messages.ts";
 import type { Messages } from "@lingui/core";
@@ -10,7 +10,7 @@ const loaders: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>>
   "fr-CA": () => import("./fr-CA.po"),
 };
 
-/** The messages of a locale, with those of the pages around signing in. */
+/** The messages of a locale, with those of the sign-in pages. */
 export async function load(locale: LocaleId): Promise<{ messages: Messages }> {
   const [own, session] = await Promise.all([loaders[locale](), loadSession(locale)]);
   return { messages: { ...session.messages, ...own.messages } };

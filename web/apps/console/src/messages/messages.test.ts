@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogue, parts, said } from "../../../../scripts/messages.mjs";
 
-/** What is filled in: `{count}`. */
+/** The placeholders of a message: `{count}`. */
 const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
 
 const all = parts.flatMap((part) => ["en-US", "es-US", "en-CA", "fr-CA"].map((locale) => [part.name, locale, part] as const));
@@ -10,7 +10,7 @@ test.each(all)("everything that the %s says is said in %s", (_name, locale, part
   const texts = said(part);
   const known = catalogue(part, locale);
   expect(texts.filter((text) => !known.get(text))).toEqual([]);
-  // And nothing that is not said any more.
+  // The catalogue has no unused message.
   expect([...known.keys()].filter((text) => text !== "" && !texts.includes(text))).toEqual([]);
 });
 

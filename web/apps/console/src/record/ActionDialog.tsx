@@ -1,4 +1,4 @@
-/** Does something with a record: what it needs, what would come of it, and then doing it. */
+/** An action on a record in three steps: its input, the review of its effect, the call. */
 import { useLingui } from "@lingui/react";
 import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
 import { FormContextProvider } from "@pavise/descform/form.ts";
@@ -82,7 +82,7 @@ export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () =>
   );
 }
 
-/** What it leads to that no field of the record shows. */
+/** Consequences of the action outside the record's fields. */
 function Consequences({ operation }: { operation: Operation }) {
   const { _ } = useLingui();
   const w = useWords();
@@ -99,7 +99,7 @@ function Consequences({ operation }: { operation: Operation }) {
   );
 }
 
-/** From which status to which. */
+/** The change of status. */
 function Leads({ operation, status }: { operation: Operation; status: string }) {
   const { _ } = useLingui();
   const w = useWords();

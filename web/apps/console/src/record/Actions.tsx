@@ -1,4 +1,4 @@
-/** What can be done with a record as it stands. */
+/** The actions on a record in its current status. */
 import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { enumSpelling } from "@pavise/descform/words.ts";
@@ -12,7 +12,7 @@ import type { Entity, Operation } from "../contract/operation.ts";
 import { actionsOf, allowedFrom } from "../contract/screens.ts";
 import styles from "../console/console.module.css";
 
-/** So many actions have a button of their own; the rest are behind one. */
+/** The most actions with a button of their own; a menu holds the rest. */
 const BUTTONS = 2;
 
 /** The status of a record as documented. */
@@ -23,7 +23,7 @@ export function statusOf(entity: Entity, message: Message): string {
 
 type ActionsProps = { entity: Entity; message: Message; onAction: (operation: Operation) => void };
 
-/** What can be done: what the status allows and the caller may. What leads to another status comes first. */
+/** The actions that the status allows and the caller may take. Those that change the status come first. */
 export function Actions({ entity, message, onAction }: ActionsProps) {
   const { _ } = useLingui();
   const w = useWords();

@@ -1,4 +1,4 @@
-/** What was done to a record, newest first, each with what it changed. */
+/** The history of a record, newest first, with the changed fields of each entry. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { differences } from "@pavise/descform/value.ts";
@@ -13,7 +13,7 @@ import { entryBefore, type Change } from "../console/journal.ts";
 import type { Entity } from "../contract/operation.ts";
 import styles from "../console/console.module.css";
 
-/** So many changes are shown at once. */
+/** How many changes are shown at once. */
 const MORE = 25;
 
 /** The history of a record; undefined while it is being read. */

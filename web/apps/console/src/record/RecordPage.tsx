@@ -1,4 +1,4 @@
-/** One record: what it is, what was done to it, and what can be done with it now. */
+/** One record: its fields, its history, and the actions on it. */
 import { useWords } from "@pavise/i18n/words.ts";
 import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
@@ -29,7 +29,7 @@ import styles from "../console/console.module.css";
 
 const SAID = new Set(["id", "status"]);
 
-/** The record with that id. */
+/** The page of the record with that id. */
 export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const { _ } = useLingui();
   const w = useWords();
@@ -39,7 +39,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
   const last = lastOf(entity, history.data);
-  // What was removed is not answered any more; the journal has its last state.
+  // Reads no longer return a removed record; the journal has its last state.
   const removed = last?.removed ?? false;
   const message = removed ? last?.message : (record.data ?? last?.message);
   const desk = message === undefined ? undefined : deskPath(known, entity, id, textOf(message, entity.desc, "owner_id"));
@@ -95,7 +95,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   );
 }
 
-/** The record and its history. Some records are read together with their owner: the address or the journal names him. */
+/** The record and its history. Some records are read together with their owner, named by the address or the journal. */
 function useRecord(entity: Entity, id: string) {
   const { contract, call, may } = useConsole();
   const { search } = useAddress();
@@ -127,13 +127,13 @@ function lastOf(entity: Entity, changes: readonly Change[] | undefined): Change 
   return changes?.findLast(({ typeName }) => typeName === entity.desc.typeName);
 }
 
-/** The fields that a request needs. */
+/** The required fields of a request. */
 function needed(operation: Operation, registry: Parameters<typeof constraintsOf>[0]): Set<string> {
   const constraints = constraintsOf(registry);
   return new Set(operation.method.input.fields.filter((field) => constraints(field).required).map(({ name }) => name));
 }
 
-/** Lists that can be narrowed to this record, and to whom it belongs. */
+/** Lists that can be narrowed to this record, and to its owner. */
 function Related({ entity, id, message }: { entity: Entity; id: string; message: Message | undefined }) {
   const { _ } = useLingui();
   const w = useWords();

@@ -1,4 +1,4 @@
-// Doing something with a record: first what would come of it, then doing it, once.
+// An action on a record: first a dry run for the review, then the call, once.
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { draftOf } from "@pavise/descform/compile.ts";
@@ -37,7 +37,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   const [error, setError] = useState<unknown>();
   const [conflict, setConflict] = useState<ReturnType<typeof differences>>();
   const [pending, setPending] = useState(false);
-  // One key for one intent: pressing twice, or again after a lost answer, does it once.
+  // One idempotency key per intent: a second press, or a retry after a lost answer, acts once.
   const key = useRef(crypto.randomUUID());
   const version = versionOf(seen, entity.desc);
 
@@ -92,7 +92,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   return { form, known, seen, previewed: preview !== undefined, changed, error, conflict, pending, review, confirm, back: () => setPreview(undefined) };
 }
 
-/** What a message has of another's draft: the fields of the same name and kind. */
+/** The part of another message's draft that this message has too: fields of the same name and kind. */
 function shared(desc: DescMessage, from: DescMessage, draft: DraftMessage): DraftMessage {
   const same = desc.fields.filter((field) => {
     const other = from.fields.find(({ name }) => name === field.name);
@@ -101,7 +101,7 @@ function shared(desc: DescMessage, from: DescMessage, draft: DraftMessage): Draf
   return Object.fromEntries(same.flatMap(({ localName }) => (draft[localName] === undefined ? [] : [[localName, draft[localName]]])));
 }
 
-/** What is known of the request from the record: who and which it is; and what a field that is replaced holds now. */
+/** The request fields known from the record: its ids, and the current value of a field that is replaced. */
 function startOf(operation: Operation, entity: Entity, id: string, message: Message, registry: Parameters<typeof draftOf>[2]) {
   const names = new Map<string, string>();
   if (operation.idField !== undefined) names.set(operation.idField.name, id);
@@ -109,7 +109,7 @@ function startOf(operation: Operation, entity: Entity, id: string, message: Mess
   if (operation.ownerField !== "" && owner !== "") names.set(operation.ownerField, owner);
   const group = textOf(message, entity.desc, "group_id");
   if (operation.groupField !== "" && group !== "") names.set(operation.groupField, group);
-  // What the path names of the record, such as the brand of an offer, is known too.
+  // Path fields that the record has, such as the brand of an offer, are known too.
   for (const [, name = ""] of operation.rest[0]?.path.matchAll(/\{(\w+)[^}]*\}/g) ?? []) {
     const value = textOf(message, entity.desc, name);
     if (!names.has(name) && value !== "") names.set(name, value);
@@ -121,12 +121,12 @@ function startOf(operation: Operation, entity: Entity, id: string, message: Mess
     const same = entity.desc.fields.find(({ name }) => name === field.name);
     const alike = same !== undefined && same.fieldKind === field.fieldKind && same.message === field.message && same.enum === field.enum && same.scalar === field.scalar;
     if (names.has(field.name)) draft[field.localName] = names.get(field.name) ?? "";
-    // New content for the whole record starts from what the record has: what is left out would be cleared.
+    // A replacement of the whole record starts from its current fields: fields left out would be cleared.
     else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`) draft[field.localName] = shared(field.message, entity.desc, current);
-    // A call that replaces a field starts from what is there.
+    // A call that replaces a field starts from its current value.
     else if (alike && (operation.kind === "change" || field.fieldKind === "scalar" || field.fieldKind === "enum") && current[same.localName] !== undefined) draft[field.localName] = current[same.localName];
   }
-  // A group that is named though the record has none is asked for only when it is needed.
+  // A part that the record lacks is left out until the user adds it.
   const known = new Set(names.keys());
   return { known, initial: draft };
 }

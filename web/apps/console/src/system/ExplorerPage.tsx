@@ -1,4 +1,4 @@
-/** Every operation of the contract: where it is done, how it is called, who may. */
+/** Every operation of the contract: its screen, its call, its audience. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { words } from "@pavise/descform/words.ts";

@@ -1,4 +1,4 @@
-/** Every permission of the contract: which calls it opens, and whether one has it. */
+/** Every permission of the contract: the calls that it opens, and whether the caller has it. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Grid, type GridColumn } from "@pavise/ui/Grid.tsx";
