@@ -2,8 +2,8 @@ import { defineConfig, type Plugin } from "vite";
 import { app } from "../../vite.shared.ts";
 
 /**
- * The rules of validation are the server's; here they would be a tenth of the first load. The stubs only need the file's
- * name: an empty buf/validate/validate.proto takes its place, and the options in it stay unread.
+ * Drops the validation rules: the server checks them, and here they would be a tenth of the first load. The stubs need only
+ * the file's name, so an empty buf/validate/validate.proto replaces it, and its options stay unread.
  */
 function withoutValidation(): Plugin {
   return {
@@ -16,7 +16,7 @@ export const file_buf_validate_validate = /* @__PURE__ */ fileDesc("ChtidWYvdmFs
   };
 }
 
-/** The app's calls are binary: what reads and writes messages as JSON is never asked for. */
+/** Drops the JSON format of messages: the app's calls are binary and never use it. */
 function withoutJson(): Plugin {
   return {
     name: "without-json",

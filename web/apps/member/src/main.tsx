@@ -1,4 +1,4 @@
-// The member app: buys a plan, and serves whoever has one.
+// The member app: it sells plans, and serves members who have one.
 import "@pavise/ui/base.css";
 import { TransportProvider } from "@connectrpc/connect-query";
 import { Language, speak } from "@pavise/i18n/Language.tsx";
@@ -26,7 +26,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What will be refused again is not asked again.
+      // A refusal would only repeat, so it is not retried.
       retry: (times, error) => times < 2 && ["unavailable", "offline", "throttled"].includes(problemOf(error).kind),
     },
   },
@@ -35,7 +35,7 @@ const router = pages(keeper);
 
 forgetBetween(keeper, client);
 watchTabs(keeper);
-// A closed session leads to the sign-in and back.
+// A closed session leads to the sign-in page and back.
 keeper.subscribe(() => {
   if (keeper.state().status === "signedOut") void router.invalidate();
 });

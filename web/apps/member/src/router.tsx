@@ -1,4 +1,4 @@
-// The pages and their addresses. Each is fetched when somebody goes there.
+// The pages and their addresses. Each page is loaded on demand.
 import {
   createRootRoute,
   createRoute,
@@ -23,7 +23,7 @@ function Root() {
   );
 }
 
-/** The query of the pages that buy: the cart. */
+/** The query of the purchase pages: the cart. */
 type Buying = { [CART_PARAMETER]?: string };
 
 function buying(search: Record<string, unknown>): Buying {
@@ -31,9 +31,9 @@ function buying(search: Record<string, unknown>): Buying {
   return typeof value === "string" && decodeCart(value).products.length > 0 ? { [CART_PARAMETER]: value } : {};
 }
 
-/** The pages, for whoever keeps the session. */
+/** The pages, for a session keeper. */
 export function pages(keeper: SessionKeeper) {
-  /** Who is not signed in comes back after it. */
+  /** A visitor who is not signed in returns here after the sign-in. */
   async function signedIn({ location }: { location: { href: string } }) {
     if (keeper.state().status === "unknown") await keeper.refresh().catch(() => undefined);
     if (keeper.state().status === "signedOut") {
@@ -50,7 +50,7 @@ export function pages(keeper: SessionKeeper) {
     validateSearch: buying,
     component: lazyRouteComponent(() => import("./shop/Shop.tsx"), "Shop"),
   });
-  // What the first page does not need is fetched with the first of the others.
+  // Code that the first page does not need is loaded with the first other page.
   const more = createRoute({
     getParentRoute: () => root,
     id: "pages",

@@ -1,4 +1,4 @@
-// A page that could not be shown: a part of the app was not reached, or it broke.
+// Shown in place of a page whose code did not load or whose rendering failed.
 import { Code } from "@connectrpc/connect";
 import { useLingui } from "@lingui/react";
 import { refusalOfPage } from "@pavise/rpc/broken.ts";
@@ -10,7 +10,7 @@ import styles from "./Page.module.css";
 
 type BrokenProps = { error: unknown; reset: () => void };
 
-/** What happened, and the page once more, in the frame of the shop. */
+/** Tells the failure and offers to load the page again, in the frame of the shop. */
 export function Broken(props: BrokenProps) {
   return (
     <Site>
@@ -19,12 +19,12 @@ export function Broken(props: BrokenProps) {
   );
 }
 
-/** The same inside of a frame that stays. */
+/** The same, inside a frame that stays. */
 export function BrokenWithin({ error, reset }: BrokenProps) {
   const { _ } = useLingui();
   const refusal = refusalOfPage(error);
   const { title, detail, traceId } = told(refusal, _);
-  // A module that did not arrive is asked for again only by a new page.
+  // Only a reload of the page fetches a module again that did not arrive.
   const again = refusal.code === Code.Unavailable ? () => window.location.reload() : reset;
   return (
     <div className={styles.page}>

@@ -1,4 +1,4 @@
-// What is around the pages of the shop: the header, the choice of language and theme.
+// The frame of the shop's pages: the header, the choice of language and theme.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { LOCALE_NAMES, LOCALES } from "@pavise/i18n/locale.ts";
@@ -13,7 +13,7 @@ import { isDark, turnTheme } from "./theme.ts";
 import { RouterLink } from "./RouterLink.tsx";
 import styles from "./Page.module.css";
 
-/** The shield and the name. */
+/** The logo: the shield and the name. */
 export function Brand() {
   return (
     <>
@@ -31,7 +31,7 @@ export function Brand() {
   );
 }
 
-/** Offline is said over every page; what was typed stays. */
+/** A strip over every page while the browser is offline; typed text stays. */
 export function Notices() {
   const { _ } = useLingui();
   return useOnline() ? null : <Strip tone="danger">{_("frame.offline")}</Strip>;
@@ -68,7 +68,7 @@ export function Site({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page itself: begins at its top when one went to another; its heading takes the focus. */
+/** The page. After navigation it starts at its top, and its heading takes the focus. */
 function Main({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const before = useRef(pathname);
@@ -99,7 +99,7 @@ export function Languages() {
   );
 }
 
-/** Light or dark; as the system has it until somebody chooses. */
+/** Light or dark; the system's theme until the visitor chooses one. */
 export function Themes() {
   const { _ } = useLingui();
   const [dark, setDark] = useState(isDark);

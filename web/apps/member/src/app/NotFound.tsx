@@ -1,4 +1,4 @@
-// An address that leads nowhere.
+// The page of an unknown address.
 import { useLingui } from "@lingui/react";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
@@ -6,7 +6,7 @@ import { Site } from "./Frame.tsx";
 import { RouterLink } from "./RouterLink.tsx";
 import styles from "./Page.module.css";
 
-/** Nothing here, and where to go on. */
+/** Says that the page does not exist, and links to the shop. */
 export function NotFound() {
   const { _ } = useLingui();
   return (

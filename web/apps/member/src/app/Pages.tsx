@@ -1,10 +1,10 @@
-// What the pages besides the shop have in common: React Aria's components follow links through the router and speak the language.
+// Shared by the pages outside the shop: React Aria follows links through the router and speaks the language.
 import { Aria } from "@pavise/i18n/Aria.tsx";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { RouterProvider } from "react-aria-components";
 import { BASE } from "./base.ts";
 
-/** The page within. */
+/** A page within these providers. */
 export function Pages() {
   const router = useRouter();
   return (

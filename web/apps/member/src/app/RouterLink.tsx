@@ -1,4 +1,4 @@
-// A link within the app: the router follows it without loading the page. Other windows and tabs are the browser's.
+// A link within the app. The router follows it without a page load; other windows and tabs are the browser's.
 import { linkLook } from "@pavise/ui/Native.tsx";
 import type { ButtonKind } from "@pavise/ui/Button.tsx";
 import { useRouter } from "@tanstack/react-router";
@@ -7,7 +7,7 @@ import { BASE } from "./base.ts";
 
 export type RouterLinkProps = { href: string; kind?: ButtonKind; className?: string | undefined; children: ReactNode };
 
-/** With `kind` it looks like a button, with `className` as that says. */
+/** With `kind` it looks like a button, with `className` as its class says. */
 export function RouterLink({ href, kind, className, children }: RouterLinkProps) {
   const router = useRouter();
   const address = `${BASE}${href}`;

@@ -1,2 +1,2 @@
-/** Where the server serves the app. */
+/** The path at which the server serves the app. */
 export const BASE = "/app";

@@ -1,9 +1,9 @@
-// What a buyer types before he pays. It lives as long as the page and is kept nowhere: it says who somebody is.
+// The buyer's input before the payment. It lives as long as the page and is stored nowhere, as it is personal data.
 import type { Day } from "@pavise/ui/DateField.tsx";
 import { useSessionState } from "@pavise/session/Session.tsx";
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 
-/** Somebody who shall be covered besides the buyer. */
+/** A person to cover besides the buyer. */
 export type Person = { key: string; firstName: string; lastName: string; type: string; birthDate: Day | null };
 
 /** The buyer, the address, the people, the business. */
@@ -17,11 +17,11 @@ export type Draft = {
   postalCode: string;
   people: readonly Person[];
   business: string;
-  /** The order that was made of it, while nobody paid for it. */
+  /** The order made from the draft, while it is unpaid. */
   orderId: string;
 };
 
-/** Nothing typed. */
+/** An empty draft. */
 export const EMPTY: Draft = {
   firstName: "",
   lastName: "",
@@ -42,7 +42,7 @@ const DraftContext = createContext<Kept | null>(null);
 export function DraftProvider({ children }: { children: ReactNode }) {
   const [draft, setDraft] = useState(EMPTY);
   const state = useSessionState();
-  // A draft names its buyer: it goes with a sign-out.
+  // A draft names its buyer, so a sign-out drops it.
   if (state.status === "signedOut" && state.left && draft !== EMPTY) setDraft(EMPTY);
   const kept = useMemo(
     () => ({ draft, put: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })) }),
@@ -51,7 +51,7 @@ export function DraftProvider({ children }: { children: ReactNode }) {
   return <DraftContext value={kept}>{children}</DraftContext>;
 }
 
-/** The draft, and how to change it. */
+/** The draft, and its setter. */
 export function useDraft(): Kept {
   const kept = use(DraftContext);
   if (!kept) throw new Error("useDraft outside of DraftProvider");

@@ -1,10 +1,10 @@
-// What a refusal says to members: what happened, and what to do.
+// The text of a refusal for members: what happened, and what to do.
 import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
 import type { Tell } from "@pavise/ui/telling.ts";
 
 type Say = Parameters<Tell>[1];
 
-/** Reasons that have words of their own. */
+/** Reasons with words of their own. */
 const REASONS: Readonly<Record<string, string>> = {
   WRONG_CREDENTIALS: "credentials",
   SIGN_IN_THROTTLED: "signInThrottled",
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SUBSCRIPTION_END_PASSED: "endPassed",
 };
 
-/** Says what a call threw. */
+/** Tells a caught error. */
 export const told: Tell = (error, say) => {
   const problem = problemOf(error);
   const { title, detail } = words(problem, say);

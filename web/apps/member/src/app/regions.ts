@@ -1,4 +1,4 @@
-// Where members live: the states and provinces in which the platform sells, as the visitor's language calls them.
+// The states and provinces in which the platform sells, with their names in the visitor's language.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { CountryCode, RegionCode } from "@pavise/schema/pavise/common/v1/place_pb";
 import type { Choice } from "@pavise/ui/choice.ts";
@@ -73,7 +73,7 @@ const PROVINCES: Readonly<Record<string, string>> = {
   YT: "Yukon",
 };
 
-/** What is not called the same. */
+/** The regions whose Spanish name differs from the English one. */
 const ESTADOS: Readonly<Record<string, string>> = {
   HI: "Hawái",
   LA: "Luisiana",
@@ -119,19 +119,19 @@ export function regionChoices(locale: LocaleId): Choice[] {
     .toSorted((one, other) => one.label.localeCompare(other.label, locale));
 }
 
-/** What a region is called; its code where nothing is known. */
+/** The name of a region; its code when the name is unknown. */
 export function regionName(id: string, locale: LocaleId): string {
   const own = locale === "es-US" ? ESTADOS[id] : locale === "fr-CA" ? PROVINCES_FRANCAISES[id] : undefined;
   return own ?? STATES[id] ?? PROVINCES[id] ?? id;
 }
 
-/** The contract's region; unspecified for what is none. */
+/** The contract's region; unspecified for an unknown code. */
 export function regionCode(id: string): RegionCode {
   const code = (RegionCode as unknown as Record<string, RegionCode | undefined>)[id];
   return typeof code === "number" ? code : RegionCode.UNSPECIFIED;
 }
 
-/** Whether the platform sells there to the locale's visitors. */
+/** Whether the platform sells in the region to the locale's visitors. */
 export function isRegionOf(id: string, locale: LocaleId): boolean {
   return id in (locale.endsWith("CA") ? PROVINCES : STATES);
 }

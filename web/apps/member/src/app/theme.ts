@@ -1,20 +1,20 @@
-// Light or dark: as the system has it until somebody chooses.
+// Light or dark: the system's theme until the visitor chooses one.
 
 const THEME = "pavise.theme";
 
-/** Starts in the theme that was chosen before. */
+/** Starts in the theme that was chosen last. */
 export function startTheme(): void {
   const chosen = localStorage.getItem(THEME);
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;
 }
 
-/** Turns to the theme, and keeps the choice for the next visit. */
+/** Switches the theme, and stores the choice for the next visit. */
 export function turnTheme(theme: "light" | "dark"): void {
   document.documentElement.dataset["theme"] = theme;
   localStorage.setItem(THEME, theme);
 }
 
-/** Whether it is dark. */
+/** Whether the theme is dark. */
 export function isDark(): boolean {
   const chosen = document.documentElement.dataset["theme"];
   return chosen ? chosen === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;

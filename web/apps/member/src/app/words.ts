@@ -1,4 +1,4 @@
-// How the contract's words are said to members: languages, regions, periods, statuses.
+// The contract's terms in words for members: languages, regions, periods, statuses.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import type { BillingPeriod as PeriodName } from "@pavise/rules/billing-period.ts";
 import { showPrice } from "@pavise/rules/price.ts";
@@ -14,7 +14,7 @@ export const LOCALES: Readonly<Record<LocaleId, Locale>> = {
   "fr-CA": Locale.FR_CA,
 };
 
-/** The currency that a locale's visitors are shown (000 §9). */
+/** The currency that a locale's visitors see (000 §9). */
 export function currencyFor(locale: LocaleId): Currency {
   return locale.endsWith("CA") ? Currency.CAD : Currency.USD;
 }
@@ -31,7 +31,7 @@ export function periodName(period: BillingPeriod): PeriodName | undefined {
   return period === BillingPeriod.UNSPECIFIED ? undefined : (BillingPeriod[period] as PeriodName);
 }
 
-/** An amount as it is written: `$29.95`, with a period `$29.95/month`. */
+/** An amount in words: `$29.95`, with a period `$29.95/month`. */
 export function priceText(money: Money | undefined, locale: string, period?: BillingPeriod): string {
   if (!money || money.currency === Currency.UNSPECIFIED) return "";
   const currency = money.currency === Currency.CAD ? ("CAD" as const) : ("USD" as const);

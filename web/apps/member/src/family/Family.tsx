@@ -1,4 +1,4 @@
-// Family: who may use each plan besides the holder; inviting, adding and removing them.
+// The family page: the people who may use each plan besides the holder; inviting, adding and removing them.
 import { useMutation, useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -25,7 +25,7 @@ import { AddDialog, InviteDialog, NewcomerDialog } from "./dialogs.tsx";
 import { useHouseholds, useRefresh, type Covered, type Household } from "./people.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** The page. */
+/** The family page. */
 export function Family() {
   const { _ } = useLingui();
   const households = useHouseholds();
@@ -49,7 +49,7 @@ export function Family() {
   );
 }
 
-/** For whoever holds no plan: somebody else's may cover him. */
+/** Shown to a member without a plan; another member's plan may cover them. */
 function Nobody() {
   const { _ } = useLingui();
   const coverages = useCoverages();
@@ -72,7 +72,7 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const [asking, setAsking] = useState<"invite" | "newcomer">();
-  // What is not sold any more cannot be looked up; the plan itself still says its name.
+  // A product that is no longer sold cannot be looked up. The plan itself has its name.
   const product = useQuery(ProductService.method.getProduct, { productId: plan.productId }, { retry: false });
   const most = product.data?.tiers.find(({ id }) => id === plan.tierId)?.maxAuthorizedUsers;
   const free = most === undefined ? undefined : most - covered.length - invited.length - waiting.length;
@@ -152,7 +152,7 @@ function PersonLine({ plan, person }: { plan: Entitlement; person: Covered }) {
   );
 }
 
-/** As what somebody is invited, where the invitation says so. */
+/** The relation to the holder that the invitation names, if it names one. */
 function Invited({ invitation: { invitee } }: { invitation: Invitation }) {
   const { _ } = useLingui();
   const relation = invitee?.relationType ?? RelationType.UNSPECIFIED;
@@ -160,7 +160,7 @@ function Invited({ invitation: { invitee } }: { invitation: Invitation }) {
   return <span className={page.small}>{_(`family.kind.${nameOf(RelationType, relation)}`)}</span>;
 }
 
-/** Somebody who accepted: one word of the holder, and he is covered. */
+/** An accepted invitation: the holder adds the person, and then the plan covers them. */
 function WaitingLine({ plan, invitation }: { plan: Entitlement; invitation: Invitation }) {
   const { _ } = useLingui();
   const [adding, setAdding] = useState(false);

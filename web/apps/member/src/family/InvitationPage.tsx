@@ -1,4 +1,4 @@
-// Where an invitation leads: its code, an account, and the word that accepts it.
+// The page that an invitation links to: its code, an account, and the acceptance.
 import { callUnaryMethod, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -22,7 +22,7 @@ import { AccountStep } from "../order/AccountStep.tsx";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
 
-/** The page. */
+/** The invitation page. */
 export function InvitationPage() {
   const [code, setCode] = useState("");
   const [summary, setSummary] = useState<InvitationSummary>();
@@ -46,7 +46,7 @@ function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: stri
   function submit(event: FormEvent) {
     event.preventDefault();
     void run(async () => {
-      // Who is signed in already does not need to do it again.
+      // A visitor who is signed in already skips the account step.
       if (keeper.state().status === "unknown") await keeper.refresh();
       return callUnaryMethod(keeper.transport, InvitationService.method.getInvitationByVerificationCode, { code: code.trim() });
     }, onKnown);

@@ -1,4 +1,4 @@
-// What somebody is to the holder of a plan.
+// The relation of a person to the holder of a plan.
 import { useLingui } from "@lingui/react";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -10,12 +10,12 @@ type Kinds = readonly [RelationType, ...RelationType[]];
 const FAMILY: Kinds = [RelationType.SPOUSE, RelationType.DEPENDENT, RelationType.ELDER];
 const BUSINESS: Kinds = [RelationType.NORMAL_USER, RelationType.CO_OWNER];
 
-/** Whom a plan can cover, the likeliest first. */
+/** The relations that a plan can cover, the likeliest first. */
 export function relationsOf(plan: Pick<Entitlement, "business">): Kinds {
   return plan.business ? BUSINESS : FAMILY;
 }
 
-/** Asks for one of them. */
+/** Asks for the relation. */
 export function RelationSelect({
   label,
   plan,

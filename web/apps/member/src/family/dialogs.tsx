@@ -1,4 +1,4 @@
-// Invites somebody to a plan, adds who accepted, and adds who has no account.
+// Dialogs that invite a person, add one who accepted, and add one without an account.
 import { useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -25,7 +25,7 @@ import { useRefresh } from "./people.ts";
 import { RelationSelect, relationsOf } from "./Relation.tsx";
 import page from "@pavise/ui/Part.module.css";
 
-/** Asks for the name and the address of whom a letter shall go to. */
+/** Asks for the name and the address of the person to invite. */
 export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: () => void }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
@@ -87,7 +87,7 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
   );
 }
 
-/** Asks what somebody who accepted is to the holder; what the invitation says stands there already. */
+/** Asks for the relation of a person who accepted; the invitation's relation is preset. */
 export function AddDialog({ plan, invitation, onClose }: { plan: Entitlement; invitation: Invitation; onClose: () => void }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
@@ -124,12 +124,12 @@ export function AddDialog({ plan, invitation, onClose }: { plan: Entitlement; in
   );
 }
 
-/** Asks for the name of somebody who signs in nowhere, such as a child, and what he is to the holder. */
+/** Asks for the name and relation of a person without a sign-in, such as a child. */
 export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: () => void }) {
   const { _ } = useLingui();
   const refresh = useRefresh();
   const [typed, setTyped] = useState("");
-  // A child is who this is for, most of the time.
+  // The preset relation is the child, the most frequent case.
   const kinds = relationsOf(plan);
   const [permissionType, setRelation] = useState(kinds.find((kind) => kind === RelationType.DEPENDENT) ?? kinds[0]);
   const name = typed.trim();
@@ -161,7 +161,7 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
   );
 }
 
-/** Whom it is about. */
+/** The person whom the dialog is about. */
 function NameField({ value, maxLength, checked, ...rest }: { name: string; maxLength: number; value: string; onChange: (name: string) => void; checked: boolean }) {
   const { _ } = useLingui();
   const fault = checked ? wrongName(value, maxLength) : undefined;

@@ -1,5 +1,5 @@
-// Who is covered besides the holder. A plan knows their identities; their names are where they were named: with the order that the
-// plan was set up from, or with the invitation that they accepted.
+// The people whom a plan covers besides the holder. A plan has their identities. Their names come from the order that the
+// plan was made from, or from the invitation that they accepted.
 import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
 import type { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -12,16 +12,16 @@ import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_
 import { useQueryClient } from "@tanstack/react-query";
 import { useEntitlements, useMemberId, useOrders } from "../member/holdings.ts";
 
-/** Somebody who may use a plan. */
+/** A person who may use a plan. */
 export type Covered = { id: string; name: string; relation: RelationType };
 
-/** A plan with its people, and those who were invited to it. */
+/** A plan with its people and its invitations. */
 export type Household = {
   plan: Entitlement;
   covered: readonly Covered[];
-  /** Not accepted yet. */
+  /** Invitations that are not accepted yet. */
   invited: readonly Invitation[];
-  /** Accepted, and not added to the plan yet. */
+  /** Accepted invitations whose people are not in the plan yet. */
   waiting: readonly Invitation[];
 };
 
@@ -51,7 +51,7 @@ export function useHouseholds() {
   };
 }
 
-/** Everybody who is covered by any of the plans, each once. */
+/** All people whom any of the plans covers, each once. */
 export function usePeople() {
   const households = useHouseholds();
   const found = households.data?.households.flatMap(({ covered }) => covered) ?? [];
@@ -59,7 +59,7 @@ export function usePeople() {
   return { ...households, data: households.data && { holder: households.data.holder, covered } };
 }
 
-/** Asks for plans and invitations again. */
+/** Invalidates plans and invitations, so that they are read again. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -77,7 +77,7 @@ function holderOf(orders: readonly Ordered[]): string {
   return named ? `${named.firstName} ${named.lastName}`.trim() : "";
 }
 
-/** The active plans, joined with the names that are known. */
+/** The active plans, joined with the known names. */
 export function householdsOf(plans: readonly Entitlement[], provisions: readonly Provision[], invitations: readonly Invitation[]): Household[] {
   const names = new Map<string, string>();
   for (const { invitee, acceptedById } of invitations) if (invitee && acceptedById !== "") names.set(acceptedById, invitee.name);
@@ -87,7 +87,7 @@ export function householdsOf(plans: readonly Entitlement[], provisions: readonly
   return plans
     .filter(({ status }) => status === EntitlementStatus.ACTIVE)
     .map((plan) => {
-      // Plans say the names of their people since they know them; who was added before is known from elsewhere.
+      // Older plans have no names of their people: those come from orders and invitations.
       const covered = plan.authorizedUsers.map(({ id, name, permissionType }) => ({ id, name: name || (names.get(id) ?? ""), relation: permissionType }));
       const here = invitations.filter(({ resourceType, resourceId }) => resourceType === ResourceType.ENTITLEMENT && resourceId === plan.id);
       return {

@@ -1,4 +1,4 @@
-// The frame of whoever is signed in: where he can go, who he is, the way out.
+// The frame of a signed-in member: the navigation, their name, the sign-out.
 import { useLingui } from "@lingui/react";
 import { useKeeper } from "@pavise/session/Session.tsx";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -18,7 +18,7 @@ const PLACES = [
   { href: "/security", label: "frame.security", Icon: IconLock },
 ] as const;
 
-/** The frame of whoever is signed in. */
+/** The frame of a signed-in member. */
 export function Account({ email, children }: { email: string; children: ReactNode }) {
   const { _ } = useLingui();
   const { pathname } = useLocation();

@@ -23,7 +23,7 @@ import { invoiceTone, isDue, nameOf, useInvoices, useMemberId, usePaymentMethods
 import { Cards } from "./Cards.tsx";
 import page from "@pavise/ui/Part.module.css";
 
-/** The page. */
+/** The billing page. */
 export function Billing() {
   const { _ } = useLingui();
   const invoices = useInvoices();

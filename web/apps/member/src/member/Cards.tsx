@@ -1,4 +1,4 @@
-// The member's cards: which there are, another one, one less.
+// The member's cards: the list, adding one, removing one.
 import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
@@ -55,7 +55,7 @@ export function Cards() {
   );
 }
 
-/** Lists of cards are asked for again. */
+/** Invalidates the lists of cards, so that they are read again. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>

@@ -1,4 +1,4 @@
-// Home: what is covered, who is covered, what do I owe, what is next.
+// Home: the plans, the people they cover, the amounts due, the next steps.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { EntitlementStatus, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -21,7 +21,7 @@ import { usePeople } from "../family/people.ts";
 import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
 
-/** The page. */
+/** The home page. */
 export function Home() {
   const { _ } = useLingui();
   return (
@@ -38,7 +38,7 @@ export function Home() {
   );
 }
 
-/** An order that is being set up, or one that was not paid. */
+/** Orders that are being set up, or are unpaid. */
 function UnderWay() {
   const { _ } = useLingui();
   const orders = useOrders();
@@ -47,7 +47,7 @@ function UnderWay() {
   return <Note title={_("home.underWay")} actions={<Link href={`/orders/${order.id}`}>{_("home.underWay.look")}</Link>} />;
 }
 
-/** The member's own plans, and those of others that cover him. */
+/** The member's own plans, and the plans of others that cover them. */
 function Covered() {
   const holdings = useHoldings();
   return (
@@ -148,7 +148,7 @@ function Next() {
   );
 }
 
-/** When it is billed next, and when it ends, if it does. */
+/** The next billing date, and the last day if the plan ends. */
 function NextOf({ subscription }: { subscription: Subscription }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();

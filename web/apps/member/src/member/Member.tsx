@@ -1,4 +1,4 @@
-// The pages of whoever is signed in.
+// The pages of a signed-in member.
 import { useQuery } from "@connectrpc/connect-query";
 import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
@@ -9,14 +9,14 @@ import { Outlet } from "@tanstack/react-router";
 import { Site } from "../app/Frame.tsx";
 import { Account } from "./Account.tsx";
 
-/** Whoever has pages elsewhere. */
+/** The realms of identities that have an app of their own. */
 const OTHERS: Readonly<Partial<Record<number, CrossRealmProps["realm"]>>> = {
   [IdentityRealm.INTERNAL]: "internal",
   [IdentityRealm.PARTNER]: "partner",
   [IdentityRealm.GROUP_ADMIN]: "groupAdmin",
 };
 
-/** The frame with the page in it. */
+/** The frame around the page. */
 export function Member() {
   const session = useSession();
   const identity = useQuery(

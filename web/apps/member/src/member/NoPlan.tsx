@@ -1,10 +1,10 @@
-// Said to whoever has no plan, with the way to one.
+// Tells a member that they have no plan, with a link to the plans.
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import type { ReactNode } from "react";
 
-/** Nothing here yet, what a plan is good for on this page, and the shop. */
+/** The empty state of a page, the use of a plan there, and the link to the shop. */
 export function NoPlan({ children }: { children?: ReactNode }) {
   const { _ } = useLingui();
   return (

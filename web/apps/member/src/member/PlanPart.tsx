@@ -1,4 +1,4 @@
-// A plan: its name, how it stands, what it gives, and facts about it.
+// A plan: its name, its status, its benefits, and facts about it.
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -12,7 +12,7 @@ import { localized } from "../app/words.ts";
 import { nameOf, planTone } from "./holdings.ts";
 import { WhySuspended } from "./Why.tsx";
 
-/** What is said of one's own plan and of one that covers somebody. */
+/** The properties that one's own plan and another member's plan share. */
 type Plan = Pick<Entitlement, "productId" | "tierId" | "supplementIds" | "name" | "status" | "friendlyId"> &
   Partial<Pick<Entitlement, "statusReason">>;
 type Fact = { name: string; value: ReactNode };
@@ -26,11 +26,11 @@ type PlanPartProps = {
   last: Fact[];
 };
 
-/** The part of a page about it; more facts stand before and after those that are the plan's own. */
+/** The page part of a plan; the caller's facts stand before and after the plan's own. */
 export function PlanPart({ id, plan, unbilled, first, last }: PlanPartProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
-  // What is not sold any more cannot be looked up; the plan itself still says its name.
+  // A product that is no longer sold cannot be looked up. The plan itself has its name.
   const product = useQuery(ProductService.method.getProduct, { productId: plan.productId }, { retry: false }).data;
   const tier = product?.tiers.find((one) => one.id === plan.tierId);
   const supplements = plan.supplementIds.map((wanted) => {
@@ -58,7 +58,7 @@ export function PlanPart({ id, plan, unbilled, first, last }: PlanPartProps) {
   );
 }
 
-/** How a plan stands. One that is not billed for now is not simply active. */
+/** The status of a plan. A plan whose billing is suspended is not shown as active. */
 export function PlanStatus({ status, unbilled }: { status: EntitlementStatus; unbilled: boolean }) {
   const { _ } = useLingui();
   if (unbilled && status === EntitlementStatus.ACTIVE) return <StatusDot tone="warning">{_("plan.status.unbilled")}</StatusDot>;

@@ -1,4 +1,4 @@
-// My plans: what each gives, how it is billed, how it is ended and kept.
+// My plans: the benefits of each, its billing, its ending, and taking the end back.
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Toasts } from "@pavise/ui/Toast.tsx";
@@ -12,7 +12,7 @@ import { Subscriptions } from "./Subscriptions.tsx";
 import { Through } from "./Through.tsx";
 import page from "@pavise/ui/Part.module.css";
 
-/** The page. */
+/** The plans page. */
 export function Plans() {
   const { _ } = useLingui();
   const holdings = useHoldings();

@@ -1,4 +1,4 @@
-// Profile: the addresses that a member signs in with and gets mail at.
+// Profile: the addresses with which a member signs in and gets mail.
 import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { isEmail } from "@pavise/rules/patterns.ts";
@@ -15,7 +15,7 @@ import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useMemberId } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** The page. */
+/** The profile page. */
 export function Profile() {
   const { _ } = useLingui();
   return (

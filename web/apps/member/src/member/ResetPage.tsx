@@ -1,4 +1,4 @@
-// A forgotten password: asked for a code, or come with one from the message.
+// The reset of a forgotten password: asks for a code, or takes the code of the message's link.
 import { Reset } from "@pavise/session/Reset.tsx";
 import { WithinPage } from "@pavise/session/SignIn.tsx";
 import { Site } from "../app/Frame.tsx";
@@ -14,7 +14,7 @@ export function ForgotPage() {
   );
 }
 
-/** Takes the code that somebody was sent. */
+/** Takes the code from the message. */
 export function ResetPage() {
   return (
     <Site>

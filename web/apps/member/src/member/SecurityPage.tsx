@@ -2,7 +2,7 @@
 import { Security } from "@pavise/security/Security.tsx";
 import { Toasts } from "@pavise/ui/Toast.tsx";
 
-/** The page. */
+/** The security page. */
 export function SecurityPage() {
   return (
     <>

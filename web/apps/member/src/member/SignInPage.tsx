@@ -1,4 +1,4 @@
-// Signs in or up without buying, and leads back to where somebody came from.
+// Signs in or up without buying, and returns to the page that was asked for.
 import { useLingui } from "@lingui/react";
 import { ForgottenPassword } from "@pavise/session/Reset.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
@@ -8,7 +8,7 @@ import { Site } from "../app/Frame.tsx";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import page from "../app/Page.module.css";
 
-/** The page. */
+/** The sign-in page. */
 export function SignInPage() {
   const { _ } = useLingui();
   const search = useSearch({ from: "/pages/sign-in" });

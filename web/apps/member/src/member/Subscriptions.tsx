@@ -1,4 +1,4 @@
-// What a member is billed for again and again: when it is next, how it is ended, and how its end is taken back.
+// A member's subscriptions: the next billing date, ending one, and taking the end back.
 import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -19,7 +19,7 @@ import { useMemberId, useSubscriptions } from "./holdings.ts";
 import { WhyBilled } from "./Why.tsx";
 import page from "@pavise/ui/Part.module.css";
 
-/** The part of the page, for whoever has one. */
+/** The page part, for a member with a subscription. */
 export function Subscriptions() {
   const { _ } = useLingui();
   const subscriptions = useSubscriptions();
@@ -66,7 +66,7 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** How it stands, in a line or two. */
+/** The state of a subscription, in a line or two. */
 function Standing({ subscription }: { subscription: Subscription }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
@@ -104,7 +104,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** Asks before it is ended, and before the end is taken back. */
+/** Asks for confirmation, both for the end and for taking the end back. */
 function Question({
   asking,
   subscription,
@@ -156,13 +156,13 @@ function Question({
   );
 }
 
-/** What happens if it is ended, and the last day of it. */
+/** Consequences of the end, and the last day. */
 function ifEnded(subscription: Subscription) {
   const last = lastDayIfEnded(subscription);
   return { last, detail: last === undefined ? "plans.end.open" : "plans.end.detail" };
 }
 
-/** What happens if the wish to end it is taken back: a day that was set apart from it stays. */
+/** Consequences of taking the end back: a separately set last day stays. */
 function ifKept(subscription: Subscription) {
   const set = lastDayIfKept(subscription);
   if (set !== undefined) return { last: set, detail: "plans.keep.set" };

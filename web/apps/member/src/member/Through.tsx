@@ -1,4 +1,4 @@
-// What a member may use through the plans of others: whose they are, since when, and what they give. Never what they cost.
+// Plans of other members that cover this member: the holder, the start, the benefits. Prices are never shown.
 import { useLingui } from "@lingui/react";
 import { RelationType } from "@pavise/schema/pavise/common/v1/plan_pb";
 import type { Coverage } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -6,7 +6,7 @@ import { DayText } from "@pavise/ui/Value.tsx";
 import { nameOf } from "./holdings.ts";
 import { PlanPart } from "./PlanPart.tsx";
 
-/** A part of the page for each of them. */
+/** A page part for each of these plans. */
 export function Through({ coverages }: { coverages: readonly Coverage[] }) {
   const { _ } = useLingui();
   return coverages.map((coverage) => (

@@ -1,4 +1,4 @@
-// Says why a subscription or a plan stands as it does, and what the member can do.
+// Says why a subscription or a plan has its status, and what the member can do.
 import { useLingui } from "@lingui/react";
 import { CancelReason, SubscriptionStatus, SuspendReason, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { EntitlementStatus, EntitlementStatusReason, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -6,13 +6,13 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { nameOf } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** Reasons of plans that have words of their own. */
+/** Reasons of plans with words of their own. */
 const KNOWN: Readonly<Partial<Record<EntitlementStatusReason, string>>> = {
   [EntitlementStatusReason.PAYMENT]: "PAYMENT",
   [EntitlementStatusReason.MEMBER_REQUEST]: "MEMBER_REQUEST",
 };
 
-/** Why a subscription is suspended, about to end or over; nothing where it is billed as usual. */
+/** Why a subscription is suspended, about to end or over; empty while it is billed as usual. */
 export function WhyBilled({ subscription }: { subscription: Subscription }) {
   const { _ } = useLingui();
   const { status, suspendReason, cancelReason } = subscription;
@@ -44,7 +44,7 @@ export function WhyBilled({ subscription }: { subscription: Subscription }) {
   }
 }
 
-/** Why a plan of one's own cannot be used for the time being; of others' plans nobody is told. */
+/** Why the member's own plan cannot be used for now. Others are not told the reason. */
 export function WhySuspended({ plan }: { plan: Pick<Entitlement, "status"> & Partial<Pick<Entitlement, "statusReason">> }) {
   const { _ } = useLingui();
   if (plan.status !== EntitlementStatus.SUSPENDED || plan.statusReason === undefined) return null;

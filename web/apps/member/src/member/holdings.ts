@@ -1,4 +1,4 @@
-// What a member has: plans, subscriptions, invoices, cards.
+// Queries of the member's own records: plans, subscriptions, invoices, cards.
 import { useQuery } from "@connectrpc/connect-query";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { InvoiceStatus, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
@@ -12,10 +12,10 @@ import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { useSession } from "@pavise/session/Session.tsx";
 import type { Tone } from "@pavise/ui/Value.tsx";
 
-/** Enough for anybody's household on one page. */
+/** The page size, enough for any household. */
 const pageSize = 200;
 
-/** The id of the member who is signed in. */
+/** The id of the signed-in member. */
 export function useMemberId(): string {
   return useSession()?.identityId ?? "";
 }
@@ -26,13 +26,13 @@ export function useEntitlements() {
   return useQuery(EntitlementService.method.listEntitlements, { identityId, pageSize }, { enabled: identityId !== "" });
 }
 
-/** What the member may use through the plans of others. */
+/** The plans of other members that cover this member. */
 export function useCoverages() {
   const identityId = useMemberId();
   return useQuery(EntitlementService.method.listCoverages, { identityId, pageSize }, { enabled: identityId !== "" });
 }
 
-/** Both: the member's own plans, and those that cover him. */
+/** Both: the member's own plans, and the plans that cover them. */
 export function useHoldings() {
   const [own, through] = [useEntitlements(), useCoverages()];
   return {
@@ -43,13 +43,13 @@ export function useHoldings() {
   };
 }
 
-/** What the member is billed for again and again. */
+/** The member's subscriptions. */
 export function useSubscriptions() {
   const identityId = useMemberId();
   return useQuery(SubscriptionService.method.listSubscriptions, { identityId, pageSize }, { enabled: identityId !== "" });
 }
 
-/** Whether the subscription of a plan is suspended; false while that is not known. */
+/** Whether a plan's subscription is suspended; false until that is known. */
 export function useUnbilled(): (subscriptionId: string) => boolean {
   const { data } = useSubscriptions();
   return (subscriptionId) => data?.subscriptions.find(({ id }) => id === subscriptionId)?.status === SubscriptionStatus.SUSPENDED;
@@ -73,7 +73,7 @@ export function useOrders() {
   return useQuery(OrderService.method.listOrders, { identityId, pageSize }, { enabled: identityId !== "" });
 }
 
-/** Whether something is left to pay on an invoice. */
+/** Whether an invoice has an amount left to pay. */
 export function isDue(invoice: Invoice): boolean {
   const open = invoice.openAmount?.amount ?? 0n;
   const ended = [InvoiceStatus.VOIDED, InvoiceStatus.PAID, InvoiceStatus.FORGIVEN, InvoiceStatus.REFUNDED].includes(
@@ -82,25 +82,25 @@ export function isDue(invoice: Invoice): boolean {
   return open > 0n && !ended;
 }
 
-/** How a plan stands, for the eye. */
+/** The tone of a plan's status. */
 export function planTone(status: EntitlementStatus): Tone {
   if (status === EntitlementStatus.ACTIVE) return "good";
   return status === EntitlementStatus.SUSPENDED ? "warning" : "over";
 }
 
-/** How an invoice stands. */
+/** The tone of an invoice's status. */
 export function invoiceTone(status: InvoiceStatus): Tone {
   if (status === InvoiceStatus.PAID) return "good";
   if (status === InvoiceStatus.FAILED || status === InvoiceStatus.DELINQUENT) return "bad";
   return status === InvoiceStatus.ACTIVE || status === InvoiceStatus.PARTIALLY_FUNDED ? "warning" : "over";
 }
 
-/** Orders that are on their way to a plan. */
+/** Orders that will become a plan. */
 export function isUnderWay(status: OrderStatus): boolean {
   return [OrderStatus.PROCESSING, OrderStatus.FUNDED, OrderStatus.FULLY_FUNDED, OrderStatus.PARTIALLY_FUNDED].includes(status);
 }
 
-/** The name of a status in the contract, by which its words are found. */
+/** The contract's name of a status, the key of its words. */
 export function nameOf(names: Readonly<Record<number, string>>, status: number): string {
   return names[status] ?? "";
 }

@@ -1,4 +1,4 @@
-// What the member app says: the shop's words come first, the rest with the first page besides it.
+// The member app's messages. The shop's load first, the rest with the first page outside the shop.
 import type { Messages } from "@lingui/core";
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { loadSecurity } from "@pavise/security/messages.ts";
@@ -20,10 +20,10 @@ const rest: Loaders = {
   "fr-CA": () => import("./fr-CA.po"),
 };
 
-/** The words of the shop, and of what can go wrong anywhere. */
+/** The messages of the shop, and of errors on any page. */
 export const loadFirst = (locale: LocaleId) => first[locale]();
 
-/** The words of every other page, with those around signing in and of what one signs in with. */
+/** The messages of every other page, with those of the sign-in and security pages. */
 export async function loadRest(locale: LocaleId): Promise<{ messages: Messages }> {
   const [own, session, security] = await Promise.all([rest[locale](), loadSession(locale), loadSecurity(locale)]);
   return { messages: { ...session.messages, ...security.messages, ...own.messages } };

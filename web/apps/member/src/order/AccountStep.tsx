@@ -1,4 +1,4 @@
-// The first step: an account, new or the one that somebody has.
+// The first step: a new account, or an existing one.
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { isEmail } from "@pavise/rules/patterns.ts";
@@ -18,7 +18,7 @@ import page from "@pavise/ui/Part.module.css";
 
 const Factor = lazy(async () => ({ default: (await import("@pavise/session/Factor.tsx")).Factor }));
 
-/** The shortest password that is taken. */
+/** The shortest password that is accepted. */
 const SHORTEST = 10;
 
 export type AccountStepProps = {
@@ -27,7 +27,7 @@ export type AccountStepProps = {
   onSignedIn?: () => void;
 };
 
-/** Signs up or in; the page goes on by itself when the session is there. */
+/** Signs up or in; the page continues when the session exists. */
 export function AccountStep({ known: starts = false, onSignedIn }: AccountStepProps) {
   const { _ } = useLingui();
   const keeper = useKeeper();
@@ -52,7 +52,7 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
         <p className={page.soft}>{_(known ? "account.signIn.lead" : "account.signUp.lead")}</p>
       </div>
       {error !== undefined && !taken ? <Refused error={error} /> : null}
-      {/* What was wrong with one's new account is not said of the one that somebody has. */}
+      {/* An error of the sign-up is not shown on the sign-in. */}
       <Form
         key={String(known)}
         right={!wrongEmail && !wrongPassword}
@@ -101,7 +101,7 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
   );
 }
 
-/** The further proof, for whoever has set one up. */
+/** The further proof, for a member who has set one up. */
 function SecondStep(props: { challenge: SignInChallenge; onSignedIn: () => Promise<void>; onBack: () => void }) {
   const { _ } = useLingui();
   return (

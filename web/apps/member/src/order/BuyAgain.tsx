@@ -1,13 +1,13 @@
-// Asks whether a plan is meant to be bought a second time.
+// Asks whether the member means to buy a plan a second time.
 import { useLingui } from "@lingui/react";
 import { Checkbox, CheckboxGroup } from "@pavise/ui/Choices.tsx";
 
 export type BuyAgainProps = {
-  /** What the member has already; empty where another order is about to give it. */
+  /** The products that the member has already; empty when another pending order would give them. */
   plans: readonly string[];
   meant: boolean;
   onChange: (meant: boolean) => void;
-  /** Whether a missing answer is said. */
+  /** Whether a missing answer is shown as an error. */
   checked: boolean;
 };
 

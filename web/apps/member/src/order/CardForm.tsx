@@ -1,4 +1,4 @@
-// A card of the test vendor, typed in as on any card form.
+// The form for a card of the test vendor, like any card form.
 import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
@@ -12,10 +12,10 @@ import page from "@pavise/ui/Part.module.css";
 import frame from "../app/Page.module.css";
 import styles from "./Order.module.css";
 
-/** What is typed. */
+/** The typed text of each field. */
 export type CardDraft = { number: string; expiry: string; holder: string };
 
-/** Nothing typed. */
+/** An empty form. */
 export const NO_CARD: CardDraft = { number: "", expiry: "", holder: "" };
 
 const BRANDS: Readonly<Partial<Record<CardType, string>>> = {
@@ -28,12 +28,12 @@ const BRANDS: Readonly<Partial<Record<CardType, string>>> = {
 /** Nineteen digits in groups of four. */
 const LONGEST_NUMBER = 23;
 
-/** What a card's brand is called. */
+/** The name of a card's brand. */
 export function brandName(brand: CardType | undefined): string {
   return (brand === undefined ? undefined : BRANDS[brand]) ?? "";
 }
 
-/** What the contract takes of a card; undefined while something is wrong with it. */
+/** The card for the contract; undefined while a field is invalid. */
 export function cardOf(draft: CardDraft, today: Date) {
   const known = tokenOf(draft.number);
   const expiry = expiryOf(draft.expiry, today);
@@ -88,7 +88,7 @@ export function CardForm({ card, onChange, checked }: CardFormProps) {
   );
 }
 
-/** Which cards the test vendor knows, and what it does with each. */
+/** The test vendor's cards, and the result of each. */
 export function TestCards({ onUse }: { onUse: (card: Pick<CardDraft, "number" | "expiry">) => void }) {
   const { _ } = useLingui();
   const [today] = useState(() => new Date());

@@ -1,4 +1,4 @@
-// Buying, until there is an order: who buys, where he lives, who shall be covered. Each step one question.
+// The checkout up to the order: the buyer, their address, the people to cover. Each step asks one question.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { useKeeper, useSessionState } from "@pavise/session/Session.tsx";
@@ -66,7 +66,7 @@ function Body({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-/** Nobody knows yet who is signed in: the server is asked until it answers. */
+/** Shown while the session is unknown: the server is asked until it answers. */
 function Unknown() {
   const keeper = useKeeper();
   const asked = useQuery({ queryKey: ["session"], queryFn: async () => (await keeper.refresh()).status, gcTime: 0 });

@@ -1,4 +1,4 @@
-// The second step: who the buyer is, where he lives, who else shall be covered. It ends with an order, priced and taxed.
+// The second step: the buyer, their address, the people to cover. It creates the priced and taxed order.
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -36,7 +36,7 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
   const wrong = wrongIn(draft, { ...wanted, canadian });
   const { order, pending, error, sent } = useOrdering(identityId, choices, wanted);
   const elsewhere = error === undefined ? undefined : regionOfRefused(error);
-  // What was typed anew has not been refused yet.
+  // A changed value has not been refused yet, so its error goes.
   const refused = elsewhere !== undefined && sent === draft.postalCode ? elsewhere : undefined;
   return (
     <Form right={Object.keys(wrong).length === 0} onSend={order} error={error}>
@@ -62,7 +62,7 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
   );
 }
 
-/** Makes the order of what was typed, and goes to its page. */
+/** Creates the order from the draft, and goes to its page. */
 function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wanted) {
   const { locale } = useLanguage();
   const { cart } = useCart();
@@ -74,7 +74,7 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
   const order = () =>
     void run(async () => {
       setSent(draft.postalCode);
-      // Whoever came back to change something does not leave the order before behind.
+      // A buyer who came back to change something replaces the earlier order.
       if (draft.orderId) {
         await callUnaryMethod(transport, OrderService.method.deleteOrder, { orderId: draft.orderId }).catch(() => undefined);
       }
@@ -90,10 +90,10 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
   return { order, pending, error, sent };
 }
 
-/** Fields of the draft that are typed in one line. */
+/** One-line fields of the draft. */
 type Line = "firstName" | "lastName" | "business" | "address1" | "address2" | "city" | "postalCode" | "phone";
 
-/** The path of each in the request, and the longest text that it takes. */
+/** The path of each field in the request, and its greatest length. */
 const FIELDS: Readonly<Record<Line, { name: string; maxLength?: number }>> = {
   firstName: { name: "order.personal_info.first_name", maxLength: LENGTHS["orders.v1.PersonalInfo.first_name"] },
   lastName: { name: "order.personal_info.last_name", maxLength: LENGTHS["orders.v1.PersonalInfo.last_name"] },
@@ -107,7 +107,7 @@ const FIELDS: Readonly<Record<Line, { name: string; maxLength?: number }>> = {
 
 type BuyerProps = { wrong: Wrong; elsewhere: string | undefined; business: boolean; canadian: boolean };
 
-/** Who buys, and where they live. A postal code of another region is said to be there. */
+/** The buyer's name and address. A postal code of another region shows its error at that field. */
 function Buyer({ wrong, elsewhere, business, canadian }: BuyerProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();

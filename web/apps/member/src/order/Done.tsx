@@ -1,4 +1,4 @@
-// The plan is active: what one has now, and where to find it.
+// The plan is active: what it gives now, and where to find it.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";

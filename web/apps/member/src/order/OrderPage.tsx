@@ -1,4 +1,4 @@
-// An order: what it costs with tax, its payment, and what becomes of it until the plan is active.
+// An order: its price with tax, its payment, and its progress until the plan is active.
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
@@ -15,12 +15,12 @@ import { Steps } from "./Steps.tsx";
 import { Waiting } from "./Waiting.tsx";
 import page from "../app/Page.module.css";
 
-/** Statuses in which the platform is at work: the page asks again, less and less often. */
+/** Statuses in which the platform works on the order: the page polls with back-off. */
 const UNDER_WAY: ReadonlySet<OrderStatus> = new Set([OrderStatus.PROCESSING, OrderStatus.FUNDED, OrderStatus.FULLY_FUNDED]);
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4_000;
 
-/** The order of the address. */
+/** The order that the address names. */
 export function OrderPage() {
   const { orderId } = useParams({ from: "/pages/orders/$orderId" });
   const session = useSession();

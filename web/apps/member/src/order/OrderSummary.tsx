@@ -1,4 +1,4 @@
-// What an order costs: its lines, the tax, what is due.
+// The cost of an order: its lines, the tax, the amount due.
 import { useLingui } from "@lingui/react";
 import { Part } from "@pavise/ui/Part.tsx";
 import { useLanguage } from "@pavise/i18n/Language.tsx";

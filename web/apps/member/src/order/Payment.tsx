@@ -1,4 +1,4 @@
-// Pays an order: with a card that is known already or with another; says why a payment was declined and what to do.
+// Pays an order with a stored card or a new one. A declined payment shows its cause and the remedy.
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -23,12 +23,12 @@ import { brandName, CardForm, cardOf, NO_CARD, TestCards } from "./CardForm.tsx"
 import { usePaying } from "./paying.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** In place of a payment method's id: another card. */
+/** The choice of a new card, in place of a payment method's id. */
 const ANOTHER = "another";
-/** Reasons that have words of their own. */
+/** Reasons with words of their own. */
 const REASONS = new Set(["INSUFFICIENT_FUNDS", "EXPIRED_CARD", "STOLEN_CARD", "CLOSED_ACCOUNT", "PAYMENT_METHOD_COOLING_DOWN"]);
 
-/** The form that pays. */
+/** The payment form. */
 export function Payment({ order }: { order: Order }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
@@ -39,17 +39,17 @@ export function Payment({ order }: { order: Order }) {
   const [card, setCard] = useState(NO_CARD);
   const [today] = useState(() => new Date());
   const { pay, pending, error } = usePaying(order, ({ card: { holderName } }) => {
-    // What was typed is on the card now; another attempt begins with an empty form.
+    // The typed card is stored now, so another attempt begins with an empty form.
     setCard({ ...NO_CARD, holder: holderName });
     setChoice(ANOTHER);
   });
   const plans = useEntitlements().data?.entitlements;
   const held = plans ? heldOf(order, heldProducts(plans)) : [];
   const [meant, setMeant] = useState(false);
-  // The server knows of orders that are under way, too.
+  // The server also knows of pending orders.
   const asks = held.length > 0 || meant || (error !== undefined && problemOf(error).reason === "PLAN_ALREADY_HELD");
   const chosen = choice ?? usable[0]?.id ?? ANOTHER;
-  // Whoever comes back to an order that was not paid is named in it.
+  // A buyer who comes back to an unpaid order has no draft: the order has their name.
   const buyer = draft.firstName ? draft : order.personalInfo;
   const typed = card.holder === "" && buyer ? { ...card, holder: `${buyer.firstName} ${buyer.lastName}`.trim() } : card;
   const method = chosen === ANOTHER ? cardOf(typed, today) : chosen;
@@ -89,7 +89,7 @@ function Declined({ reason }: { reason: string }) {
   );
 }
 
-/** The cards that are known, and another. */
+/** The stored cards, and a new one. */
 function Methods({ methods, chosen, onChoose }: { methods: readonly PaymentMethod[]; chosen: string; onChoose: (id: string) => void }) {
   const { _ } = useLingui();
   return (
@@ -108,7 +108,7 @@ function Methods({ methods, chosen, onChoose }: { methods: readonly PaymentMetho
   );
 }
 
-/** Active cards that are not resting after a decline, nor just declined, nor of a group that the order is not of. */
+/** Active cards, without those that rest after a decline, were just declined, or belong to another group. */
 function canPay(method: PaymentMethod, order: Order): boolean {
   const resting = method.cooldownUntil !== undefined && Number(method.cooldownUntil.seconds) * 1000 > Date.now();
   const payer = method.groupId === "" || method.groupId === order.groupId;

@@ -1,4 +1,4 @@
-// The people who shall be covered besides the buyer.
+// The people to cover besides the buyer.
 import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { DateField } from "@pavise/ui/DateField.tsx";
@@ -18,11 +18,11 @@ export type PeopleProps = {
   most: number;
   /** Users of a business plan instead of a family. */
   business: boolean;
-  /** Whether what is missing is said. */
+  /** Whether missing input is shown as an error. */
   checked: boolean;
 };
 
-/** The people, one after the other. */
+/** The people in order. */
 export function People({ people, onChange, most, business, checked }: PeopleProps) {
   const { _ } = useLingui();
   const kinds = business

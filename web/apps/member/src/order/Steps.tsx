@@ -1,4 +1,4 @@
-// Where one is on the way to a plan.
+// The progress of a purchase.
 import { useLingui } from "@lingui/react";
 import styles from "./Steps.module.css";
 
@@ -9,7 +9,7 @@ const STEPS = [
   { id: "done", label: "steps.done" },
 ] as const;
 
-/** The steps, the current one with the rule under it. */
+/** The steps; the current one is underlined. */
 export function Steps({ current }: { current: (typeof STEPS)[number]["id"] }) {
   const { _ } = useLingui();
   const at = STEPS.findIndex(({ id }) => id === current);

@@ -1,4 +1,4 @@
-// What is going on between the payment and the plan.
+// The progress between the payment and the active plan.
 import { useLingui } from "@lingui/react";
 import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
@@ -11,10 +11,10 @@ import { useEffect, useState } from "react";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
 
-/** After this long the page says that one need not wait for it. */
+/** After this time the page says that the member need not wait. */
 const PATIENCE = 20_000;
 
-/** The stages, the current one with the rule beside it. */
+/** The stages; the current one is marked. */
 export function Waiting({ order }: { order: Order }) {
   const { _ } = useLingui();
   const [long, setLong] = useState(false);

@@ -1,7 +1,7 @@
-// Cards of the TEST vendor. A number is never sent anywhere: it is only looked up here for the vendor's token of it.
+// Cards of the TEST vendor. A number is never sent: it is only looked up here for the vendor's token.
 import { CardType } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
 
-/** A card that the test vendor knows, and what it does with it. */
+/** A card of the test vendor, and the result that it causes. */
 export type TestCard = { number: string; brand: CardType; does: "approves" | "noMoney" | "expired" | "refuses" };
 
 /** The cards that the payment page offers. */
@@ -13,7 +13,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { number: "4000000000000004", brand: CardType.VISA, does: "refuses" },
 ];
 
-/** Others that it knows. */
+/** Further cards that the test vendor accepts. */
 const FURTHER: readonly { number: string; brand: CardType }[] = [
   { number: "378282246310005", brand: CardType.AMEX },
   { number: "6011111111111117", brand: CardType.DISCOVER },
@@ -23,7 +23,7 @@ const FURTHER: readonly { number: string; brand: CardType }[] = [
   { number: "4000000000000008", brand: CardType.VISA },
 ];
 
-/** Digits as they stand on a card: in groups of four. */
+/** The digits in groups of four, as on a card. */
 export function grouped(number: string): string {
   return number
     .replaceAll(/\D/g, "")
@@ -31,14 +31,14 @@ export function grouped(number: string): string {
     .replaceAll(/(\d{4})(?=\d)/g, "$1 ");
 }
 
-/** The vendor's token for a typed number, with what may be kept of it; undefined for a number that it does not know. */
+/** The vendor's token for a typed number, with the parts that may be stored; undefined for an unknown number. */
 export function tokenOf(typed: string): { token: string; brand: CardType; last4: string } | undefined {
   const number = typed.replaceAll(/\D/g, "");
   const card = [...TEST_CARDS, ...FURTHER].find((one) => one.number === number);
   return card ? { token: `test_${number}`, brand: card.brand, last4: number.slice(-4) } : undefined;
 }
 
-/** Month and year of "12 / 29"; undefined for what is none, or is over. */
+/** Month and year of "12 / 29"; undefined for invalid or past dates. */
 export function expiryOf(typed: string, today: Date): { month: number; year: number } | undefined {
   const [, monthText, yearText] = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(typed) ?? [];
   if (!monthText || !yearText) return undefined;
@@ -52,7 +52,7 @@ export function expiryOf(typed: string, today: Date): { month: number; year: num
 /** "1229" becomes "12 / 29" while it is typed. */
 export function groupedExpiry(typed: string, before: string): string {
   const digits = typed.replaceAll(/\D/g, "").slice(0, 4);
-  // Whoever deletes the slash means the digit before it.
+  // Deleting the slash deletes the digit before it.
   if (typed.length < before.length && digits.length === 2) return digits;
   return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }

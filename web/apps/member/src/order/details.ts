@@ -1,4 +1,4 @@
-// What the buyer's form has to say, and the order that is made of it.
+// The faults of the buyer's form, and the order that is made from it.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
@@ -14,7 +14,7 @@ import { BRAND, cartPeriod, type Choice, type Plan } from "../shop/catalog.ts";
 const ZIP = /^[0-9]{5}(-[0-9]{4})?$/;
 const CANADIAN = /^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$/;
 
-/** What the chosen plans ask for. */
+/** The input that the chosen plans need. */
 export type Wanted = {
   /** How many people they cover besides the buyer. */
   seats: number;
@@ -23,7 +23,7 @@ export type Wanted = {
   onlyBusiness: boolean;
 };
 
-/** What the plans of a cart ask for. */
+/** The input that the plans of a cart need. */
 export function wantedBy(cart: Cart, plans: readonly Plan[]): Wanted {
   const chosen = plans.filter(({ product }) => cart.products.includes(product.id));
   const seatsOf = ({ product, tiers }: Plan) => tiers.find(({ id }) => id === cart.tiers[product.id])?.maxAuthorizedUsers ?? 0;
@@ -34,15 +34,15 @@ export function wantedBy(cart: Cart, plans: readonly Plan[]): Wanted {
   };
 }
 
-/** The people who are covered: what was typed for more than there is room for is kept, but asked for no more. */
+/** The people to cover. Input beyond the available places is kept but not used. */
 export function covered(people: readonly Person[], { seats }: Pick<Wanted, "seats">): readonly Person[] {
   return people.slice(0, seats);
 }
 
-/** The id of what is wrong with each field. */
+/** The message id of each field's fault. */
 export type Wrong = Partial<Record<keyof Draft, string>>;
 
-/** What is wrong; nothing where it can be sent. */
+/** The faults of the form; empty when it can be sent. */
 export function wrongIn(draft: Draft, { canadian, ...wanted }: Pick<Wanted, "seats" | "business"> & { canadian: boolean }): Wrong {
   const wrong: Wrong = {};
   for (const field of ["firstName", "lastName"] as const) {
@@ -60,7 +60,7 @@ export function wrongIn(draft: Draft, { canadian, ...wanted }: Pick<Wanted, "sea
   return wrong;
 }
 
-/** The region that the refused postal code belongs to; nothing for another refusal. */
+/** The region to which the refused postal code belongs; undefined for another refusal. */
 export function regionOfRefused(error: unknown): string | undefined {
   const { fields, metadata } = problemOf(error);
   return fields.some(({ path }) => path.endsWith("postal_code")) ? metadata["region"] : undefined;
@@ -68,7 +68,7 @@ export function regionOfRefused(error: unknown): string | undefined {
 
 type Ordered = { draft: Draft; email: string; cart: Cart; choices: readonly Choice[]; wanted: Wanted; locale: LocaleId };
 
-/** The order of a cart, for whoever filled in the form. */
+/** The order of a cart, with the buyer's input. */
 export function orderOf({ draft, email, cart, choices, wanted, locale }: Ordered): MessageInitShape<typeof OrderDraftSchema> {
   const locality = regionCode(cart.region);
   const billingPeriod = cartPeriod(cart);

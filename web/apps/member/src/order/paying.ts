@@ -1,4 +1,4 @@
-// Pays an order: with a card that is known already, or with another that is added first.
+// Pays an order with a stored card, or with a new card that is stored first.
 import { callUnaryMethod, createConnectQueryKey } from "@connectrpc/connect-query";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
 import { PaymentMethodType, Vendor } from "@pavise/schema/pavise/billing/v1/payment_method_pb";
@@ -12,7 +12,7 @@ import type { cardOf } from "./CardForm.tsx";
 /** A card as the contract takes it. */
 type Card = NonNullable<ReturnType<typeof cardOf>>;
 
-/** Pays with a payment method, or with a card; `onAdded` when the card is one of the buyer's, whatever becomes of the payment. */
+/** Pays with a payment method or a new card. `onAdded` runs once the card is stored, even if the payment fails. */
 export function usePaying(order: Order, onAdded: (card: Card) => void) {
   const { transport } = useKeeper();
   const client = useQueryClient();
@@ -47,7 +47,7 @@ export function usePaying(order: Order, onAdded: (card: Card) => void) {
       const input = { orderId: order.id, identityId };
       client.setQueryData(createConnectQueryKey({ schema: getOrder, input, transport, cardinality: "finite" }), purchased);
     } catch (refused) {
-      // The order may have another price now, or be paid already.
+      // The order may have a new price now, or be paid already.
       void client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: getOrder, cardinality: "finite" }) });
       throw refused;
     }

@@ -1,4 +1,4 @@
-// The cart: what was chosen, what can be added to it, where the buyer lives.
+// The cart: the chosen items, possible additions, the buyer's region.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import type { Supplement } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
@@ -159,7 +159,7 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
   );
 }
 
-/** What a supplement is listed for today; what it costs in the end is what the server says of the cart. */
+/** The list price of a supplement today. The server's price of the cart is the final one. */
 function listPrice(
   supplement: Supplement,
   period: BillingPeriod,

@@ -1,10 +1,10 @@
-// Says of a product that the member has it already. It comes with the first member: visitors have nothing.
+// Marks a product that the member already has. Only members load it: visitors have no plans.
 import { useLingui } from "@lingui/react";
 import { StatusDot } from "@pavise/ui/Value.tsx";
 import { heldProducts } from "../member/held.ts";
 import { useEntitlements } from "../member/holdings.ts";
 
-/** The mark; nothing of a product that the member does not have. */
+/** The mark; empty for a product that the member does not have. */
 export function Held({ productId }: { productId: string }) {
   const { _ } = useLingui();
   const { data } = useEntitlements();

@@ -1,4 +1,4 @@
-// Said to whoever comes to buy and has chosen nothing, with the way to the plans.
+// Tells a buyer that the cart is empty, with a link to the plans.
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";

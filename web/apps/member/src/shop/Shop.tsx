@@ -1,4 +1,4 @@
-// The shop: plans with their sizes and what each costs where the visitor lives.
+// The shop: the plans, their tiers, and the price of each in the visitor's region.
 import { useLingui } from "@lingui/react";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
 import { ProductFamily } from "@pavise/schema/pavise/catalog/v1/product_pb";
@@ -61,7 +61,7 @@ export function Shop() {
   );
 }
 
-/** Where somebody lives and how often he pays: what prices depend on. */
+/** The region and billing period, on which prices depend. */
 export function Settings({ error }: { error?: string | undefined }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
@@ -143,7 +143,7 @@ function PlanPart({ plan }: { plan: Plan }) {
   );
 }
 
-/** Whether a member has the product already. */
+/** Whether the member already has the product. */
 export function HeldMark({ productId }: { productId: string }) {
   if (useSession() === undefined) return null;
   return (
@@ -155,7 +155,7 @@ export function HeldMark({ productId }: { productId: string }) {
 
 type TierRowProps = {
   tier: Tier;
-  /** The product's name, for whoever hears the button alone. */
+  /** The product's name, for screen readers that read the button alone. */
   name: string;
   price: ValidateSelectionsResponse | undefined;
   period: BillingPeriod;
@@ -208,7 +208,7 @@ function people(tier: Tier, say: (id: string, values?: Record<string, unknown>) 
   return tier.maxAuthorizedUsers === 0 ? say("shop.you") : say("shop.people", { count: tier.maxAuthorizedUsers });
 }
 
-/** What is in the cart, at the foot of the window. */
+/** The cart's contents, at the foot of the window. */
 function CartBar({ plans }: { plans: readonly Plan[] }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();

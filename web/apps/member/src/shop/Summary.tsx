@@ -1,4 +1,4 @@
-// What a cart costs, line by line.
+// The cost of a cart, line by line.
 import { useLingui } from "@lingui/react";
 import { Part } from "@pavise/ui/Part.tsx";
 import { useLanguage } from "@pavise/i18n/Language.tsx";
@@ -18,7 +18,7 @@ export function sum(amounts: readonly (Money | undefined)[]): Money | undefined 
 
 export type SummaryProps = { priced: readonly ValidateSelectionsResponse[]; period: BillingPeriod };
 
-/** The lines of a cart, what is paid now and what later, before tax. */
+/** The lines of a cart: the amounts due now and later, before tax. */
 export function Summary({ priced, period }: SummaryProps) {
   const { _ } = useLingui();
   const { locale } = useLanguage();

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isRegionOf } from "../app/regions.ts";
 
-/** The cart, and how to change it. The address never says who somebody is. */
+/** The cart, and its setter. The address never holds personal data. */
 export function useCart(): { cart: Cart; parameter: string; put: (cart: Cart) => void } {
   const search: { [CART_PARAMETER]?: string } = useSearch({ strict: false });
   const { locale } = useLanguage();
@@ -26,7 +26,7 @@ export function useCart(): { cart: Cart; parameter: string; put: (cart: Cart) =>
   };
 }
 
-/** The address of a page that buys. */
+/** The address of a purchase page. */
 export function buyingHref(path: string, parameter: string): string {
   return parameter ? `${path}?${CART_PARAMETER}=${parameter}` : path;
 }

@@ -1,4 +1,4 @@
-// What is for sale, and what a choice of it costs: always the server's own figures.
+// The products for sale, and the price of a choice: always the server's own figures.
 import { createConnectQueryKey, useQuery, useTransport, callUnaryMethod } from "@connectrpc/connect-query";
 import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { SalesChannelKind, type Offer } from "@pavise/schema/pavise/catalog/v1/offer_pb";
@@ -13,16 +13,16 @@ import type { LocaleId } from "@pavise/i18n/locale.ts";
 import { regionCode } from "../app/regions.ts";
 import { currencyFor, LOCALES } from "../app/words.ts";
 
-/** The brand whose shop this is. */
+/** The brand of this shop. */
 export const BRAND = "pavise";
 
-/** A product within the offer through which it is sold. */
+/** A product within the offer that sells it. */
 export type Plan = { offer: Offer; product: Product; tiers: readonly Tier[]; supplements: readonly Supplement[] };
 
 /** Families in the order of the shop. */
 const ORDER = [ProductFamily.LEGAL, ProductFamily.IDENTITY, ProductFamily.BUSINESS];
 
-/** The plans that are sold directly in the locale's currency. */
+/** The plans that are sold directly, in the locale's currency. */
 export function usePlans(locale: LocaleId) {
   const offers = useQuery(OfferService.method.listOffers, {
     brand: BRAND,
@@ -58,7 +58,7 @@ function join(offers: readonly Offer[], products: readonly Product[]): Plan[] {
   return plans.toSorted((one, other) => place(one) - place(other));
 }
 
-/** Those with these ids; no ids means all. */
+/** The items with these ids; all items when there are no ids. */
 function kept<T extends { id: string }>(all: readonly T[], ids: readonly string[]): readonly T[] {
   return ids.length === 0 ? all : all.filter((one) => ids.includes(one.id));
 }
@@ -68,13 +68,13 @@ function place({ product }: Plan): number {
   return at < 0 ? ORDER.length : at;
 }
 
-/** What somebody chose, as the server wants it asked. */
+/** The choice as the server's request. */
 export type Choice = {
   offerId: string;
   selections: { productId: string; tierId: string; supplementIds: string[] }[];
 };
 
-/** The offers of a cart with what is chosen of each. Products that are not sold any more are left out. */
+/** The offers of a cart with the chosen items of each. Products that are no longer sold are left out. */
 export function choices(cart: Cart, plans: readonly Plan[]): Choice[] {
   const found = new Map<string, Choice>();
   for (const productId of cart.products) {
@@ -88,23 +88,23 @@ export function choices(cart: Cart, plans: readonly Plan[]): Choice[] {
   return [...found.values()];
 }
 
-/** How often a cart is billed: alike for all of its products, each month when nothing is said (001 §9). */
+/** The billing period of a cart: the same for all of its products, monthly by default (001 §9). */
 export function cartPeriod(cart: Cart): BillingPeriod {
   const [said] = [...Object.values(cart.billingPeriods ?? {}), cart.productOptions?.[PERIOD]];
   return said === "ANNUAL" ? BillingPeriod.ANNUAL : BillingPeriod.MONTHLY;
 }
 
-/** The option that says it while nothing is in the cart: periods of products that are not chosen are not kept (001 §5). */
+/** The option that holds the period of an empty cart: periods of products not chosen are not kept (001 §5). */
 const PERIOD = "period";
 
-/** The cart billed so. */
+/** The cart with that billing period. */
 export function withPeriod(cart: Cart, period: BillingPeriod): Cart {
   if (period !== BillingPeriod.ANNUAL) return { ...cart, billingPeriods: {}, productOptions: {} };
   const billingPeriods = Object.fromEntries(cart.products.map((product) => [product, "ANNUAL" as const]));
   return { ...cart, billingPeriods, productOptions: { [PERIOD]: "ANNUAL" } };
 }
 
-/** The cart with the product in that size; without it when it was in that size before. */
+/** The cart with the product in that tier; without the product when the tier was already chosen. */
 export function toggled(cart: Cart, productId: string, tierId: string): Cart {
   const { [productId]: had, ...tiers } = cart.tiers;
   const { [productId]: _left, ...supplements } = cart.supplements;
@@ -124,7 +124,7 @@ export function withSupplement(cart: Cart, productId: string, supplementId: stri
 
 export type Pricing = { period: BillingPeriod; region: string; locale: LocaleId };
 
-/** What each choice costs, in the order asked. While a new price is on its way, the one before stays. */
+/** The price of each choice, in request order. The previous price stays until the new one arrives. */
 export function usePrices(asked: readonly Choice[], { period, region, locale }: Pricing) {
   const transport = useTransport();
   const method = OfferService.method.validateSelections;
@@ -149,12 +149,12 @@ export function usePrices(asked: readonly Choice[], { period, region, locale }: 
   });
 }
 
-/** Problems that say that something is not sold where the buyer lives. */
+/** Problems that say that an item is not sold in the buyer's region. */
 export function notSoldThere(kinds: readonly SelectionProblemKind[]): boolean {
   return kinds.includes(SelectionProblemKind.LOCALITY_NOT_ALLOWED);
 }
 
-/** Whether all that is wrong is that the buyer has not said yet where he lives. */
+/** Whether the missing region of the buyer is the only problem. */
 export function onlyWhere(kinds: readonly SelectionProblemKind[]): boolean {
   return kinds.every((kind) => kind === SelectionProblemKind.LOCALITY_MISSING);
 }
