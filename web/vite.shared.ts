@@ -1,4 +1,4 @@
-// What the two apps' builds have in common.
+// The shared build configuration of the two apps.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,10 +7,10 @@ import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import type { Plugin, UserConfig } from "vite";
 
-/** The server that `vite` passes calls on to while developing. */
+/** The server that receives the calls during development. */
 const server = process.env["PAVISE"] ?? "http://localhost:8080";
 
-/** Makes the catalogues of messages into modules; a message that is missing in a language ends the build. */
+/** Compiles the message catalogues into modules; a missing translation ends the build. */
 export function messages(): Plugin[] {
   return lingui({
     configPath: fileURLToPath(new URL("lingui.config.ts", import.meta.url)),
@@ -19,7 +19,7 @@ export function messages(): Plugin[] {
   });
 }
 
-/** Leaves out what React Aria's components say in languages that the apps do not speak. */
+/** Leaves out React Aria's messages in languages that the apps do not have. */
 function spokenOnly(): Plugin {
   return {
     name: "spoken-only",
@@ -31,12 +31,12 @@ function spokenOnly(): Plugin {
   };
 }
 
-/** Writes a .gz beside every text file, which the server sends to whoever accepts it. */
+/** Writes a .gz beside every text file; the server sends it to browsers that accept it. */
 function precompress(): Plugin {
   return {
     name: "precompress",
     apply: "build",
-    // After everything was written: until then other plugins still change what is in a file.
+    // Runs after everything was written: until then other plugins still change files.
     writeBundle({ dir = "" }, bundle) {
       for (const name of Object.keys(bundle)) {
         if (!/\.(js|css|svg|json)$/.test(name)) continue;
@@ -58,7 +58,7 @@ export function app(path: "app" | "console", plugins: Plugin[] = []): UserConfig
       target: "es2022",
       sourcemap: false,
       modulePreload: { polyfill: false },
-      // Fonts are files of their own: inlined they would be fetched by everybody.
+      // Fonts stay separate files: inlined, every visitor would fetch them.
       assetsInlineLimit: 0,
     },
     server: {

@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: "tests/prepare.ts",
     testTimeout: 60_000,
     hookTimeout: 300_000,
-    // Each file has a server and a browser of its own, and mostly waits for them.
+    // Each file has its own server and browser, and mostly waits for them.
     maxWorkers: 2,
   },
 });

@@ -1,7 +1,7 @@
-// Brings the catalogues of the console and of the session pages up to date with what their sources say: `_("…")` and `key("…")`. The English text is the
-// key; a text without a translation stays empty in the other languages' files, and a test fails on it.
+// Updates the catalogues of the console and the session pages from their sources: `_("…")` and `key("…")`. The English text
+// is the key; an untranslated text stays empty in the other languages' files, and a test fails on it.
 //   node scripts/messages.mjs          write
-//   node scripts/messages.mjs check    only say whether something is missing
+//     node scripts/messages.mjs check    only tell whether something is missing
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,7 @@ export const parts = [
 ];
 const locales = ["en-US", "es-US", "en-CA", "fr-CA"];
 
-/** Every text that the sources of a part say. */
+/** Every text in the sources of a part. */
 export function said({ sources }) {
   const texts = new Set();
   for (const source of sources) {
@@ -20,7 +20,7 @@ export function said({ sources }) {
       if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
       const code = readFileSync(`${web}${source}/${file}`, "utf8");
       for (const [, text] of code.matchAll(/\b(?:_|key|inWords|translate)\(\s*("(?:[^"\\]|\\.)*")/g)) texts.add(JSON.parse(text));
-      // Both branches of a choice: _(open ? "Close" : "Open").
+      // Both branches of a conditional: _(open ? "Close" : "Open").
       for (const [, one, other] of code.matchAll(/\b(?:_|translate)\([^"()]*\?\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")/g)) {
         texts.add(JSON.parse(one)).add(JSON.parse(other));
       }

@@ -1,4 +1,4 @@
-// Chromium for tests: Debian's, started without anything that reaches out.
+// Chromium for tests: Debian's, without any connection to the outside.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
@@ -19,15 +19,15 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
 }
 
-/** A page, and what went wrong on it. */
+/** A page with its errors. */
 export interface Watched {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors and warnings of the console, and what was thrown. */
+  /** Errors and warnings of the console, and uncaught errors. */
   readonly complaints: string[];
 }
 
-/** Opens a page whose complaints are kept. */
+/** Opens a page and records its errors. */
 export async function openPage(browser: Browser, options: { theme?: "light" | "dark"; width?: number; height?: number } = {}): Promise<Watched> {
   const { theme = "light", width = 1440, height = 900 } = options;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: "en-US", timezoneId: "America/Chicago" });
@@ -42,10 +42,10 @@ export async function openPage(browser: Browser, options: { theme?: "light" | "d
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What keeps people out, by the rules of WCAG 2.2 AA: each as "rule: elements". */
+/** The accessibility violations of a page under WCAG 2.2 AA, each as "rule: elements". */
 export async function violations(page: Page): Promise<string[]> {
-  // What is still fading in has the contrast of neither its beginning nor its end: what moves already ends, and what would
-  // begin to move while it is looked at stands still.
+  // Fading elements have an intermediate contrast. So running animations are finished, and further ones
+  // do not start during the check.
   const moving = await page.evaluate(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(async () => {
@@ -57,7 +57,7 @@ export async function violations(page: Page): Promise<string[]> {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
     const runner = (globalThis as unknown as { axe: { run: (context: object, options: object) => Promise<Found> } }).axe;
     const found = await runner.run({ exclude: [["[data-live-announcer]"]] }, { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } });
-    // The choices under a field that is typed into are reached with its arrow keys: the list itself takes no focus.
+    // Arrow keys reach the choices under a text field: the list itself takes no focus.
     const left = found.violations.filter(
       ({ id, nodes }) => id !== "scrollable-region-focusable" || !nodes.every(({ html }) => /role="(menu|listbox)"/.test(html)),
     );

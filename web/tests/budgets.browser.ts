@@ -1,4 +1,4 @@
-// What a first visit weighs: every script that the browser fetches until the first page can be used, as it is sent.
+// The weight of a first visit: every script fetched until the first page is usable, compressed as sent.
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { server } from "./platform.ts";
@@ -6,7 +6,7 @@ import { signIn } from "./staff.ts";
 import { visit } from "./visit.ts";
 
 const KIB = 1024;
-/** The scripts that a page fetches from now on, with their compressed sizes. */
+/** The scripts that a page fetches from here on, with their compressed sizes. */
 function scripts(page: Page) {
   const fetched: Promise<{ name: string; size: number }>[] = [];
   const weigh = (request: Request) => {
@@ -17,7 +17,7 @@ function scripts(page: Page) {
   page.on("requestfinished", weigh);
   return async () => {
     await page.waitForLoadState("networkidle");
-    // What is fetched from here on belongs to no first visit, and could not be weighed once the page is closed.
+    // Later requests belong to no first visit, and cannot be weighed once the page is closed.
     page.off("requestfinished", weigh);
     const all = await Promise.all(fetched);
     const total = all.reduce((sum, { size }) => sum + size, 0) / KIB;
@@ -26,7 +26,7 @@ function scripts(page: Page) {
   };
 }
 
-/** Whether what was fetched is within a budget; what it was is said where it is not. */
+/** Checks the fetched size against a budget, and reports the size on failure. */
 async function expectWithin(budget: number, weight: ReturnType<typeof scripts>) {
   const { total, list } = await weight();
   process.stdout.write(`${total.toFixed(1)} KiB of ${budget}\n`);

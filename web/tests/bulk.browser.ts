@@ -1,10 +1,10 @@
-// One thing done with many rows: each for itself, stopped and gone on with, and what failed tried again.
+// Bulk operations: each row by itself, stopped and continued, and failed rows tried again.
 import { beforeAll, expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
-// Each goes through several pages, and looks at them in both themes.
+// Each test visits several pages, and checks them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test("products are taken off sale: some are, one is left, what failed is tried a
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/*ProductService/DeactivateProduct", async (route) => {
     calls.push(route.request().headers()["idempotency-key"] ?? "");
-    // The first gets lost, the second is waited for until somebody pressed stop.
+    // The first call is lost; the second is held until the test presses stop.
     if (calls.length === 1) return route.abort();
     if (calls.length === 2) await held;
     return route.continue();
@@ -50,7 +50,7 @@ test("products are taken off sale: some are, one is left, what failed is tried a
   expect(await violationsInBoth(page, "bulk")).toEqual([]);
   await dialog.getByRole("button", { name: "Try the 1 failed again" }).click();
   await dialog.getByText("2 done, 0 could not be done, 1 left as they are").waitFor();
-  // The one that got lost was tried again with the same key: had it been done, it would not be done twice.
+  // The lost call is retried with the same key, so it cannot take effect twice.
   expect(calls[2]).toBe(calls[0]);
   expect(calls.length).toBe(3);
   await dialog.getByRole("button", { name: "Close" }).last().click();

@@ -1,15 +1,15 @@
-// The desks: an order in full, a refund by mouse and by keyboard alone, acting in a member's name, the catalogue.
+// The desks: an order in full, a refund by mouse and by keyboard alone, impersonation, the catalog.
 import { expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { api, asStaff, section } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
-// Each goes through several pages, and looks at them in both themes.
+// Each test visits several pages, and checks them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
 type Invoice = { id: string; ownerId: string; orderId?: string; status: string; total: { amount: string } };
 
-/** Members who paid something, with the address that they are found by. */
+/** Members with a payment, with the addresses that find them. */
 async function payers() {
   const staff = await api();
   const { identities } = await staff.get<{ identities: { id: string; emails?: { address: string }[] }[] }>("/v1/identities?realm=User&pageSize=200");
@@ -64,7 +64,7 @@ test("by mouse: a part is given back, then never more than what is left", async 
   await form.getByRole("button", { name: /^Refund (CA)?\$5\.00…$/ }).click();
   expect(await violationsInBoth(page, "desk-refunds-ask")).toEqual([]);
   await page.getByRole("alertdialog").getByRole("button", { name: /^Refund (CA)?\$5\.00$/ }).click();
-  // Whatever else it says, a failure of this test says so.
+  // On failure the poll reports the alert's text.
   await expect.poll(() => form.getByRole("alert").innerText(), { timeout: 30_000 }).toContain("It is given back");
   await form.getByRole("alert").getByText("Vendor’s reference").waitFor();
   await section(page, "Refunds").getByRole("row").nth(1).getByText("$5.00").waitFor();
@@ -90,7 +90,7 @@ test("by keyboard alone: all that is left is given back", async () => {
   await page.getByRole("heading", { name: "Invoices and refunds", level: 1 }).waitFor();
   await tabTo(() => page.getByRole("combobox", { name: "Member" }).evaluate((box) => box === document.activeElement));
   await page.keyboard.type(payer?.email ?? "");
-  // Pressed before anything is found: who is meant is decided once it is.
+  // Enter is pressed before any result: the record is chosen once it is found.
   await page.keyboard.press("Enter");
   await page.locator(`a[href*="invoice=${payer?.invoice.id}"]`).waitFor();
   await tabTo(focused(new RegExp(`invoice=${payer?.invoice.id}`)));
@@ -124,7 +124,7 @@ test("staff act in a member's name: with a reason, under a banner, until they en
   const banner = page.getByRole("status").filter({ hasText: "You act for somebody else" });
   await banner.getByText("reading only").waitFor();
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
-  // What is offered is what the member may: no desks, no journals.
+  // The navigation offers only what the member may do: no desks, no journals.
   expect(await page.getByRole("navigation").getByRole("link", { name: "Order desk" }).count()).toBe(0);
   expect(await violationsInBoth(page, "desk-acting")).toEqual([]);
   await page.reload();

@@ -1,4 +1,4 @@
-// A household: who is covered, somebody is invited, accepts and is covered, is taken off and put back.
+// A household: a person is invited, accepts, is covered, is removed and is added again.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { familyPlan, newEmail, newMember, PASSWORD, sentTo, signInAs } from "./people.ts";
@@ -55,7 +55,7 @@ test(
     await guest.page.getByRole("button", { name: "Accept" }).click();
     await guest.page.getByRole("heading", { name: "You have accepted" }).waitFor();
 
-    // To accept is enough: the invitation said what she is to the holder.
+    // Accepting suffices: the invitation already names the relation to the holder.
     const remove = holder.page.getByRole("button", { name: "Remove Grace Example from the plan" });
     const added = async () => {
       await holder.page.reload();
@@ -65,7 +65,7 @@ test(
     await expect.poll(added, { timeout: 30_000 }).toBe(1);
     await holder.page.getByText("Child or dependent").waitFor();
 
-    // Whoever is taken off can be put back without another invitation.
+    // A removed person can be added again without another invitation.
     await remove.click();
     await holder.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await holder.page.getByRole("button", { name: "Add to the plan: Grace Example" }).click();
@@ -76,7 +76,7 @@ test(
     await holder.page.getByRole("dialog").getByRole("button", { name: "Add to the plan" }).click();
     await remove.waitFor();
 
-    // Whom the plan covers sees what it gives and whose it is, and nothing that was paid.
+    // A covered person sees the plan's benefits and holder, and no payments.
     await guest.page.goto(`${server.url}/app/home`);
     await guest.page.getByRole("heading", { level: 2, name: "Legal Plan" }).waitFor();
     await guest.page.getByText("Ada Example").waitFor();

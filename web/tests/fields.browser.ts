@@ -1,4 +1,4 @@
-// What is wrong stands beside its field and in words, and lists that need something find it themselves.
+// Faults appear beside their fields in words, and lists fill in their required filters themselves.
 import { expect, test } from "vitest";
 import { newEmail } from "./people.ts";
 import { server } from "./platform.ts";

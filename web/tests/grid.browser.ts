@@ -1,5 +1,5 @@
-// A hundred thousand orders in the grid: soon there, scrolled through without a gap. The calls are answered by the test, so
-// that what is measured is the console's own work.
+// A hundred thousand orders in the grid: fast to open, scrolled without a gap. The test answers the calls, so that
+// it measures the console's own work only.
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { OrderStatus } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
 import { OrderSchema } from "@pavise/schema/pavise/orders/v1/order_pb";
@@ -12,9 +12,9 @@ import { asStaff, rows } from "./staff.ts";
 const ORDERS = 100_000;
 /** From the click to the first row, in milliseconds. */
 const SOON = 1_000;
-/** How often that is measured. */
+/** How often it is measured. */
 const VISITS = 3;
-/** The first page is as small as it is asked for; the others bring many at once, so that reading them all is soon over. */
+/** The first page has the requested small size; later ones are large, so that reading all of them is fast. */
 const LATER_PAGES = 20_000;
 
 const STATUSES = [OrderStatus.OPEN, OrderStatus.PROVISIONED, OrderStatus.PAYMENT_FAILED];
@@ -31,7 +31,7 @@ function orderOf(number: number) {
   });
 }
 
-/** A gRPC-web frame: what follows, how long it is, and itself. */
+/** A gRPC-web frame: its flag, its length, its content. */
 function frame(flag: number, content: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(flag, 0);
@@ -51,7 +51,7 @@ async function stub(page: Page) {
   });
 }
 
-/** How long the first rows of orders take from the click: the page's own script is there from an earlier visit, its rows are not. */
+/** Time from the click to the first rows of orders. An earlier visit loaded the page's script, but not the rows. */
 async function toFirstRows(page: Page): Promise<number> {
   await page.goto(`${server.url}/console/`);
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
@@ -61,7 +61,7 @@ async function toFirstRows(page: Page): Promise<number> {
     const begun = performance.now();
     const link = [...document.querySelectorAll("nav a")].find((one) => one.textContent === "Orders");
     (link as HTMLElement).click();
-    // The frame after the one in which the rows of orders are there is the one that people see.
+    // People see the rows in the frame after the one that has them.
     for (;;) {
       await new Promise(requestAnimationFrame);
       if (document.querySelector('[role=grid][aria-label="Orders"] [role=gridcell]') !== null) break;
@@ -75,9 +75,9 @@ async function toFirstRows(page: Page): Promise<number> {
 test("the first rows are there within a second, and a hundred thousand are scrolled through without a gap", async () => {
   const { page, context, complaints } = await asStaff();
   await stub(page);
-  // Who goes elsewhere before he is signed in is not.
+  // Navigation must wait until the sign-in is complete.
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
-  // The shortest of several: what else the machine does only ever makes it longer.
+  // The shortest of several runs: other load on the machine only makes it longer.
   const times: number[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) times.push(await toFirstRows(page));
   const first = Math.min(...times);
@@ -100,7 +100,7 @@ test("the first rows are there within a second, and a hundred thousand are scrol
   await context.close();
 }, 300_000);
 
-/** Scrolls the grid by a screen a frame for a while, and to far places; counts frames in which a part of it had no row, and what each took. */
+/** Scrolls the grid by a screen a frame, and to far places; counts frames with missing rows, and times each frame. */
 async function scrollThrough() {
   const grid = document.querySelector('[role=grid][aria-label="Orders"]') as HTMLElement;
   const box = grid.parentElement as HTMLElement;
@@ -115,10 +115,10 @@ async function scrollThrough() {
   }
   let before = await new Promise<number>(requestAnimationFrame);
   for (let step = 0; step < 240; step += 1) {
-    // Mostly on and on, by some rows a frame as a wheel does; now and then to another place, as a dragged bar does.
+    // Mostly a steady scroll by some rows a frame, as a wheel does; sometimes a jump, as a dragged bar does.
     box.scrollTop = step % 60 === 59 ? (box.scrollHeight / 240) * step : box.scrollTop + 300;
     const at = await new Promise<number>(requestAnimationFrame);
-    // What the scrolling asked for is painted with the next frame.
+    // The next frame paints the scrolled rows.
     await new Promise(requestAnimationFrame);
     look();
     times.push(at - before);

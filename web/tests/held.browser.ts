@@ -1,4 +1,4 @@
-// A member who has a plan: it is not sold twice without a word, its suspension is said, and an address is where it is said to be.
+// A member with a plan: a second sale is asked about, a suspension is shown, and addresses must match their region.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { familyOrder, familyPlan, newMember, PASSWORD, signInAs } from "./people.ts";
@@ -9,7 +9,7 @@ import { violationsInBoth, visit } from "./visit.ts";
 
 const PATIENCE = 180_000;
 
-/** The member's app at a place, signed in. */
+/** The member's app at an address, signed in. */
 async function memberAt(path: string, email: string) {
   const visited = await visit({ width: 390, height: 844 });
   await visited.page.goto(`${server.url}/app/sign-in`);
@@ -58,7 +58,7 @@ test(
     const { order } = await familyOrder(email);
     const { page, close } = await memberAt(`/app/orders/${order}`, email);
     await page.getByRole("heading", { name: "Payment" }).waitFor();
-    // Meanwhile the plan is bought elsewhere.
+    // Meanwhile the plan is bought in another window.
     await familyPlan(email);
     await page.getByRole("button", { name: "Use 4111 1111 1111 1111" }).or(page.getByText("Visa ending in 1111")).first().click();
     await page.getByRole("button", { name: /^Pay \$/ }).click();

@@ -1,4 +1,4 @@
-// The console in the reader's language: what it says of the contract too.
+// The console in the reader's language, including the contract's terms.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import es from "../packages/i18n/src/contract/es.json" with { type: "json" };
@@ -7,7 +7,7 @@ import { server } from "./platform.ts";
 import { STAFF } from "./staff.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
-/** What the page calls things: labels, columns, headings, buttons. */
+/** The visible names on the page: labels, columns, headings, buttons. */
 function names(page: Page): Promise<string[]> {
   return page.locator("label, legend, [role=columnheader], h1, h2, h3, dt, main button").allInnerTexts();
 }

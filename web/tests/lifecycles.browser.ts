@@ -1,11 +1,11 @@
-// The lifecycles of docs/lifecycles.md are drawn where Mermaid is: every diagram renders, with each status and each arrow.
+// Mermaid renders every diagram of docs/lifecycles.md, with each status and each arrow.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPage, startBrowser } from "./browser.ts";
 
-/** What the script of Mermaid puts on a page. */
+/** The global that Mermaid's script adds to a page. */
 interface Drawing {
   readonly mermaid: {
     initialize(options: object): void;
@@ -20,7 +20,7 @@ let browser: Browser;
 beforeAll(async () => void (browser = await startBrowser()));
 afterAll(() => browser.close());
 
-/** A page that can draw. */
+/** A page with Mermaid loaded. */
 async function easel() {
   const watched = await openPage(browser);
   await watched.page.addScriptTag({ path: fileURLToPath(import.meta.resolve("mermaid/dist/mermaid.min.js")) });

@@ -1,4 +1,4 @@
-// What else members meet: another language, a closed session, a server that is gone for a while, a plan that is ended.
+// Further cases of members: another language, a closed session, an unreachable server, a plan that is ended.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newEmail, PASSWORD, sentTo } from "./people.ts";
@@ -11,12 +11,12 @@ const PATIENCE = 180_000;
 
 type Billed = { id: string; offerId: string; items: { name: string }[]; billingPeriod: string };
 
-/** The day, in UTC, so many days from now. */
+/** The date in UTC, that many days from now. */
 function daysAhead(days: number) {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, "2026-11-22".length);
 }
 
-/** Signs up on the page that buys, and answers with which address. */
+/** Signs up in the checkout, and returns the address. */
 async function signUp(page: Page): Promise<string> {
   const email = newEmail();
   await page.goto(`${server.url}/app/`);
@@ -117,7 +117,7 @@ test(
     await page.getByText(/, next on /).waitFor();
     expect(await page.getByText(/^Ends on /).count()).toBe(0);
 
-    // What somebody else ends is not his to keep: the page says so, and what is left to do.
+    // A member cannot take back another party's end. The page says so, and names the remaining choices.
     const member = await restOf(email, PASSWORD);
     const path = `/v1/identities/${member.id}/subscriptions`;
     const { subscriptions } = await member.get<{ subscriptions: Billed[] }>(path);
@@ -129,7 +129,7 @@ test(
     expect(await page.getByRole("button", { name: /Keep my plan/ }).count()).toBe(0);
     expect(await violationsInBoth(page, "an end that is not his")).toEqual([]);
 
-    // A day that his employer set is shown, comes before the last that is paid for, and stays when his own wish is taken back.
+    // An employer's last day is shown, precedes the last paid day, and stays when the member's request is taken back.
     const items = billed?.items.map((item) => ({ ...item, name: "Plan at work" }));
     const { offerId, billingPeriod } = billed ?? {};
     const atWork = await staff.post<Billed>(path, { offerId, billingPeriod, items, groupId: "acme" });

@@ -1,32 +1,32 @@
-// Members who are there before a test begins, and what is written to them.
+// Members that exist before a test begins, and their messages.
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { server } from "./platform.ts";
 import { call, restOf } from "./rest.ts";
 
-/** The password of everybody whom a test makes. */
+/** The password of every member that a test makes. */
 export const PASSWORD = "a horse of the sea";
 
-/** An address that nobody has signed up with. */
+/** An unused address. */
 export function newEmail(who = "ada"): string {
   return `${who}-${crypto.randomUUID()}@example.com`;
 }
 
-/** Makes a member over REST, and answers his address. */
+/** Makes a member over REST, and returns their address. */
 export async function newMember(): Promise<string> {
   const email = newEmail();
   await call("POST", "/v1/identities", { body: { realm: "User", emails: [email], password: PASSWORD } });
   return email;
 }
 
-/** Fills in the sign-in of the member app; the page goes on by itself. */
+/** Fills in the sign-in of the member app; the page continues by itself. */
 export async function signInAs(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** The newest message to an address that says what is looked for, once it is in the outbox: what the pattern's group found. */
+/** The first group of the pattern in the newest matching message to an address, once that is in the outbox. */
 export async function sentTo(address: string, pattern: RegExp): Promise<string> {
   let found = "";
   await expect
@@ -44,13 +44,13 @@ export async function sentTo(address: string, pattern: RegExp): Promise<string> 
   return found;
 }
 
-/** Ends every session of a member, wherever he is signed in. */
+/** Ends every session of a member, in every browser. */
 export async function endSessions(email: string): Promise<void> {
   const member = await restOf(email, PASSWORD);
   await member.post(`/v1/identities/${member.id}/sessions/revokeAll`);
 }
 
-/** Orders the legal plan for a family for a member: Ada, with Charles. Nothing is paid yet. */
+/** Orders the legal family plan for a member: Ada, with Charles. Nothing is paid yet. */
 export async function familyOrder(email: string) {
   const member = await restOf(email, PASSWORD);
   const selection = { productId: "10000000-0000-4000-8000-000000000001", tierId: "family" };
@@ -64,7 +64,7 @@ export async function familyOrder(email: string) {
   return { order, member };
 }
 
-/** Buys it. */
+/** Pays the order. */
 export async function familyPlan(email: string): Promise<void> {
   const { order, member } = await familyOrder(email);
   const card = { brand: "VISA", last4: "1111", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };

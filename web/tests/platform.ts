@@ -1,12 +1,12 @@
-// The server and the browser that the tests of a file share: started before the first of them, stopped after the last.
+// The server and the browser that a file's tests share: started before the first test, stopped after the last.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { startServer, type Server } from "./server.ts";
 
-/** The server under test; whoever imports it sees it once it runs. */
+/** The server under test, set once it runs. */
 export let server: Server;
-/** The browser that the tests look at it with. */
+/** The browser of the tests. */
 export let browser: Browser;
 
 beforeAll(async () => {

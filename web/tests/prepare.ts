@@ -1,4 +1,4 @@
-// Before all browser tests: the demonstration's data are written once, and each server begins with a copy.
+// Runs before all browser tests: writes the demonstration data once, so that each server starts from a copy.
 import { rmSync } from "node:fs";
 import { PREPARED, startServer } from "./server.ts";
 

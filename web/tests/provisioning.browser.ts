@@ -1,17 +1,17 @@
-// Provisioning repair: what failed is set right and tried again, who collides is told apart, until everything is set up.
+// Provisioning repair: a failure is corrected and retried, a collision is resolved, until everything is set up.
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { api, asStaff, rows, section } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
-// Each goes through several pages, and looks at them in both themes.
+// Each test visits several pages, and checks them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
 const PLAN = { offerId: "20000000-0000-4000-8000-000000000001", brand: "pavise" };
 const LINE = { productId: "10000000-0000-4000-8000-000000000001", tierId: "family", name: "Legal Plan", family: "lgl", renewalPrice: { currency: "USD", amount: "3495" }, billingPeriod: "MONTHLY" };
 
-/** A member with a card, by a payment method that staff find by its last digits. */
+/** A member with a card; staff find the payment method by its last digits. */
 async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
   const { identities } = await staff.get<{ identities: { id: string }[] }>("/v1/identities?realm=User&pageSize=200");
   const member = identities.at(-1)?.id ?? "";
@@ -99,7 +99,7 @@ test("what waits for its first use is set up now, or given up", async () => {
 
 type Entitlement = { id: string; status: string };
 
-/** A member whose plan was cancelled and who bought it again: it is to be decided what becomes of that. */
+/** A member whose plan was cancelled and bought again: staff must decide about the earlier membership. */
 async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string) {
   const { id: member } = await staff.post<{ id: string }>("/v1/identities", { realm: "User", emails: [`${name}@members.pavise.example`] });
   const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
@@ -117,7 +117,7 @@ async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string)
   return { id, earlier, held };
 }
 
-/** Chooses what is done, and confirms it. */
+/** Chooses the remedy, and confirms it. */
 async function decide(page: Page, what: string, why?: string) {
   await section(page, "What to do about it").getByRole("button", { name: what }).click();
   const dialog = page.locator("[role=dialog], [role=alertdialog]");

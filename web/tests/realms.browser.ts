@@ -1,4 +1,4 @@
-// Each realm signs in where its pages are, and finds its own way around there.
+// Each realm signs in to its own pages, and sees its own navigation.
 import { expect, test } from "vitest";
 import { signInAs } from "./people.ts";
 import { server } from "./platform.ts";
@@ -20,7 +20,7 @@ test("a member finds plans, bills and family", async () => {
   await close();
 }, PATIENCE);
 
-/** What each realm of the console sees, and what it does not. */
+/** The visible and the hidden parts of the console for each realm. */
 const REALMS = [
   ["staff", ["Orders", "Identities", "Journals", "Permissions"], []],
   ["partner", ["API explorer"], ["Journals", "Identities"]],

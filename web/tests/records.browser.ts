@@ -1,4 +1,4 @@
-// A record of every kind as staff open it, with a history of several kinds of entries.
+// Staff open a record of every entity, with a history of several types of entries.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Interceptor } from "@connectrpc/connect";
@@ -39,7 +39,7 @@ function weight(entries: readonly JournalEntry[]): number {
   return typesOf(entries).size * 1000 + entries.length;
 }
 
-/** A record of each entity: of those that there are, the one with the most types of entries, then the most entries. */
+/** A record of each entity: the one with the most types of entries, then the most entries. */
 async function records() {
   const all = [...(await journalled()).values()];
   return contract.entities.map((entity) => {

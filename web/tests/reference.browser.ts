@@ -15,7 +15,7 @@ async function atReference(width: number, service = "") {
 
 const operations = (page: Page) => page.locator(".opblock-summary-control");
 
-/** What keeps people out in either theme: the page follows the system's. */
+/** Accessibility violations in either theme: the page follows the system's theme. */
 async function violationsInBoth(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {

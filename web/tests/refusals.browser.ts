@@ -1,4 +1,4 @@
-// What members are told when something is refused: what happened and what to do, in their language.
+// Refusals as members see them: what happened and what to do, in their language.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { endSessions, familyOrder, familyPlan, newMember, PASSWORD, signInAs } from "./people.ts";
@@ -9,7 +9,7 @@ const PATIENCE = 180_000;
 const PERMISSION_DENIED = "7";
 const UNAVAILABLE = "14";
 
-/** From now on the calls of a service are refused: gRPC-web's answer without a message. */
+/** Refuses the calls of a service from now on: a gRPC-web answer without a message. */
 async function refuse(page: Page, service: string, status: string) {
   const headers = { "content-type": "application/grpc-web+proto", "grpc-status": status, "grpc-message": "no" };
   await page.route(`**/${service}/*`, (route) => route.fulfill({ status: 200, headers, body: "" }));

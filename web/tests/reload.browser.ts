@@ -1,4 +1,4 @@
-// Every page of both apps comes up when it is loaded anew, for visitors and for who is signed in; a sign-out empties every tab.
+// Every page of both apps loads anew, signed in and not; a sign-out empties every tab.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openPage } from "./browser.ts";
@@ -9,7 +9,7 @@ import { visit } from "./visit.ts";
 
 const PATIENCE = 180_000;
 
-/** The session is known before anything else is answered: the order in which the pages used to hang. */
+/** Answers the session first, an order in which pages once hung. */
 async function answerSessionFirst(page: Page) {
   await page.route(/\/pavise\.(?!identity\.v1\.SessionService)[^/]*\/\w+$/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -17,7 +17,7 @@ async function answerSessionFirst(page: Page) {
   });
 }
 
-/** What is wrong with the page once it was given time: no heading, something that never comes, a part that was refused. */
+/** The faults of a page after a while: no heading, a skeleton that stays, a refused part. */
 async function wrongWith(page: Page): Promise<string[]> {
   const heading = page.getByRole("heading", { level: 1 }).first();
   const there = await heading.waitFor({ timeout: 10_000 }).then(() => true, () => false);
@@ -75,7 +75,7 @@ test(
     const { page, context, complaints } = await asStaff();
     await page.getByRole("heading", { name: "Where to?" }).waitFor();
     const links = await page.getByRole("navigation").getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
-    // The samples of the components show parts that are on their way, and refused.
+    // The gallery shows parts that are loading and parts that were refused.
     const paths = [...new Set(links)].filter((path) => path.startsWith("/console/") && !/\/(sign-out|components)$/.test(path));
     expect(paths.length).toBeGreaterThan(20);
     expect(await reloadEach(page, [...paths, "/console/x/ProductService/CreateProduct", "/console/nowhere"])).toEqual([]);
@@ -101,7 +101,7 @@ test("a sign-out empties every open tab, and so does somebody else's sign-in", a
   await page.getByText(first).first().waitFor();
   await other.goto(`${server.url}/app/profile`);
   await other.getByText(first).first().waitFor();
-  // Somebody else signs in over the session that is there, from a page of another app.
+  // Another identity signs in over the current session, from a page of another app.
   const third = await page.context().newPage();
   await third.goto(`${server.url}/app/sign-in`);
   await signInAs(third, second);

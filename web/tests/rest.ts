@@ -1,7 +1,7 @@
-// The platform over REST: for what has to be there before a test begins.
+// The platform over REST, for data that must exist before a test begins.
 import { server } from "./platform.ts";
 
-/** Makes a call; with a token, as whoever it belongs to. What is refused ends the test. */
+/** Makes a call, with the caller's token if given. A refusal ends the test. */
 export async function call<T>(method: string, path: string, { body, token = "" }: { body?: object; token?: string } = {}): Promise<T> {
   const response = await fetch(server.url + path, {
     method,
@@ -15,7 +15,7 @@ export async function call<T>(method: string, path: string, { body, token = "" }
 
 type Answer = Record<string, unknown>;
 
-/** Calls as somebody, and his id. */
+/** Makes calls as an identity, and returns its id. */
 export async function restOf(name: string, password: string) {
   const { accessToken: token } = await call<{ accessToken: string }>("POST", "/v1/tokens", { body: { email: name, password } });
   const { sub: id } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sub: string };

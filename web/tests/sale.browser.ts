@@ -1,14 +1,14 @@
-// The sale, as a visitor does it: from the shop to an active plan, with a card that is declined first.
+// A sale as a visitor does it: from the shop to an active plan, with a declined card first.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newEmail, PASSWORD } from "./people.ts";
 import { server } from "./platform.ts";
 import { violationsInBoth, visit } from "./visit.ts";
 
-/** Longest that a whole sale may take, with every page looked at twice. */
+/** The time limit of a whole sale with two checks of every page. */
 const PATIENCE = 240_000;
 
-/** Pages that were looked at, with what is wrong on each. */
+/** The checked pages with the violations of each. */
 async function expectClean(page: Page, name: string): Promise<void> {
   const found = (await violationsInBoth(page, name)).map((one) => `${name}: ${one}`);
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -16,7 +16,7 @@ async function expectClean(page: Page, name: string): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** The pages of whoever is signed in. */
+/** The pages of a signed-in member. */
 const PLACES = [
   ["plans", "My plans"],
   ["billing", "Billing"],
@@ -43,7 +43,7 @@ describe.each([1440, 1023, 390])("%i px wide", (width) => {
       await page.getByRole("heading", { name: "Your choice" }).waitFor();
       await page.getByRole("checkbox", { name: /Ride Share/ }).focus();
       await page.keyboard.press("Space");
-      // 34.95 and 9.95 at once, and half of the first month of 14.95.
+      // 34.95 and 9.95 now, and half of the first month of 14.95.
       await page.getByText("$52.37").waitFor();
       await expectClean(page, "the cart");
       await page.getByRole("button", { name: "Continue" }).click();
@@ -125,7 +125,7 @@ test(
     await page.goto(`${server.url}/app/`);
     await page.getByRole("heading", { name: "Legal Plan" }).waitFor();
 
-    /** Tabs until the focus is on what is called so. */
+    /** Presses Tab until the element of that name has the focus. */
     async function reach(name: RegExp): Promise<void> {
       for (let presses = 0; presses < 80; presses += 1) {
         await page.keyboard.press("Tab");

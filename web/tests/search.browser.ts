@@ -1,4 +1,4 @@
-// Records are found by how their names begin: in the palette, where a field names a record, and in the lists.
+// Records are found by the start of their names: in the palette, in reference fields, and in lists.
 import { expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { api, asStaff, rows } from "./staff.ts";
@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const PERSON = "zuleika.dobson@members.pavise.example";
 
-/** Somebody older than the newest 200, and her order. */
+/** An identity older than the newest 200, and its order. */
 async function somebody() {
   const staff = await api();
   const { id: identityId } = await staff.post<{ id: string }>("/v1/identities", { realm: "User", emails: [PERSON], usernames: ["zulu"] });
@@ -47,7 +47,7 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.getByLabel("Text").fill("dobson");
   await page.getByRole("button", { name: "Find", exact: true }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
-  // Whom somebody looked for is in no address.
+  // The searched name is in no address.
   expect(page.url()).not.toContain("dobson");
   expect(await violationsInBoth(page, "list-search")).toEqual([]);
   await page.goto(`${server.url}/console/r/identity/Identity`);

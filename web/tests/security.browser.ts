@@ -1,4 +1,4 @@
-// What a member signs in with besides his password: each kind is set up, proven, used, renamed, removed.
+// The further sign-in methods of a member: each kind is set up, verified, used, renamed, removed.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newMember, sentTo, signInAs } from "./people.ts";
@@ -25,7 +25,7 @@ async function choose(page: Page, kind: string) {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** Sets up an authenticator app; answers its secret. The next code is left for the sign-in. */
+/** Sets up an authenticator app and returns its secret. The next code is left for the sign-in. */
 async function setUpApp(page: Page): Promise<string> {
   await choose(page, "Authenticator app");
   await page.getByRole("img", { name: "Picture for the app’s camera" }).waitFor();
@@ -39,7 +39,7 @@ async function setUpApp(page: Page): Promise<string> {
   return secret;
 }
 
-/** The codes on the page; they are not there again. */
+/** The codes on the page; they are shown only once. */
 async function recoveryCodes(page: Page): Promise<string[]> {
   const list = page.getByRole("list", { name: "Recovery codes" });
   await list.waitFor();
@@ -189,7 +189,7 @@ test(
     await older.page.getByRole("dialog", { name: "First, show that it is you" }).waitFor({ state: "detached" });
     await older.page.keyboard.press("Escape");
     await older.page.getByText("Asked first").waitFor();
-    // Nor does it give itself another one to prove itself with.
+    // Nor can the session add a factor to prove itself with.
     await choose(older.page, "Security question");
     await older.page.getByLabel("Answer").fill("Herr Bello");
     await older.page.getByRole("button", { name: "Continue" }).click();

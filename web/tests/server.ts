@@ -9,20 +9,20 @@ import { fileURLToPath } from "node:url";
 /** A running server. */
 export interface Server {
   readonly url: string;
-  /** The same by the name that passkeys belong to. */
+  /** The same server by the host name that passkeys are bound to. */
   readonly named: string;
-  /** Where messages that no mail server takes are shown. */
+  /** The address that shows messages when there is no mail server. */
   readonly admin: string;
-  /** The password of a sign-in of the demonstration, by its name: `staff@demo.pavise.example`. */
+  /** The password of a demonstration sign-in, by its name: `staff@demo.pavise.example`. */
   password(name: string): string;
   /** Stops the process and starts it again on the same data. */
   restart(): Promise<void>;
-  /** Stops the process and leaves its folder, with the database in it. */
+  /** Stops the process and leaves its folder with the database. */
   leave(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The variable that names a folder which a server has left. */
+/** The variable with the folder that a stopped server left. */
 export const PREPARED = "PAVISE_WEB_PREPARED";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,7 +35,7 @@ function binary(): string {
   return file;
 }
 
-/** A port that is free now. */
+/** A free port. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -50,7 +50,7 @@ function freePort(): Promise<number> {
 /** Starts the server and waits until its demonstration data is there. */
 export async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "pavise-web-"));
-  // A copy of a database with the demonstration's data starts faster than an empty one.
+  // A copy of a database with demonstration data starts faster than an empty one.
   const prepared = process.env[PREPARED];
   if (prepared !== undefined) cpSync(prepared, folder, { recursive: true });
   let [port, admin] = [0, 0];
@@ -69,7 +69,7 @@ export async function startServer(): Promise<Server> {
       child.stderr.on("data", (chunk: Buffer) => {
         said += chunk.toString();
         for (const [, name = "", password = ""] of said.matchAll(/(\S+@demo\.pavise\.example)\s+(\S+-\S+-\S+-\S+)/g)) passwords.set(name, password);
-        // The last of the sign-ins is printed when everything is there.
+        // The last sign-in is printed when all data is loaded.
         if (/demo-machine\s+\S+/.test(said)) resolve();
       });
       child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
@@ -84,7 +84,7 @@ export async function startServer(): Promise<Server> {
       }
     });
 
-  // Somebody else may take a port between the question and its use.
+  // Another process may take a port between the check and its use.
   for (let left = 5; running === undefined; left -= 1) {
     [port, admin] = [await freePort(), await freePort()];
     try {

@@ -1,4 +1,4 @@
-// Staff have the security page of members: a second step, recovery codes, the password, sessions.
+// Staff have the same security page as members: a second factor, recovery codes, the password, sessions.
 import { expect, test, vi } from "vitest";
 import { openPage } from "./browser.ts";
 import { browser, server } from "./platform.ts";
@@ -8,10 +8,10 @@ import { violationsInBoth } from "./visit.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-/** Somebody who may do less than staff. */
+/** A staff identity with fewer permissions. */
 const PARTNER = "partner@demo.pavise.example";
 
-/** The console by the name that passkeys belong to. */
+/** The console by the host name that passkeys are bound to. */
 async function atSecurity(width = 1440, name?: string) {
   const watched = await openPage(browser, { width });
   await watched.page.goto(`${server.named}/console/`);
@@ -64,7 +64,7 @@ test.each([1023, 390])("the page at %i, by keyboard, for who may do less", async
   await page.keyboard.press("g");
   await page.keyboard.press("S");
   await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
-  // What is closed is named with the permission it takes; a new password by e-mail takes none.
+  // Closed parts name the missing permission; a password reset by e-mail needs none.
   const main = page.getByRole("main");
   for (const permission of ["identity.factors.read", "identity.passwords.change", "identity.sessions.read"]) await main.getByText(permission).first().waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

@@ -1,4 +1,4 @@
-// Staff in the console: a signed-in page, its grid, and what every screen of the console is asked.
+// Staff in the console: a signed-in page, its grid, and the checks of every screen.
 import type { Page } from "playwright-core";
 import { openPage, type Watched } from "./browser.ts";
 import { browser, server } from "./platform.ts";
@@ -6,7 +6,7 @@ import { restOf } from "./rest.ts";
 
 export const STAFF = "staff@demo.pavise.example";
 
-/** Opens a page of the console as somebody, staff unless another is named. */
+/** Opens a page of the console as an identity, staff by default. */
 export async function asStaff(path = "/console/", options: Parameters<typeof openPage>[1] & { name?: string } = {}): Promise<Watched> {
   const watched = await openPage(browser, options);
   await watched.page.goto(`${server.url}${path}`);
@@ -14,14 +14,14 @@ export async function asStaff(path = "/console/", options: Parameters<typeof ope
   return watched;
 }
 
-/** Fills in the sign-in that is on the page. */
+/** Fills in the sign-in on the page. */
 export async function signIn(page: Page, name = STAFF) {
   await page.getByLabel("E-mail address or user name").fill(name);
   await page.getByLabel("Password").fill(server.password(name));
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Goes to another address of the app that is open, as a link does. */
+/** Goes to another address of the open app, as a link does. */
 export async function goWithin(page: Page, path: string) {
   await page.evaluate((to) => {
     history.pushState({}, "", to);
@@ -35,5 +35,5 @@ export const rows = (page: Page) => page.getByRole("grid").getByRole("row");
 /** A part of the page, by its heading. */
 export const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** The platform over REST, as staff: for what a test needs to be there. */
+/** The platform over REST as staff, for data that a test needs. */
 export const api = (name = STAFF) => restOf(name, server.password(name));

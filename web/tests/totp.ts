@@ -1,11 +1,11 @@
-// The codes of an authenticator app (RFC 6238), for tests that have set one up.
+// The codes of an authenticator app (RFC 6238), for tests that set one up.
 import { createHmac } from "node:crypto";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/** How long a code is shown, in milliseconds. */
+/** The time step of a code, in milliseconds. */
 const STEP = 30_000;
 
-/** The code of a secret in base32; `ahead` of now by that many steps: each code is good once. */
+/** The code of a base32 secret; `ahead` of now by that many steps, as each code is accepted once. */
 export function codeOf(secret: string, ahead = 0): string {
   const letters = secret.replaceAll(/[^A-Z2-7]/g, "");
   const bits = Array.from(letters, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");

@@ -1,11 +1,11 @@
-// Saved views: kept by the server, there again for who signs in anew, shared by link, and safe against two writers.
+// Saved views: kept by the server, present after a new sign-in, shared by link, safe against two writers.
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
-// Each goes through several pages, and looks at them in both themes.
+// Each test visits several pages, and checks them in both themes.
 vi.setConfig({ testTimeout: 180_000 });
 
 const PRODUCTS = "/console/r/catalog/Product";

@@ -1,4 +1,4 @@
-// A visitor of the member app, and what every test asks of each of its pages.
+// A visitor of the member app, and the checks of each page.
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { violations } from "./browser.ts";
@@ -6,7 +6,7 @@ import { browser } from "./platform.ts";
 
 export type Visit = { width?: number; height?: number; theme?: "light" | "dark"; locale?: string };
 
-/** A page of a visitor whom nobody knows, and what went wrong on it so far. */
+/** A page of an unknown visitor, and its errors so far. */
 export async function visit({ width = 1440, height = 900, theme = "light", locale = "en-US" }: Visit = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
@@ -23,16 +23,16 @@ export async function visit({ width = 1440, height = 900, theme = "light", local
   return { page, errors, close: () => context.close() };
 }
 
-/** Where pictures of the pages are put, when somebody wants them: SCREENSHOTS=<folder>. */
+/** The folder for pictures of the pages, if wanted: SCREENSHOTS=<folder>. */
 const PICTURES = process.env["SCREENSHOTS"];
 
-/** What keeps people out in either theme; with a name for it, a picture of each is taken too. The page is put back into the one it had. */
+/** Accessibility violations in both themes. With a name it also takes pictures. The page's own theme is restored. */
 export async function violationsInBoth(page: Page, name?: string): Promise<string[]> {
   const before = await page.evaluate(() => document.documentElement.dataset["theme"]);
   const found: string[] = [];
   for (const theme of ["light", "dark"]) {
     await page.evaluate((next) => (document.documentElement.dataset["theme"] = next), theme);
-    // The colours are those of the theme once the page was painted again.
+    // The theme's colours are there once the page was painted again.
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
     found.push(...(await violations(page)).map((one) => `${theme}: ${one}`));
     if (PICTURES && name) {

@@ -1,4 +1,4 @@
-// A year of changes, made through the calls themselves: what demonstration data does not have, and several versions of what it has.
+// A year of changes through the calls: data that the demonstration lacks, and several versions of its data.
 import { expect } from "vitest";
 import { familyPlan, newEmail, newMember, PASSWORD } from "./people.ts";
 import { call, restOf } from "./rest.ts";
@@ -7,7 +7,7 @@ import { api } from "./staff.ts";
 type Rest = Awaited<ReturnType<typeof restOf>>;
 type Made = { readonly id: string };
 
-/** Lets a year pass: a family buys, moves, forgets its passwords, and staff look after it. */
+/** Plays a year: a family buys, moves, forgets its passwords, and staff help it. */
 export async function aYear(): Promise<void> {
   const email = await newMember();
   await familyPlan(email);
@@ -18,7 +18,7 @@ export async function aYear(): Promise<void> {
   await signIn(member, email);
 }
 
-/** The plan is invited to, ended, kept after all, paid with another card. */
+/** Suspends and activates the subscription, adds a tax, invites to the plan. */
 async function plan(member: Rest, staff: Rest) {
   const own = `/v1/identities/${member.id}`;
   const { subscriptions } = await member.get<{ subscriptions: Made[] }>(`${own}/subscriptions`);
@@ -31,7 +31,7 @@ async function plan(member: Rest, staff: Rest) {
   await staff.post(`/v1/invitations/${invitation.id}/updateInvitee`, { invitee: { ...invitee, name: "Charles Example" } });
 }
 
-/** Names, addresses, passwords; somebody who signed up twice becomes one. */
+/** Names, addresses, passwords; a merge of two identities of one person. */
 async function people(member: Rest, staff: Rest, email: string) {
   const own = `/v1/identities/${member.id}`;
   await member.post(`${own}/addEmail`, { email: newEmail("second") });
@@ -43,7 +43,7 @@ async function people(member: Rest, staff: Rest, email: string) {
   await staff.post(`${own}/impersonate`, { reason: "A question about the bill" });
 }
 
-/** What programs keep and sign in with. */
+/** User state, application settings, and an application that signs in with its key. */
 async function programs(member: Rest, staff: Rest) {
   const own = `/v1/identities/${member.id}`;
   const state = await staff.post<Made>(`${own}/userStates`, { application: "All" });
@@ -57,7 +57,7 @@ async function programs(member: Rest, staff: Rest) {
   await call("POST", "/v1/applications/token", { body: { key: made.key } });
 }
 
-/** A second step is set up, renamed, and asked for. */
+/** A second factor is set up, renamed, and required. */
 async function signIn(member: Rest, email: string) {
   const factors = `/v1/identities/${member.id}/factors`;
   const { factor } = await member.post<{ factor: Made }>(factors, { type: "QUESTION", question: { type: "TEXT", question: "The first pet?", answer: "a seahorse" } });

@@ -1,4 +1,4 @@
-/** Edits one field of a message, whatever its type: by name, by hint, by message type, by kind. */
+/** Edits one field of a message. The editor is found by name, by hint, by message type, by kind. */
 import { useWords } from "@pavise/i18n/words.ts";
 import { getOption, hasOption, ScalarType, type DescEnum, type DescField, type DescMessage, type DescOneof } from "@bufbuild/protobuf";
 import { base64Encode } from "@bufbuild/protobuf/wire";
@@ -59,7 +59,7 @@ function useLabel(field: DescField): string {
   return w(fieldLabel(field));
 }
 
-/** What is wrong at a path, in the reader's language. */
+/** The fault at a path, in the reader's language. */
 function useFault(path: string): string | undefined {
   const w = useWords();
   const fault = useFormContext().faults.get(path);
@@ -109,7 +109,7 @@ function ScalarEditor({ type, field, slot, label, optional }: OneProps & { type:
   return <TextField {...common} {...text} mono={mono} autoComplete="off" {...(numeric ? { inputMode: "decimal" as const } : {})} />;
 }
 
-/** With more choices than this, they are found by typing. */
+/** Enumerations with more values than this use a combo box. */
 const MANY = 12;
 
 function EnumEditor({ desc, slot, label, optional }: { desc: DescEnum; slot: Slot; label: string; optional: boolean }) {
@@ -170,7 +170,7 @@ function FileEditor({ slot, label, error }: { slot: Slot; label: string; error: 
 
 type LeafProps = OneProps & { leaf: Leaf; desc: DescMessage; optional: boolean };
 
-/** A message that is one thing to whoever fills in the form. */
+/** A message that the form shows as one value. */
 function LeafEditor({ leaf, desc, field, slot, label, optional }: LeafProps) {
   const { disabled } = useFormContext();
   const error = useFault(slot.path);
@@ -263,7 +263,7 @@ function MoneyEditor({ desc, slot, ...common }: CommonProps & { desc: DescMessag
   );
 }
 
-/** A message inside a message. It is there once somebody says so. */
+/** A nested message. It is unset until the user adds it. */
 function GroupEditor({ desc, slot, label, open, required }: { desc: DescMessage; slot: Slot; label: string; open: boolean; required: boolean }) {
   const { _ } = useLingui();
   const error = useFault(slot.path);
@@ -307,7 +307,7 @@ function Remove({ label, onPress }: { label: string; onPress: () => void }) {
   );
 }
 
-/** What a new item starts from. */
+/** The initial draft of a new item. */
 function fresh(field: DescField): Draft {
   if (field.message !== undefined) return ["timestamp", "money", undefined].includes(leafOf(field.message)) ? {} : "";
   return field.scalar === ScalarType.BOOL ? false : "";
@@ -358,7 +358,7 @@ function MapEditor({ field, slot }: { field: DescField; slot: Slot }) {
   );
 }
 
-/** One of several fields: which, and then its editor. */
+/** A oneof: the choice of the field, then its editor. */
 function OneofEditor({ oneof, parent }: { oneof: DescOneof; parent: Slot }) {
   const { _ } = useLingui();
   const w = useWords();

@@ -9,7 +9,7 @@ import { fieldText, isSecret, oneText, type Saying } from "./value.ts";
 import { fieldLabel } from "./words.ts";
 import styles from "./view.module.css";
 
-/** How single values are shown in place of their text: a link for an id, a dot for a status. */
+/** Replaces the text of single values: a link for an id, a dot for a status. */
 export type Cell = (field: DescField, value: unknown, message: ReflectMessage) => ReactNode | undefined;
 
 export type ViewProps = {
@@ -17,22 +17,22 @@ export type ViewProps = {
   message: Message;
   saying: Saying;
   cell?: Cell;
-  /** Fields that are said elsewhere. */
+  /** Fields that are shown elsewhere. */
   omit?: ReadonlySet<string>;
   level?: 2 | 3 | 4;
 };
 
-/** A message in full. */
+/** All fields of a message. */
 export function MessageView({ desc, message, saying, cell, omit, level = 2 }: ViewProps) {
   return <Parts message={reflect(desc, message, false)} saying={saying} cell={cell} omit={omit} level={level} />;
 }
 
 type PartsProps = { message: ReflectMessage; saying: Saying; cell: Cell | undefined; omit: ReadonlySet<string> | undefined; level: number };
 
-/** What every record has: said after what makes it this one. */
+/** Fields of every record, shown after the record's own. */
 const LAST = new Set(["version", "created_at", "updated_at"]);
 
-/** Deeper parts are said in a line. */
+/** Deeper messages are shown in one line. */
 const DEEPEST = 4;
 
 function Parts({ message, saying, cell, omit, level }: PartsProps) {
@@ -60,7 +60,7 @@ function Parts({ message, saying, cell, omit, level }: PartsProps) {
   );
 }
 
-/** Whether a field's value has values of its own. */
+/** Whether a field's value is a message with fields of its own. */
 function isPart(field: DescField): boolean {
   return (field.fieldKind === "message" || field.fieldKind === "list") && field.message !== undefined && leafOf(field.message) === undefined;
 }
@@ -110,7 +110,7 @@ function Rows({ field, items, saying, cell }: { field: DescField; items: Reflect
   );
 }
 
-/** Whether a column's values stand under each other at the end of the line. */
+/** Whether a column's values are aligned to the end, as numbers are. */
 export function isNumeric(field: DescField): boolean {
   if (field.fieldKind === "message") return leafOf(field.message) === "money";
   return field.fieldKind === "scalar" && ![8, 9, 12].includes(field.scalar);

@@ -1,4 +1,4 @@
-// A draft becomes a message, or a list of what is wrong with it. Nothing in between: an invalid draft is never sent.
+// Compiles a draft into a message or a list of faults. An invalid draft is never sent.
 import {
   create,
   fromJson,
@@ -20,23 +20,23 @@ import { asList, asMap, asMessage, newKey, type Draft, type DraftMessage } from 
 import { leafOf } from "./leaves.ts";
 import { localOf, momentOf } from "./time.ts";
 
-/** What is wrong at a path. The code is a translation key with `{limit}` in it. */
+/** The fault at a path. The code is a translation key with `{limit}` in it. */
 export interface Fault {
   readonly path: string;
   readonly code: string;
   readonly limit?: string | undefined;
 }
 
-/** A message, or why there is none. */
+/** A message, or the faults that prevent it. */
 export type Compiled = { readonly message: Message; readonly faults: readonly [] } | { readonly message: undefined; readonly faults: readonly Fault[] };
 
-/** What a compilation needs to know of the contract. */
+/** The contract's parts that a compilation needs. */
 export interface CompileContext {
   readonly registry: Registry;
   readonly constraints: (field: DescField) => Constraints;
 }
 
-/** What faults say, in English; the same texts are the translation keys. */
+/** The texts of faults in English; they are the translation keys too. */
 export const FAULTS = {
   required: inWords("This is needed."),
   number: inWords("This is not a whole number."),
@@ -62,13 +62,13 @@ export const FAULTS = {
   currency: inWords("Choose a currency."),
 } as const;
 
-/** A fault that the server found: a rule in words of the app, else in the server's own. */
+/** A fault that the server found: a rule in the app's words, else in the server's. */
 export function faultOf({ path, description }: { readonly path: string; readonly description: string }): Fault {
   const broken = brokenRule(description);
   return broken === undefined ? { path, code: description } : { path, code: FAULTS[broken.rule], limit: broken.limit };
 }
 
-/** Makes the message that a draft means. */
+/** Makes the message of a draft. */
 export function compile(desc: DescMessage, draft: Draft, context: CompileContext): Compiled {
   const faults: Fault[] = [];
   const message = fill(desc, asMessage(draft), "", { ...context, fault: (path, code, limit) => void faults.push({ path, code, limit }) });
@@ -84,7 +84,7 @@ function fill(desc: DescMessage, draft: DraftMessage, path: string, filling: Fil
     const value = draft[field.localName];
     if (isBlank(value, field)) {
       if (filling.constraints(field).required) filling.fault(at, FAULTS.required);
-      // An explicitly empty value of a field with presence is kept: it was set to be empty.
+      // An empty value of a field with presence is kept: it was set on purpose.
       if (value === undefined || !keepsEmpty(field)) continue;
     }
     setField(message, field, value, at, filling);
@@ -92,7 +92,7 @@ function fill(desc: DescMessage, draft: DraftMessage, path: string, filling: Fil
   return message;
 }
 
-/** Whether the value is nothing at all: what is not filled in. */
+/** Whether the value is empty, as in a field that was not filled in. */
 function isBlank(value: Draft, field: DescField): boolean {
   if (value === undefined || value === "") return true;
   if (field.fieldKind === "list") return asList(value).items.length === 0;
@@ -285,7 +285,7 @@ function fromText(desc: DescMessage, text: string, leaf: "duration" | "json", pa
   }
 }
 
-/** The draft of a message: what a form starts from. `compile` makes the same message of it again. */
+/** The draft of a message, the start of a form. `compile` makes the same message from it. */
 export function draftOf(desc: DescMessage, message: Message, registry: Registry): DraftMessage {
   return readMessage(reflect(desc, message, false), registry);
 }

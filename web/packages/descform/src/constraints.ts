@@ -1,4 +1,4 @@
-// What the contract's validation rules say of a field, as far as a form can check it before the server does.
+// The contract's validation rules of a field, as far as a form can check them before the server does.
 import { getOption, hasOption, toJson, type DescExtension, type DescField, type Registry } from "@bufbuild/protobuf";
 
 /** The checks of one value. */
@@ -12,7 +12,7 @@ export interface Constraints {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly unique?: boolean;
-  /** For each item of a list. */
+  /** The checks of each item of a list. */
   readonly items?: Constraints;
 }
 
@@ -20,7 +20,7 @@ type Json = { readonly [key: string]: Json | string | number | boolean | readonl
 
 const NONE: Constraints = { required: false };
 
-/** Reads constraints of fields from a registry that knows the validation rules; knows none without it. */
+/** Reads constraints of fields from a registry with the validation rules; without those it finds none. */
 export function constraintsOf(registry: Registry): (field: DescField) => Constraints {
   const extension = registry.getExtension("buf.validate.field");
   const known = new WeakMap<DescField, Constraints>();
@@ -40,7 +40,7 @@ function rulesOf(field: DescField, extension: DescExtension, registry: Registry)
   return toJson(extension.message, rules as never, { registry }) as unknown as Json;
 }
 
-/** `presence` of a field that is either set or not: what is not set is not checked. */
+/** `presence` of a field that is either set or not: an unset field is not checked. */
 const EXPLICIT = 1;
 
 function fromRules(rules: Json, mayBeUnset = false): Constraints {
@@ -51,7 +51,7 @@ function fromRules(rules: Json, mayBeUnset = false): Constraints {
   const minLength = numberOf(string?.["minLen"]);
   const zeroOut = Array.isArray(enumeration?.["notIn"]) && (enumeration["notIn"] as unknown[]).includes(0);
   const pattern = typeof string?.["pattern"] === "string" ? string["pattern"] : undefined;
-  // A pattern that refuses the empty text asks for a text as a least length does.
+  // A pattern that refuses the empty text requires a text, as a least length does.
   const patterned = !mayBeUnset && rules["ignore"] === undefined && pattern !== undefined && !matches(pattern, "");
   const minItems = numberOf(repeated?.["minItems"]);
   const items = part(repeated ?? {}, "items");
@@ -69,7 +69,7 @@ function fromRules(rules: Json, mayBeUnset = false): Constraints {
   });
 }
 
-/** Whether a text has the form. Patterns are RE2's: one that JavaScript does not know is left to the server. */
+/** Whether a text matches. Patterns are RE2's: the server alone checks one that JavaScript cannot read. */
 export function matches(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, "u").test(text);
@@ -91,7 +91,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === "number" || typeof value === "string" ? Number(value) : undefined;
 }
 
-/** 64-bit bounds come as text. */
+/** 64-bit bounds are texts. */
 function bound(value: unknown): bigint | number | undefined {
   if (typeof value === "string") return BigInt(value);
   return typeof value === "number" ? value : undefined;

@@ -1,42 +1,42 @@
-// What a form holds while it is being filled in: the raw text of every field, in the shape of its message.
+// The content of a form while it is filled in: the raw text of every field, in the shape of its message.
 //
-// A draft is plain and immutable. What it means is decided by `compile`, so that what somebody typed is never lost, and
-// what cannot be read is never sent.
+// A draft is plain and immutable. Only `compile` interprets it, so that typed text is never lost, and
+// unreadable text is never sent.
 import type { DescField } from "@bufbuild/protobuf";
 
 /** A value of the form: text and ticks at the leaves. */
 export type Draft = string | boolean | DraftMessage | DraftList | DraftMap | undefined;
 
-/** The fields of a message by local name. What is absent is not set. */
+/** The fields of a message by local name. Absent fields are unset. */
 export interface DraftMessage {
   readonly [field: string]: Draft;
 }
 
-/** A list; its items have keys that stay theirs when others come and go. */
+/** A list; the key of an item stays the same when others come and go. */
 export interface DraftList {
   readonly items: readonly { readonly key: number; readonly value: Draft }[];
 }
 
-/** A map; several entries may have the same name while somebody types. */
+/** A map; two entries may have the same name while the user types. */
 export interface DraftMap {
   readonly entries: readonly { readonly key: number; readonly name: string; readonly value: Draft }[];
 }
 
-/** One place in a draft: a field, a list's item, a map's entry, a wrapper's value, a member of a oneof. */
+/** A place in a draft: a field, a list's item, a map's entry, a wrapper's value, a member of a oneof. */
 export interface Slot {
-  /** As the server would name it: `offers[0].tier_id`. */
+  /** The path as the server names it: `offers[0].tier_id`. */
   readonly path: string;
   get(): Draft;
   set(value: Draft): void;
   clear(): void;
   isSet(): boolean;
-  /** Changes what is there, whatever it is by then. */
+  /** Changes the current value, even if it changed since the slot was made. */
   update(change: (value: Draft) => Draft): void;
 }
 
 let lastKey = 0;
 
-/** A key that no other item has. */
+/** A unique key for an item. */
 export function newKey(): number {
   lastKey += 1;
   return lastKey;
@@ -83,7 +83,7 @@ export function addItem(list: Slot, value: Draft): void {
   list.update((whole) => ({ items: [...asList(whole).items, { key: newKey(), value }] }));
 }
 
-/** Takes an item out. */
+/** Removes an item. */
 export function removeItem(list: Slot, key: number): void {
   list.update((whole) => ({ items: asList(whole).items.filter((item) => item.key !== key) }));
 }
@@ -120,7 +120,7 @@ export function addEntry(map: Slot, value: Draft): void {
   map.update((whole) => ({ entries: [...asMap(whole).entries, { key: newKey(), name: "", value }] }));
 }
 
-/** Takes an entry out. */
+/** Removes an entry. */
 export function removeEntry(map: Slot, key: number): void {
   map.update((whole) => ({ entries: asMap(whole).entries.filter((one) => one.key !== key) }));
 }

@@ -1,8 +1,8 @@
-// Messages for tests: every field of any type set to something.
+// Messages for tests, with every field set.
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 
-/** A message in which every field is set, lists have two items, and of each oneof the first member is. */
+/** A message with every field set, two items in each list, and the first member of each oneof. */
 export function filled(desc: DescMessage, depth = 0): Message {
   const message = reflect(desc, create(desc), false);
   let seed = depth + 1;

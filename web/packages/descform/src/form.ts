@@ -1,40 +1,40 @@
-// The state of a form: what was typed, what is wrong with it, and what it means once nothing is.
+// The state of a form: the draft, its faults, and its message once it has no faults.
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from "react";
 import type { DescField, DescMessage, Message, Registry } from "@bufbuild/protobuf";
 import { compile, faultOf, type Fault } from "./compile.ts";
 import { constraintsOf, type Constraints } from "./constraints.ts";
 import { rootSlot, type Draft, type DraftMessage, type Slot } from "./draft.ts";
 
-/** A fault as it is shown: a text in English that is a translation key, with its limit; or the server's own words. */
+/** A fault for display: an English text that is a translation key, with its limit; or the server's own words. */
 export interface ShownFault {
   readonly path: string;
   readonly code: string;
   readonly limit?: string | undefined;
 }
 
-/** What edits a field in place of the usual editor. */
+/** A custom editor of a field. */
 export type Widget = (props: { slot: Slot; field: DescField }) => ReactNode;
 
-/** What a field that names another record is filled in with: the record is looked for instead of its id being typed. */
+/** The editor of a field that names another record: the record is searched instead of its id being typed. */
 export type ReferenceEditor = (props: { slot: Slot; label: string; optional: boolean; error: string | undefined; disabled: boolean }) => ReactNode;
 
-/** What the editors of a form know. */
+/** The context of a form's editors. */
 export interface FormContext {
   readonly registry: Registry;
   readonly constraints: (field: DescField) => Constraints;
   readonly faults: ReadonlyMap<string, ShownFault>;
   /** By full field name, by widget hint or by message type, in this order. */
   readonly widgets: ReadonlyMap<string, Widget>;
-  /** The editor of a field that names another record; undefined where its id is typed. */
+  /** The editor of a field that names another record; undefined where the id is typed. */
   readonly reference: (field: DescField) => ReferenceEditor | undefined;
   readonly disabled: boolean;
-  /** Labels do not say what is optional: in a filter everything is. */
+  /** Labels do not mark optional fields: in a filter every field is optional. */
   readonly plain: boolean;
 }
 
 export const FormContextProvider = createContext<FormContext | undefined>(undefined);
 
-/** The form around an editor. */
+/** The form that surrounds an editor. */
 export function useFormContext(): FormContext {
   const context = use(FormContextProvider);
   if (context === undefined) throw new Error("a field editor outside of a form");
@@ -47,11 +47,11 @@ export interface Form {
   readonly slot: Slot;
   readonly draft: Draft;
   readonly context: FormContext;
-  /** Whether something was changed since the form began. */
+  /** Whether the form was changed since it began. */
   readonly touched: boolean;
-  /** The message, or undefined after the faults were shown. */
+  /** The message; undefined after the faults were shown. */
   check(): Message | undefined;
-  /** Shows what the server found wrong. */
+  /** Shows the faults that the server found. */
   refuse(faults: readonly { path: string; description: string }[]): void;
   reset(draft: DraftMessage): void;
 }
@@ -59,7 +59,7 @@ export interface Form {
 const NO_WIDGETS: ReadonlyMap<string, Widget> = new Map();
 const NO_REFERENCE = () => undefined;
 
-/** What may be said of a form besides its type. */
+/** The options of a form besides its type. */
 export type FormOptions = Partial<Pick<FormContext, "disabled" | "plain" | "widgets" | "reference">>;
 
 /** The state of a form. */

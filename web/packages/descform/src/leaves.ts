@@ -1,7 +1,7 @@
-// Messages that are one thing to whoever fills in a form: a moment, a day, an amount.
+// Messages that a form shows as one value: a moment, a day, an amount.
 import type { DescMessage } from "@bufbuild/protobuf";
 
-/** How a message is filled in, when it is not field by field. */
+/** The editor of a message that is not edited field by field. */
 export type Leaf = "timestamp" | "duration" | "date" | "money" | "wrapper" | "json";
 
 const LEAVES: Readonly<Record<string, Leaf>> = {
@@ -16,7 +16,7 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
   "pavise.common.v1.Money": "money",
 };
 
-/** How a message type is filled in; undefined for field by field. */
+/** The editor of a message type; undefined when it is edited field by field. */
 export function leafOf(desc: DescMessage): Leaf | undefined {
   if (/^google\.protobuf\.\w+Value$/.test(desc.typeName) && desc.fields.length === 1 && desc.fields[0]?.name === "value") {
     return desc.fields[0].fieldKind === "scalar" ? "wrapper" : "json";

@@ -1,4 +1,4 @@
-// Moments with the time zone that somebody means, without a guess: `2026-03-31T09:30` in `America/Chicago`.
+// Moments with an explicit time zone: `2026-03-31T09:30` in `America/Chicago`.
 
 /** The zones that a form offers: the reader's own, UTC, and those of the markets. */
 export function zones(): string[] {
@@ -7,7 +7,7 @@ export function zones(): string[] {
   return [...new Set([own, "UTC", ...markets])];
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+/** The offset of a zone from UTC at a moment, in milliseconds. */
 function ahead(zone: string, at: number): number {
   if (zone === "UTC") return 0;
   const parts = new Intl.DateTimeFormat("en-US", {
@@ -27,7 +27,7 @@ function ahead(zone: string, at: number): number {
 
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/;
 
-/** The moment at which a zone's clocks show that time: seconds and nanoseconds since 1970. Undefined for what is no time,
+/** The moment of a local time in a zone: seconds and nanoseconds since 1970. Undefined for an invalid time,
  *  and for a time that the zone's clocks skip. */
 export function momentOf(local: string, zone: string): { seconds: bigint; nanos: number } | undefined {
   const match = LOCAL.exec(local);
@@ -42,7 +42,7 @@ export function momentOf(local: string, zone: string): { seconds: bigint; nanos:
   return { seconds: BigInt(Math.floor(at / 1000)), nanos: Number((match[7] ?? "").padEnd(9, "0")) };
 }
 
-/** What a zone's clocks show at a moment, without a fraction that is zero. */
+/** The local time of a zone at a moment, without a fraction that is zero. */
 export function localOf(seconds: bigint, nanos: number, zone: string): string {
   const at = Number(seconds) * 1000;
   const text = new Date(at + ahead(zone, at)).toISOString().slice(0, 19);

@@ -1,4 +1,4 @@
-// How values of messages are said in cells, exports and comparisons: as text, in the reader's locale.
+// Values of messages as text in the reader's locale, for cells, exports and comparisons.
 import { getOption, hasOption, toJson, type DescField, type Message, type Registry, type DescMessage } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { field as fieldOption } from "@pavise/schema/pavise/contract/v1/options_pb";
@@ -6,11 +6,11 @@ import { leafOf } from "./leaves.ts";
 import { enumSpelling, enumWords, fieldLabel } from "./words.ts";
 import { minorText } from "./compile.ts";
 
-/** What a text is made with. */
+/** The context of a text. */
 export interface Saying {
   readonly locale: string;
   readonly registry: Registry;
-  /** Puts words of the contract into the reader's language. */
+  /** Translates the contract's words into the reader's language. */
   readonly translate: (words: string) => string;
 }
 
@@ -51,7 +51,7 @@ export function oneText(field: DescField, value: unknown, saying: Saying): strin
   return typeof value === "bigint" || typeof value === "number" ? new Intl.NumberFormat(saying.locale).format(value) : String(value);
 }
 
-/** A message as text: leaves in the locale's way, others as their values one after the other. */
+/** A message as text: leaves in the locale's format, others as their values in order. */
 export function messageText(message: ReflectMessage, saying: Saying): string {
   const part = (name: string) => {
     const found = message.fields.find((one) => one.name === name);
@@ -99,10 +99,10 @@ export interface Difference {
   readonly after: string;
 }
 
-/** What every change changes: not worth a line. */
+/** Fields that every change changes, left out of the comparison. */
 const ALWAYS = new Set(["version", "updated_at"]);
 
-/** What differs between two versions, value by value. */
+/** The differences between two versions, value by value. */
 export function differences(desc: DescMessage, before: Message | undefined, after: Message | undefined, saying: Saying): Difference[] {
   const [old, now] = [before, after].map((message) => flat(desc, message, saying));
   const paths = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];

@@ -1,8 +1,8 @@
-// Names of the contract as words for people: `payment_method_id` is "Payment method". They are translation keys too.
+// Names of the contract as words: `payment_method_id` is "Payment method". The words are translation keys too.
 import { getOption, hasOption, type DescEnum, type DescEnumValue, type DescField } from "@bufbuild/protobuf";
 import { field_ui, spelling } from "@pavise/schema/pavise/contract/v1/options_pb";
 
-/** Words that are written in capitals. */
+/** Abbreviations in capitals. */
 const CAPITALS = new Set(["id", "ids", "api", "url", "jwt", "sms", "usa", "tax", "ip", "iin", "rest", "csv"].filter((word) => word !== "tax"));
 
 /** `payment_method`, `PaymentMethod` or `PAYMENT_METHOD` as "Payment method". */
@@ -18,23 +18,23 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The label of a field: as the contract says, else its name in words, without "ID" where an entity is meant. */
+/** The label of a field: the contract's label, else its name in words, without "ID" when it names an entity. */
 export function fieldLabel(field: DescField): string {
   const said = hasOption(field, field_ui) ? getOption(field, field_ui).label : "";
   if (said !== "") return said;
   if (field.name === "id") return "ID";
   const bare = field.name.replace(/_ids$/, "s").replace(/_id$/, "");
-  // Where another field has the bare name, the id is called an id.
+  // When another field has the bare name, the label keeps "ID".
   return words(field.parent.fields.some((other) => other !== field && other.name === bare) ? field.name : bare);
 }
 
-/** The documented spelling of a value: what REST, paths and journals write. */
+/** The documented spelling of a value, as in REST, paths and journals. */
 export function spellingOf(value: DescEnumValue): string {
   if (hasOption(value, spelling)) return getOption(value, spelling);
   return value.parent.sharedPrefix === undefined ? value.name : value.name.slice(value.parent.sharedPrefix.length).toUpperCase();
 }
 
-/** The value of an enumeration with that number, as documented; the number itself when it is not known. */
+/** The documented spelling of an enumeration's value by its number; the number when the value is unknown. */
 export function enumSpelling(desc: DescEnum, number: number): string {
   const value = desc.value[number];
   return value === undefined ? String(number) : spellingOf(value);

@@ -1,13 +1,13 @@
-// Speaks a language: its messages are loaded, and everything below says and reads things in it.
+// Sets a language: loads its messages, and provides it to the components below.
 import { i18n, type Messages } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { keepLocale, visitorLocale, type LocaleId } from "./locale.ts";
 
-/** Fetches the messages of an app, or of a part of it. */
+/** Loads the messages of an app, or of a part of it. */
 export type MessageLoader = (locale: LocaleId) => Promise<{ messages: Messages }>;
 
-/** The messages of the components. */
+/** The messages of the shared components. */
 const components: Readonly<Record<LocaleId, MessageLoader>> = {
   "en-US": () => import("./ui/en-US.po"),
   "es-US": () => import("./ui/es-US.po"),
@@ -15,10 +15,10 @@ const components: Readonly<Record<LocaleId, MessageLoader>> = {
   "fr-CA": () => import("./ui/fr-CA.po"),
 };
 
-/** What was loaded besides the app's first words, to be said in whichever language is chosen. */
+/** The loaded message parts besides the app's first, loaded again for each new language. */
 const further = new Set<MessageLoader>();
 
-/** Loads what an app says in a locale, and starts speaking it. */
+/** Loads the messages of an app in a locale, and activates the locale. */
 export async function speak(locale: LocaleId, load: MessageLoader): Promise<void> {
   const parts = await Promise.all([...further, components[locale], load].map((part) => part(locale)));
   const messages: Messages = Object.assign({}, ...parts.map((part) => part.messages));
@@ -29,18 +29,18 @@ export async function speak(locale: LocaleId, load: MessageLoader): Promise<void
 type Chosen = { locale: LocaleId; choose: (locale: LocaleId) => void };
 const LanguageContext = createContext<Chosen | null>(null);
 
-/** Loads what a part of the app says, once; other parts do without. */
+/** Loads the messages of a part of the app, once. */
 export async function speakMore(load: MessageLoader): Promise<void> {
   if (further.has(load)) return;
   const { messages } = await load(i18n.locale as LocaleId);
   further.add(load);
-  // What was said before stays: the app's own words go before a dictionary's.
+  // Earlier messages stay: the app's own words take precedence over a dictionary's.
   i18n.load(i18n.locale, { ...messages, ...i18n.messages });
 }
 
 export type LanguageProps = { load: MessageLoader; children: ReactNode };
 
-/** Everything below speaks the visitor's language. `speak(visitorLocale(), load)` has to be through before it is rendered. */
+/** Provides the visitor's language. `speak(visitorLocale(), load)` must finish before it is rendered. */
 export function Language({ load, children }: LanguageProps) {
   const [locale, setLocale] = useState(visitorLocale);
   const choose = useCallback(
@@ -61,7 +61,7 @@ export function Language({ load, children }: LanguageProps) {
   );
 }
 
-/** The locale that is spoken, and how to choose another. */
+/** The current locale, and its setter. */
 export function useLanguage(): Chosen {
   const chosen = use(LanguageContext);
   if (!chosen) throw new Error("useLanguage outside of Language");

@@ -1,6 +1,6 @@
-// Marks a text that is translated elsewhere, so that it is found when the catalogues are made.
+// Marks a text that is translated elsewhere, so that the catalogue script finds it.
 
-/** The text itself, which is the key of its translations. */
+/** The text itself, the key of its translations. */
 export function key(text: string): string {
   return text;
 }

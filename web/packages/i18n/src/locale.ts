@@ -1,12 +1,12 @@
-// The languages that the platform speaks (000 §9), and which of them a visitor gets.
+// The platform's languages (000 §9), and the choice of a visitor's language.
 
-/** The locales, the first for whoever speaks none of them. */
+/** The locales; the first is the default. */
 export const LOCALES = ["en-US", "es-US", "en-CA", "fr-CA"] as const;
 
-/** One of them. */
+/** A locale. */
 export type LocaleId = (typeof LOCALES)[number];
 
-/** What each calls itself. */
+/** The name of each locale in its own language. */
 export const LOCALE_NAMES: Readonly<Record<LocaleId, string>> = {
   "en-US": "English (United States)",
   "es-US": "Español (Estados Unidos)",
@@ -14,18 +14,18 @@ export const LOCALE_NAMES: Readonly<Record<LocaleId, string>> = {
   "fr-CA": "Français (Canada)",
 };
 
-/** The query parameter that says a locale. */
+/** The query parameter with the locale. */
 export const LOCALE_PARAMETER = "lang";
 const STORED = "pavise.locale";
 
-/** The same locale, or the first that is in the same language; undefined for a language that is not spoken. */
+/** The same locale, or the first in the same language; undefined for an unsupported language. */
 export function matching(wanted: string): LocaleId | undefined {
   const exact = LOCALES.find((locale) => locale.toLowerCase() === wanted.toLowerCase());
   const [language] = wanted.toLowerCase().split("-");
   return exact ?? LOCALES.find((locale) => locale.toLowerCase().startsWith(`${language}-`));
 }
 
-/** The locale of a visitor: what the address says, else what he chose before, else what his browser prefers. */
+/** The locale of a visitor: from the address, else their stored choice, else their browser's preference. */
 export function pickLocale(search: string, stored: string | null, browser: readonly string[]): LocaleId {
   const said = new URLSearchParams(search).get(LOCALE_PARAMETER);
   for (const wanted of [said, stored, ...browser]) {
@@ -35,12 +35,12 @@ export function pickLocale(search: string, stored: string | null, browser: reado
   return LOCALES[0];
 }
 
-/** The same from where the page is. */
+/** The locale from the page's address, storage and browser. */
 export function visitorLocale(): LocaleId {
   return pickLocale(window.location.search, localStorage.getItem(STORED), navigator.languages);
 }
 
-/** Keeps a choice for the next visit. */
+/** Stores a choice for the next visit. */
 export function keepLocale(locale: LocaleId): void {
   localStorage.setItem(STORED, locale);
 }

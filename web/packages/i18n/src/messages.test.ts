@@ -1,18 +1,18 @@
 // @vitest-environment node
-// Every string that the code says is there in every language, and says the same things in each.
+// Every message that the code uses exists in every language, with the same variables in each.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LOCALES } from "./locale.ts";
 
 const web = join(import.meta.dirname, "../../..");
-/** Where messages are, what their ids begin with, and whose code says them. */
+/** The folders of messages, the prefixes of their ids, and the code that uses them. */
 const CATALOGUES = [
   { name: "components", folders: ["packages/i18n/src/ui"], code: ["packages/ui/src"] },
   { name: "security", folders: ["packages/security/src/messages"], code: ["packages/security/src"] },
   { name: "member", folders: ["apps/member/src/messages/first", "apps/member/src/messages"], code: ["apps/member/src"] },
 ];
-/** The same word in two languages. */
+/** Words that are the same in two languages. */
 const SAME =
   /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
 
@@ -33,7 +33,7 @@ function variables(said: string): string[] {
   return [...new Set([...said.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? ""))].toSorted();
 }
 
-/** Plural forms are words too: `one {# row}` names no variable. */
+/** Plural forms contain words in braces: `one {# row}` names no variable. */
 function values(said: string): string[] {
   const names = variables(said.replaceAll(/\{(\w+), (plural|select),/g, "{$1} "));
   return names.filter((name) => said.includes(`{${name}}`) || said.includes(`{${name},`));
@@ -59,7 +59,7 @@ describe.each(CATALOGUES)("$name", ({ folders, code }) => {
   });
 
   test("each message is said somewhere", () => {
-    // Ids that end in a value of the contract are put together: `order.failure.${reason}`.
+    // Ids that end in a value of the contract are composed: `order.failure.${reason}`.
     const unsaid = [...english.keys()].filter(
       (id) => !said.includes(`"${id}"`) && !said.includes(`\`${id.replace(/\.[^.]+$/, ".")}$`),
     );

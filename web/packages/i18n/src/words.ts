@@ -1,4 +1,4 @@
-// Words of the contract in the reader's language: labels of fields, statuses, titles of calls. English where there are none.
+// The contract's terms in the reader's language: labels, statuses, titles of calls. English without a translation.
 import { useLingui } from "@lingui/react";
 import type { I18n } from "@lingui/core";
 import { useCallback } from "react";
@@ -8,7 +8,7 @@ export function inLanguage(i18n: I18n, words: string, values?: Record<string, un
   return Object.hasOwn(i18n.messages, words) ? i18n._(words, values) : words;
 }
 
-/** The same for a component. */
+/** The same as a hook. */
 export function useWords(): (words: string, values?: Record<string, unknown>) => string {
   const { i18n } = useLingui();
   const { messages } = i18n;

@@ -1,14 +1,14 @@
-// A page that could not be shown: a part of the app did not arrive, or an answer could not be displayed.
+// A page that could not be shown: its code did not arrive, or its rendering failed.
 import { Code, ConnectError } from "@connectrpc/connect";
 
 let answered = "";
 
-/** Keeps the id of the request that was answered last. */
+/** Stores the id of the last answered request. */
 export function noteAnswered(requestId: string): void {
   if (requestId !== "") answered = requestId;
 }
 
-/** Turns an error of rendering into a refusal; it carries the id of the request that was answered last. */
+/** Turns an error of rendering into a problem with the id of the last answered request. */
 export function refusalOfPage(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   // Browsers report a module that did not arrive as a TypeError with one of these words.

@@ -1,8 +1,8 @@
-// What the contract's options say of a method, for whoever has its descriptor.
+// The contract's options of a method, read from its descriptor.
 import { getOption, hasOption, type DescMethod } from "@bufbuild/protobuf";
 import { call } from "@pavise/schema/pavise/contract/v1/options_pb";
 
-/** Whether a call of the method changes nothing, so that it needs no idempotency key and can be repeated freely. */
+/** Whether a method only reads: it needs no idempotency key and can be repeated. */
 export function reads(method: DescMethod): boolean {
   if (!hasOption(method, call)) return false;
   const { behavior } = getOption(method, call);

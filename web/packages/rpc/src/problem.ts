@@ -1,4 +1,4 @@
-// What a refusal says, drawn out of the error's details once so that screens need not know gRPC.
+// A refusal, read from the error's details once, so that screens need not know gRPC.
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   BadRequestSchema,
@@ -8,7 +8,7 @@ import {
   RetryInfoSchema,
 } from "@pavise/schema/google/rpc/error_details_pb";
 
-/** What a screen does about a refusal. */
+/** The kind of a refusal decides the screen's reaction. */
 export type ProblemKind =
   | "fields" // something in the request is wrong: say it beside the fields
   | "signIn" // nobody is signed in, or not any more
@@ -31,20 +31,20 @@ export interface FieldProblem {
   readonly reason: string;
 }
 
-/** A refusal, ready to be shown. */
+/** A refusal, ready for display. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly code: Code;
-  /** The reason for programs (`STATUS_NOT_ALLOWED`); empty when the answer did not say. */
+  /** The reason for programs (`STATUS_NOT_ALLOWED`); empty when the answer had none. */
   readonly reason: string;
   readonly domain: string;
-  /** For people, as the server said it. */
+  /** The server's message for people. */
   readonly message: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly fields: readonly FieldProblem[];
-  /** What stands in the way, for a refusal by status: the calls that are legal instead. */
+  /** For a refusal by status: the calls that are legal instead. */
   readonly preconditions: readonly { readonly type: string; readonly subject: string; readonly description: string }[];
-  /** Seconds until it makes sense to try again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
   /** The request's id in the logs; empty when the server was not reached. */
   readonly traceId: string;
@@ -65,7 +65,7 @@ const KINDS: Partial<Record<Code, ProblemKind>> = {
   [Code.Canceled]: "cancelled",
 };
 
-/** Draws a problem out of whatever a call threw. */
+/** Makes a problem from a caught error. */
 export function problemOf(error: unknown): Problem {
   const refused = ConnectError.from(error);
   const [info] = refused.findDetails(ErrorInfoSchema);
@@ -89,7 +89,7 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** A call that never reached the server fails inside fetch, with a TypeError. */
+/** A call that did not reach the server fails inside fetch, with a TypeError. */
 function kindOf(refused: ConnectError): ProblemKind {
   if (refused.cause instanceof TypeError || (typeof navigator !== "undefined" && navigator.onLine === false)) return "offline";
   return KINDS[refused.code] ?? "internal";

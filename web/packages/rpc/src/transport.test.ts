@@ -3,7 +3,7 @@ import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { expect, test, vi } from "vitest";
 import { transport } from "./transport.ts";
 
-/** A gRPC-web answer without a message: its status alone. */
+/** A gRPC-web answer without a message: only its status. */
 const answer = (status: Code | 0) =>
   new Response(new Uint8Array([0, 0, 0, 0, 0, ...trailer(`grpc-status: ${status}\r\n`)]), { headers: { "content-type": "application/grpc-web+proto" } });
 const trailer = (text: string) => [0x80, 0, 0, 0, text.length, ...new TextEncoder().encode(text)];

@@ -1,23 +1,23 @@
-// gRPC-web on the page's own origin. The session is a cookie: nothing here knows a token.
+// gRPC-web on the page's own origin. The session is a cookie, so the code has no token.
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { ErrorInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
 import { noteAnswered } from "./broken.ts";
 import { reads } from "./methods.ts";
 
-/** Longest wait for an answer, in milliseconds. */
+/** The deadline of a call, in milliseconds. */
 const DEADLINE = { read: 15_000, write: 30_000 } as const;
 
-/** What the transport is told by the app. */
+/** The app's options of the transport. */
 export interface TransportOptions {
-  /** Where the calls go; the page's origin when not said. */
+  /** The base URL of the calls; by default the page's origin. */
   readonly baseUrl?: string;
-  /** Renews the session. Answers whether there is one again, so that the refused call is made once more. */
+  /** Renews the session. Returns whether there is a session again, so that the refused call is repeated. */
   readonly renew?: () => Promise<boolean>;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Gives each write a key, so that the same call sent twice has the effect of one. A caller that retries sends its own. */
+/** Gives each write an idempotency key. A caller that retries sends its own key. */
 const idempotency: Interceptor = (next) => (request) => {
   if (!reads(request.method) && !request.header.has("idempotency-key")) {
     request.header.set("idempotency-key", crypto.randomUUID());
@@ -25,7 +25,7 @@ const idempotency: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-/** Gives each unary call a deadline that the server knows too. */
+/** Gives each unary call a deadline, which is sent to the server too. */
 const deadline: Interceptor = (next) => (request) => {
   if (!request.stream && !request.header.has("grpc-timeout")) {
     request.header.set("grpc-timeout", `${reads(request.method) ? DEADLINE.read : DEADLINE.write}m`);
@@ -33,14 +33,14 @@ const deadline: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-/** Keeps the id of each answered request, for a page that cannot show the answer. */
+/** Stores the id of each answered request, for a page that cannot show the answer. */
 const noting: Interceptor = (next) => async (request) => {
   const response = await next(request);
   noteAnswered(response.header.get("x-request-id") ?? "");
   return response;
 };
 
-/** Renews an expired session once and repeats the call; the key of a write stays the same. */
+/** Renews an expired session once and repeats the call; a write keeps its idempotency key. */
 function renewing(renew: () => Promise<boolean>): Interceptor {
   return (next) => async (request) => {
     try {
@@ -52,7 +52,7 @@ function renewing(renew: () => Promise<boolean>): Interceptor {
   };
 }
 
-/** Whether it is the session that is over. A wrong code or password is refused with the same code: it is not sent again. */
+/** Whether the session ended. A wrong code or password has the same status code, but is not sent again. */
 function isOver(error: unknown): boolean {
   const refused = ConnectError.from(error);
   if (refused.code !== Code.Unauthenticated) return false;

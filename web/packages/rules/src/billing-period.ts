@@ -1,6 +1,6 @@
-// How often something is billed (000 §3, 001 §9).
+// Billing periods (000 §3, 001 §9).
 
-/** The spellings of the contract. */
+/** The contract's spellings. */
 export const BILLING_PERIODS = [
   "DAILY",
   "WEEKLY",
@@ -14,19 +14,19 @@ export const BILLING_PERIODS = [
 
 export type BillingPeriod = (typeof BILLING_PERIODS)[number];
 
-/** Who is billed. */
+/** The billed party. */
 export type Party = "member" | "associate" | "business" | "group";
 
-/** What was asked for. */
+/** The requested billing periods. */
 export interface PeriodChoice {
-  /** For everybody. */
+  /** The period for all parties. */
   readonly period?: BillingPeriod | undefined;
-  /** For one party, which wins. */
+  /** The period of one party, which takes precedence. */
   readonly perParty?: Partial<Record<Party, BillingPeriod>> | undefined;
 }
 
-/** The billing period of a party: its own, else the one for everybody, else MONTHLY. An associate is billed
- *  MONTHLY whatever is asked for everybody. */
+/** The billing period of a party: its own, else the one for all, else MONTHLY. An associate is billed
+ *  MONTHLY, whatever the period for all is. */
 export function pickBillingPeriod(party: Party, choice: PeriodChoice = {}): BillingPeriod {
   const own = choice.perParty?.[party];
   if (own !== undefined) return own;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cartCurrency, decodeCart, emptyCart, encodeCart, withoutPersons, type Cart } from "./cart.ts";
 
-/** What the parameter says, without the encoding. */
+/** The parameter's JSON, decoded. */
 const written = (cart: Cart) => {
   const value = encodeCart(cart);
   return value === "" ? undefined : JSON.parse(Buffer.from(value, "base64url").toString("utf8"));

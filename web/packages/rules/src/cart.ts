@@ -1,13 +1,13 @@
-// The cart of the purchase flow lives in one encoded query parameter of the page's address (001 §3, §5).
+// The cart of the purchase flow is one encoded query parameter of the page's address (001 §3, §5).
 //
-// The parameter's name and encoding are ours: `cart`, JSON as base64url. What was left as it comes is not written.
+// The parameter's name and encoding are ours: `cart`, JSON as base64url. Default values are not written.
 import type { BillingPeriod } from "./billing-period.ts";
 import { currencyOf, type CurrencyCode } from "./currency.ts";
 
 /** The name of the query parameter. */
 export const CART_PARAMETER = "cart";
 
-/** Somebody who shall be covered besides the buyer. */
+/** A person to cover besides the buyer. */
 export interface CartPerson {
   readonly firstName: string;
   readonly lastName: string;
@@ -25,7 +25,7 @@ export interface CartParty {
   readonly phoneType: string;
 }
 
-/** What is in the cart. Products, tiers and supplements are ids. */
+/** The content of the cart. Products, tiers and supplements are ids. */
 export interface Cart {
   readonly additionalInfo: {
     readonly authorizedUsers: readonly CartPerson[];
@@ -38,12 +38,12 @@ export interface Cart {
   readonly products: readonly string[];
   readonly region: string;
   readonly supplementOptions: Readonly<Record<string, string>>;
-  /** The supplements chosen for each product. */
+  /** The chosen supplements of each product. */
   readonly supplements: Readonly<Record<string, readonly string[]>>;
-  /** The tier chosen for each product. */
+  /** The chosen tier of each product. */
   readonly tiers: Readonly<Record<string, string>>;
   readonly productOptions?: Readonly<Record<string, string>>;
-  /** How often each product is billed. */
+  /** The billing period of each product. */
   readonly billingPeriods?: Readonly<Record<string, BillingPeriod>>;
   readonly locale?: string;
   readonly currency?: CurrencyCode;
@@ -51,7 +51,7 @@ export interface Cart {
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A cart with nothing in it. */
+/** An empty cart. */
 export function emptyCart(): Cart {
   const party: CartParty = {
     address: { address1: "", locality: "", postalCode: "" },
@@ -75,30 +75,30 @@ export function emptyCart(): Cart {
   };
 }
 
-/** The cart's currency: as chosen, else the locale's, else USD. */
+/** The cart's currency: the chosen one, else the locale's, else USD. */
 export function cartCurrency(cart: Pick<Cart, "currency" | "locale">): CurrencyCode {
   return cart.currency ?? currencyOf(cart.locale);
 }
 
-/** The cart without what says who somebody is: what may stand in an address that is kept, shared and logged. */
+/** The cart without personal data: an address is kept, shared and logged. */
 export function withoutPersons(cart: Cart): Cart {
   const { additionalInfo, businessInfo, personalInfo } = emptyCart();
   return { ...cart, additionalInfo, businessInfo, personalInfo };
 }
 
-/** The value of the parameter; empty for a cart in which everything is as it comes. */
+/** The value of the parameter; empty for a cart of default values. */
 export function encodeCart(cart: Cart): string {
   const selected = {
     ...cart,
     billingPeriods: pickKeys(cart.billingPeriods ?? {}, new Set(cart.products)),
-    // A currency that follows from the locale is not worth a word.
+    // The locale's own currency is the default and is not written.
     currency: cart.currency === currencyOf(cart.locale) ? undefined : cart.currency,
   };
   const kept = dropDefaults(selected as unknown as Json, emptyCart() as unknown as Json);
   return kept === undefined ? "" : base64url(JSON.stringify(kept));
 }
 
-/** The cart of a parameter's value. What cannot be read, or is not of the cart's shape, is as it comes. */
+/** The cart of a parameter's value. Parts that are unreadable or of another shape become defaults. */
 export function decodeCart(value: string | null | undefined): Cart {
   if (value === null || value === undefined || value === "") return emptyCart();
   let parsed: unknown;
@@ -110,7 +110,7 @@ export function decodeCart(value: string | null | undefined): Cart {
   return isRecord(parsed) ? readCart(parsed) : emptyCart();
 }
 
-/** What differs from the defaults; undefined when nothing does. Empty texts, lists and parts are defaults too. */
+/** The differences from the defaults; undefined without a difference. Empty texts, lists and parts are defaults too. */
 function dropDefaults(value: Json | undefined, initial: Json | undefined): Json | undefined {
   if (value === undefined || value === null || value === "" || value === initial) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value;

@@ -2,7 +2,7 @@
 
 export type CurrencyCode = "USD" | "CAD";
 
-/** The currency that a locale's visitors are shown; USD for a locale that is not known or not said. */
+/** The currency that a locale's visitors see; USD for an unknown or missing locale. */
 export function currencyOf(locale: string | undefined): CurrencyCode {
   return locale === "en-CA" || locale === "fr-CA" ? "CAD" : "USD";
 }

@@ -1,4 +1,4 @@
-// Which environment a page runs in, and how a service is called there (002 §7, §9).
+// The environment of a page, and the hosts of services in it (002 §7, §9).
 
 export type Environment = "dev" | "uat" | "production";
 

@@ -1,7 +1,7 @@
-// The longest texts that the contract takes, for the forms of the member app, which does not load the contract's rules.
+// The greatest lengths of texts, for the forms of the member app, which does not load the contract's rules.
 // A test compares them with the contract.
 
-/** The most characters of a field, by the field's message and name. */
+/** The greatest number of characters of a field, by message and field name. */
 export const LENGTHS = {
   "common.v1.Address.address1": 120,
   "common.v1.Address.address2": 120,

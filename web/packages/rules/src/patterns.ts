@@ -1,4 +1,4 @@
-// The patterns of the specification (001 §5, §9). Which characters a local part may have is not shown; these are the ones
+// The patterns of the specification (001 §5, §9). It does not show the characters of a local part; these are the ones
 // that RFC 5322 allows without quotes.
 
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?";
@@ -13,7 +13,7 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
-/** A name of a person: no control characters and no angle brackets, not longer than that, and not blank. */
+/** A person's name: not blank, no control characters, no angle brackets, within the length. */
 export function isName(text: string, longest: number): boolean {
   const letters = [...text.trim()];
   return letters.length > 0 && letters.length <= longest && letters.every((letter) => letter >= " " && letter !== "<" && letter !== ">");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decimalOf, periodLabel, showPrice } from "./price.ts";
 import { BILLING_PERIODS } from "./billing-period.ts";
 
-/** Intl sets spaces that do not break. */
+/** Intl uses no-break spaces. */
 const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, " ");
 
 test.each([

@@ -1,4 +1,4 @@
-// How a price is said: the amount in the locale's way, and what it is paid for (000 §9).
+// Prices as text: the amount in the locale's format, and the period that it pays for (000 §9).
 import type { BillingPeriod } from "./billing-period.ts";
 import type { CurrencyCode } from "./currency.ts";
 
@@ -8,7 +8,7 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** How a price is said. */
+/** The format of a price. */
 export interface PriceStyle {
   readonly locale: string;
   readonly period?: BillingPeriod | undefined;
@@ -47,20 +47,20 @@ const LABELS: Record<string, Record<BillingPeriod, string>> = {
   },
 };
 
-/** The word for a billing period behind a price; in English where the language has none. */
+/** The word for a billing period after a price; in English for a language without one. */
 export function periodLabel(period: BillingPeriod, locale: string): string {
   const [language = ""] = locale.split("-");
   return (LABELS[language] ?? LABELS["en"] ?? {})[period] ?? period;
 }
 
-/** The price as it is shown: `$29.95/month`. Nothing for no price; a price of zero is shown. */
+/** The price as text: `$29.95/month`. Empty for no price; a price of zero is shown. */
 export function showPrice(price: Amount | undefined | null, { locale, period }: PriceStyle): string {
   if (price === undefined || price === null) return "";
   const shown = showAmount(price, locale);
   return period === undefined ? shown : `${shown}/${periodLabel(period, locale)}`;
 }
 
-/** An amount in the locale's way. No float is made of it: the decimals are set as text. */
+/** An amount in the locale's format. It avoids floats: the decimals are set as text. */
 export function showAmount({ currency, amount }: Amount, locale: string): string {
   const format = new Intl.NumberFormat(locale, { style: "currency", currency });
   return format.format(decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2) as Intl.StringNumericLiteral);

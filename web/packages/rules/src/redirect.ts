@@ -1,4 +1,4 @@
-// Where a page sends its visitor to sign in, sign up or sign out (000 §2, 002 §2).
+// Addresses of the sign-in, sign-up and sign-out pages (000 §2, 002 §2).
 
 export type LoginRealm = "user" | "internal" | "partner" | "groupAdmin";
 
@@ -6,19 +6,19 @@ export type LoginCall = "sign-in" | "sign-up" | "sign-out" | "cross-realm";
 
 /** The page that redirects. */
 export interface RedirectFrom {
-  /** The name of the app, as the login service knows it. */
+  /** The app's name in the login service. */
   readonly app: string;
   readonly location: Pick<Location, "protocol" | "hostname" | "port" | "pathname" | "search">;
-  /** Where the sign-in pages are, below the origin: `/console`. */
+  /** The path of the sign-in pages: `/console`. */
   readonly base: string;
 }
 
-/** A host with its port, where there is one to say: not when it is empty, and not 443. */
+/** The host, with its port unless that is empty or 443. */
 export function hostAndPort({ hostname, port }: Pick<Location, "hostname" | "port">): string {
   return port === "" || port === "443" ? hostname : `${hostname}:${port}`;
 }
 
-/** The login realm of a signed-in identity's sub-type; the group realm when it is none of the known. */
+/** The login realm of a signed-in identity's sub-type; the group realm for an unknown sub-type. */
 export function realmOf(subType: string): LoginRealm {
   switch (subType.toLowerCase()) {
     case "user":
@@ -33,7 +33,7 @@ export function realmOf(subType: string): LoginRealm {
   }
 }
 
-/** The address of a login page. It carries the app's name and the page to come back to; a cross-realm sign-in also
+/** The address of a login page, with the app's name and the return page. A cross-realm sign-in also has
  *  the realm that the visitor comes from. */
 export function loginAddress(call: LoginCall, from: RedirectFrom, realm: LoginRealm, originating?: LoginRealm): string {
   const { location } = from;
@@ -42,15 +42,15 @@ export function loginAddress(call: LoginCall, from: RedirectFrom, realm: LoginRe
   return `${location.protocol}//${hostAndPort(location)}${from.base}/${call}?${query.toString()}`;
 }
 
-/** Where a visitor signs in: plainly when nobody is signed in or the session is of the page's realm, else across to the
- *  realm of his sub-type. */
+/** The sign-in page of a visitor: plain without a session or with one of the page's realm, else the page of the
+ *  realm of their sub-type. */
 export function signInAddress(from: RedirectFrom, realm: LoginRealm, subType: string | undefined): string {
   if (subType === undefined) return loginAddress("sign-in", from, realm);
   const own = realmOf(subType);
   return own === realm ? loginAddress("sign-in", from, realm) : loginAddress("cross-realm", from, own, realm);
 }
 
-/** The page to come back to, if it is one of this origin: anything else would let a link send people elsewhere. */
+/** The return page, only if it is of this origin: another would let a link send people elsewhere (open redirect). */
 export function returnPath(given: string | null | undefined, fallback: string): string {
   if (given === null || given === undefined || !given.startsWith("/") || given.startsWith("//") || given.includes("\\")) return fallback;
   try {

@@ -1,6 +1,6 @@
-// What counts as an answer of the REST facade, and how a direct request reads it (000 §1, 001 §1, 002 §9).
+// Reads answers of the REST facade to direct requests (000 §1, 001 §1, 002 §9).
 
-/** Whether a status is a normal result: 200 up to 499. Only the rest is a failure. */
+/** Whether a status is a normal result: 200 up to 499. Every other status is a failure. */
 export function isNormal(status: number): boolean {
   return status >= 200 && status < 500;
 }
@@ -12,10 +12,10 @@ export interface Answer {
   readonly data: unknown;
 }
 
-/** What a direct request sends. */
+/** The options of a direct request. */
 export type DirectRequest = { readonly method?: "GET" } | { readonly method: "POST" | "PUT"; readonly body: unknown };
 
-/** Reads an answer: 204 is null, 2xx is JSON, anything else is the text as it came. */
+/** Reads an answer: 204 is null, 2xx is JSON, any other is the raw text. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
   if (status === 204) return { status, data: null };

@@ -1,15 +1,15 @@
-// Which product, tier and price of an offer are shown and chosen (001 §1, §9; 002 §9).
+// The choice of the shown product, tier and price of an offer (001 §1, §9; 002 §9).
 import type { BillingPeriod } from "./billing-period.ts";
 
-/** What something costs in a billing period, in minor units. */
+/** A list price in a billing period, in minor units. */
 export interface ListPrice {
   readonly billingPeriod: BillingPeriod;
   readonly initial: bigint;
-  /** Later periods; the initial price when not said. */
+  /** The price of later periods; by default the initial price. */
   readonly renewal?: bigint | undefined;
 }
 
-/** A size of a product. */
+/** A tier of a product. */
 export interface TierChoice {
   readonly id: string;
   readonly name: string;
@@ -21,30 +21,30 @@ export interface ProductChoice {
   readonly id: string;
   readonly group: string;
   readonly tiers: readonly TierChoice[];
-  /** Countries it is sold in; empty for all. */
+  /** Countries of sale; empty for all. */
   readonly countries: readonly string[];
-  /** Markets it is sold in; empty for all. */
+  /** Markets of sale; empty for all. */
   readonly markets: readonly string[];
-  /** Regions it is sold in, by abbreviation; empty for all. */
+  /** Regions of sale, by abbreviation; empty for all. */
   readonly localities: readonly string[];
 }
 
 /** An offer with its products. */
 export interface OfferChoice {
   readonly id: string;
-  /** Regions it is sold in, by abbreviation; empty for all. */
+  /** Regions of sale, by abbreviation; empty for all. */
   readonly localities: readonly string[];
   readonly products: readonly ProductChoice[];
 }
 
-/** A tier with the price that was asked for. */
+/** A tier with its price in the requested period. */
 export interface PricedTier {
   readonly product: ProductChoice;
   readonly tier: TierChoice;
   readonly price: ListPrice;
 }
 
-/** The first product of the group that has a tier of that name, in offers that are sold in the locality, if one is named. */
+/** The group's first product with a tier of that name, in offers of the locality if one is given. */
 export function findProduct(
   offers: readonly OfferChoice[],
   group: string,
@@ -61,13 +61,13 @@ export function findProduct(
   return undefined;
 }
 
-/** Which price tiers are listed. */
+/** The filter of listed price tiers. */
 export interface TierQuery {
   readonly billingPeriod: BillingPeriod;
   readonly by: "initial" | "renewal";
   readonly country: string;
   readonly market: string;
-  /** Only what is available in the region, when one is required. */
+  /** When a region is required: only tiers available there. */
   readonly region?: string | undefined;
 }
 
@@ -80,9 +80,9 @@ export function listPriceTiers(products: readonly ProductChoice[], query: TierQu
     .toSorted((left, right) => compare(amount(left.price, query.by), amount(right.price, query.by)));
 }
 
-/** What the tier selection helper prefers. */
+/** The preferences of the tier selection. */
 export interface TierPreference {
-  /** Wins over a cheaper one. */
+  /** The preferred tier name, which takes precedence over a cheaper tier. */
   readonly name?: string | undefined;
   /** Only tiers whose name includes 3B. */
   readonly only3B?: boolean | undefined;
@@ -95,13 +95,13 @@ export function selectTier(product: ProductChoice, { name, only3B = false }: Tie
   return preferred ?? cheapest(tiers.flatMap((tier) => priced(product, tier, "MONTHLY")))?.tier;
 }
 
-/** The cheapest product of a group by monthly initial list price, of those sold in the locality. */
+/** The cheapest product of a group by monthly initial list price, among those sold in the locality. */
 export function selectProduct(products: readonly ProductChoice[], group: string, locality: string): ProductChoice | undefined {
   const sold = products.filter((product) => product.group === group && includes(product.localities, locality));
   return cheapest(sold.flatMap((product) => product.tiers.flatMap((tier) => priced(product, tier, "MONTHLY"))))?.product;
 }
 
-/** The features that stand for another: in the Legal family businessPlus is one of the home business features (000 §3). */
+/** Features that count as another: in the Legal family businessPlus is a home business feature (000 §3). */
 export function featureKeys(family: string, key: string): readonly string[] {
   return family === "Legal" && key === "businessPlus" ? ["homeBusiness_v4", "homeBusiness_v2"] : [key];
 }

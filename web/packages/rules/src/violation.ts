@@ -1,4 +1,4 @@
-// The rules that a server says a field breaks, told apart by its sentences: apps say them in the reader's words.
+// Recognizes broken rules by the server's sentences, so that apps say them in the reader's language.
 
 /** A broken rule, with the number that it names. */
 export interface BrokenRule {
@@ -18,7 +18,7 @@ const SENTENCES: readonly (readonly [RegExp, BrokenRule["rule"]])[] = [
   [/(?:not )?(?:be )?in list|defined enum values|^must be one of/, "choice"],
 ];
 
-/** The rule that a violation's description says is broken; undefined for a sentence of its own. */
+/** The broken rule of a violation's description; undefined for a custom sentence. */
 export function brokenRule(description: string): BrokenRule | undefined {
   for (const [sentence, rule] of SENTENCES) {
     const found = sentence.exec(description);
@@ -29,18 +29,18 @@ export function brokenRule(description: string): BrokenRule | undefined {
   return undefined;
 }
 
-/** The part of a pattern that a text breaks: the characters that it may have, those that it begins with, or its length. */
+/** The part of a pattern that a text breaks: the allowed characters, the first characters, or the length. */
 export interface BrokenPattern {
   readonly rule: "characters" | "begins" | "tooShort" | "tooLong" | "email" | "pattern";
   readonly limit?: string;
 }
 
-/** One class of characters, as often as the pattern says: `[a-z0-9-]{0,39}`. */
+/** A character class with its repetition: `[a-z0-9-]{0,39}`. */
 const PART = /\[((?:\\.|[^\]\\])+)\](?:\{(\d+)(?:,(\d*))?\}|([*+?]))?/y;
 
 type Part = { readonly letters: string; readonly least: number; readonly most: number };
 
-/** Says of a text what a pattern has against it, as far as the pattern is classes of characters in a row. */
+/** The fault of a text against a pattern that is a sequence of character classes. */
 export function brokenPattern(pattern: string, text: string): BrokenPattern {
   if (pattern.includes("@(")) return { rule: "email" };
   const parts = partsOf(pattern);
@@ -53,7 +53,7 @@ export function brokenPattern(pattern: string, text: string): BrokenPattern {
   return [...text].length > most ? { rule: "tooLong", limit: String(most) } : { rule: "pattern" };
 }
 
-/** Whether a character is of a class; of a class that JavaScript does not know, every one is. */
+/** Whether a character is of a class; true for a class that JavaScript cannot read. */
 function isOf(letters: string, one: string): boolean {
   try {
     return new RegExp(`^[${letters}]$`, "u").test(one);
@@ -64,7 +64,7 @@ function isOf(letters: string, one: string): boolean {
 
 function partsOf(pattern: string): readonly Part[] | undefined {
   const inside = /^\^(.*)\$$/.exec(pattern)?.[1];
-  // A class of what is not allowed says nothing that a person can go by.
+  // A negated class gives no useful advice.
   if (inside === undefined || inside.includes("[^")) return undefined;
   const parts: Part[] = [];
   PART.lastIndex = 0;

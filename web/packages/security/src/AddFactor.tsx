@@ -1,4 +1,4 @@
-// Adds a second step: which kind, what it needs, and the proof that it works. One that was not finished is taken back.
+// Adds a second factor: its kind, its data, and the proof that it works. An unfinished factor is removed.
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
@@ -40,7 +40,7 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
       try {
         return await proven(create);
       } catch (refused) {
-        // Whoever gives no proof adds nothing.
+        // Without the proof no factor is added.
         if (refused instanceof GivenUp) onClose();
         throw refused;
       }
@@ -52,7 +52,7 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
     if (next === FactorType.GOOGLE) begin({ type: next });
   }
 
-  /** What was begun and not shown to work proves nothing: it goes. */
+  /** Removes an unverified factor, which could prove nothing. */
   async function takeBack(begun: Factor) {
     await callUnaryMethod(transport, FactorService.method.deleteFactor, { identityId, factorId: begun.id }).catch(() => undefined);
     await refresh();

@@ -1,11 +1,11 @@
-// What an authenticator app needs: a picture for its camera, or the secret to type.
+// The set-up of an authenticator app: a QR code, or the secret to type.
 import { useLingui } from "@lingui/react";
 import type { AuthenticatorSetup } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { CopyText } from "@pavise/ui/Notice.tsx";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
-/** Shown once: nobody can look it up again. */
+/** The secret is shown once and cannot be read again. */
 export function Authenticator({ setup }: { setup: AuthenticatorSetup }) {
   const { _ } = useLingui();
   return (
@@ -23,7 +23,7 @@ export function Authenticator({ setup }: { setup: AuthenticatorSetup }) {
         <span className={styles.text}>
           <CopyText text={setup.secretText} />
         </span>
-        {/* On a phone the app itself is at hand. */}
+        {/* A link opens the authenticator app on the same phone. */}
         <a href={setup.uri}>{_("security.app.open")}</a>
       </div>
     </div>

@@ -1,4 +1,4 @@
-// What a kind of factor needs before it can be shown to work: a number, an address, a question.
+// The data that a kind of factor needs before its verification: a number, an address, a question.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
@@ -15,12 +15,12 @@ import { useState, type ReactNode } from "react";
 import { type Kind, phoneNumber, useOwnId } from "./factors.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** What the call takes, besides whose it is. */
+/** The fields of the call, without the owner. */
 export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "identityId" | "$typeName">;
 
-type FactorFormProps = { kind: Kind; onSubmit: (wanted: Wanted) => void; pending: boolean; /** What the last attempt was refused with. */ error?: unknown };
+type FactorFormProps = { kind: Kind; onSubmit: (wanted: Wanted) => void; pending: boolean; /** The refusal of the last attempt. */ error?: unknown };
 
-/** The form of a kind. */
+/** The form of a kind of factor. */
 export function FactorForm({ kind, ...rest }: FactorFormProps) {
   if (kind === FactorType.SMS) return <PhoneForm {...rest} />;
   if (kind === FactorType.EMAIL) return <EmailForm {...rest} />;
@@ -77,7 +77,7 @@ function EmailForm({ onSubmit, pending, error }: FormProps) {
   );
 }
 
-/** Questions to choose from; the last is one's own. */
+/** Preset questions; the last choice is a question of one's own. */
 const QUESTIONS = ["pet", "street", "teacher", "job", "own"] as const;
 const SHORTEST_QUESTION = 5;
 
@@ -127,7 +127,7 @@ function QuestionForm({ onSubmit, pending, error }: FormProps) {
 
 type ShownProps = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; error: unknown; right: boolean; onSend: () => void };
 
-/** Fields with the word that sends them. */
+/** Fields with their submit button. */
 function Shown({ children, label, pending, error, right, onSend }: ShownProps) {
   return (
     <Form right={right} onSend={onSend} error={error}>

@@ -1,4 +1,4 @@
-// The second step of a sign-in: which factors there are, another one, the first one, another name, one less.
+// The second factors of a sign-in: the list, adding, choosing the default, renaming, removing.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";

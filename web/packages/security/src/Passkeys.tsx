@@ -1,4 +1,4 @@
-// Passkeys: keys in telephones and computers that sign in alone.
+// Passkeys: keys on phones and computers that suffice for a sign-in.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { callUnaryMethod, useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";

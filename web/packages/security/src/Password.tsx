@@ -1,4 +1,4 @@
-// The password: another one for whoever knows the one before.
+// The change of the password, which needs the current one.
 import { useMutation } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
@@ -13,10 +13,10 @@ import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useOwnId } from "./factors.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** The shortest password that is taken. */
+/** The shortest password that is accepted. */
 const SHORTEST = 10;
 
-/** The part of the page that changes it. */
+/** The page part that changes the password. */
 export function Password() {
   const { _ } = useLingui();
   const userId = useOwnId();

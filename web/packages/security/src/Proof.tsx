@@ -1,4 +1,4 @@
-// Some changes need a proof of the last ten minutes: whoever has not given one is asked, and the change goes on.
+// Some changes need a proof of the last ten minutes. Without one the user is asked, and then the change continues.
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
@@ -21,7 +21,7 @@ type Asked = { resolve: () => void; reject: (error: Error) => void };
 type Proof = { proven: <T>(run: () => Promise<T>) => Promise<T> };
 const ProofContext = createContext<Proof | null>(null);
 
-/** Changes below may need a proof. */
+/** Provides the proof to the changes below. */
 export function ProofProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>();
   const proof = useMemo<Proof>(
@@ -57,7 +57,7 @@ export function ProofProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Makes changes that may need a proof. */
+/** Runs changes that may need a proof. */
 export function useProof(): Proof {
   const proof = use(ProofContext);
   if (!proof) throw new Error("useProof outside of ProofProvider");
@@ -72,7 +72,7 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
       <Loaded query={factors} lines={2}>
         {({ factors: all }) => {
           const usable = all.filter((factor) => isActive(factor) && factor.type !== FactorType.ACCOUNT);
-          // Whoever has passkeys alone proves himself by signing in.
+          // A user with only passkeys proves who they are by signing in again.
           if (usable.length === 0) return <Note title={_("security.proof.passkey.title")}>{_("security.proof.passkey.detail")}</Note>;
           return <ProofForm factors={usable.toSorted((one, other) => Number(other.primary) - Number(one.primary))} onProven={onProven} />;
         }}

@@ -1,4 +1,4 @@
-// Recovery codes stand in for a lost factor, each once. They are shown when they are made, and never again.
+// Recovery codes replace a lost factor, each once. They are shown once, when they are made.
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
@@ -21,10 +21,10 @@ import { useProof } from "./Proof.tsx";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./security.module.css";
 
-/** How few are few. */
+/** The page warns when fewer codes than this are left. */
 const FEW = 3;
 
-/** How many are left, and how there are new ones. */
+/** The number of codes left, and the button for new ones. */
 export function RecoveryCodes() {
   const { _ } = useLingui();
   const codes = useRecoveryCodes();
@@ -62,7 +62,7 @@ export function RecoveryCodes() {
   );
 }
 
-/** Makes codes and shows them; where they take the place of others, it asks first. */
+/** Makes codes and shows them; it asks first when they replace others. */
 export function NewCodes({ onClose, replaces = false }: { onClose: () => void; replaces?: boolean }) {
   const { _ } = useLingui();
   const [agreed, setAgreed] = useState(!replaces);
@@ -93,7 +93,7 @@ function MadeCodes({ onClose }: { onClose: () => void }) {
   const { transport } = useKeeper();
   const { proven } = useProof();
   const refresh = useRefresh();
-  // Made once, however often the component is drawn, and kept nowhere.
+  // Made once per mount, and stored nowhere.
   const made = useTanstackQuery({
     queryKey: ["recovery codes"],
     queryFn: async () => {

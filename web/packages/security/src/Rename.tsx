@@ -1,4 +1,4 @@
-// What a factor or a passkey shall be called.
+// Renames a factor or a passkey.
 import { useLingui } from "@lingui/react";
 import { useAttempt } from "@pavise/ui/attempt.ts";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -10,7 +10,7 @@ import { Refused } from "@pavise/ui/Loaded.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import page from "@pavise/ui/Part.module.css";
 
-/** Asks for another name. */
+/** Asks for the new name. */
 export function RenameDialog({ name, onClose, onSave }: { name: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
   const { _ } = useLingui();
   const [typed, setTyped] = useState(name);

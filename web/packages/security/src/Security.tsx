@@ -1,4 +1,4 @@
-// Security: what somebody signs in with, and where he is signed in.
+// Security: a user's sign-in methods and sessions.
 import type { DescMethod } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
@@ -21,7 +21,7 @@ const { createFactor, createRecoveryCodes, listFactors, listPasskeys } = FactorS
 
 type PagePart = { readonly Part: () => ReactNode; readonly name: string; readonly needs: readonly DescMethod[] };
 
-/** The parts of the page, what each is called, and the calls without which it is of no use. */
+/** The parts of the page, their titles, and the calls that each part needs. */
 const PARTS: readonly PagePart[] = [
   { Part: Factors, name: "security.factors", needs: [listFactors, createFactor] },
   { Part: Passkeys, name: "security.passkeys", needs: [listPasskeys, createFactor] },
@@ -30,15 +30,15 @@ const PARTS: readonly PagePart[] = [
   { Part: Sessions, name: "security.sessions", needs: [SessionService.method.listSessions] },
 ];
 
-/** What whoever is signed in may do, where that is not everything. */
+/** The permissions of the signed-in user, where they may not do everything. */
 export type Permitted = {
-  /** The permission that he lacks for a call; undefined when he may make it. */
+  /** The permission that the user lacks for a call; undefined when they may make it. */
   readonly lacks: (method: DescMethod) => string | undefined;
-  /** Where a new password is chosen with a code by e-mail: it takes no permission. */
+  /** The page that resets a password with a code by e-mail: it needs no permission. */
   readonly reset: string;
 };
 
-/** The page, inside of whatever sets its parts one below the other. Members may do all of it. */
+/** The page's parts; the caller stacks them. Members may do everything. */
 export function Security({ permitted }: { permitted?: Permitted }) {
   const { _ } = useLingui();
   const parts = PARTS.map(({ Part, name, needs }) => ({ Part, name, lacking: [...new Set(needs.flatMap((method) => permitted?.lacks(method) ?? []))] }));
@@ -55,7 +55,7 @@ export function Security({ permitted }: { permitted?: Permitted }) {
   );
 }
 
-/** What is not his to change, with what it would take; and what he can do all the same. */
+/** The parts that the user may not change, with the missing permissions, and the remaining way. */
 function Closed({ parts, reset }: { parts: readonly { name: string; Part: unknown; lacking: readonly string[] }[]; reset: string }) {
   const { _ } = useLingui();
   return (

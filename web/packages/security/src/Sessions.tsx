@@ -1,4 +1,4 @@
-// Where a member is signed in, and how he is signed out there.
+// The sessions of a user, and ending them.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";

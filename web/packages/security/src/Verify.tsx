@@ -1,4 +1,4 @@
-// Shows that a new factor works.
+// Verifies a new factor.
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";

@@ -1,4 +1,4 @@
-// What a browser calls itself, said short.
+// A short name of a browser, from its user agent.
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, "Edge"],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** "Chrome · Linux"; empty for what is not a browser. */
+/** "Chrome · Linux"; empty for a user agent of no known browser. */
 export function deviceName(userAgent: string): string {
   const first = (all: typeof BROWSERS) => all.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [first(BROWSERS), first(SYSTEMS)].filter(Boolean).join(" · ");

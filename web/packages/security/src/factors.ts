@@ -1,33 +1,33 @@
-// Somebody's factors, passkeys and recovery codes, and what they are called.
+// Queries of a user's factors, passkeys and recovery codes, with their names.
 import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
 import { FactorStatus, FactorType, type Factor } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { useSession } from "@pavise/session/Session.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 
-/** The id of whoever is signed in. */
+/** The id of the signed-in user. */
 export function useOwnId(): string {
   return useSession()?.identityId ?? "";
 }
 
-/** The kinds that complete a sign-in, the strongest first. */
+/** The kinds of factors that complete a sign-in, the strongest first. */
 export const KINDS = [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL, FactorType.QUESTION] as const;
 
-/** One of them. */
+/** A kind of factor. */
 export type Kind = (typeof KINDS)[number];
 
-/** The kind's name in the contract, by which its words are found. */
+/** The kind's name in the contract, the key of its words. */
 export function kindName(type: FactorType): string {
   return FactorType[type];
 }
 
-/** One's own factors. */
+/** The user's own factors. */
 export function useFactors() {
   const identityId = useOwnId();
   return useQuery(FactorService.method.listFactors, { identityId, pageSize: 50 }, { enabled: identityId !== "" });
 }
 
-/** One's own passkeys. */
+/** The user's own passkeys. */
 export function usePasskeys() {
   const identityId = useOwnId();
   return useQuery(FactorService.method.listPasskeys, { identityId, pageSize: 50 }, { enabled: identityId !== "" });
@@ -39,18 +39,18 @@ export function useRecoveryCodes() {
   return useQuery(FactorService.method.getRecoveryCodes, { identityId }, { enabled: identityId !== "" });
 }
 
-/** Whether a factor proves somebody. */
+/** Whether a factor can prove who its user is. */
 export function isActive({ status }: Factor): boolean {
   return status === FactorStatus.ACTIVE;
 }
 
-/** Asks for all of them again. */
+/** Invalidates all of these queries, so that they are read again. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: FactorService, cardinality: undefined }) });
 }
 
-/** A telephone number as the contract has it: with its country code, and no more than digits. */
+/** A telephone number in the contract's form: with its country code, digits only. */
 export function phoneNumber(typed: string): string | undefined {
   const digits = typed.replaceAll(/\D/g, "");
   const whole = typed.trim().startsWith("+") ? digits : digits.length === 10 ? `1${digits}` : digits;

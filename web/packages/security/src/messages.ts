@@ -1,4 +1,4 @@
-// What the pages say of signing in: members and staff read the same words.
+// The messages of the security pages, the same for members and staff.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import type { Messages } from "@lingui/core";
 

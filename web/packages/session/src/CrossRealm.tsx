@@ -1,4 +1,4 @@
-/** Somebody is signed in whom this app is not for: where his is, or how to sign in as somebody else. */
+/** Shown to a signed-in identity of another realm: a link to their app, or signing in as somebody else. */
 import { useLingui } from "@lingui/react";
 import type { LoginRealm } from "@pavise/rules/redirect.ts";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -7,9 +7,9 @@ import { SessionPage } from "./SignIn.tsx";
 import styles from "./session.module.css";
 
 export type CrossRealmProps = {
-  /** The realm of whoever is signed in. */
+  /** The realm of the signed-in identity. */
   realm: LoginRealm;
-  /** Signs out, to sign in as somebody else: a page that does, or what to do. */
+  /** Signs out, for a sign-in as somebody else: the address of a page, or an action. */
   signOut: string | (() => void);
 };
 
@@ -32,7 +32,7 @@ export function CrossRealm({ realm, signOut }: CrossRealmProps) {
           : _("You are signed in as staff or a partner. Your work is in the console.")}
       </p>
       <div className={styles.form}>
-        {/* Another app: it is loaded, not routed to. */}
+        {/* Another app needs a page load; the router cannot go there. */}
         <a className={styles.onward} href={HOMES[realm]}>
           {realm === "user" ? _("Go to the member app") : _("Go to the console")}
         </a>

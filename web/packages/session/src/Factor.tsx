@@ -12,7 +12,7 @@ import { Refusal } from "./Refusal.tsx";
 import { useKeeper } from "./Session.tsx";
 import styles from "./session.module.css";
 
-/** The choices that are no factor: a passkey, and what is left to whoever has none of them at hand. */
+/** Choices besides the factors: a passkey, and a recovery code for users without any of them at hand. */
 const PASSKEY = "passkey";
 const RECOVERY = "recovery";
 
@@ -80,7 +80,7 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
   );
 }
 
-/** Where a factor's proof is typed; without one, a recovery code's. */
+/** The field for the proof of a factor; without a factor, for a recovery code. */
 function ProofField({ factor, value, onChange }: { factor: ChallengeFactor | undefined; value: string; onChange: (value: string) => void }) {
   const { _ } = useLingui();
   const inWords = factor === undefined || factor.type === FactorType.QUESTION;
@@ -102,7 +102,7 @@ function sendsCodes({ type }: ChallengeFactor): boolean {
   return type === FactorType.SMS || type === FactorType.EMAIL;
 }
 
-/** What was typed, as the call takes it. */
+/** The typed proof as the call takes it. */
 function proofOf(factor: ChallengeFactor | undefined, text: string) {
   const byCode = factor !== undefined && [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL].includes(factor.type);
   return {

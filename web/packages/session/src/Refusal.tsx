@@ -1,10 +1,10 @@
-/** What a call around the sign-in was refused with, over the form. */
+/** The refusal of a sign-in call, above the form. */
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { problemText } from "./problems.ts";
 
-/** What happened and what to do; nothing while nothing was refused. */
+/** The title and advice of a refusal; empty without a refusal. */
 export function Refusal({ error }: { error: unknown }) {
   const { _ } = useLingui();
   if (error === undefined) return null;

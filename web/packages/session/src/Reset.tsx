@@ -12,13 +12,13 @@ import { useKeeper } from "./Session.tsx";
 import { SessionPage } from "./SignIn.tsx";
 import styles from "./session.module.css";
 
-/** Leads to the page of a forgotten password. */
+/** A link to the page that resets a password. */
 export function ForgottenPassword({ href }: { href: string }) {
   const { _ } = useLingui();
   return <Link href={href}>{_("Choose a new password")}</Link>;
 }
 
-/** The page of a forgotten password. `signIn` is the sign-in page; whoever has a code already begins with `choose`. */
+/** The page that resets a password. `signIn` is the sign-in page; `choose` starts at the step that takes a code. */
 export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask" | "choose" }) {
   const [step, setStep] = useState<"ask" | "choose" | "done">(begin);
   const [email, setEmail] = useState("");
@@ -29,7 +29,7 @@ export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask"
 
 type AskProps = { email: string; onEmail: (email: string) => void; onSent: () => void; signIn: string };
 
-/** Asks for the address that a code is sent to. */
+/** Asks for the address that gets the code. */
 function Ask({ email, onEmail, onSent, signIn }: AskProps) {
   const { _ } = useLingui();
   const keeper = useKeeper();
@@ -54,7 +54,7 @@ function Ask({ email, onEmail, onSent, signIn }: AskProps) {
   );
 }
 
-type ChooseProps = { email: string; /** Where the address is not known yet. */ onEmail?: (email: string) => void; onChosen: () => void; onAgain: () => void };
+type ChooseProps = { email: string; /** Set while the address is not known. */ onEmail?: (email: string) => void; onChosen: () => void; onAgain: () => void };
 
 /** Takes the code and the new password. */
 function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
@@ -103,7 +103,7 @@ function Address({ email, onEmail }: Pick<AskProps, "email" | "onEmail">) {
   return <TextField label={_("E-mail address")} type="email" name="email" maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]} value={email} onChange={onEmail} autoComplete="email" isRequired />;
 }
 
-/** What is said once it is done. */
+/** The confirmation of the new password. */
 function Changed({ signIn }: { signIn: string }) {
   const { _ } = useLingui();
   return (

@@ -1,4 +1,4 @@
-/** The session for components: who is signed in, and what is shown to whom. */
+/** The session for components: the signed-in identity, and content that depends on it. */
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import type { CurrentSession, SessionKeeper, SessionState } from "./session.ts";
 
@@ -6,15 +6,15 @@ const SessionContext = createContext<SessionKeeper | undefined>(undefined);
 
 export type SessionProviderProps = {
   keeper: SessionKeeper;
-  /** Pages that need nobody ask only where somebody was signed in before. */
+  /** Public pages ask the server only if this browser had a session before. */
   ask?: "always" | "whenKnown";
   children: ReactNode;
 };
 
-/** Everything below knows the session. */
+/** Provides the session to the components below. */
 export function SessionProvider({ keeper, ask = "always", children }: SessionProviderProps) {
   useEffect(() => {
-    // Whether the server can be reached is said by whatever is called next.
+    // A failure is ignored: the next call tells whether the server can be reached.
     const asks = ask === "always" || keeper.wasSignedIn();
     if (asks && keeper.state().status === "unknown") keeper.refresh().catch(() => undefined);
   }, [keeper, ask]);
@@ -28,13 +28,13 @@ export function useKeeper(): SessionKeeper {
   return keeper;
 }
 
-/** What is known of the session, always up to date. */
+/** The current state of the session. */
 export function useSessionState(): SessionState {
   const keeper = useKeeper();
   return useSyncExternalStore(keeper.subscribe, keeper.state, keeper.state);
 }
 
-/** The session of whoever is signed in; undefined for a visitor. */
+/** The session of the signed-in identity; undefined for a visitor. */
 export function useSession(): CurrentSession | undefined {
   const state = useSessionState();
   return state.status === "signedIn" ? state.session : undefined;

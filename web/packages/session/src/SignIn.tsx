@@ -1,4 +1,4 @@
-/** Signs in, and leads back to where somebody came from. */
+/** Signs in, and returns to the page that was asked for. */
 import { useLingui } from "@lingui/react";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
@@ -13,17 +13,17 @@ import { useKeeper } from "./Session.tsx";
 import { useSigningIn } from "./signing-in.ts";
 import styles from "./session.module.css";
 
-// Few are asked for a further proof each time.
+// Loaded on demand: few users need a further proof each time.
 const Factor = lazy(async () => ({ default: (await import("./Factor.tsx")).Factor }));
 
 export type SignInProps = {
-  /** The name of the app, over the form. */
+  /** The app's name, above the form. */
   title: string;
-  /** Called when somebody is signed in. */
+  /** Called after the sign-in. */
   onSignedIn: () => void;
-  /** Under the form: sign up, reset. */
+  /** Content under the form: sign up, reset. */
   children?: ReactNode;
-  /** Said over the form: why one is here. */
+  /** Content above the form: the reason for the sign-in. */
   notice?: string | undefined;
 };
 
@@ -91,10 +91,10 @@ export function SignIn({ title, onSignedIn, children, notice }: SignInProps) {
   );
 }
 
-/** Whether an app's own page is around the pages that sign in: it has the landmark and the room then. */
+/** Whether an app's own page surrounds the sign-in pages; that page then has the landmark. */
 export const WithinPage = createContext(false);
 
-/** The frame of the pages around signing in. */
+/** The frame of the sign-in pages. */
 export function SessionPage({ title, children }: { title: string; children: ReactNode }) {
   const within = use(WithinPage);
   const sheet = (

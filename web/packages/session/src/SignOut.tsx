@@ -1,4 +1,4 @@
-/** Signs out as soon as it is shown, and says so. */
+/** Signs out when it is shown, and confirms it. */
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { Link } from "@pavise/ui/Link.tsx";

@@ -1,28 +1,28 @@
-// The calls that sign in, keep a session going and end it. They are fetched when somebody needs them: a visitor of the shop does not.
+// The calls that begin, renew and end a session. They are loaded on demand: a visitor of the shop needs none.
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { IdentityRealm } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 import type { ChallengeAnswer, Credentials } from "./session.ts";
 
-/** The services that know who somebody is. */
+/** The clients of the sign-in services. */
 export interface SessionCalls {
   readonly sessions: Client<typeof SessionService>;
   readonly identities: Client<typeof IdentityService>;
 }
 
-/** The services over a transport that renews nothing. */
+/** The clients over a transport that never renews the session. */
 export function sessionCalls(bare: Transport): SessionCalls {
   return { sessions: createClient(SessionService, bare), identities: createClient(IdentityService, bare) };
 }
 
-/** Signs in by name. The answer says whether a further proof is asked for. */
+/** Signs in by name. The answer says whether a further proof is required. */
 export function signIn({ identities }: SessionCalls, { name, password }: Credentials) {
   const who = name.includes("@") ? { email: name.trim() } : { username: name.trim() };
   return identities.createToken({ ...who, password, cookie: true });
 }
 
-/** Signs in with a passkey, of whomever the device knows. */
+/** Signs in with any passkey on the device. */
 export async function signInWithPasskey({ identities }: SessionCalls): Promise<void> {
   const { showCredential } = await import("./passkey.ts");
   const { challengeId, optionsJson } = await identities.beginPasskeySignIn({});
@@ -41,7 +41,7 @@ export async function answerChallenge({ identities }: SessionCalls, answer: Chal
   await identities.answerChallenge(answer);
 }
 
-/** Makes a member's account and signs in with it. */
+/** Makes a member's account and signs in. */
 export async function signUp({ identities }: SessionCalls, { email, password }: { email: string; password: string }) {
   await identities.createIdentity({ realm: IdentityRealm.USER, emails: [email], password });
   return identities.createToken({ email, password, cookie: true });

@@ -5,7 +5,7 @@ import { forgetBetween } from "./forget.ts";
 
 const signedIn = (identityId: string): SessionState => ({ status: "signedIn", session: { identityId } as CurrentSession });
 
-/** A keeper whose state the test says, and the answers that it watches over. */
+/** A keeper with a given state, and the cached answers that it guards. */
 function watched() {
   let state: SessionState = { status: "unknown" };
   const listeners: (() => void)[] = [];

@@ -1,11 +1,11 @@
-// Keeps the answers to one caller from the next caller of the same page.
+// Keeps cached answers of one caller from the next caller on the same page.
 import type { QueryClient } from "@tanstack/react-query";
 import type { SessionKeeper } from "./session.ts";
 
 /**
- * Empties the answers when somebody signs out or another identity signs in. The first known session empties nothing: the
- * queries that are under way were asked in its name. A session that ran out empties nothing either: its owner may come back. `keep`
- * names the first words of the keys of answers that are everybody's.
+ * Drops cached answers when a user signs out or another identity signs in. The first known session drops nothing: running
+ * queries belong to it. An expired session drops nothing either, as its user may come back. `keep` names the first words of
+ * the keys of answers that are the same for everybody.
  */
 export function forgetBetween(keeper: SessionKeeper, answers: QueryClient, keep: readonly string[] = []): void {
   let owner: string | undefined;
@@ -22,14 +22,14 @@ export function forgetBetween(keeper: SessionKeeper, answers: QueryClient, keep:
     }
     const { identityId } = state.session;
     if (owner !== undefined && owner !== identityId) empty(answers, keep);
-    // A visitor's answers are public, but a member may get others.
+    // A visitor's answers are public, but a member may get different ones.
     else if (visitor) void answers.invalidateQueries();
     owner = identityId;
     visitor = false;
   });
 }
 
-/** Removes the answers that nobody looks at; asks again for the others once the pages of the caller before are gone. */
+/** Removes unused answers; reads the others again once the pages of the previous caller are gone. */
 function empty(answers: QueryClient, keep: readonly string[]): void {
   const predicate = ({ queryKey: [first] }: { queryKey: readonly unknown[] }) => !keep.includes(String(first));
   answers.removeQueries({ type: "inactive", predicate });

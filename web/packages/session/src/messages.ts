@@ -1,4 +1,4 @@
-// What the pages around signing in say. The English text is the key of its translations.
+// The messages of the sign-in pages. The English text is the key of its translations.
 import type { LocaleId } from "@pavise/i18n/locale.ts";
 import type { Messages } from "@lingui/core";
 
@@ -9,5 +9,5 @@ const loaders: Readonly<Record<LocaleId, () => Promise<{ messages: Messages }>>>
   "fr-CA": () => import("./messages/fr-CA.po"),
 };
 
-/** The messages of a locale: an app loads them together with its own. */
+/** The messages of a locale; an app loads them together with its own. */
 export const loadSession = (locale: LocaleId) => loaders[locale]();

@@ -1,4 +1,4 @@
-// What the browser does with a passkey: the server's options are JSON, the browser's are bytes.
+// The browser's side of passkeys: converts the server's JSON options to the browser's bytes and back.
 import { Code, ConnectError } from "@connectrpc/connect";
 
 type Described = { id: string; type: "public-key"; transports?: AuthenticatorTransport[] };
@@ -12,12 +12,12 @@ type RequestOptions = Omit<PublicKeyCredentialRequestOptions, "challenge" | "all
   allowCredentials?: Described[];
 };
 
-/** Whether this browser knows passkeys at all. */
+/** Whether this browser supports passkeys. */
 export function knowsPasskeys(): boolean {
   return typeof globalThis.PublicKeyCredential === "function";
 }
 
-/** Makes a passkey; answers what the server checks. */
+/** Creates a passkey; returns the attestation that the server verifies. */
 export async function makeCredential(optionsJson: string): Promise<string> {
   const { publicKey } = JSON.parse(optionsJson) as { publicKey: CreationOptions };
   const made = await asked(() =>
@@ -38,7 +38,7 @@ export async function makeCredential(optionsJson: string): Promise<string> {
   });
 }
 
-/** Has the device prove its owner; answers what the server checks. */
+/** Asks the device for an assertion; returns it for the server to verify. */
 export async function showCredential(optionsJson: string): Promise<string> {
   const { publicKey } = JSON.parse(optionsJson) as { publicKey: RequestOptions };
   const used = await asked(() =>
@@ -55,7 +55,7 @@ export async function showCredential(optionsJson: string): Promise<string> {
   });
 }
 
-/** What a browser throws is put as a refusal, so that it is told as the others are. */
+/** Turns an error of the browser into a refusal, so that it is told like the others. */
 async function asked(run: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   try {
     const credential = await run();
@@ -82,7 +82,7 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes, (byte) => byte.codePointAt(0) ?? 0);
 }
 
-/** The same in base64url, without padding. */
+/** Bytes as base64url, without padding. */
 export function textOf(bytes: ArrayBuffer): string {
   const text = btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCodePoint(byte)).join(""));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

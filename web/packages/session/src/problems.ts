@@ -1,10 +1,10 @@
-// What a refusal says to people: what happened, and what to do.
+// The text of a refusal: what happened, and what to do.
 import type { Problem } from "@pavise/rpc/problem.ts";
 import { brokenRule } from "@pavise/rules/violation.ts";
 
 type Translate = (id: string, values?: Record<string, unknown>) => string;
 
-/** A title and a sentence. The server's own words are used where it knows better than the kind of refusal does. */
+/** A title and a sentence. The server's own words are used where they say more than the kind of refusal. */
 export function problemText(problem: Problem, _: Translate): { title: string; detail: string } {
   const own = byReason(problem.reason, _);
   if (own !== undefined) return own;
@@ -31,7 +31,7 @@ export function problemText(problem: Problem, _: Translate): { title: string; de
     case "status":
       return { title: _("Not allowed as things are"), detail: problem.message };
     case "fields":
-      // The validator's own words are for programmers, such as a regular expression.
+      // The validator's words are for programmers, such as a regular expression.
       if (problem.fields.length > 0 && problem.fields.every(({ description }) => brokenRule(description) !== undefined)) {
         return { title: _("Something is not right"), detail: _("Look at this again: {fields}", { fields: problem.fields.map(({ path }) => path).join(", ") }) };
       }
@@ -45,7 +45,7 @@ export function problemText(problem: Problem, _: Translate): { title: string; de
   }
 }
 
-/** Refusals that have words of their own. */
+/** Refusals with words of their own. */
 function byReason(reason: string, _: Translate): { title: string; detail: string } | undefined {
   switch (reason) {
     case "WRONG_CREDENTIALS":

@@ -1,4 +1,4 @@
-// Who is signed in. The tokens are cookies that no script can read: what is known here came as an answer.
+// The session of a page. The tokens are cookies that scripts cannot read; the state here comes from answers.
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { AccessToken } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
@@ -7,14 +7,14 @@ import type { SessionCalls } from "./calls.ts";
 
 export type { CurrentSession } from "@pavise/schema/pavise/identity/v1/session_service_pb";
 
-/** What is known of the session. */
+/** The state of the session. */
 export type SessionState =
   | { readonly status: "unknown" }
-  /** `left` after a sign-out in this page; a session that ran out is not left. */
+  /** `left` after a sign-out in this page; an expired session is not left. */
   | { readonly status: "signedOut"; readonly left: boolean }
   | { readonly status: "signedIn"; readonly session: CurrentSession };
 
-/** What somebody signs in with. */
+/** The credentials of a sign-in. */
 export interface Credentials {
   /** An e-mail address or a user name. */
   readonly name: string;
@@ -23,36 +23,36 @@ export interface Credentials {
 
 /** Keeps the session of a page. */
 export interface SessionKeeper {
-  /** For every call of the app: renews the session when it has run out. */
+  /** Renews an expired session, for the transport of every call. */
   readonly transport: Transport;
   state(): SessionState;
-  /** The identity whose pages this tab may still show, also after its session ran out; undefined for nobody. */
+  /** The identity whose pages this tab may still show, also after its session expired; undefined for none. */
   shown(): string | undefined;
   subscribe(listener: () => void): () => void;
-  /** Whether somebody was signed in when this browser was last here: who never was is not asked for. */
+  /** Whether this browser had a session before; without one a public page does not ask the server. */
   wasSignedIn(): boolean;
-  /** Asks the server who is signed in. */
+  /** Asks the server for the current session. */
   refresh(): Promise<SessionState>;
-  /** The answer says whether a further proof is asked for. */
+  /** Signs in by name. The answer says whether a further proof is required. */
   signIn(credentials: Credentials): Promise<AccessToken>;
   /** Signs in with a passkey, without a name and a password. */
   signInWithPasskey(): Promise<void>;
-  /** Completes a sign-in for which a further proof was asked. */
+  /** Completes a sign-in that required a further proof. */
   answerChallenge(answer: ChallengeAnswer): Promise<void>;
   /** Completes it with a passkey. */
   answerWithPasskey(challengeId: string): Promise<void>;
   /** Sends a code to a factor of the challenge. */
   sendChallengeCode(challengeId: string, factorId: string): Promise<void>;
-  /** Makes a member's account and signs in with it; the answer is that of the sign-in. */
+  /** Makes a member's account and signs in; the answer is that of the sign-in. */
   signUp(account: { readonly email: string; readonly password: string }): Promise<AccessToken>;
-  /** Sends a code to the address, if somebody has it. */
+  /** Sends a code to the address, if an identity has it. */
   askReset(email: string): Promise<void>;
-  /** Chooses a new password with the code. */
+  /** Sets a new password with the code. */
   reset(chosen: { readonly email: string; readonly code: string; readonly password: string }): Promise<void>;
   signOut(): Promise<void>;
 }
 
-/** What proves somebody besides the password. */
+/** The further proof of a sign-in. */
 export interface ChallengeAnswer {
   readonly challengeId: string;
   readonly factorId: string;
@@ -61,12 +61,12 @@ export interface ChallengeAnswer {
   readonly recoveryCode: string;
 }
 
-/** Says that somebody was signed in here; who it was is not kept. */
+/** Remembers that there was a session in this browser, without its identity. */
 const SIGNED_IN = "pavise.session";
 
 const load = () => import("./calls.ts");
 
-/** The session of this page, on the page's own origin. */
+/** The session of this page, on the page's origin. */
 export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof globalThis.fetch } = {}): SessionKeeper {
   const bare = transport(options);
   const listeners = new Set<() => void>();
@@ -87,7 +87,7 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
     return next;
   };
 
-  // All calls that are refused at once wait for one exchange.
+  // All calls that are refused at once share one exchange.
   const renew = () => {
     renewing ??= calls()
       .then(exchange)
@@ -151,7 +151,7 @@ export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof 
   };
 }
 
-/** Exchanges the refresh cookie. Whoever comes second of two pages uses what the first got. */
+/** Exchanges the refresh cookie. Of two tabs, the second uses the tokens that the first received. */
 async function exchange({ sessions }: SessionCalls): Promise<boolean> {
   try {
     await sessions.refreshToken({ cookie: true });

@@ -1,10 +1,10 @@
-// Signing in, whatever the form looks like: by password, with an account that is made for it, by passkey, with a further proof.
+// The sign-in logic for any form: by password, with a new account, by passkey, with a further proof.
 import type { SignInChallenge } from "@pavise/schema/pavise/identity/v1/challenge_pb";
 import { useAttempt } from "@pavise/ui/attempt.ts";
 import { useState } from "react";
 import { useKeeper } from "./Session.tsx";
 
-/** What the form needs: ways in, whether one is under way, what it was refused with, and the further proof that is asked for. */
+/** The form's state: the ways to sign in, whether one is pending, the refusal, and the required further proof. */
 export function useSigningIn(onSignedIn: () => void) {
   const keeper = useKeeper();
   const { pending, error, run, forget } = useAttempt();
@@ -13,7 +13,7 @@ export function useSigningIn(onSignedIn: () => void) {
     await keeper.refresh();
     onSignedIn();
   }
-  /** Goes on with what `begin` was answered with. */
+  /** Continues with the answer of `begin`. */
   function enter(begin: () => Promise<{ readonly challenge?: SignInChallenge | undefined }>) {
     void run(async () => {
       const { challenge: further } = await begin();

@@ -1,4 +1,4 @@
-// The tabs of one browser share the session's cookies: each tab learns when another signs out or signs somebody else in.
+// The tabs of one browser share the session's cookies. Each tab learns of a sign-out or sign-in in another.
 import type { SessionKeeper } from "./session.ts";
 
 /** The channel's name, the same for both apps. */
@@ -9,7 +9,7 @@ interface Told {
   readonly identityId: string;
 }
 
-/** Tells the other tabs; loads this tab anew when it shows another identity than the one that is signed in. */
+/** Tells the other tabs; reloads this tab when it shows another identity than the signed-in one. */
 export function watchTabs(keeper: SessionKeeper, leave: () => void = () => window.location.reload()): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(CHANNEL);
@@ -22,7 +22,7 @@ export function watchTabs(keeper: SessionKeeper, leave: () => void = () => windo
   });
   channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
     const state = keeper.state();
-    // A page that has shown nothing of anybody has nothing to drop.
+    // A page that showed no identity's data has nothing to drop.
     const shown = keeper.shown();
     if (shown !== undefined && shown !== data.identityId) leave();
     else if (state.status === "signedOut" && data.identityId !== "") void keeper.refresh().catch(() => undefined);

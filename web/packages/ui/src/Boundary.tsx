@@ -6,7 +6,7 @@ import { Refused } from "./Loaded.tsx";
 
 type Broken = { readonly error: unknown };
 
-/** Shows what is inside, or, once it breaks, what happened and the id of the last request. */
+/** Shows its children or, after an error, what happened and the id of the last request. */
 export class Boundary extends Component<{ children: ReactNode }, { broken: Broken | undefined }> {
   override state: { broken: Broken | undefined } = { broken: undefined };
 
@@ -28,6 +28,6 @@ function reload() {
 /** The panel in place of a part that broke. */
 export function BrokenPart({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const refusal = refusalOfPage(error);
-  // A module that did not arrive is asked for again only by a new page.
+  // Only a reload of the page fetches a module again that did not arrive.
   return <Refused error={refusal} onRetry={refusal.code === Code.Unavailable ? reload : onRetry} />;
 }

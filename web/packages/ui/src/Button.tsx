@@ -1,15 +1,15 @@
-/** What is pressed. */
+/** Buttons. */
 import type { ReactNode, Ref } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
 import { classes } from "./classes.ts";
 import styles from "./Button.module.css";
 
-/** How much weight a button has: one primary at most in a view; danger is for what cannot be taken back. */
+/** The weight of a button: at most one primary in a view; danger for actions that cannot be undone. */
 export type ButtonKind = "primary" | "secondary" | "quiet" | "danger";
 
 export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "children"> & {
   kind?: ButtonKind;
-  /** As wide as what holds it. */
+  /** Fills the width of its container. */
   wide?: boolean;
   className?: string | undefined;
   children: ReactNode;
@@ -17,8 +17,8 @@ export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "childre
 };
 
 /**
- * A button with a word on it. While `isPending` it keeps the focus, does nothing, and shows that something is going on;
- * what comes of it is said by the page.
+ * A button with a word on it. While `isPending` it keeps the focus, does nothing, and shows progress; the page tells
+ * the result.
  */
 export function Button({ kind = "secondary", wide, className, children, isPending, onPress, type, ...rest }: ButtonProps) {
   const active = isPending ? { type: "button" as const } : { ...(onPress ? { onPress } : {}), type: type ?? "button" };
@@ -36,7 +36,7 @@ export function Button({ kind = "secondary", wide, className, children, isPendin
 
 export type IconButtonProps = Omit<ButtonProps, "kind" | "wide" | "aria-label"> & { label: string };
 
-/** A button that is an icon; its label is what a screen reader says. */
+/** An icon button; screen readers read its label. */
 export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
   return (
     <AriaButton {...rest} aria-label={label} className={classes(styles.button, styles.icon, className)}>

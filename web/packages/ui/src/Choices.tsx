@@ -1,4 +1,4 @@
-/** Boxes to tick, rings to pick from, switches. */
+/** Checkboxes, radio buttons, switches. */
 import type { ReactNode } from "react";
 import {
   Checkbox as AriaCheckbox,
@@ -31,7 +31,7 @@ function Words({ children, detail }: Pick<Worded, "children" | "detail">) {
 
 export type CheckboxProps = Omit<AriaCheckboxProps, "className" | "style" | "children"> & Worded;
 
-/** A box to tick. */
+/** A checkbox. */
 export function Checkbox({ children, detail, className, ...rest }: CheckboxProps) {
   return (
     <AriaCheckbox {...rest} className={classes(styles.choice, className)}>
@@ -50,7 +50,7 @@ export function Checkbox({ children, detail, className, ...rest }: CheckboxProps
 export type CheckboxGroupProps = Omit<AriaCheckboxGroupProps, "className" | "style" | "children"> &
   Labelled & { children: ReactNode; beside?: boolean };
 
-/** Boxes of which any number is ticked. */
+/** A group of checkboxes. */
 export function CheckboxGroup({ label, help, error, optional, className, children, beside, ...rest }: CheckboxGroupProps) {
   return (
     <AriaCheckboxGroup {...rest} isInvalid={Boolean(error)} className={classes(styles.field, className)}>
@@ -67,7 +67,7 @@ export type RadioGroupProps<K extends string> = Omit<
 > &
   Labelled & { value: K | null; onChange: (value: K) => void; children: ReactNode; beside?: boolean };
 
-/** Rings of which one is picked. */
+/** A group of radio buttons. */
 export function RadioGroup<K extends string>({
   label,
   help,
@@ -97,7 +97,7 @@ export function RadioGroup<K extends string>({
 
 export type RadioProps = Worded & { value: string; isDisabled?: boolean };
 
-/** A ring to pick. */
+/** A radio button. */
 export function Radio({ children, detail, className, ...rest }: RadioProps) {
   return (
     <AriaRadio {...rest} className={classes(styles.choice, className)}>
@@ -109,7 +109,7 @@ export function Radio({ children, detail, className, ...rest }: RadioProps) {
 
 export type SwitchProps = Omit<AriaSwitchProps, "className" | "style" | "children"> & Worded;
 
-/** On or off, at once. */
+/** A switch, with an immediate effect. */
 export function Switch({ children, detail, className, ...rest }: SwitchProps) {
   return (
     <AriaSwitch {...rest} className={classes(styles.choice, className)}>

@@ -33,7 +33,7 @@ export type ComboBoxProps<K extends string> = Omit<
     value: K | null;
     onChange: (value: K | null) => void;
     placeholder?: string;
-    /** The choices are already those that match what was typed. */
+    /** The choices are already filtered by the typed text. */
     searched?: boolean;
   };
 

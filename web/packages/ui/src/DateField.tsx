@@ -11,7 +11,7 @@ import { useViolation } from "./FieldErrors.tsx";
 import { FieldLabel, FieldNotes, type Labelled } from "./Field.tsx";
 import styles from "./Field.module.css";
 
-/** A day as the contract says it. */
+/** A day as the contract has it. */
 export type Day = { year: number; month: number; day: number };
 
 export type DateFieldProps = Omit<

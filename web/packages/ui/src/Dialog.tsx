@@ -1,4 +1,4 @@
-/** What stands in front of the page until it is answered. */
+/** Dialogs in front of the page. */
 import { useLingui } from "@lingui/react";
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
@@ -12,20 +12,20 @@ export { DialogTrigger } from "react-aria-components/Dialog";
 
 export type DialogProps = {
   title: string;
-  /** Open or not; left out inside a DialogTrigger. */
+  /** Whether it is open; omitted inside a DialogTrigger. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode | ((close: () => void) => ReactNode);
-  /** The buttons, the weightiest last. */
+  /** The buttons, the most important last. */
   actions?: ReactNode | ((close: () => void) => ReactNode);
-  /** For what cannot be taken back: it is not closed by a click beside it. */
+  /** For actions that cannot be undone: a click outside does not close it. */
   danger?: boolean;
-  /** It is not closed by a click beside it either. */
+  /** A click outside does not close it. */
   stays?: boolean;
   large?: boolean;
 };
 
-/** A question, or a small form. Escape closes it, and focus returns to where it was. */
+/** A question, or a small form. Escape closes it, and the focus returns to its former place. */
 export function Dialog({ title, open, onOpenChange, children, actions, danger, stays, large }: DialogProps) {
   const { _ } = useLingui();
   const controlled = open === undefined ? {} : { isOpen: open };
@@ -55,11 +55,11 @@ export function Dialog({ title, open, onOpenChange, children, actions, danger, s
 }
 
 export type PanelProps = {
-  /** What it is, for a screen reader. */
+  /** The name, for screen readers. */
   label: string;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Comes from the end of the line instead of its start. */
+  /** Slides in from the end of the line instead of its start. */
   end?: boolean;
   children: ReactNode | ((close: () => void) => ReactNode);
 };

@@ -1,4 +1,4 @@
-/** Labelled controls that are typed into. */
+/** Labelled text controls. */
 import type { ReactNode } from "react";
 import { useLingui } from "@lingui/react";
 import { FieldError } from "react-aria-components/FieldError";
@@ -13,14 +13,14 @@ import { classes } from "./classes.ts";
 import { IconWarning } from "./icons.tsx";
 import styles from "./Field.module.css";
 
-/** What each labelled control says of itself. */
+/** The properties of every labelled control. */
 export type Labelled = {
   label: string;
-  /** What helps to fill it in. */
+  /** A hint under the control. */
   help?: ReactNode;
-  /** What is wrong with it; makes it invalid. */
+  /** The error under the control; it makes the control invalid. */
   error?: ReactNode;
-  /** Says beside the label that it may stay empty. */
+  /** Marks the label as optional. */
   optional?: boolean;
   className?: string | undefined;
 };
@@ -36,7 +36,7 @@ export function FieldLabel({ label, optional }: Pick<Labelled, "label" | "option
   );
 }
 
-/** What stands under a control: the error in place of the help. */
+/** The notes under a control: the error in place of the hint. */
 export function FieldNotes({ help, error }: Pick<Labelled, "help" | "error">) {
   return (
     <>
@@ -60,9 +60,9 @@ export function FieldNotes({ help, error }: Pick<Labelled, "help" | "error">) {
 export type TextFieldProps = Omit<AriaTextFieldProps, "className" | "style" | "children"> &
   Labelled & {
     placeholder?: string;
-    /** For what is not prose: ids, tokens. */
+    /** For text that is not prose: ids, tokens. */
     mono?: boolean;
-    /** Stands before or after what is typed. */
+    /** Shown before or after the typed text. */
     before?: ReactNode;
     after?: ReactNode;
   };

@@ -1,16 +1,16 @@
-/** Brings what a call was refused with to the fields that it names. */
+/** Brings a refusal to the fields that it names. */
 import { useLingui } from "@lingui/react";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { brokenRule } from "@pavise/rules/violation.ts";
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 
-/** The words for each field by its name: the field's path in the request. */
+/** The error texts by field name: the field's path in the request. */
 type Violations = ReadonlyMap<string, string>;
 
 const NONE: Violations = new Map();
 const ViolationsContext = createContext(NONE);
 
-/** The fields inside say what the error has against them. A field is named by its path: `order.personal_info.first_name`. */
+/** Fields below show the refusal's errors about them. A field's name is its path: `order.personal_info.first_name`. */
 export function FieldErrors({ error, children }: { error: unknown; children: ReactNode }) {
   const { i18n, _ } = useLingui();
   const { locale } = i18n;
@@ -24,11 +24,11 @@ export function FieldErrors({ error, children }: { error: unknown; children: Rea
 function inWords(description: string, locale: string, _: (id: string, values?: Record<string, unknown>) => string): string {
   const broken = brokenRule(description);
   if (broken !== undefined) return _(`ui.rule.${broken.rule}`, { limit: broken.limit ?? "" });
-  // The server's own sentences are English.
+  // The server's own sentences are in English.
   return locale.startsWith("en") ? description.charAt(0).toUpperCase() + description.slice(1) : _("ui.rule.other");
 }
 
-/** The words for a field while its value is the one that was refused. */
+/** The error text of a field while it still has the refused value. */
 export function useViolation(name: string | undefined, value: unknown): string | undefined {
   const violations = use(ViolationsContext);
   const [refused, setRefused] = useState({ violations, value });

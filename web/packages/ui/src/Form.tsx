@@ -1,20 +1,20 @@
-/** A form that says what is wrong beside the fields once somebody sends it, and leads him to the first fault. */
+/** A form that shows faults beside the fields once it is sent, and focuses the first of them. */
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { FieldErrors, namesFields } from "./FieldErrors.tsx";
 import { focusFirstWrong } from "./focus.ts";
 import styles from "./Part.module.css";
 
 export type FormProps = {
-  /** Whether what is filled in can be sent. */
+  /** Whether the input can be sent. */
   right: boolean;
   onSend: () => void;
-  /** What the last attempt was refused with: fields that it names say so, and the first of them takes the focus. */
+  /** The refusal of the last attempt: the named fields show it, and the first of them takes the focus. */
   error?: unknown;
-  /** What is inside; `checked` once it was sent while something was wrong: from then on the faults are said. */
+  /** The content; `checked` once it was sent with faults, which are shown from then on. */
   children: (checked: boolean) => ReactNode;
 };
 
-/** The form. What is wrong is said in the reader's language, not in the browser's. */
+/** The form. Faults are told in the reader's language, not in the browser's. */
 export function Form({ right, onSend, error, children }: FormProps) {
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);

@@ -1,4 +1,4 @@
-// Every component in every state, on one page: for whoever builds with them, and for the tests that look at them.
+// Every component in every state, on one page: for developers, and for the browser tests.
 import { useMemo, useState, type ReactNode } from "react";
 import { Button, IconButton } from "./Button.tsx";
 import { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from "./Choices.tsx";
@@ -184,7 +184,7 @@ function Fields() {
   );
 }
 
-/** What the palette finds here. */
+/** The entries of the palette here. */
 const GROUPS = [
   {
     id: "go",
@@ -239,7 +239,7 @@ function Overlays() {
   );
 }
 
-/** One that asks for something, and one that asks before something is gone. */
+/** A form dialog, and a confirmation before a removal. */
 function Dialogs() {
   return (
     <>
@@ -278,7 +278,7 @@ function Dialogs() {
   );
 }
 
-/** What is said for a moment. */
+/** Toasts. */
 function Notes() {
   return (
     <>

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/interactive-supports-focus -- its cells are in the tab order one at a time */
 /**
- * Records in rows: an ARIA grid over TanStack Table and Virtual. Only what is seen is in the page, so that a hundred
+ * Records in rows: an ARIA grid over TanStack Table and Virtual. Only visible rows are in the page, so that a hundred
  * thousand rows scroll like ten. One cell is in the tab order; arrows, Home, End, Page Up and Down and `j` `k` move,
  * Enter opens a row, Space or `x` ticks it.
  */
@@ -26,9 +26,9 @@ export type GridColumn<T> = {
   id: string;
   header: string;
   cell: (row: T) => ReactNode;
-  /** Pixels; 160 when not said. */
+  /** Pixels; 160 by default. */
   width?: number;
-  /** Numbers and amounts stand at the end of the line. */
+  /** Aligns to the end of the line, for numbers and amounts. */
   end?: boolean;
   sortable?: boolean;
 };
@@ -36,7 +36,7 @@ export type GridColumn<T> = {
 export type GridSort = { column: string; descending: boolean };
 
 export type GridProps<T extends RowData> = {
-  /** What the rows are, for a screen reader. */
+  /** The name of the rows, for screen readers. */
   label: string;
   rows: readonly T[];
   columns: readonly GridColumn<T>[];
@@ -44,7 +44,7 @@ export type GridProps<T extends RowData> = {
   onOpen?: (row: T) => void;
   /** Ids of hidden columns. */
   hidden?: ReadonlySet<string>;
-  /** Widths that somebody dragged, by column. */
+  /** Widths that the user dragged, by column. */
   widths?: Readonly<Record<string, number>>;
   onWidths?: (widths: Record<string, number>) => void;
   sort?: GridSort | null;
@@ -53,23 +53,23 @@ export type GridProps<T extends RowData> = {
   onSelect?: (ids: Set<string>) => void;
   /** Whether a row can be ticked. */
   compact?: boolean;
-  /** The first rows are on their way. */
+  /** The first rows are being loaded. */
   loading?: boolean;
-  /** There are more rows; asked for near the end. */
+  /** Whether there are more rows; they are requested near the end. */
   onEnd?: () => void;
   loadingMore?: boolean;
-  /** In place of the rows, when there are none. */
+  /** Shown in place of the rows when there are none. */
   empty?: ReactNode;
-  /** How many there are in all, when that is known. */
+  /** The number of all rows, if known. */
   total?: number;
   foot?: ReactNode;
-  /** Pixels, or what CSS says; as high as what holds it when not said. */
+  /** Pixels, or a CSS length; by default the height of the container. */
   height?: number | string;
   className?: string | undefined;
 };
 
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
-/** So many rows before the end the next are asked for. */
+/** How many rows before the end the next ones are requested. */
 const AHEAD = 20;
 
 /** Rows and columns. */
@@ -88,7 +88,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    // The head lies over the first row's height of the scrolled part.
+    // The head covers the height of the first row in the scrolled part.
     scrollPaddingStart: rowHeight,
   });
   const items = virtual.getVirtualItems();
@@ -135,7 +135,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
           className={styles.grid}
           style={{ width: shown.reduce((sum, { size }) => sum + size, ticks ? TICK : 0) }}
           onKeyDown={onKeyDown}
-          // The focused cell can be scrolled out of the page; then the grid itself is in the tab order.
+          // When the focused cell is scrolled out of the page, the grid itself is in the tab order.
           tabIndex={reachable ? undefined : 0}
         >
           <Head
@@ -162,7 +162,7 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
   );
 }
 
-/** The rows and the columns that are shown, as wide as somebody made them. */
+/** The shown rows, and the shown columns with their current widths. */
 function useModel<T extends RowData>({ rows, columns, rowId, hidden, widths }: GridProps<T>) {
   const definitions = useMemo<ColumnDef<typeof features, T>[]>(
     () => columns.map((column) => ({ id: column.id, header: column.header, size: column.width ?? 160, minSize: MIN })),
@@ -183,7 +183,7 @@ function useModel<T extends RowData>({ rows, columns, rowId, hidden, widths }: G
   return { model: table.getRowModel().rows, shown };
 }
 
-/** How many there are, how many are ticked, and whether more are on their way. */
+/** How many rows there are, how many are ticked, and whether more are being loaded. */
 function Foot<T extends RowData>({ count, loading, loadingMore, selected, foot }: GridProps<T> & { count: number }) {
   const { _ } = useLingui();
   return (
@@ -198,7 +198,7 @@ function Foot<T extends RowData>({ count, loading, loadingMore, selected, foot }
   );
 }
 
-/** How high a row is: the token, so that the member app's are for a thumb. */
+/** The row height from the design token; the member app's is larger, for touch. */
 function useRowHeight(compact: boolean): number {
   return useMemo(() => {
     const said = getComputedStyle(document.documentElement).getPropertyValue(compact ? "--row-height-compact" : "--row-height");

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid itself answers the keys, and its cells are in the tab order one at a time */
-/** What a grid is drawn of: its head, a row, and where rows will be. */
+/** The parts of a grid: its head, a row, the skeleton of rows. */
 import { useLingui } from "@lingui/react";
 import type { CSSProperties } from "react";
 import { classes } from "./classes.ts";
@@ -10,11 +10,11 @@ import { IconDown, IconUp } from "./icons.tsx";
 import { Skeleton } from "./Progress.tsx";
 import styles from "./Grid.module.css";
 
-/** How wide the column of ticks is, and the narrowest of any other. */
+/** The width of the tick column, and the least width of any other. */
 export const TICK = 40;
 export const MIN = 56;
 
-/** A column that is shown, as wide as it is now. */
+/** A shown column with its current width. */
 export type Shown<T> = GridColumn<T> & { size: number };
 
 function sized(pixels: number, grows: boolean): CSSProperties {
@@ -26,13 +26,13 @@ type HeadProps<T> = {
   ticks: Ticks | undefined;
   focusable: Focusable;
   sort: GridSort | null | undefined;
-  /** Where rows can be sorted. */
+  /** Present where rows can be sorted. */
   onSort: ((column: GridColumn<T>) => void) | undefined;
-  /** Where widths can be dragged. */
+  /** Present where widths can be dragged. */
   onSize: ((column: string, size: number) => void) | undefined;
 };
 
-/** The names of the columns. */
+/** The head with the columns' names. */
 export function Head<T>({ shown, ticks, focusable, sort, onSort, onSize }: HeadProps<T>) {
   const { _ } = useLingui();
   const lead = ticks ? 1 : 0;
@@ -71,7 +71,7 @@ export function Head<T>({ shown, ticks, focusable, sort, onSort, onSize }: HeadP
 }
 
 type RowProps<T> = {
-  /** Which row it is, from 0, and how far from the top. */
+  /** The row's index, from 0, and its distance from the top. */
   index: number;
   start: number;
   row: { readonly id: string; readonly original: T };
@@ -82,7 +82,7 @@ type RowProps<T> = {
   onOpen: ((row: T) => void) | undefined;
 };
 
-/** A record. */
+/** The row of a record. */
 export function Row<T>({ index, start, row, shown, ticks, focusable, current, onOpen }: RowProps<T>) {
   const { _, i18n } = useLingui();
   const lead = ticks ? 1 : 0;
@@ -126,7 +126,7 @@ export function Row<T>({ index, start, row, shown, ticks, focusable, current, on
   );
 }
 
-/** Where the first rows will be. */
+/** The skeleton of the first rows. */
 export function Bones() {
   const { _ } = useLingui();
   return (
@@ -140,7 +140,7 @@ export function Bones() {
   );
 }
 
-/** The edge of a heading that is dragged to make its column wider. The pointer's alone: widths never hide a word for good. */
+/** The drag handle at a heading's edge, for the pointer only: a narrow column never hides content for good. */
 function Resize({ size, onSize }: { size: number; onSize: (size: number) => void }) {
   return (
     <span

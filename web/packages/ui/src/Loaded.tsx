@@ -1,21 +1,21 @@
-/** A part's data: on its way, there, or refused. What a refusal says is the app's: `telling.ts`. */
+/** The state of a query: loading, loaded, or refused. The app words refusals: `telling.ts`. */
 import { useLingui } from "@lingui/react";
 import { ErrorPanel } from "./Notice.tsx";
 import { SkeletonText } from "./Skeleton.tsx";
 import { use, type ReactNode } from "react";
 import { Telling } from "./telling.ts";
 
-/** What a query is to this. */
+/** The fields of a query that this component reads. */
 type Query<T> = { data: T | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
 
-/** Shows what came, or that it is on its way, or what went wrong and how to try again. */
+/** Shows the data, its skeleton, or the refusal with a retry. */
 export function Loaded<T>({ query, lines = 4, children }: { query: Query<T>; lines?: number; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Refused error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   return <SkeletonText lines={lines} />;
 }
 
-/** A refusal, as the app around says it. */
+/** A refusal in the app's words. */
 export function Refused({ error, onRetry, retrying }: { error: unknown; onRetry?: () => void; retrying?: boolean }) {
   const { _ } = useLingui();
   const tell = use(Telling);

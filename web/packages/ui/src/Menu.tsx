@@ -1,4 +1,4 @@
-/** What can be done, behind a button. */
+/** Menus behind a button. */
 import type { ReactNode } from "react";
 import {
   Header,
@@ -16,12 +16,12 @@ import styles from "./List.module.css";
 export type MenuItemProps = Omit<AriaMenuItemProps, "className" | "style" | "children"> & {
   label: string;
   detail?: string | undefined;
-  /** The keys that do the same. */
+  /** The keyboard shortcut of the item. */
   keys?: string | undefined;
   danger?: boolean | undefined;
 };
 
-/** A thing to do, or with `href` a place to go. */
+/** An action, or with `href` a link. */
 export function MenuItem({ label, detail, keys, danger, ...rest }: MenuItemProps) {
   return (
     <AriaMenuItem {...rest} textValue={label} className={styles.item ?? ""} data-danger={danger ? "" : undefined}>
@@ -36,7 +36,7 @@ export function MenuItem({ label, detail, keys, danger, ...rest }: MenuItemProps
   );
 }
 
-/** Items that belong together. */
+/** A group of items. */
 export function MenuSection({ label, children }: { label: string; children: ReactNode }) {
   return (
     <AriaMenuSection>
@@ -52,7 +52,7 @@ export function MenuSeparator() {
 }
 
 export type MenuProps = {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactNode;
   label: string;
   children: ReactNode;

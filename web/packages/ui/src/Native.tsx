@@ -1,4 +1,4 @@
-/** The browser's own controls in the look of the others, for first pages: next to nothing to load. */
+/** Native controls in the look of the others, for first pages: they cost next to nothing to load. */
 import { useId, type ButtonHTMLAttributes, type ReactNode } from "react";
 import type { ButtonKind } from "./Button.tsx";
 import { classes } from "./classes.ts";
@@ -44,12 +44,12 @@ export function NativeButton({ kind = "secondary", wide, className, isPending, c
   );
 }
 
-/** A button that is an icon; its label is what a screen reader says. */
+/** An icon button; screen readers read its label. */
 export function NativeIconButton({ label, className, ...rest }: Pressed & { label: string }) {
   return <Pressable {...rest} aria-label={label} className={classes(styles.icon, className)} />;
 }
 
-/** The classes of a link: like a button of the kind, or like a word in a text. */
+/** The classes of a link: like a button of the kind, or like a link in text. */
 export function linkLook(kind?: ButtonKind, wide = false): string {
   return kind ? classes(styles.button, styles.native, styles[kind], wide && styles.wide) : classes(styles.link, styles.native);
 }
@@ -61,7 +61,7 @@ export type NativeRadiosProps<K extends string> = {
   onChange: (value: K) => void;
 };
 
-/** Rings of which one is picked, side by side. */
+/** Radio buttons, side by side. */
 export function NativeRadios<K extends string>({ label, choices, value, onChange }: NativeRadiosProps<K>) {
   const name = useId();
   return (

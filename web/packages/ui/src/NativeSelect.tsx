@@ -1,4 +1,4 @@
-/** One of some choices in the browser's own list: the wheel of a phone, and next to nothing to load. */
+/** A native select: the picker of a phone, and next to nothing to load. */
 import { useLingui } from "@lingui/react";
 import { useId, type ReactNode } from "react";
 import { classes } from "./classes.ts";
@@ -18,11 +18,11 @@ export type NativeSelectProps<K extends string> = {
   /** The field's path in the request. */
   name?: string | undefined;
   className?: string | undefined;
-  /** In place of the box: the label is for screen readers alone then. */
+  /** Replaces the box; the label is then for screen readers only. */
   icon?: ReactNode;
 };
 
-/** The select of the browser, in the look of the others. */
+/** A native select in the look of the others. */
 export function NativeSelect<K extends string>(props: NativeSelectProps<K>) {
   const { label, choices, value, onChange, placeholder, className, icon, name } = props;
   const { _ } = useLingui();

@@ -1,4 +1,4 @@
-/** What a page says when there is nothing, or when something went wrong. */
+/** Notices: an empty page, information, errors. */
 import { useLingui } from "@lingui/react";
 import { useState, type ReactNode } from "react";
 import { IconCheck, IconCopy } from "./icons.tsx";
@@ -7,7 +7,7 @@ import styles from "./Notice.module.css";
 
 export type EmptyStateProps = { title: string; children?: ReactNode; actions?: ReactNode };
 
-/** Nothing here yet: why, and what to do about it. */
+/** An empty state: its cause, and the next step. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
@@ -26,7 +26,7 @@ export type NoteProps = {
   spoken?: boolean;
 };
 
-/** Something to know before going on. With `spoken` a screen reader says it at once. */
+/** Information before the next step. With `spoken` a screen reader reads it at once. */
 export function Note({ tone = "info", title, children, actions, spoken }: NoteProps) {
   return (
     <div className={styles.panel} data-tone={tone} {...(spoken ? { role: "alert" } : {})}>
@@ -38,9 +38,9 @@ export function Note({ tone = "info", title, children, actions, spoken }: NotePr
 }
 
 export type ErrorPanelProps = {
-  /** What happened. */
+  /** The title: what happened. */
   title: string;
-  /** What to do. */
+  /** The advice: what to do. */
   children?: ReactNode;
   /** The request's id in the logs. */
   traceId?: string;
@@ -49,7 +49,7 @@ export type ErrorPanelProps = {
   actions?: ReactNode;
 };
 
-/** What happened, what to do, and what to tell whoever helps. */
+/** An error: what happened, what to do, and the request's id for support. */
 export function ErrorPanel({ title, children, traceId, onRetry, retrying, actions }: ErrorPanelProps) {
   const { _ } = useLingui();
   return (
@@ -76,7 +76,7 @@ export function ErrorPanel({ title, children, traceId, onRetry, retrying, action
   );
 }
 
-/** An id with a button that copies it. */
+/** An id with a copy button. */
 export function CopyText({ text }: { text: string }) {
   const { _ } = useLingui();
   const [copied, setCopied] = useState(false);

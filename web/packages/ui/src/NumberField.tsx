@@ -1,4 +1,4 @@
-/** Numbers and amounts, written and read as the locale does: fr-CA takes "1 999,95". */
+/** Numbers and amounts in the locale's format: fr-CA takes "1 999,95". */
 import { useLingui } from "@lingui/react";
 import { Button } from "react-aria-components/Button";
 import { Group } from "react-aria-components/Group";
@@ -15,7 +15,7 @@ import styles from "./Field.module.css";
 
 export type NumberFieldProps = Omit<AriaNumberFieldProps, "className" | "style" | "children"> &
   Labelled & {
-    /** Buttons that count up and down. */
+    /** Shows buttons that step up and down. */
     steps?: boolean;
     placeholder?: string;
   };
@@ -51,7 +51,7 @@ export function NumberField({ label, help, error, optional, className, steps, pl
 }
 
 export type MoneyFieldProps = Omit<NumberFieldProps, "value" | "onChange" | "defaultValue" | "formatOptions" | "steps"> & {
-  /** In minor units: 2995 is $29.95. Null is nothing typed. */
+  /** The amount in minor units: 2995 is $29.95. Null while the field is empty. */
   value: bigint | null;
   onChange: (amount: bigint | null) => void;
   /** ISO 4217. */

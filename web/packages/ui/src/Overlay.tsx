@@ -1,4 +1,4 @@
-/** Small things over the page: a popover, a tooltip. */
+/** Small overlays: a popover, a tooltip. */
 import type { ReactNode } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Popover as AriaPopover, type PopoverProps as AriaPopoverProps } from "react-aria-components/Popover";
@@ -12,7 +12,7 @@ export type PopoverProps = Omit<AriaPopoverProps, "className" | "style" | "child
   className?: string | undefined;
 };
 
-/** Something more about the button that opened it; goes inside a DialogTrigger. */
+/** A popover of the button that opens it; it goes inside a DialogTrigger. */
 export function Popover({ label, children, className, ...rest }: PopoverProps) {
   return (
     <AriaPopover offset={4} {...rest} className={classes(styles.popover, styles.padded, className)}>
@@ -23,7 +23,7 @@ export function Popover({ label, children, className, ...rest }: PopoverProps) {
 
 export type TooltipProps = { text: ReactNode; children: ReactNode; delay?: number };
 
-/** A hint beside what is hovered or focused. Never the only place where something is said. */
+/** A tooltip on hover or focus. It must never be the only place of a piece of information. */
 export function Tooltip({ text, children, delay = 500 }: TooltipProps) {
   return (
     <TooltipTrigger delay={delay}>

@@ -1,22 +1,22 @@
-/** The heading of a page: it names the document, and takes the focus when the page follows another. */
+/** The heading of a page: it sets the document's title, and takes the focus after navigation. */
 import { useEffect, useRef } from "react";
 import styles from "./PageTitle.module.css";
 import { classes } from "./classes.ts";
 
 export type PageTitleProps = {
   children: string;
-  /** The document's title where it says more than the heading. */
+  /** The document's title, if it is longer than the heading. */
   name?: string | undefined;
   className?: string | undefined;
 };
 
-/** The app's name, as its document says it at first. */
+/** The app's name, from the initial title of the document. */
 const APP = typeof document === "undefined" ? "" : document.title;
 
-/** Whether a page was shown before: the first one leaves the focus to the browser. */
+/** Whether a page was shown before: on the first page the browser decides the focus. */
 let followed = false;
 
-/** The heading. Each step of a page has its own, so that a screen reader begins there. */
+/** The heading. Each step of a page has its own, so that a screen reader starts there. */
 export function PageTitle({ children, name = children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Everything that can be found or done, by typing. */
+/** The command palette: finds places, actions and records by typing. */
 import { useLingui } from "@lingui/react";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
@@ -13,13 +13,13 @@ import dialog from "./Dialog.module.css";
 import list from "./List.module.css";
 import styles from "./Palette.module.css";
 
-/** Something that the palette finds. */
+/** An entry of the palette. */
 export type PaletteItem = {
   id: string;
   label: string;
   detail?: string;
   keys?: string;
-  /** Further words by which it is found. */
+  /** Further words that find it. */
   words?: string;
   run: () => void;
 };
@@ -30,18 +30,18 @@ export type PaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   groups: readonly PaletteGroup[];
-  /** What was typed, for whoever looks on the server. Groups that answer it carry their results as items. */
+  /** Called with the typed text, for a search on the server. Groups with results carry them as items. */
   onSearch?: (typed: string) => void;
-  /** What is typed already when it opens. */
+  /** The initial text. */
   begin?: string;
   placeholder?: string;
   hint?: ReactNode;
 };
 
-/** How many of a group are shown: who wants more types more. */
+/** The most entries shown of a group; longer text narrows it. */
 const SHOWN = 8;
 
-/** How well a text answers what was typed; 0 is not at all. Every typed word must be in it, better at the start of a word. */
+/** The score of a text for the typed words; 0 for no match. Every word must occur, better at the start of a word. */
 export function score(text: string, typed: string): number {
   const inside = text.toLocaleLowerCase();
   let sum = 1;
@@ -67,13 +67,13 @@ export function Palette({ open, onOpenChange, ...rest }: PaletteProps) {
   );
 }
 
-/** What is typed lives as long as the palette is open. */
+/** The typed text is kept while the palette is open. */
 function Finder({ onOpenChange, groups, onSearch, begin = "", placeholder, hint }: Omit<PaletteProps, "open">) {
   const { _ } = useLingui();
   const [typed, setTyped] = useState(begin);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => onSearch?.(typed), [typed, onSearch]);
-  // Who has begun to type goes on where he was.
+  // The caret goes to the end of the initial text, so that typing continues.
   useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), []);
   const found = useMemo(() => search(groups, typed), [groups, typed]);
   function run(id: string) {
@@ -81,7 +81,7 @@ function Finder({ onOpenChange, groups, onSearch, begin = "", placeholder, hint 
     onOpenChange(false);
     item?.run();
   }
-  /** What was typed before the palette was there has put nothing in front: then the first is meant. */
+  /** Text typed before the palette was loaded highlights no entry, so Enter takes the first. */
   function runFirst() {
     const first = found[0]?.items[0];
     if (first && !field.current?.getAttribute("aria-activedescendant")) run(first.id);

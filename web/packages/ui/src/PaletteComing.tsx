@@ -1,4 +1,4 @@
-/** In place of the palette until it is fetched: takes what is typed meanwhile. */
+/** Replaces the palette while it is loaded, and takes the typed text. */
 import { useLingui } from "@lingui/react";
 import { classes } from "./classes.ts";
 import { IconSearch } from "./icons.tsx";
@@ -7,7 +7,7 @@ import styles from "./Palette.module.css";
 
 export type PaletteComingProps = { typed: string; onTyped: (typed: string) => void; onClose: () => void; placeholder: string };
 
-/** The field alone. */
+/** Only the palette's field. */
 export function PaletteComing({ typed, onTyped, onClose, placeholder }: PaletteComingProps) {
   const { _ } = useLingui();
   return (

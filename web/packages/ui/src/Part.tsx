@@ -1,18 +1,18 @@
-/** A part of a page: its heading with a rule under it, what can be done with all of it at the end of that line, and what it says. */
+/** A part of a page: an underlined heading, actions at the end of its line, and the content. */
 import type { ReactNode } from "react";
 import { Boundary } from "./Boundary.tsx";
 import styles from "./Part.module.css";
 
 export type PartProps = {
-  /** The heading's id in the page: the part is named by it. */
+  /** The heading's id in the page; it names the part. */
   id: string;
   title: ReactNode;
-  /** Stands where the heading's line ends. */
+  /** Shown at the end of the heading's line. */
   end?: ReactNode;
   children: ReactNode;
 };
 
-/** The part. What it says is set with the classes of `Part.module.css`. */
+/** The part. Its content uses the classes of `Part.module.css`. */
 export function Part({ id, title, end, children }: PartProps) {
   return (
     <section className={styles.part} aria-labelledby={id}>

@@ -1,4 +1,4 @@
-/** That something is going on, and how far it is. */
+/** A progress bar. */
 import { ProgressBar as AriaProgressBar } from "react-aria-components/ProgressBar";
 import { Label } from "react-aria-components/Label";
 import { classes } from "./classes.ts";
@@ -8,14 +8,14 @@ export { Skeleton, SkeletonText } from "./Skeleton.tsx";
 
 export type ProgressBarProps = {
   label: string;
-  /** From 0 to `most`; left out when nobody knows. */
+  /** From 0 to `most`; omitted for unknown progress. */
   value?: number;
   most?: number;
-  /** In words: "312 of 4,000". */
+  /** The progress in words: "312 of 4,000". */
   words?: string;
 };
 
-/** How far a long work is. */
+/** The progress of a long task. */
 export function ProgressBar({ label, value, most = 100, words }: ProgressBarProps) {
   const known = value === undefined ? { isIndeterminate: true } : { value };
   return (

@@ -1,4 +1,4 @@
-/** Asks whether something shall go. */
+/** Asks for confirmation of a removal. */
 import { useLingui } from "@lingui/react";
 import type { ReactNode } from "react";
 import { useAttempt } from "./attempt.ts";
@@ -8,17 +8,17 @@ import { Refused } from "./Loaded.tsx";
 
 export type RemoveDialogProps = {
   title: string;
-  /** The word that does it. */
+  /** The label of the confirming button. */
   label?: string;
-  /** The word that does not. */
+  /** The label of the cancelling button. */
   keep?: string;
-  /** What happens then. */
+  /** The consequences. */
   children: ReactNode;
   onClose: () => void;
   onRemove: () => Promise<unknown>;
 };
 
-/** The question, until it is decided; what was refused is said in it. */
+/** The confirmation, open until it is decided; it shows a refusal. */
 export function RemoveDialog({ title, label, keep, children, onClose, onRemove }: RemoveDialogProps) {
   const { _ } = useLingui();
   const { pending, error, run } = useAttempt();

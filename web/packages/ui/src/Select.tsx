@@ -1,4 +1,4 @@
-/** One of some choices, or several. */
+/** A select with one or several choices. */
 import { useLingui } from "@lingui/react";
 import type { Key, ReactNode } from "react";
 import { Button } from "react-aria-components/Button";
@@ -18,7 +18,7 @@ import { IconCheck, IconDown } from "./icons.tsx";
 import field from "./Field.module.css";
 import styles from "./List.module.css";
 
-/** A choice as it stands in a list. */
+/** A choice in a list. */
 export function ChoiceItem({ choice }: { choice: Choice }) {
   return (
     <ListBoxItem id={choice.id} textValue={choice.label} isDisabled={choice.disabled === true} className={styles.item ?? ""}>
@@ -58,7 +58,7 @@ export type SelectProps<K extends string> = Omit<
     empty?: ReactNode;
   };
 
-/** One of some choices, in a list that opens. */
+/** A select with one choice. */
 export function Select<K extends string>(props: SelectProps<K>) {
   const { label, help, error, optional, className, choices, value, onChange, placeholder, empty, ...rest } = props;
   const { _ } = useLingui();

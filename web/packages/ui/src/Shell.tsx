@@ -1,4 +1,4 @@
-/** The frame of an app: where one is, where one can go. */
+/** The frame of an app: the current place and the navigation. */
 import { useLingui } from "@lingui/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Link } from "react-aria-components/Link";
@@ -7,10 +7,10 @@ import { classes } from "./classes.ts";
 import { IconClose, IconMenu } from "./icons.tsx";
 import styles from "./Shell.module.css";
 
-// Only a narrow window has use for it.
+// Loaded on demand: only narrow windows need it.
 const Panel = lazy(async () => ({ default: (await import("./Dialog.tsx")).Panel }));
 
-/** Above this width the navigation is a side pane; at it or narrower it slides out (000 §2). */
+/** Above this width the navigation is a side pane; otherwise it slides out (000 §2). */
 export const BREAKPOINT = 1023;
 
 /** A place to go. */
@@ -23,13 +23,13 @@ export type ShellProps = {
   brand: ReactNode;
   home: string;
   sections: readonly ShellSection[];
-  /** Under the places: who is signed in. */
+  /** Shown under the places: the signed-in identity. */
   foot?: ReactNode;
-  /** The bar over the page: what is searched, what can be done. */
+  /** The bar over the page: search and actions. */
   bar?: ReactNode;
-  /** Over everything: offline, impersonation. */
+  /** Strips over everything: offline, impersonation. */
   notices?: ReactNode;
-  /** The page scrolls under a bar that stays, instead of the window. */
+  /** The page scrolls under a fixed bar, instead of the window. */
   fixed?: boolean;
   children: ReactNode;
 };
@@ -73,7 +73,7 @@ export function useNarrow(): boolean {
 export function Shell({ brand, home, sections, foot, bar, notices, fixed, children }: ShellProps) {
   const { _ } = useLingui();
   const narrow = useNarrow();
-  // Whoever went somewhere has no more use for the panel: it is open at one place only.
+  // Navigation closes the panel: it is open at one place only.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const current = sections.flatMap((section) => section.entries).find((entry) => entry.current)?.href ?? "";
   const brandLink = (

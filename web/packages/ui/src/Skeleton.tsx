@@ -1,16 +1,16 @@
-/** Where something will be that is on its way. */
+/** Placeholders while content is loading. */
 import { useLingui } from "@lingui/react";
 import type { CSSProperties } from "react";
 import styles from "./Progress.module.css";
 
-/** Where a word will be. */
+/** The placeholder of a word. */
 export function Skeleton({ width = "60%", height }: { width?: CSSProperties["width"]; height?: CSSProperties["height"] }) {
   return <span className={styles.skeleton} style={{ width, height }} aria-hidden />;
 }
 
 const LINES = ["42%", "88%", "76%", "81%", "55%"];
 
-/** Where a text will be; says to a screen reader that it is on its way. */
+/** The placeholder of a text; tells screen readers that it is loading. */
 export function SkeletonText({ lines = 3 }: { lines?: number }) {
   const { _ } = useLingui();
   return (

@@ -1,8 +1,8 @@
-/** What is said over every page while it holds: offline, impersonation. */
+/** Strips over every page while a state lasts: offline, impersonation. */
 import { useEffect, useState, type ReactNode } from "react";
 import styles from "./Shell.module.css";
 
-/** A strip over the page that stays while something holds. */
+/** A strip over the page that stays while a state lasts. */
 export function Strip({
   tone = "info",
   children,
@@ -20,7 +20,7 @@ export function Strip({
   );
 }
 
-/** Whether the browser says that there is a network. */
+/** Whether the browser reports a network. */
 export function useOnline(): boolean {
   const [online, setOnline] = useState(() => navigator.onLine);
   useEffect(() => {

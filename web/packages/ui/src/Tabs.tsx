@@ -10,7 +10,7 @@ export type TabsProps = {
   onSelect?: (id: string) => void;
 };
 
-/** Tabs; with `selected` whoever uses them keeps which is open, so that a link can name it. */
+/** Tabs. With `selected` the caller keeps the open tab, so that a link can name it. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const chosen = selected === undefined ? {} : { selectedKey: selected };
   return (

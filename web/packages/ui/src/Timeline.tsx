@@ -1,16 +1,16 @@
-/** What was done to a record, newest first; and what a change made of it. */
+/** The history of a record, newest first, and the differences of a change. */
 import { useLingui } from "@lingui/react";
 import type { ReactNode } from "react";
 import { DateTime } from "./Value.tsx";
 import styles from "./Notice.module.css";
 
-/** Something that was done. */
+/** An event. */
 export type TimelineEvent = {
   id: string;
   action: string;
   at: Date | null;
   who?: ReactNode;
-  /** What it changed. */
+  /** Details of the event, such as its changes. */
   more?: ReactNode;
 };
 
@@ -37,10 +37,10 @@ export function Timeline({ events, label }: { events: readonly TimelineEvent[]; 
   );
 }
 
-/** A value that changed. Undefined is that there was none, or is none any more. */
+/** A changed value. Undefined means that there was no value, or is none now. */
 export type Change = { name: string; before?: ReactNode; after?: ReactNode };
 
-/** Before and after, name by name. */
+/** Values before and after, by name. */
 export function Diff({ changes, before, after }: { changes: readonly Change[]; before?: string; after?: string }) {
   const { _ } = useLingui();
   const none = <span className={styles.none}>–</span>;

@@ -1,4 +1,4 @@
-/** A word about what was done, that goes away by itself. */
+/** Toasts: short messages about finished actions that disappear by themselves. */
 import { useLingui } from "@lingui/react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Text } from "react-aria-components/Text";
@@ -23,16 +23,16 @@ type Message = {
 
 const queue = new ToastQueue<Message>({ maxVisibleToasts: 4 });
 
-/** Long enough to be read and, where there is something to undo, to be undone. */
+/** Long enough to read and, where it is possible, to undo. */
 const SHOWN = 6_000;
 const SHOWN_WITH_ACTION = 10_000;
 
-/** Says something. What needs an answer is a dialog instead. */
+/** Shows a toast. A message that needs an answer is a dialog instead. */
 export function toast(message: Message): void {
   queue.add(message, { timeout: message.action ? SHOWN_WITH_ACTION : SHOWN });
 }
 
-/** Where toasts appear; once in an app. */
+/** The place of toasts, once per app. */
 export function Toasts() {
   const { _ } = useLingui();
   return (

@@ -1,13 +1,13 @@
-/** How single values are said: a status, an amount, a moment, an id. */
+/** Single values: a status, an amount, a moment, an id. */
 import { useLingui } from "@lingui/react";
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Notice.module.css";
 
-/** How something stands: fine, needs somebody, went wrong, is under way, has ended. */
+/** The tone of a status: fine, needs attention, failed, under way, ended. */
 export type Tone = "good" | "warning" | "bad" | "busy" | "over" | "neutral";
 
-/** A status: a word, and a dot in its tone. The word says it; the dot only helps the eye. */
+/** A status: a word, and a dot in its tone. The word has the meaning; the dot only helps the eye. */
 export function StatusDot({ tone, children, className }: { tone: Tone; children: ReactNode; className?: string }) {
   return (
     <span className={classes(styles.status, className)}>
@@ -17,13 +17,13 @@ export function StatusDot({ tone, children, className }: { tone: Tone; children:
   );
 }
 
-/** An amount in integer minor units, as the locale writes it. */
+/** An amount in integer minor units, in the locale's format. */
 export function Money({ amount, currency, whole }: { amount: bigint | number; currency: string; whole?: boolean }) {
   const { i18n } = useLingui();
   return <span>{money(i18n.locale, amount, currency, whole)}</span>;
 }
 
-/** The same as a text. With `whole` no cents are written where there are none. */
+/** An amount as text. With `whole` it omits zero cents. */
 export function money(locale: string, amount: bigint | number, currency: string, whole = false): string {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -45,7 +45,7 @@ export function DateTime({ at, zone, only }: { at: Date | null | undefined; zone
   return <time dateTime={at.toISOString()}>{new Intl.DateTimeFormat(i18n.locale, parts).format(at)}</time>;
 }
 
-/** A day without a time: the same day wherever it is read. */
+/** A day without a time: the same day in every time zone. */
 export function DayText({
   day,
   long,
@@ -58,7 +58,7 @@ export function DayText({
   return <time dateTime={isoDay(day)}>{dayText(i18n.locale, day, long)}</time>;
 }
 
-/** The same as a text. */
+/** A day as text. */
 export function dayText(locale: string, day: { year: number; month: number; day: number }, long = false): string {
   const at = new Date(Date.UTC(day.year, day.month - 1, day.day));
   return new Intl.DateTimeFormat(locale, { dateStyle: long ? "long" : "medium", timeZone: "UTC" }).format(at);
@@ -68,12 +68,12 @@ function isoDay({ year, month, day }: { year: number; month: number; day: number
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** An id: the only thing that is written in the mono face. */
+/** An id, the only text in the mono face. */
 export function Id({ children }: { children: string }) {
   return <span className={styles.id}>{children}</span>;
 }
 
-/** Names and what they are, line by line. */
+/** Names and values, line by line. */
 export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.facts}>

@@ -1,10 +1,10 @@
-/** What is tried once somebody presses: whether it is under way, and what it was refused with. */
+/** An attempt after a button press: whether it is pending, and its refusal. */
 import { useState } from "react";
 
-/** Thrown where somebody gives up what he began: nothing happened, and nothing is said. */
+/** Thrown when the user gives up: nothing happened, and nothing is told. */
 export class GivenUp extends Error {}
 
-/** One attempt after the other, and what came of the last. */
+/** Runs one attempt at a time, and keeps the result of the last. */
 export function useAttempt() {
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -1,2 +1,2 @@
-/** A choice: what it is called, and what explains it. */
+/** A choice: its label and its explanation. */
 export type Choice<K extends string = string> = { id: K; label: string; detail?: string; disabled?: boolean };

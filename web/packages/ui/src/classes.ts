@@ -1,4 +1,4 @@
-/** Joins the names of classes; what is empty or not so is left out. */
+/** Joins class names; empty or false ones are left out. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

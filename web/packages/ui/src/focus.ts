@@ -1,6 +1,6 @@
-// Where the focus goes when a form is not right.
+// Moves the focus to the faults of a form.
 
-/** Puts the focus on the first control that is wrong, once it is marked as such; the page scrolls to it. */
+/** Focuses the first invalid control, once it is marked as such; the page scrolls to it. */
 export function focusFirstWrong(form: HTMLElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus());
 }

@@ -1,22 +1,22 @@
-/** The cell of a grid that is in the tab order, and where keys lead from it. The head is row -1. */
+/** The grid's cell in the tab order, and its movement by keys. The head is row -1. */
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 
-/** Where a cell is. */
+/** The position of a cell. */
 export type Place = { row: number; column: number };
 
 type Extent = {
   scroll: RefObject<HTMLDivElement | null>;
   rows: number;
   columns: number;
-  /** Brings a row that is scrolled out of the page into it. */
+  /** Scrolls a row into the page. */
   reveal: (row: number) => void;
 };
 
-/** Which cell has the focus, or would have it. */
+/** The cell that has the focus, or would get it. */
 export function useCell({ scroll, rows, columns, reveal }: Extent) {
   const [at, setAt] = useState<Place>({ row: 0, column: 0 });
   const wantsFocus = useRef(false);
-  // The cell may be drawn later than it is gone to: it takes the focus once it is there.
+  // The cell may be drawn after the move: it takes the focus once it is drawn.
   useEffect(() => {
     if (!wantsFocus.current) return;
     const cell = scroll.current?.querySelector<HTMLElement>(`[data-at="${at.row}:${at.column}"]`);
@@ -39,10 +39,10 @@ export function useCell({ scroll, rows, columns, reveal }: Extent) {
   return { at, go, focusable };
 }
 
-/** What makes a cell one that can be gone to. */
+/** The properties that make a cell focusable. */
 export type Focusable = ReturnType<typeof useCell>["focusable"];
 
-/** What keys can do in a grid. */
+/** The state that keys act on in a grid. */
 export type Doings = {
   at: Place;
   go: (row: number, column: number) => void;
@@ -50,13 +50,13 @@ export type Doings = {
   page: number;
   rows: number;
   columns: number;
-  /** Sorts by a heading, opens a row. */
+  /** Sorts by a heading, or opens a row. */
   press: () => void;
-  /** Where rows can be ticked. */
+  /** Present where rows can be ticked. */
   ticks: { tick: (row: number, range: boolean) => void; tickAll: () => void } | undefined;
 };
 
-/** What a key does; undefined for one that the grid does not know. */
+/** The action of a key; undefined for a key that the grid does not use. */
 export function doingOf(event: KeyboardEvent, { at, go, page, rows, columns, press, ticks }: Doings): (() => void) | undefined {
   if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return undefined;
   if (event.metaKey || event.altKey) return undefined;

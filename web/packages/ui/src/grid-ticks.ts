@@ -1,11 +1,11 @@
-/** Rows that are ticked: one, all between two, all. */
+/** Ticked rows: a single row, a range, all rows. */
 import { useRef } from "react";
 
 type Line = { readonly id: string };
 
 /** Ticks of rows; undefined where rows cannot be ticked. */
 export function useTicks(rows: readonly Line[], selected: ReadonlySet<string> | undefined, onSelect: ((ids: Set<string>) => void) | undefined) {
-  // Where the last tick was: a range begins there.
+  // The last ticked row, where a range begins.
   const anchor = useRef(0);
   if (onSelect === undefined) return undefined;
   const all = () => rows.length > 0 && rows.every(({ id }) => selected?.has(id));

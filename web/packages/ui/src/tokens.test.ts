@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Text can be read on every surface it stands on, in both themes (WCAG 2.2 AA).
+// Text has enough contrast on every surface, in both themes (WCAG 2.2 AA).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

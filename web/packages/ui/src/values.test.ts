@@ -1,4 +1,4 @@
-// How values are said, and how the palette finds.
+// The text of values, and the search of the palette.
 import { expect, test } from "vitest";
 import { score } from "./Palette.tsx";
 import { dayText, money } from "./Value.tsx";

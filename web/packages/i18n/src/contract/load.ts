@@ -1,4 +1,4 @@
-// What the contract's names are called in languages besides English: labels of fields, statuses, titles of calls, by the English
+// The contract's terms in other languages: labels of fields, statuses, titles of calls. The keys are the English
 // words. es.json and fr.json are data: a name that several services share stands there once.
 import type { Messages } from "@lingui/core";
 import type { LocaleId } from "../locale.ts";
@@ -12,6 +12,6 @@ const dictionaries: Readonly<Record<string, () => Promise<{ default: Readonly<Re
 export async function loadTerms(locale: LocaleId): Promise<{ messages: Messages }> {
   const [language = ""] = locale.split("-");
   const terms = await dictionaries[language]?.();
-  // A compiled message is a list of its parts: these have one.
+  // A compiled message is a list of its parts: these messages have one part.
   return { messages: Object.fromEntries(Object.entries(terms?.default ?? {}).map(([term, text]) => [term, [text]])) };
 }
