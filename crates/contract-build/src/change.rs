@@ -3,12 +3,11 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use pavise_contract::options::v1::Change;
+use pavise_contract::options::v1::{Change, Item};
 use pavise_contract::{Aggregate, Method, is_immutable, is_output_only, same_type};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::call::{self, EDIT_CONTEXT, HEAD, id};
-use crate::message::is_optional;
 use crate::service::is_copy;
 use crate::{Source, aggregate, name, read};
 
@@ -25,12 +24,11 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     let entity = aggregate.descriptor.clone();
     let edit = Edit { place, input: method.descriptor.input(), output: entity.clone(), aggregate };
     let mut edits = [
-        each(&change.set, |notation| edit.set(notation))?,
-        each(&change.append, |notation| edit.append(notation))?,
-        each(&change.put, |notation| edit.put(notation))?,
-        each(&change.replace_in, |notation| edit.replace_in(notation))?,
-        each(&change.remove_from, |notation| edit.remove_from(notation))?,
-        each(&change.rename, |notation| edit.rename(notation))?,
+        each(&change.set, |field| edit.set(field, field))?,
+        each(&change.assign, |assign| edit.set(&assign.field, &assign.from))?,
+        each(&change.put, |item| edit.put(item))?,
+        each(&change.remove_from, |item| edit.remove_from(item))?,
+        each(&change.rename, |item| edit.rename(item))?,
         each(&change.mark, |field| edit.mark(field))?,
         each(&change.clear, |field| edit.clear(field))?,
     ]
@@ -49,8 +47,17 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     ))
 }
 
-fn each(notations: &[String], write: impl Fn(&str) -> Written) -> Written {
-    notations.iter().map(|notation| write(notation)).collect()
+fn each<T>(said: &[T], write: impl Fn(&T) -> Written) -> Written {
+    said.iter().map(write).collect()
+}
+
+/// The path of a list's key, as a lookup names it: `emails.address`.
+fn path(item: &Item) -> String {
+    if item.key.is_empty() { item.list.clone() } else { format!("{}.{}", item.list, item.key) }
+}
+
+fn given(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// The edits of one change.
@@ -62,8 +69,8 @@ struct Edit<'a> {
 }
 
 impl Edit<'_> {
-    fn set(&self, notation: &str) -> Written {
-        let (to, from) = self.pair(notation)?;
+    fn set(&self, field: &str, request: &str) -> Written {
+        let (to, from) = (self.entity_field(field)?, self.request_field(request)?);
         if !same_type(&to, &from) {
             return Err(format!("{}: {} and {} have different types", self.place, to.name(), from.name()).into());
         }
@@ -71,29 +78,10 @@ impl Edit<'_> {
         Ok(format!("entity.{to_ident} = request.{from_ident}{};\n", clone(&from)))
     }
 
-    /// Appends items. An item with an id field gets a new id.
-    fn append(&self, notation: &str) -> Written {
-        let (to, from) = self.pair(notation)?;
-        if !to.is_list() || to.kind() != from.kind() {
-            return Err(format!("{}: append needs a repeated field and a value of its type", self.place).into());
-        }
-        let (to_ident, from_ident) = (name::field(&to), name::field(&from));
-        let many = from.is_list() || is_optional(&from);
-        let named = to.kind().as_message().is_some_and(|item| string(item, "id").is_some());
-        Ok(match (many, named) {
-            (true, true) => format!(
-                "for item in &request.{from_ident} {{ let mut item = item.clone(); if item.id.is_empty() {{ item.id = call.new_id(); }} entity.{to_ident}.push(item); }}\n"
-            ),
-            (true, false) => format!("entity.{to_ident}.extend(request.{from_ident}.iter().cloned());\n"),
-            (false, _) => format!("entity.{to_ident}.push(request.{from_ident}.clone());\n"),
-        })
-    }
-
-    /// Puts one item: a text that is missing, or a message made of the request's fields. An item with the same key gets
-    /// those fields and keeps its others.
-    fn put(&self, notation: &str) -> Written {
-        let (path, named) = notation.split_once(':').map_or((notation, None), |(path, named)| (path, Some(named)));
-        let (list, key) = path.split_once('.').map_or((path, None), |(list, key)| (list, Some(key)));
+    /// One item: a value that is not there yet, or a message made of the request's fields. One with the same key has
+    /// those fields replaced and keeps its others.
+    fn put(&self, put: &Item) -> Written {
+        let (path, list, key, named) = (&path(put), put.list.as_str(), given(&put.key), given(&put.from));
         let to = self.entity_list(list)?;
         let ident = name::field(&to);
         let many =
@@ -154,13 +142,12 @@ impl Edit<'_> {
         ))
     }
 
-    /// `list.key:old:new` gives an item another key; `list:old:new` replaces a text.
-    fn rename(&self, notation: &str) -> Written {
-        let parts: Vec<&str> = notation.split(':').collect();
-        let [path, old, new] = parts.as_slice() else {
+    /// Gives an item another key, or replaces a text.
+    fn rename(&self, rename: &Item) -> Written {
+        let (path, list, key) = (&path(rename), rename.list.as_str(), given(&rename.key));
+        let (Some(old), Some(new)) = (given(&rename.from), given(&rename.to)) else {
             return Err(format!("{}: rename needs a list, the old key's field and the new one's", self.place).into());
         };
-        let (list, key) = path.split_once('.').map_or((*path, None), |(list, key)| (list, Some(key)));
         let to = self.entity_list(list)?;
         let (key, primary) = match (key, to.kind().as_message()) {
             (None, None) => ("item".to_owned(), "false".to_owned()),
@@ -189,19 +176,10 @@ impl Edit<'_> {
         Ok(format!("entity.{} = true;\n", name::field(&found)))
     }
 
-    fn replace_in(&self, notation: &str) -> Written {
-        let (to, from) = self.pair(notation)?;
-        self.keyed(&to, "id")?;
-        let (to_ident, from_ident, field) = (name::field(&to), name::field(&from), format!("{}.id", from.name()));
-        Ok(format!(
-            "if let Some(item) = &request.{from_ident} {{ match entity.{to_ident}.iter_mut().find(|known| known.id == item.id) {{ Some(known) => *known = item.clone(), None => return Err(::pavise_kernel::Error::field({field:?}, \"there is no such item\")) }} }}\n"
-        ))
-    }
-
-    /// `list:request_field` removes by id or by value, `list.key:request_field` by another field.
-    fn remove_from(&self, notation: &str) -> Written {
-        let (path, named) = notation.split_once(':').map_or((notation, None), |(path, named)| (path, Some(named)));
-        let (list, key) = path.split_once('.').unwrap_or((path, "id"));
+    /// Removes items by their key, or texts.
+    fn remove_from(&self, remove: &Item) -> Written {
+        let (path, list, key, named) =
+            (&path(remove), remove.list.as_str(), given(&remove.key).unwrap_or("id"), given(&remove.from));
         let to = self.entity_list(list)?;
         let known = if to.kind().as_message().is_some() {
             format!("known.{}", name::field(&self.keyed(&to, key)?))
@@ -230,13 +208,9 @@ impl Edit<'_> {
         Ok(format!("entity.status = {number};\n"))
     }
 
-    /// The entity's field and the request's.
-    fn pair(&self, notation: &str) -> Result<(FieldDescriptor, FieldDescriptor), Box<dyn Error>> {
-        let (to, from) = notation.split_once(':').unwrap_or((notation, notation));
-        let to_field = self.entity_field(to)?;
-        let from_field = self.input.get_field_by_name(from);
-        let from_field = from_field.ok_or_else(|| format!("{}: the request has no field {from}", self.place))?;
-        Ok((to_field, from_field))
+    fn request_field(&self, from: &str) -> Result<FieldDescriptor, Box<dyn Error>> {
+        let found = self.input.get_field_by_name(from);
+        found.ok_or_else(|| format!("{}: the request has no field {from}", self.place).into())
     }
 
     fn entity_field(&self, to: &str) -> Result<FieldDescriptor, Box<dyn Error>> {

@@ -54,8 +54,8 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
     let place = method.descriptor.full_name();
     let (items, item, aggregate) = items(source, method, list)?;
     let mut filters = String::new();
-    for notation in &list.filters {
-        let (filter, from) = notation.split_once(':').unwrap_or((notation, notation));
+    let plain = list.filters.iter().map(|filter| (filter, filter));
+    for (filter, from) in plain.chain(list.filter_by.iter().map(|filter| (&filter.lookup, &filter.from))) {
         let field = input.get_field_by_name(from).ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
         if filter == "status" && !list.statuses.is_empty() {
             return Err(format!("{place}: a list of some statuses is not narrowed by status").into());

@@ -97,17 +97,17 @@ service BookService {
   // GiveBook gives a book to another member.
   rpc GiveBook(GiveBookRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" };
-    option (pavise.contract.v1.call) = { change: { action: "LENT" set: ["owner_id:new_owner_id"] } };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" assign: {field: "owner_id" from: "new_owner_id"} } };
   }
   // WriteNote writes a note at a place, or another one over it.
   rpc WriteNote(WriteNoteRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
-    option (pavise.contract.v1.call) = { change: { action: "LENT" put: ["notes.place", "tags:tag"] } };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" put: [{list: "notes" key: "place"}, {list: "tags" from: "tag"}] } };
   }
   // EraseNote takes a note away.
   rpc EraseNote(EraseNoteRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
-    option (pavise.contract.v1.call) = { change: { action: "LENT" remove_from: ["notes.place:spot", "tags:tag"] } };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" remove_from: [{list: "notes" key: "place" from: "spot"}, {list: "tags" from: "tag"}] } };
   }
   // DeleteBook removes a book.
   rpc DeleteBook(DeleteBookRequest) returns (Book) {
@@ -121,8 +121,8 @@ service BookService {
     option (pavise.contract.v1.call) = {
       change: {
         action: "LENT"
-        rename: ["notes.place:from:new.place", "tags:from:new.text"]
-        put: ["notes.place:places", "tags:words"]
+        rename: [{list: "notes" key: "place" from: "from" to: "new.place"}, {list: "tags" from: "from" to: "new.text"}]
+        put: [{list: "notes" key: "place" from: "places"}, {list: "tags" from: "words"}]
         mark: ["favourite"]
         actions: ["DELETED"]
       }
@@ -161,7 +161,7 @@ service BookService {
   // BuyBook buys a book, which is out at first.
   rpc BuyBook(BuyBookRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
-    option (pavise.contract.v1.call) = { custom: { action: "CREATED" steps: [">OUT"] } };
+    option (pavise.contract.v1.call) = { custom: { action: "CREATED" makes: ["OUT"] } };
   }
   // MendBook mends a book that somebody has.
   rpc MendBook(MendBookRequest) returns (Book) {
@@ -175,7 +175,7 @@ service BookService {
   // LoseBook says where a book is not.
   rpc LoseBook(LoseBookRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
-    option (pavise.contract.v1.call) = { custom: { action: "LENT" to: ["LOST", "IN"] steps: ["IN|OUT>LOST", "OUT>IN"] } };
+    option (pavise.contract.v1.call) = { custom: { action: "LENT" to: ["LOST", "IN"] steps: [{from: ["IN", "OUT"] to: ["LOST"]}, {from: ["OUT"] to: ["IN"]}] } };
   }
 }
 "#;
@@ -230,7 +230,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
         "from: &[], to: &[], steps: &[] };",
-        "from: &[\"IN\", \"OUT\"], to: &[\"LOST\", \"IN\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")] };",
+        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")] };",
         "self.hash = ::core::default::Default::default();",
         "(\"status\", request.status().spelling().to_owned())",
         "<Self as ::pavise_kernel::Consequences>::follow(call, step).await",
@@ -264,15 +264,18 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
 #[test]
 fn an_edit_leads_where_its_steps_say() {
     let lend = |text: &str| build(&SHELVES.replacen("from: [\"IN\"] to: \"OUT\" set: [\"borrower\"]", text, 1));
-    let code = lend("from: [\"IN\", \"OUT\"] steps: [\"IN>OUT|LOST\"] edit: true").unwrap();
+    let code = lend("from: [\"IN\", \"OUT\"] steps: {from: [\"IN\"] to: [\"OUT\", \"LOST\"]} edit: true").unwrap();
     let without_space = code.split_whitespace().collect::<String>();
     let rule = r#"from:&["IN","OUT"],to:&["LOST","OUT"],steps:&[("IN","OUT"),("IN","LOST")]"#;
     assert!(without_space.contains(rule), "{rule} is missing in\n{code}");
     for (text, expected) in [
-        ("steps: [\"IN>OUT\"]", "LendBook: only an edit has steps of its own aggregate"),
-        ("to: \"OUT\" steps: [\"IN>LOST\"] edit: true", "LendBook: an edit has `to` or steps, not both"),
-        ("steps: [\"IN>\"] edit: true", "LendBook: an edit makes no entity and removes none"),
-        ("from: [\"IN\"] steps: [\"OUT>LOST\"] edit: true", "LendBook: a step begins in a status that `from` does not name"),
+        ("steps: {from: [\"IN\"] to: [\"OUT\"]}", "LendBook: only an edit has steps of its own aggregate"),
+        ("to: \"OUT\" steps: {from: [\"IN\"] to: [\"LOST\"]} edit: true", "LendBook: an edit has `to` or steps, not both"),
+        ("steps: {from: [\"IN\"]} edit: true", "LendBook: an edit makes no entity and removes none"),
+        (
+            "from: [\"IN\"] steps: {from: [\"OUT\"] to: [\"LOST\"]} edit: true",
+            "LendBook: a step begins in a status that `from` does not name",
+        ),
     ] {
         let error = lend(text).unwrap_err();
         assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
@@ -296,14 +299,18 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("from: [\"IN\"]", "from: [\"GONE\"]", "LendBook: Book has no status GONE"),
         ("to: \"OUT\"", "to: \"AWAY\"", "LendBook: Book has no status AWAY"),
         ("set: [\"borrower\"]", "set: [\"lender\"]", "LendBook: Book has no field lender"),
-        ("set: [\"borrower\"]", "set: [\"tags:borrower\"]", "LendBook: tags and borrower have different types"),
-        ("set: [\"borrower\"]", "set: [\"version:borrower\"]", "LendBook: version is set by the kernel"),
-        ("set: [\"borrower\"]", "set: [\"title:borrower\"]", "LendBook: title is immutable"),
+        (
+            "set: [\"borrower\"]",
+            "assign: {field: \"tags\" from: \"borrower\"}",
+            "LendBook: tags and borrower have different types",
+        ),
+        ("set: [\"borrower\"]", "assign: {field: \"version\" from: \"borrower\"}", "LendBook: version is set by the kernel"),
+        ("set: [\"borrower\"]", "assign: {field: \"title\" from: \"borrower\"}", "LendBook: title is immutable"),
         ("set: [\"borrower\"]", "clear: [\"status\"]", "LendBook: status cannot be cleared"),
-        ("rename: [\"notes.place:from:new.place\"", "rename: [\"notes.place:from\"", "MoveNote: rename needs a list"),
-        ("notes.place:from:new.place", "notes:from:new.place", "MoveNote: notes names no key"),
-        ("notes.place:from:new.place", "notes.place:from:new.where", "MoveNote: the request has no string field new.where"),
-        ("put: [\"notes.place:places\"", "put: [\"notes:places\"", "MoveNote: notes takes no list of texts; name the items' key"),
+        (" from: \"from\" to: \"new.place\"", " from: \"from\"", "MoveNote: rename needs a list"),
+        (" key: \"place\" from: \"from\"", " from: \"from\"", "MoveNote: notes names no key"),
+        ("to: \"new.place\"", "to: \"new.where\"", "MoveNote: the request has no string field new.where"),
+        (" key: \"place\" from: \"places\"", " from: \"places\"", "MoveNote: notes takes no list of texts; name the items' key"),
         ("mark: [\"favourite\"]", "mark: [\"borrower\"]", "MoveNote: borrower is neither true nor false"),
         ("actions: [\"DELETED\"]", "actions: [\"BURNT\"]", "MoveNote: BookAction has no action BURNT"),
         ("    consequences: true\n", "", "MoveNote: further actions are those of consequences"),
@@ -340,15 +347,19 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "{ realms: [REALM_USER] owner_only: true };\n    option (pavise.contract.v1.call) = { change: { action: \"LENT\" from",
             "LendBook: a call of the owner only names the owner",
         ),
-        ("put: [\"notes.place\"", "put: [\"notes.at\"", "WriteNote: notes.at is no string field"),
-        ("put: [\"notes.place\"", "put: [\"borrower.place\"", "WriteNote: borrower is no repeated message or string"),
+        ("key: \"place\"}", "key: \"at\"}", "WriteNote: notes.at is no string field"),
         (
-            "\"tags:tag\"] } };\n  }\n  // EraseNote",
-            "\"tags:gat\"] } };\n  }\n  // EraseNote",
+            "{list: \"notes\" key: \"place\"}",
+            "{list: \"borrower\" key: \"place\"}",
+            "WriteNote: borrower is no repeated message or string",
+        ),
+        (
+            "from: \"tag\"}] } };\n  }\n  // EraseNote",
+            "from: \"gat\"}] } };\n  }\n  // EraseNote",
             "WriteNote: the request has no string field gat",
         ),
         ("string text = 3; string tag", "int32 seen = 3; string tag", "Note.seen is set by the service only"),
-        ("\"notes.place:spot\"", "\"notes.where:spot\"", "EraseNote: the items of notes have no where"),
+        ("key: \"place\" from: \"spot\"", "key: \"where\" from: \"spot\"", "EraseNote: the items of notes have no where"),
         (
             "message CreateBookRequest {",
             "message CreateBookRequest { string hash = 9;",
@@ -387,18 +398,26 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "get: \"/v1/books/{book}\"",
             "DeleteBook: GET /v1/books/{book} is the path of GetBook too",
         ),
-        ("IN|OUT>LOST", "IN, OUT, LOST", "LoseBook: the step \"IN, OUT, LOST\" is not written as FROM>TO"),
-        ("IN|OUT>LOST", "IN>IN", "LoseBook: the step \"IN>IN\" is not written as FROM>TO"),
-        ("IN|OUT>LOST", "IN|GONE>LOST", "LoseBook: Book has no status GONE"),
-        ("IN|OUT>LOST", "Shelf:IN>LOST", "LoseBook: there is no aggregate pavise.shelves.v1.Shelf"),
+        ("{from: [\"IN\", \"OUT\"] to: [\"LOST\"]}", "{}", "LoseBook: a step names statuses that it leads from"),
+        ("[\"IN\", \"OUT\"] to: [\"LOST\"]", "[\"IN\"] to: [\"IN\"]", "LoseBook: a step names statuses that it leads from"),
+        ("[\"IN\", \"OUT\"] to: [\"LOST\"]", "[\"IN\", \"GONE\"] to: [\"LOST\"]", "LoseBook: Book has no status GONE"),
+        (
+            "{from: [\"IN\", \"OUT\"]",
+            "{aggregate: \"Shelf\" from: [\"IN\"]",
+            "LoseBook: there is no aggregate pavise.shelves.v1.Shelf",
+        ),
         ("to: [\"LOST\", \"IN\"]", "to: [\"LOST\"]", "LoseBook: a step leads to IN, which `to` does not name"),
-        (", \"OUT>IN\"", "", "LoseBook: nothing leads to IN, which `to` names"),
+        (", {from: [\"OUT\"] to: [\"IN\"]}", "", "LoseBook: nothing leads to IN, which `to` names"),
         (
             "delete: { action: \"DELETED\"",
-            "delete: { action: \"DELETED\" steps: [\"IN>\"]",
+            "delete: { action: \"DELETED\" steps: [{from: [\"IN\"]}]",
             "DeleteBook: the steps of a declared call",
         ),
-        ("\"LOST\", \"IN\"] steps: [\"IN|OUT>LOST\", ", "\"IN\"] steps: [", "Book: no call leads to LOST"),
+        (
+            "\"LOST\", \"IN\"] steps: [{from: [\"IN\", \"OUT\"] to: [\"LOST\"]}, ",
+            "\"IN\"] steps: [",
+            "Book: no call leads to LOST",
+        ),
         ("terminal: [\"LOST\"]", "terminal: [\"LOST\"] unreached: [\"LOST\"]", "Book: LOST is reached, and named"),
         ("terminal: [\"LOST\"]", "unreached: [\"GONE\"]", "Book: there is no status \"GONE\""),
         ("string owner_id = 2;\n  BookStatus", "string owner = 2;\n  BookStatus", "Book: field 2 of an aggregate is owner_id"),

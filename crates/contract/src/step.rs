@@ -15,40 +15,46 @@ pub struct Step {
 }
 
 impl Step {
-    /// Parses `A|B>C|D`: each status on the left leads to each other status on the right.
-    fn parse(place: &str, package: &str, own: &str, text: &str) -> Result<Vec<Self>, ContractError> {
-        let (aggregate, moves) = match text.split_once(':') {
-            Some((named, moves)) => (format!("{package}.{}", named.trim()), moves),
-            None => (own.to_owned(), text),
-        };
-        let wrong = || ContractError::new(place, format!("the step {text:?} is not written as FROM>TO, >TO or FROM>"));
-        let (left, right) = moves.split_once('>').ok_or_else(wrong)?;
-        let side = |side: &str| -> Vec<Option<String>> {
-            side.split('|').map(|status| Some(status.trim().to_owned()).filter(|status| !status.is_empty())).collect()
-        };
-        let (left, right) = (side(left), side(right));
-        let pairs = left.iter().flat_map(|from| right.iter().map(move |to| (from.clone(), to.clone())));
-        let steps: Vec<Self> =
-            pairs.filter(|(from, to)| from != to).map(|(from, to)| Self { aggregate: aggregate.clone(), from, to }).collect();
-        if steps.is_empty() { Err(wrong()) } else { Ok(steps) }
-    }
-
     /// The steps that a call names.
     pub(crate) fn named(method: &Method) -> Result<Vec<Self>, ContractError> {
         let place = method.descriptor.full_name();
-        let package = method.descriptor.parent_service().package_name().to_owned();
-        let own = method.about();
-        let texts = match &method.behavior {
-            Behavior::Change(options::Change { steps, .. })
-            | Behavior::Delete(options::Delete { steps, .. })
-            | Behavior::Custom(options::Custom { steps, .. }) => steps.as_slice(),
-            _ => &[],
+        let package = method.descriptor.parent_service().package_name();
+        let about = method.about();
+        let (made, removed, transitions) = match &method.behavior {
+            Behavior::Change(change) => (&[][..], &[][..], &change.steps),
+            Behavior::Delete(delete) => (&[][..], &[][..], &delete.steps),
+            Behavior::Custom(custom) => (custom.makes.as_slice(), custom.removes.as_slice(), &custom.steps),
+            _ => return Ok(Vec::new()),
         };
-        let mut found = Vec::new();
-        for text in texts {
-            found.extend(Self::parse(place, &package, &own, text)?);
+        let step =
+            |from: Option<&String>, to: Option<&String>| Self { aggregate: about.clone(), from: from.cloned(), to: to.cloned() };
+        let mut found: Vec<Self> = made.iter().map(|status| step(None, Some(status))).collect();
+        found.extend(removed.iter().map(|status| step(Some(status), None)));
+        for transition in transitions {
+            let aggregate = match transition.aggregate.as_str() {
+                "" => about.clone(),
+                named => format!("{package}.{named}"),
+            };
+            let steps = Self::of(&aggregate, transition);
+            if steps.is_empty() {
+                return Err(ContractError::new(
+                    place,
+                    "a step names statuses that it leads from, or other ones that it leads to",
+                ));
+            }
+            found.extend(steps);
         }
         Ok(found)
+    }
+
+    /// Each status of `from` to each other one of `to`.
+    fn of(aggregate: &str, transition: &options::Transition) -> Vec<Self> {
+        let side = |side: &[String]| -> Vec<Option<String>> {
+            if side.is_empty() { vec![None] } else { side.iter().cloned().map(Some).collect() }
+        };
+        let to = side(&transition.to);
+        let pairs = side(&transition.from).into_iter().flat_map(|from| to.iter().map(move |to| (from.clone(), to.clone())));
+        pairs.filter(|(from, to)| from != to).map(|(from, to)| Self { aggregate: aggregate.to_owned(), from, to }).collect()
     }
 }
 
