@@ -1,14 +1,17 @@
 //! Compiles the protos of this repository without tools outside the build. This crate's own build script uses it, and
 //! `pavise-contract-build` includes it by path.
 
+#[path = "src/expand.rs"]
+mod expand;
+
 use std::error::Error;
 use std::path::Path;
 
 use protox::Compiler;
 use protox::file::{ChainFileResolver, DescriptorSetFileResolver, GoogleFileResolver, IncludeFileResolver};
 
-/// Compiles `files` (paths below `proto`) with their imports, and answers the encoded descriptor set, with or without
-/// comments. The set stays encoded, because plain prost types would drop our options.
+/// Compiles `files` (paths below `proto`) with their imports, and answers the encoded, expanded descriptor set, with or
+/// without comments. The set stays encoded, because plain prost types would drop our options.
 pub(crate) fn descriptor_set(proto: &Path, files: &[String], comments: bool) -> Result<Vec<u8>, Box<dyn Error>> {
     let validate = prost_protovalidate_types::DESCRIPTOR_POOL.encode_to_vec();
     let mut resolver = ChainFileResolver::new();
@@ -17,10 +20,12 @@ pub(crate) fn descriptor_set(proto: &Path, files: &[String], comments: bool) -> 
     resolver.add(GoogleFileResolver::new());
     let mut compiler = Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).include_source_info(comments);
+    // A file may come to import it when it is expanded.
+    compiler.open_file("buf/validate/validate.proto").map_err(|error| format!("{error:?}"))?;
     for file in files {
         compiler.open_file(file).map_err(|error| format!("{error:?}"))?;
     }
-    Ok(compiler.encode_file_descriptor_set())
+    Ok(expand::expand(&compiler.encode_file_descriptor_set())?)
 }
 
 /// The `.proto` files below `proto/<folder>`, as paths below `proto`, sorted.

@@ -6,6 +6,7 @@
 
 mod breaking;
 mod comment;
+mod expand;
 mod field;
 mod model;
 pub mod spelling;
@@ -20,6 +21,14 @@ pub use model::{
     same_type,
 };
 pub use step::Step;
+
+/// Expands the short form of an encoded descriptor set: what `buf build` writes becomes what everything else reads.
+///
+/// # Errors
+/// When the set cannot be read.
+pub fn expand(set: &[u8]) -> Result<Vec<u8>, ContractError> {
+    expand::expand(set).map_err(|problem| ContractError::new("descriptor set", problem))
+}
 
 /// Messages that every domain uses: money, dates, places, the journal.
 #[expect(missing_docs, clippy::all, reason = "generated from commented protos")]

@@ -1,6 +1,6 @@
 // Names of the contract as words: `payment_method_id` is "Payment method". The words are translation keys too.
 import { getOption, hasOption, type DescEnum, type DescEnumValue, type DescField } from "@bufbuild/protobuf";
-import { field_ui, spelling } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { spelling } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** Abbreviations in capitals. */
 const CAPITALS = new Set(["id", "ids", "api", "url", "jwt", "sms", "usa", "tax", "ip", "iin", "rest", "csv"].filter((word) => word !== "tax"));
@@ -18,10 +18,8 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The label of a field: the contract's label, else its name in words, without "ID" when it names an entity. */
+/** The label of a field: its name in words, without "ID" where an entity is meant. */
 export function fieldLabel(field: DescField): string {
-  const said = hasOption(field, field_ui) ? getOption(field, field_ui).label : "";
-  if (said !== "") return said;
   if (field.name === "id") return "ID";
   const bare = field.name.replace(/_ids$/, "s").replace(/_id$/, "");
   // When another field has the bare name, the label keeps "ID".

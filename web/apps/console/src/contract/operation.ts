@@ -5,13 +5,16 @@ import {
   access as accessOption,
   aggregate as aggregateOption,
   call as callOption,
+  facts as factsOption,
   method_ui as uiOption,
   service as serviceOption,
+  Answers,
   Impersonation,
   Realm,
   type Access,
   type Aggregate,
   type Call,
+  type Transition,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** The kind of an operation; each kind has its screen. */
@@ -51,7 +54,6 @@ export interface Operation {
   /** For reads: whether the answer is one record or a list of them. */
   readonly answers: "one" | "many" | undefined;
   readonly title: string;
-  readonly section: string;
   readonly public: boolean;
   readonly realms: readonly Realm[];
   readonly permission: string;
@@ -72,9 +74,7 @@ export interface Operation {
   readonly danger: boolean;
   /** Consequences that the review lists besides the changed fields. */
   readonly consequences: readonly string[];
-  /** Fields of a list's request that narrow the list. */
-  readonly filters: readonly string[];
-  /** For a search: the request field that holds the searched prefix; empty for other calls. */
+  /** The request field of a search that says how what is looked for begins; empty for what is no search. */
   readonly searches: string;
 }
 
@@ -94,19 +94,11 @@ export interface Contract {
   readonly entities: readonly Entity[];
 }
 
-/** Reads the contract from its descriptors. */
+/** Reads the contract out of its descriptors, which are in the expanded form: nothing in them is left to be guessed. */
 export function readContract(registry: Registry): Contract {
   const described = [...registry].filter((type) => type.kind === "service" && hasOption(type, serviceOption)) as DescService[];
-  const journals = new Map<string, string>();
-  for (const service of described) {
-    const { name } = getOption(service, serviceOption);
-    for (const method of service.methods) {
-      const answered = hasOption(method.output, aggregateOption) ? method.output : undefined;
-      if (answered !== undefined && !journals.has(answered.typeName)) journals.set(answered.typeName, name);
-    }
-  }
   const entities = ([...registry].filter((type) => type.kind === "message" && hasOption(type, aggregateOption)) as DescMessage[]).map((desc) =>
-    entityOf(desc, getOption(desc, aggregateOption), journals),
+    entityOf(desc, getOption(desc, aggregateOption)),
   );
   const byType = new Map(entities.map((entity) => [entity.desc.typeName, entity]));
   const operations = described.flatMap((service) =>
@@ -124,7 +116,7 @@ function domainOf(typeName: string): string {
   return typeName.split(".")[1] ?? "";
 }
 
-function entityOf(desc: DescMessage, aggregate: Aggregate, journals: ReadonlyMap<string, string>): Entity {
+function entityOf(desc: DescMessage, aggregate: Aggregate): Entity {
   const statusField = desc.fields.find(({ name }) => name === "status");
   const values = statusField?.enum?.values.filter(({ number }) => number !== 0) ?? [];
   return {
@@ -132,7 +124,7 @@ function entityOf(desc: DescMessage, aggregate: Aggregate, journals: ReadonlyMap
     name: desc.name,
     title: words(desc.name),
     domain: domainOf(desc.typeName),
-    service: aggregate.journal === "" ? (journals.get(desc.typeName) ?? "") : aggregate.journal,
+    service: aggregate.journal,
     statuses: values.map(({ number }) => (statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, number))),
     initial: aggregate.initial,
     terminal: new Set(aggregate.terminal),
@@ -143,9 +135,8 @@ function entityOf(desc: DescMessage, aggregate: Aggregate, journals: ReadonlyMap
 
 function operationOf(service: DescService, method: DescMethod, entities: ReadonlyMap<string, Entity>, registry: Registry): Operation {
   const { behavior } = getOption(method, callOption);
-  const said = hasOption(method, uiOption) ? getOption(method, uiOption) : undefined;
+  const facts = getOption(method, factsOption);
   const rule = getOption(method, accessOption);
-  const entity = entityOfCall(service, method, behavior, entities);
   const { action, from, to, danger } = effects(behavior);
   return {
     id: `${service.typeName}/${method.name}`,
@@ -153,29 +144,23 @@ function operationOf(service: DescService, method: DescMethod, entities: Readonl
     service: getOption(service, serviceOption).name,
     method,
     kind: behavior.case ?? "custom",
-    answers: answersOf(method, behavior, entity),
-    title: said?.label || words(method.name),
-    section: said?.section ?? "",
+    answers: ANSWERS[facts.answers],
+    title: words(method.name),
     ...ruleOf(rule),
     rest: restOf(method, registry),
-    reads: readsOf(behavior),
+    reads: facts.reads,
     action,
-    entity,
-    idField: idFieldOf(method, behavior, entity),
+    entity: entities.get(facts.entity),
+    idField: method.input.fields.find(({ name }) => name === facts.id),
     from,
     to,
     danger: danger || behavior.case === "delete",
-    consequences: said?.consequences ?? [],
-    filters: behavior.case === "list" ? behavior.value.filters : [],
+    consequences: hasOption(method, uiOption) ? getOption(method, uiOption).consequences : [],
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
   };
 }
 
-function answersOf(method: DescMethod, behavior: Call["behavior"], entity: Entity | undefined): Operation["answers"] {
-  if (entity === undefined || !readsOf(behavior) || ["journal", "maxClock", "watch"].includes(behavior.case ?? "")) return undefined;
-  if (method.output === entity.desc) return idFieldOf(method, behavior, entity) === undefined ? undefined : "one";
-  return method.output.fields.some((field) => field.fieldKind === "list" && field.message === entity.desc) ? "many" : undefined;
-}
+const ANSWERS = { [Answers.UNSPECIFIED]: undefined, [Answers.ONE]: "one", [Answers.MANY]: "many" } as const;
 
 function ruleOf(rule: Access) {
   return {
@@ -186,11 +171,6 @@ function ruleOf(rule: Access) {
     groupField: rule.group,
     impersonation: rule.impersonation,
   };
-}
-
-function readsOf(behavior: Call["behavior"]): boolean {
-  if (behavior.case === "custom") return behavior.value.reads;
-  return ["get", "list", "journal", "maxClock", "watch", "health"].includes(behavior.case ?? "");
 }
 
 function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" | "to" | "danger"> {
@@ -209,31 +189,9 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
   }
 }
 
-/** The statuses that steps of the call's own entity lead to: "A|B>C|D". Steps of other entities begin with a name. */
-function ownTargets(steps: string[]): string[] {
-  const targets = steps.filter((step) => !step.includes(":")).flatMap((step) => (step.split(">")[1] ?? "").split("|"));
-  return [...new Set(targets.map((status) => status.trim()).filter((status) => status !== ""))];
-}
-
-/** The entity that a call returns, lists, or names as its subject. */
-function entityOfCall(service: DescService, method: DescMethod, behavior: Call["behavior"], entities: ReadonlyMap<string, Entity>): Entity | undefined {
-  const named = behavior.value !== undefined && "aggregate" in behavior.value ? behavior.value.aggregate : "";
-  if (named !== "") return entities.get(service.typeName.split(".").slice(0, -1).concat(named).join("."));
-  const answered = entities.get(method.output.typeName);
-  if (answered !== undefined) return answered;
-  const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message !== undefined && entities.has(field.message.typeName));
-  return listed?.message === undefined ? undefined : entities.get(listed.message.typeName);
-}
-
-function idFieldOf(method: DescMethod, behavior: Call["behavior"], entity: Entity | undefined): DescField | undefined {
-  if (entity === undefined || ["create", "list", "journal", "maxClock", "watch", "health"].includes(behavior.case ?? "")) return undefined;
-  const said = behavior.case === "get" || behavior.case === "change" || behavior.case === "delete" ? behavior.value.id : "";
-  const name = said === "" ? `${snake(entity.name)}_id` : said;
-  return method.input.fields.find((field) => field.name === name && field.fieldKind === "scalar");
-}
-
-function snake(name: string): string {
-  return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+/** The statuses that steps of the call's own entity lead to. */
+function ownTargets(steps: readonly Transition[]): string[] {
+  return [...new Set(steps.filter(({ aggregate }) => aggregate === "").flatMap(({ to }) => to))];
 }
 
 const VERBS = ["get", "put", "post", "delete", "patch"] as const;

@@ -1,0 +1,109 @@
+//! The aggregates: their statuses, the sets of them, and the journal that they belong to.
+
+use std::collections::BTreeMap;
+
+use prost_reflect::{DescriptorPool, DynamicMessage, EnumDescriptor, ServiceDescriptor, Value};
+
+use super::edit::Edits;
+use super::{Options, read};
+
+/// The aggregates of a set, by full name.
+pub(super) struct Aggregates(BTreeMap<String, Aggregate>);
+
+/// The parts of an aggregate that its calls need.
+pub(super) struct Aggregate {
+    said: DynamicMessage,
+    /// The spellings of its statuses, in the order of their numbers.
+    pub(super) statuses: Vec<String>,
+    terminal: Vec<String>,
+    sets: BTreeMap<String, Vec<String>>,
+}
+
+impl Aggregates {
+    pub(super) fn read(pool: &DescriptorPool, options: &Options) -> Result<Self, String> {
+        let mut found = BTreeMap::new();
+        for message in pool.all_messages() {
+            let Some(said) = read::option(&message.options(), &options.aggregate) else { continue };
+            let status = message.get_field_by_name("status").and_then(|field| field.kind().as_enum().cloned());
+            let sets = read::messages(&said, "sets");
+            let aggregate = Aggregate {
+                statuses: status.map(|status| spellings(&status, pool)).unwrap_or_default(),
+                terminal: read::texts(&said, "terminal"),
+                sets: sets.iter().map(|set| (read::text(set, "name"), read::texts(set, "statuses"))).collect(),
+                said,
+            };
+            aggregate.check(message.full_name())?;
+            found.insert(message.full_name().to_owned(), aggregate);
+        }
+        Ok(Self(found))
+    }
+
+    /// The aggregate of that full name.
+    pub(super) fn get(&self, name: &str) -> Option<&Aggregate> {
+        self.0.get(name)
+    }
+
+    /// Names the journal of each: that of the first service whose calls answer it, where it names no other.
+    pub(super) fn expand(&self, options: &Options, services: &[ServiceDescriptor], edits: &mut Edits) {
+        for (name, aggregate) in &self.0 {
+            let mut said = aggregate.said.clone();
+            said.clear_field_by_name("sets");
+            if read::text(&said, "journal").is_empty() {
+                let answers =
+                    |service: &&ServiceDescriptor| service.methods().any(|method| method.output().full_name() == name.as_str());
+                let service =
+                    services.iter().find(answers).and_then(|service| read::option(&service.options(), &options.service));
+                let journal = service.map(|service| read::text(&service, "name")).unwrap_or_default();
+                said.set_field_by_name("journal", Value::String(journal));
+            }
+            edits.set(name, &options.aggregate, said);
+        }
+    }
+}
+
+impl Aggregate {
+    /// A set has another name than the statuses, and nothing but statuses in it.
+    fn check(&self, place: &str) -> Result<(), String> {
+        for (name, statuses) in &self.sets {
+            if self.statuses.contains(name) {
+                return Err(format!("{place}: the set {name} has the name of a status"));
+            }
+            if let Some(odd) = statuses.iter().find(|status| !self.statuses.contains(status)) {
+                return Err(format!("{place}: the set {name} names {odd}, which is no status"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The statuses that are mentioned, with those of each set that is named, in the order of their numbers.
+    pub(super) fn mentioned(&self, named: &[String]) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for name in named {
+            let set = self.sets.get(name).map_or(std::slice::from_ref(name), Vec::as_slice);
+            found.extend(set.iter().cloned());
+        }
+        // One that the aggregate does not have stays, at the end, for the check to find.
+        found.sort_by_key(|status| self.statuses.iter().position(|other| other == status).unwrap_or(usize::MAX));
+        found.dedup();
+        found
+    }
+
+    /// The statuses that something leads out of.
+    pub(super) fn open(&self) -> Vec<String> {
+        self.statuses.iter().filter(|status| !self.terminal.contains(status)).cloned().collect()
+    }
+}
+
+/// The documented spellings of the values, but for the unspecified one.
+fn spellings(status: &EnumDescriptor, pool: &DescriptorPool) -> Vec<String> {
+    let spelling = pool.get_extension_by_name("pavise.contract.v1.spelling");
+    let zero = status.get_value(0).map(|value| value.name().to_owned()).unwrap_or_default();
+    let prefix = zero.strip_suffix("UNSPECIFIED").unwrap_or_default();
+    let spelled = |value: prost_reflect::EnumValueDescriptor| {
+        let options = value.options();
+        let said = spelling.as_ref().filter(|spelling| options.has_extension(spelling));
+        let said = said.and_then(|spelling| options.get_extension(spelling).as_str().map(str::to_owned));
+        said.unwrap_or_else(|| value.name().strip_prefix(prefix).unwrap_or(value.name()).to_owned())
+    };
+    status.values().filter(|value| value.number() != 0).map(spelled).collect()
+}
