@@ -1,7 +1,7 @@
 // Updates the catalogues of the console and the session pages from their sources: `_("…")` and `key("…")`. The English text
 // is the key; an untranslated text stays empty in the other languages' files, and a test fails on it.
 //   node scripts/messages.mjs          write
-//     node scripts/messages.mjs check    only tell whether something is missing
+//   node scripts/messages.mjs check    only tell whether something is missing
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
