@@ -1,7 +1,7 @@
-//! Whose request it is: the address that is connected, or, behind proxies that are trusted, the one that they name.
+//! Finds the address of the caller: the connected address, or the one that a trusted proxy names.
 //!
-//! `x-forwarded-for` is what a proxy adds, and what anybody may invent. Behind this layer it is one address, which
-//! whatever counts by address can rely on.
+//! Proxies add addresses to `x-forwarded-for`, and any caller may invent some. Behind this layer the header holds one
+//! address, on which rate limits by address can rely.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
@@ -21,13 +21,13 @@ pub struct Network {
     bits: u32,
 }
 
-/// A text that is no range of addresses.
+/// The text is no range of addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("write it as an address, or as a range: 10.0.0.0/8")]
 pub struct NotANetwork;
 
 impl Network {
-    /// Whether an address lies in it.
+    /// Whether the range contains an address.
     #[must_use]
     pub fn holds(&self, address: IpAddr) -> bool {
         let host_bits = 128 - self.bits;
@@ -51,7 +51,7 @@ impl FromStr for Network {
     }
 }
 
-/// All addresses are those of IPv6, as the system writes those of IPv4 there.
+/// All addresses are numbers of IPv6: the system maps those of IPv4 there.
 fn number(address: IpAddr) -> u128 {
     let address = match address {
         IpAddr::V4(address) => address.to_ipv6_mapped(),
@@ -67,7 +67,7 @@ pub struct AddressLayer {
 }
 
 impl AddressLayer {
-    /// Requests that come from one of these networks say whose they are; others are of who is connected.
+    /// Requests from these networks name their caller; of all other requests the connected address is the caller's.
     #[must_use]
     pub fn new(trusted: impl Into<Arc<[Network]>>) -> Self {
         Self { trusted: trusted.into() }
@@ -82,7 +82,7 @@ impl<S> Layer<S> for AddressLayer {
     }
 }
 
-/// A service that knows its callers' addresses.
+/// A service whose requests carry the caller's address.
 #[derive(Debug, Clone)]
 pub struct Addressed<S> {
     inner: S,
@@ -113,7 +113,7 @@ where
     }
 }
 
-/// The nearest address that is not a trusted proxy's: each proxy adds the one that it was called from at the end.
+/// The nearest address that is not a trusted proxy's. Each proxy appends the address that called it.
 fn of(connected: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_proxy = |address: IpAddr| trusted.iter().any(|network| network.holds(address));
     let lines: Vec<&str> = headers.get_all(&FORWARDED).iter().filter_map(|value| value.to_str().ok()).collect();

@@ -1,11 +1,11 @@
-//! Bodies of answers, whoever made them.
+//! Bodies of answers, of any type.
 
 use bytes::Bytes;
 use tower::BoxError;
 
-/// A body that can stand for any other: axum's and tonic's can.
+/// A body that can wrap any other body: axum's and tonic's can.
 pub trait Enclose: http_body::Body<Data = Bytes> + Default + Send + Unpin + 'static {
-    /// Makes it of another body.
+    /// Wraps another body.
     fn enclose<B>(body: B) -> Self
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,

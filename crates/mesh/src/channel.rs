@@ -19,25 +19,25 @@ use crate::first_bytes::FirstBytes;
 use crate::retry::Remote;
 use crate::tls::{ClientTls, TlsError};
 
-/// Where a domain is, when it is not in this process.
+/// The place of a domain that is not in this process.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
     /// `http://host:port` or `https://host:port`.
     pub url: String,
     /// Certificates, for `https`.
     pub tls: Option<ClientTls>,
-    /// How long a call may take when its caller does not say.
+    /// The deadline of a call whose caller sets none.
     pub timeout: Duration,
-    /// How long a connection may take.
+    /// The longest time to make a connection.
     pub connect_timeout: Duration,
-    /// How often a call that may be repeated is tried, the first time included.
+    /// The most attempts of a call that may be repeated, the first included.
     pub attempts: u32,
-    /// What decides how long exactly it is waited between two tries.
+    /// The source of chance for the back-off between two attempts.
     pub dice: Ids,
 }
 
 impl Endpoint {
-    /// A domain at `url`, with patience that suits one data centre.
+    /// A domain at `url`, with time limits that suit one data centre.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self { url: url.into(), ..Self::default() }
@@ -58,15 +58,16 @@ impl Default for Endpoint {
     }
 }
 
-/// A peer that is there says its first word, its HTTP/2 settings or its certificate, within this time. One that cannot is
-/// asked again on a new connection: a network may let a connection be made and swallow all that is sent on it.
+/// The time within which a peer must send its first bytes, its HTTP/2 settings or its certificate. A later peer is
+/// asked again on a new connection: a network may accept a connection and lose all that is sent on it.
 const FIRST_WORD: Duration = Duration::from_millis(750);
-/// After so much silence a connection is asked whether it is still one, and waited so long for its answer: together a second.
-/// Calls that are on their way when there is none fail; those that may be repeated are, on a new connection. The answer comes
-/// from the task of the peer's connection, whatever its calls wait for; only a peer that stands still as a whole is late.
+/// The silence after which a connection is pinged, and the longest wait for the reply: together a second. Without a
+/// reply, calls in flight fail; those that may be repeated go to a new connection. The task of the peer's connection
+/// replies, whatever its calls wait for, so only a peer that stands still as a whole is late.
 const SILENCE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_millis(750));
 
-/// How long a call in process may take when its caller does not say. The kernel's own limit is shorter and says more.
+/// The deadline of a call in process whose caller sets none. The kernel's own limit is shorter, and its refusal says
+/// more.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(120);
 
 /// Calls the services of this process, without a socket.
@@ -78,11 +79,12 @@ pub fn local(routes: Routes) -> Transport {
     BoxCloneSyncService::new(service)
 }
 
-/// Calls the services at `endpoint`. The connection is made with the first call and again whenever it is lost. A call
-/// is repeated only if that changes nothing: it has an idempotency key, or `reads` says that its path is that of a read.
+/// Calls the services at `endpoint`. The first call makes the connection, and later calls make it again when it is
+/// lost. A call is repeated only when that is safe: it has an idempotency key, or `reads` says that its path is a
+/// read's.
 ///
 /// # Errors
-/// When the address or a certificate cannot be used. That nobody answers there is no error here.
+/// When the address or a certificate cannot be used. An endpoint that does not answer is no error here.
 pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 'static) -> Result<Transport, TlsError> {
     let mut connector = HttpConnector::new();
     connector.enforce_http(false);
@@ -92,7 +94,7 @@ pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 
     remote_through(endpoint, reads, connector.map_response(TokioIo::into_inner))
 }
 
-/// The same with connections that another hand makes.
+/// The same, with connections that the given connector makes.
 ///
 /// # Errors
 /// As [`remote`].
@@ -125,7 +127,7 @@ where
         (Some(_), false) => return Err(TlsError::new(&endpoint.url, "certificates need an https address")),
         (None, true) => return Err(TlsError::new(&endpoint.url, "an https address needs the certificate of its authority")),
     }
-    // A connection has to prove itself.
+    // A connection must send its first bytes in time.
     let proven = connector.map_response(|stream| TokioIo::new(FirstBytes::soon(stream, FIRST_WORD)));
     let remote = Remote::new(move || channel.connect_with_connector_lazy(proven.clone()), endpoint, reads);
     Ok(BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {

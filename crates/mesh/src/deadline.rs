@@ -16,7 +16,7 @@ use crate::refusal::Speech;
 
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
-/// Bounds how long a call may take.
+/// Bounds the time of each call.
 #[derive(Debug, Clone, Copy)]
 pub struct DeadlineLayer {
     default: Duration,
@@ -24,14 +24,15 @@ pub struct DeadlineLayer {
 }
 
 impl DeadlineLayer {
-    /// A call may take as long as its `grpc-timeout` says, at most an hour, and `default` where it says nothing. The
-    /// default bounds the time to the head of the answer; a deadline that the caller set bounds a stream as a whole.
+    /// A call may take the time of its `grpc-timeout`, at most an hour, or `default` where it has none. The default
+    /// bounds
+    /// the time to the head of the answer; a deadline of the caller bounds a stream as a whole.
     #[must_use]
     pub fn new(default: Duration) -> Self {
         Self { default, most: Duration::from_secs(3600).max(default) }
     }
 
-    /// No caller may ask for more than `most`.
+    /// Limits every deadline to `most`.
     #[must_use]
     pub fn at_most(mut self, most: Duration) -> Self {
         self.most = most;
@@ -87,7 +88,7 @@ where
     }
 }
 
-/// The time that a request's `grpc-timeout` gives; `None` where it has none that can be read.
+/// The time that a request's `grpc-timeout` gives; `None` where the header is missing or cannot be read.
 #[must_use]
 pub fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(TIMEOUT)?.to_str().ok()?;
@@ -107,7 +108,7 @@ pub fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// The refusal of a call whose time is over.
+/// The refusal of a call whose deadline is over.
 pub(crate) fn exceeded() -> Error {
     Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits")
 }
@@ -120,11 +121,11 @@ where
     if body.is_end_stream() { body } else { R::enclose(Bounded { body: Some(body), deadline, sleep: None, trace }) }
 }
 
-/// A body that ends with DEADLINE_EXCEEDED when its time is over.
+/// A body that ends with DEADLINE_EXCEEDED when its deadline is over.
 struct Bounded<R> {
     body: Option<R>,
     deadline: Instant,
-    /// Made when the body first makes its reader wait, which that of a unary call does not.
+    /// Made when the body first makes its reader wait. The body of a unary call never does.
     sleep: Option<Pin<Box<Sleep>>>,
     trace: String,
 }
@@ -142,7 +143,7 @@ impl<R: Enclose> Body for Bounded<R> {
         let deadline = this.deadline;
         let sleep = this.sleep.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         ready!(sleep.as_mut().poll(context));
-        // Dropping it tells the one who writes it that nobody reads any more.
+        // Dropping the body tells its writer that nobody reads any more.
         this.body = None;
         let mut trailers = HeaderMap::new();
         let status = exceeded().into_status("pavise", &this.trace);

@@ -1,4 +1,4 @@
-//! A connection that must say something soon.
+//! A connection that must send its first bytes in time.
 
 use std::io;
 use std::pin::Pin;
@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// The length of what an HTTP/2 connection begins with; no HTTP/1 request is much shorter.
+/// The length of the preface of an HTTP/2 connection; no HTTP/1 request is much shorter.
 const PREFACE: usize = 24;
 
-/// A connection that is closed when its first bytes do not come in time. Whoever reads them waits for them without a
-/// limit; everything after them has limits of its own.
+/// A connection that is closed when its first bytes are late. The reader waits for the first bytes without a limit;
+/// all later bytes have limits of their own.
 pub(crate) struct FirstBytes<S> {
     stream: S,
     waiting: Option<Waiting>,
@@ -21,18 +21,18 @@ pub(crate) struct FirstBytes<S> {
 struct Waiting {
     sleep: Pin<Box<Sleep>>,
     seen: usize,
-    /// Whether what was seen, this time the last of it, is enough.
+    /// Whether the bytes seen so far, with the last of them, are enough.
     enough: fn(usize, &[u8]) -> bool,
 }
 
 impl<S> FirstBytes<S> {
-    /// For a server: enough to tell HTTP/1 from HTTP/2.
+    /// For a server: enough bytes to tell HTTP/1 from HTTP/2.
     pub(crate) fn within(stream: S, time: Duration) -> Self {
-        // 16 is "GET / HTTP/1.1\r\n": with that, HTTP/1 is told and its own limit runs.
+        // 16 is the length of "GET / HTTP/1.1\r\n": it identifies HTTP/1, whose own limit runs then.
         Self::new(stream, time, |seen, last| seen >= PREFACE || (seen >= 16 && !last.starts_with(b"PRI")))
     }
 
-    /// For a client: anything at all.
+    /// For a client: any byte is enough.
     pub(crate) fn soon(stream: S, time: Duration) -> Self {
         Self::new(stream, time, |seen, _| seen > 0)
     }

@@ -1,7 +1,9 @@
-//! How calls travel: in process or over the network behind one type, with deadlines, retries, load shedding and TLS.
+//! Transport of calls: in process or over the network behind one type, with deadlines, retries, load shedding and
+//! TLS.
 //!
-//! [`local`] and [`remote`] make the [`Transport`](pavise_kernel::peers::Transport) that clients use; [`serve`] is the
-//! other end. The layers stand around everything that a server serves, gRPC and REST alike.
+//! [`local`] and [`remote`] make the [`Transport`](pavise_kernel::peers::Transport) that clients use; [`serve`] is
+//! the
+//! server's end. The layers stand around all that a server serves, gRPC and REST alike.
 
 mod address;
 mod body;

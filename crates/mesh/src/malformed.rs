@@ -1,5 +1,6 @@
-//! Requests that are no HTTP/1. Hyper answers them with a bare status: here its answer gets the body of a refusal, and the
-//! connection stays long enough for its caller to read it.
+//! Requests that are no HTTP/1. Hyper answers them with a bare status. This module adds the body of a refusal, and
+//! keeps
+//! the connection open until its caller has read it.
 
 use std::io;
 use std::pin::Pin;
@@ -18,16 +19,17 @@ use tokio::time::{Sleep, sleep};
 
 use crate::refusal::Speech;
 
-/// The longest of hyper's own heads, and a little more.
+/// The longest of hyper's own heads, with some reserve.
 const LONGEST: usize = 256;
-/// How each of them begins.
+/// The first bytes of each of hyper's own heads.
 const BEGINS: &[u8] = b"HTTP/1.1 ";
-/// How long, and for how many bytes, a refused connection is still read. The system would reset one that is closed with
-/// something unread, and its caller would lose the answer.
+/// How long, and for how many bytes, a refused connection is still read. The system resets a connection that is
+/// closed
+/// with unread bytes, and its caller loses the answer.
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 1 << 20;
 
-/// The refusal of a request without exactly one `Host`, which HTTP/1.1 must have.
+/// The refusal of a request without exactly one `Host`, which HTTP/1.1 demands.
 pub(crate) fn refuse_host(request: &Request<Body>) -> Option<Response<Body>> {
     let hosts = request.headers().get_all(header::HOST).iter().take(2).count();
     let (least, most) = match request.version() {
@@ -41,12 +43,13 @@ pub(crate) fn refuse_host(request: &Request<Body>) -> Option<Response<Body>> {
     })
 }
 
-/// How many answers of the app a connection is writing: none while hyper writes one of its own.
+/// The number of answers of the app that a connection is writing: zero while hyper writes one of its own.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answers(Arc<AtomicUsize>);
 
 impl Answers {
-    /// The answer's body, which counts until its end. A connection of HTTP/2 counts for ever: its frames may hold any bytes,
+    /// The answer's body, which counts until its end. A connection of HTTP/2 counts for ever: its frames may hold any
+    /// bytes,
     /// and hyper has no bare answers there.
     pub(crate) fn count(&self, version: Version, body: Body) -> Answer {
         self.0.fetch_add(1, Ordering::Relaxed);
@@ -93,12 +96,12 @@ impl http_body::Body for Answer {
 pub(crate) struct Explained<S> {
     stream: S,
     answers: Answers,
-    /// What hyper has written, with a body, as far as it is not sent.
+    /// The answer of hyper with a body, as far as it is not sent.
     out: BytesMut,
     refused: Option<Refused>,
 }
 
-/// A connection that ends because of its request.
+/// A connection that ends because its request is malformed.
 struct Refused {
     until: Pin<Box<Sleep>>,
     unread: usize,
@@ -123,7 +126,7 @@ impl<S> Explained<S> {
     }
 }
 
-/// The bare answer that a write ends with: what stands before it, its status, the line of its date.
+/// The bare answer at the end of a write: the bytes before it, its status, the line of its date.
 fn bare(written: &[u8]) -> Option<(&[u8], StatusCode, &str)> {
     let tail = written.get(written.len().saturating_sub(LONGEST)..)?;
     let begins = tail.windows(BEGINS.len()).rposition(|window| window == BEGINS)?;
@@ -160,7 +163,7 @@ fn explained(status: StatusCode, date: &str) -> String {
 }
 
 impl<S: AsyncWrite + Unpin> Explained<S> {
-    /// Sends what was taken.
+    /// Sends the pending answer.
     fn poll_out(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.out.is_empty() {
             match ready!(Pin::new(&mut self.stream).poll_write(context, &self.out))? {

@@ -1,4 +1,4 @@
-//! Reasons for what gRPC refuses by itself: a message that cannot be read never reaches the kernel.
+//! Reasons for the refusals of the gRPC library: a message that cannot be read never reaches the kernel.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,8 +14,9 @@ use crate::refusal::GRPC_STATUS;
 
 const GRPC_DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
-/// Gives the refusals of the gRPC library the details that all others have, and the code that says whose fault it was: by
-/// itself it has INTERNAL for bytes that are no message, with which a caller would come back.
+/// Gives refusals of the gRPC library the details that all others have, and the code that names the party at fault.
+/// The
+/// library answers INTERNAL to bytes that are no message, and a caller would then try again.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReasonLayer;
 
@@ -27,7 +28,7 @@ impl<S> Layer<S> for ReasonLayer {
     }
 }
 
-/// A gRPC service of which every refusal has a reason.
+/// A gRPC service whose every refusal has a reason.
 #[derive(Debug, Clone)]
 pub struct Reasoned<S> {
     inner: S,
@@ -59,8 +60,9 @@ where
     }
 }
 
-/// What a refusal without details means. The platform's own have them, and one that stands in the headers was made before
-/// anything was answered: what is wrong is the request.
+/// The meaning of a refusal without details. The platform's own refusals have details. A refusal in the headers
+/// precedes
+/// any answer, so the request is wrong.
 fn refusal(headers: &HeaderMap) -> Option<Error> {
     if !headers.contains_key(GRPC_STATUS) || headers.contains_key(GRPC_DETAILS) {
         return None;

@@ -1,4 +1,4 @@
-//! Refusals by the mesh itself, in the language that the caller speaks.
+//! Refusals by the mesh itself, in the protocol of the caller.
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
@@ -6,13 +6,13 @@ use pavise_kernel::Error;
 
 use crate::body::Enclose;
 
-/// The name of a request in journals, as good answers have it.
+/// The header with the request's id in journals, as in successful answers.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// How a gRPC call ended.
+/// The header with the status of a gRPC call.
 pub(crate) const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
 
-/// What a caller speaks.
+/// The protocol of a caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Speech {
     /// gRPC or gRPC-web, with this content type.
@@ -22,7 +22,7 @@ pub(crate) enum Speech {
 }
 
 impl Speech {
-    /// What a request with these headers speaks.
+    /// The protocol of a request with these headers.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         match headers.get(CONTENT_TYPE) {
             Some(value) if value.as_bytes().starts_with(b"application/grpc") => Self::Grpc(value.clone()),
@@ -35,7 +35,7 @@ impl Speech {
         matches!(self, Self::Grpc(value) if !value.as_bytes().starts_with(b"application/grpc-web"))
     }
 
-    /// The answer that says no.
+    /// The answer that refuses the request.
     pub(crate) fn refuse<B: Enclose>(self, error: Error, trace_id: &str) -> Response<B> {
         let status = error.into_status("pavise", trace_id);
         match self {

@@ -1,4 +1,4 @@
-//! A call over the network: within its deadline, and again where that is safe and there is hope.
+//! A call over the network: within its deadline, and repeated where that is safe and may help.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,21 +21,21 @@ use tower::{Service, ServiceExt};
 use crate::channel::Endpoint;
 use crate::deadline::{exceeded, timeout_of};
 
-/// The waits between attempts grow from the first to the second of these.
+/// The back-off between attempts grows from the first to the second of these.
 const WAITS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// Whether the call at a path changes nothing.
+/// Whether the call at a path is a read.
 type Reads = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// A call that was given up after less says nothing about its connection.
+/// A call that was given up sooner says nothing about its connection.
 const TELLING: Duration = Duration::from_millis(200);
 
-/// A connection, and when it was last heard.
+/// A connection, and the time at which it was last heard.
 struct Line {
     channel: Channel,
     number: u64,
     heard: Instant,
-    /// The next call gets another.
+    /// The next call gets another connection.
     doubtful: bool,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Remote {
     dice: Ids,
 }
 
-/// Chance, as the waits want it.
+/// Chance, in the form that the back-off needs.
 #[derive(Debug, Clone)]
 struct Dice(Ids);
 
@@ -67,8 +67,9 @@ impl Remote {
         endpoint: &Endpoint,
         reads: impl Fn(&str) -> bool + Send + Sync + 'static,
     ) -> Self {
-        // Of a hundred calls at most twenty are repeats, so that a peer in trouble is not given more; the first ten
-        // repeats a second are free.
+        // Repeats are at most twenty of a hundred calls, so that a peer in trouble gets no extra load. The first ten
+        // repeats
+        // a second are free.
         let budget = TpsBudget::new(Duration::from_secs(10), 10, 0.2);
         let line = Line { channel: connect(), number: 0, heard: Instant::now(), doubtful: false };
         Self {
@@ -127,7 +128,7 @@ impl Remote {
                 unanswered.answered();
                 Ok(response)
             }
-            // The channel reads the deadline too, and may be the first to see that it is over.
+            // The channel reads the deadline too, and may notice its end first.
             Ok(Err(error)) if Instant::now() >= deadline || timed_out(&error) => Err(exceeded()),
             Ok(Err(error)) => {
                 let status = Status::from_error(Box::new(error));
@@ -153,9 +154,8 @@ impl Remote {
     }
 }
 
-/// A call that is under way. When it is given up, by itself or by whoever waits for it, and no other was answered since
-/// it began, its connection may be a dead one that nobody ends: calls that come then get a new one, and those that are
-/// under way stay where they are.
+/// A call in flight. When the call is given up, by itself or by its caller, and no other call was answered meanwhile,
+/// its connection may be dead. New calls then get a new connection; calls in flight stay where they are.
 struct Unanswered<'a> {
     remote: &'a Remote,
     number: u64,
@@ -213,7 +213,7 @@ fn again(head: &http::request::Parts, body: Bytes) -> Request<Body> {
     request
 }
 
-/// Whether another attempt may go better: nobody was there, or said so.
+/// Whether another attempt may succeed: nobody was there, or the peer said so.
 fn hopeful(result: &Result<Response<Body>, Error>) -> bool {
     match result {
         Err(error) => error.code() == Code::Unavailable,

@@ -1,4 +1,4 @@
-//! The listening end: HTTP/1 and HTTP/2 on one port, with or without TLS, until it is told to stop.
+//! The listening end: HTTP/1 and HTTP/2 on one port, with or without TLS, until shutdown.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -25,20 +25,20 @@ use tower::Service;
 use crate::first_bytes::FirstBytes;
 use crate::malformed::{Answers, Explained, refuse_host};
 
-/// How a server serves.
+/// The settings of a server.
 #[derive(Debug, Clone)]
 pub struct Serving {
-    /// What [`ServerTls::config`](crate::ServerTls::config) made of the certificates; none serves without TLS.
+    /// The configuration from [`ServerTls::config`](crate::ServerTls::config); `None` serves without TLS.
     pub tls: Option<Arc<ServerConfig>>,
-    /// When it is cancelled, the server stops.
+    /// The server stops when this token is cancelled.
     pub shutdown: CancellationToken,
-    /// How long calls in flight may still take then.
+    /// The time that calls in flight still have after shutdown.
     pub grace: Duration,
-    /// Connections at once; more wait in the system's queue.
+    /// The most connections at once; more wait in the system's queue.
     pub max_connections: usize,
-    /// Calls at once on one HTTP/2 connection.
+    /// The most calls at once on one HTTP/2 connection.
     pub max_streams: u32,
-    /// How long a client may take to send a head, to say which HTTP it speaks, and to agree on TLS.
+    /// The time within which a client must send a head, choose its HTTP version, and agree on TLS.
     pub head_timeout: Duration,
 }
 
@@ -55,17 +55,18 @@ impl Default for Serving {
     }
 }
 
-/// How a server stopped.
+/// The outcome of a server's shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drained {
-    /// The connections that were open when it was told to.
+    /// The connections that were open at shutdown.
     pub open: usize,
-    /// Those of them that had not finished within the grace, and were cut.
+    /// The connections that had not finished within the grace, and were cut.
     pub cut: usize,
 }
 
-/// Serves `app` on `listener` until `shutdown` is cancelled, then stops accepting, gives calls in flight the `grace` to
-/// finish and closes. [`Serving`] has more to set.
+/// Serves `app` on `listener` until `shutdown` is cancelled. The server then stops accepting, gives calls in flight
+/// the
+/// `grace` to finish, and closes. [`Serving`] has more settings.
 pub async fn serve<S>(
     listener: TcpListener,
     app: S,
@@ -81,7 +82,7 @@ where
 }
 
 impl Serving {
-    /// Serves `app` on `listener` until the server is told to stop and has drained.
+    /// Serves `app` on `listener` until shutdown, and drains.
     pub async fn run<S>(self, listener: TcpListener, app: S) -> Drained
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
@@ -117,7 +118,7 @@ where
             let _ = cut.run_until_cancelled(connection.run(stream)).await;
         });
     }
-    // A client that comes now is refused by the system and goes elsewhere.
+    // The system refuses a client that comes now, and the client goes elsewhere.
     drop(listener);
     connections.close();
     let open = connections.len();
@@ -133,7 +134,7 @@ where
 
 type Accepted = (TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit);
 
-/// The next connection, once there is room for it; `None` when it is time to stop.
+/// The next connection, once there is room for it; `None` at shutdown.
 async fn next(listener: &TcpListener, free: &Arc<Semaphore>, shutdown: &CancellationToken) -> Option<Accepted> {
     let accept = async {
         let permit = Arc::clone(free).acquire_owned().await.ok()?;
@@ -141,7 +142,7 @@ async fn next(listener: &TcpListener, free: &Arc<Semaphore>, shutdown: &Cancella
             match listener.accept().await {
                 Ok((stream, peer)) => return Some((stream, peer, permit)),
                 Err(error) => {
-                    // Out of file descriptors, mostly: some will be closed soon.
+                    // Mostly the process is out of file descriptors: some will be closed soon.
                     tracing::warn!(%error, "cannot accept a connection");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
@@ -153,7 +154,7 @@ async fn next(listener: &TcpListener, free: &Arc<Semaphore>, shutdown: &Cancella
 
 fn builder(serving: &Serving) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    // No pipeline_flush: with it hyper drops what it has not sent when a later request cannot be parsed.
+    // pipeline_flush stays off: with it, hyper drops unsent answers when a later request cannot be parsed.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(serving.head_timeout).max_buf_size(128 << 10);
     builder
         .http2()

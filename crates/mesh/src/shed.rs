@@ -14,17 +14,18 @@ use tower::{BoxError, Layer, Service};
 use crate::body::Enclose;
 use crate::refusal::Speech;
 
-/// How long a caller that is turned away should wait.
+/// The back-off that a refused caller is told.
 const COME_BACK: Duration = Duration::from_secs(1);
-/// What is always let in: a balancer that cannot ask believes the worst.
+/// Health calls are always admitted: a load balancer without an answer assumes the worst.
 const EXEMPT: &str = "/grpc.health.v1.Health/";
 
-/// Bounds how many requests are in flight. A request counts until the head of its answer is there, so that a stream
-/// that stays open for hours does not.
+/// Bounds the requests in flight. A request counts until the head of its answer is there, so that a stream which
+/// stays
+/// open for hours does not count.
 #[derive(Debug, Clone)]
 pub struct LoadShedLayer(Arc<Room>);
 
-/// What is free of the requests that may be in flight.
+/// The room that is left for requests in flight.
 #[derive(Debug)]
 struct Room {
     free: Semaphore,
@@ -32,7 +33,7 @@ struct Room {
 }
 
 impl LoadShedLayer {
-    /// At most `limit` requests at once, over all services that this layer is put around.
+    /// At most `limit` requests at once, over all services inside this layer.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let in_flight = metrics::gauge!("pavise_requests_in_flight");
@@ -50,7 +51,7 @@ impl<S> Layer<S> for LoadShedLayer {
 }
 
 impl Room {
-    /// Lets a request in, if there is room.
+    /// Admits a request, if there is room.
     fn enter(self: &Arc<Self>) -> Option<InFlight> {
         self.free.try_acquire().ok()?.forget();
         self.in_flight.increment(1.0);
@@ -58,7 +59,7 @@ impl Room {
     }
 }
 
-/// A request that counts.
+/// A request that counts as in flight.
 struct InFlight(Arc<Room>);
 
 impl Drop for InFlight {
@@ -68,7 +69,7 @@ impl Drop for InFlight {
     }
 }
 
-/// A service that turns away what is too much.
+/// A service that refuses requests above the limit.
 #[derive(Debug, Clone)]
 pub struct LoadShed<S> {
     inner: S,

@@ -9,37 +9,37 @@ use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 
-/// The certificate that a server shows, and whose callers it admits.
+/// The certificate of a server, and the authority of its callers.
 #[derive(Debug, Clone)]
 pub struct ServerTls {
-    /// The server's certificate and those that lead to its authority (PEM).
+    /// The server's certificate and its chain to the authority (PEM).
     pub cert: PathBuf,
-    /// Its key (PEM).
+    /// The key of the certificate (PEM).
     pub key: PathBuf,
-    /// The authority that every caller's certificate must come from (PEM). None: callers need no certificate.
+    /// The authority of every caller's certificate (PEM). None: callers need no certificate.
     pub client_ca: Option<PathBuf>,
 }
 
-/// Whom a client trusts, and the certificate that it shows.
+/// The authority that a client trusts, and the client's certificate.
 #[derive(Debug, Clone, Default)]
 pub struct ClientTls {
-    /// The authority that the server's certificate must come from (PEM). Required: no public authority is trusted.
+    /// The authority of the server's certificate (PEM). Required: no public authority is trusted.
     pub ca: Option<PathBuf>,
-    /// The client's certificate (PEM), where the server asks for one.
+    /// The client's certificate (PEM), where the server demands one.
     pub cert: Option<PathBuf>,
-    /// Its key (PEM).
+    /// The key of the certificate (PEM).
     pub key: Option<PathBuf>,
-    /// The name in the server's certificate, where it is not the host of the address.
+    /// The name in the server's certificate, where it differs from the host of the address.
     pub server_name: Option<String>,
 }
 
-/// A certificate, a key or an address cannot be used.
+/// A certificate, a key or an address is unusable.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {problem}")]
 pub struct TlsError {
     /// The file or the address.
     pub what: String,
-    /// What is wrong with it.
+    /// The problem, in words.
     pub problem: String,
 }
 

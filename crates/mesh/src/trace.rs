@@ -1,4 +1,4 @@
-//! A span and a log line for each request, and a W3C trace context for those that came without.
+//! A span and a log line for each request, and a W3C trace context for each request without one.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,24 +13,25 @@ use tracing::{Instrument, Span};
 
 use crate::refusal::{GRPC_STATUS, REQUEST_ID, Speech};
 
-/// How spans of requests are made.
+/// The functions that make and complete spans of requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Spans {
-    /// The span of a request with this method, these headers and this trace.
+    /// Makes the span of a request with this method, these headers and this trace.
     pub begin: fn(&Method, &HeaderMap, &str) -> Span,
-    /// The request was answered; this is the route that it took.
+    /// Notes the route of an answered request.
     pub routed: fn(&Span, &str),
 }
 
 impl Default for Spans {
-    /// For logs alone: their lines name the trace, and the route stands in the line about the answer.
+    /// For logs alone: their lines name the trace, and the line about the answer names the route.
     fn default() -> Self {
         Self { begin: |_, _, trace_id| tracing::info_span!("request", %trace_id), routed: |_, _| {} }
     }
 }
 
-/// Puts a span around each request. What is logged is the route, never the path, the query, a header or a body: those
-/// hold ids, tokens and personal data.
+/// Puts a span around each request. Logs hold the route, never the path, the query, a header or a body: those hold
+/// ids,
+/// tokens and personal data.
 #[derive(Debug, Clone)]
 pub struct TraceLayer {
     ids: Ids,
@@ -38,20 +39,20 @@ pub struct TraceLayer {
 }
 
 impl TraceLayer {
-    /// New traces get their ids from `ids`.
+    /// Takes the ids of new traces from `ids`.
     #[must_use]
     pub fn new(ids: Ids) -> Self {
         Self { ids, spans: Spans::default() }
     }
 
-    /// The same with spans of that kind.
+    /// Makes spans of this kind.
     #[must_use]
     pub fn with(mut self, spans: Spans) -> Self {
         self.spans = spans;
         self
     }
 
-    /// The trace that a request belongs to. One that came without gets a trace context that nobody has used.
+    /// The trace of a request. A request without one gets a new trace context.
     fn trace(&self, headers: &mut HeaderMap) -> String {
         if let Some(trace) = trace_context::named_by(headers) {
             return trace.to_owned();
@@ -115,7 +116,7 @@ where
     }
 }
 
-/// Logs the answer; the route that it took.
+/// Logs the answer, and returns its route.
 fn finished<'r, R>(response: &'r Response<R>, method: &Method, path: &'r str, began: Instant) -> &'r str {
     let matched = response.extensions().get::<Matched>();
     let route = match matched {
@@ -125,9 +126,9 @@ fn finished<'r, R>(response: &'r Response<R>, method: &Method, path: &'r str, be
     };
     let status = response.status().as_u16();
     let grpc_status = response.headers().get(GRPC_STATUS).and_then(|value| value.to_str().ok());
-    // What the journal calls the write.
+    // The request's id in the journal, where the request was a write.
     let request_id = response.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());
-    // A route says it already.
+    // The route contains the method.
     let method = (matched.is_none() && path.is_empty()).then(|| method.as_str());
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     if response.status().is_server_error() {

@@ -1,8 +1,9 @@
-//! Calls to a peer over a network that loses, holds and cuts: within its time each is answered or refused, and with an
+//! Calls to a peer over a network that loses, delays and cuts. Each call is answered or refused in time; with an
 //! idempotency key it has one effect, however often it was sent.
 //!
-//! A simulation is decided by its seed; which ones run is printed, and which one failed. `PAVISE_SEED=17` runs
-//! that one alone, `PAVISE_LONG=1` many more.
+//! A seed decides a simulation; the seeds that run are printed, and the one that fails. `PAVISE_SEED=17` runs that
+//! one
+//! alone, `PAVISE_LONG=1` many more.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::collections::BTreeMap;
@@ -27,31 +28,31 @@ use turmoil::net::{TcpListener, TcpStream};
 
 const PORT: u16 = 80;
 const CALLERS: usize = 3;
-/// How many calls each caller makes.
+/// The number of calls of each caller.
 const CALLS: usize = 30;
-/// How long a caller waits for an answer before it asks again.
+/// The time after which a caller repeats an unanswered call.
 const DEADLINE: Duration = Duration::from_secs(2);
-/// How much later the answer may come: a step of the simulation, and one of its timer.
+/// The tolerance of the deadline: one step of the simulation, and one of its timer.
 const MARGIN: Duration = Duration::from_millis(10);
-/// How long there is trouble.
+/// The duration of the network's trouble.
 const TROUBLE: Duration = Duration::from_secs(40);
-/// How soon a call succeeds once there is none any more, wherever it was when it ended.
+/// The time within which a call succeeds after the trouble, wherever the call was at its end.
 const BACK: Duration = Duration::from_millis(1_200);
 
-/// What the peer did for each key: how often it was asked.
+/// The peer's effects: how often it was asked, by key.
 type Effects = Arc<Mutex<BTreeMap<String, usize>>>;
 
-/// What a simulation saw.
+/// The observations of a simulation.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Seen {
     refused: usize,
     repeated: usize,
     troubles: usize,
-    /// When calls were made that were answered well, and how long they took until then, in milliseconds.
+    /// The start of each successful call, and its duration, in milliseconds.
     succeeded: Vec<(u64, u64)>,
 }
 
-/// A peer that answers after a while, and sometimes says that it cannot.
+/// A peer that answers after a delay, and sometimes refuses.
 async fn serve(effects: Effects, dice: Ids) -> turmoil::Result {
     let listener = TcpListener::bind((IpAddr::V4(Ipv4Addr::UNSPECIFIED), PORT)).await?;
     loop {
@@ -76,7 +77,7 @@ async fn answer(request: Request<Incoming>, effects: Effects, dice: Ids) -> Resu
     Ok(pavise_testkit::grpc::answered(&[]))
 }
 
-/// A caller that asks until it is answered, from the beginning of the trouble to some time after its end.
+/// A caller that asks until it is answered, from the start of the trouble to some time after its end.
 async fn call(seen: Arc<Mutex<Seen>>, dice: Ids, number: usize) -> turmoil::Result {
     let connector =
         tower::service_fn(|uri: Uri| async move { TcpStream::connect((uri.host().unwrap_or_default().to_owned(), PORT)).await });
@@ -121,12 +122,12 @@ async fn told(response: Response<Body>) -> turmoil::Result<Status> {
     }
     Ok(match response.into_body().collect().await {
         Ok(body) => body.trailers().and_then(Status::from_header_map).unwrap_or_else(|| Status::unknown("no status")),
-        // The connection went away in the middle of the answer.
+        // The connection was lost in the middle of the answer.
         Err(error) => Status::unavailable(error.to_string()),
     })
 }
 
-/// The network begins to do something, decided by the seed.
+/// Begins some trouble in the network, decided by the seed.
 fn trouble(simulation: &turmoil::Sim<'_>, dice: &Ids) {
     match dice.bits() % 4 {
         0 => simulation.partition("caller", "peer"),
@@ -185,7 +186,7 @@ fn simulate(seed: u64) -> Seen {
     for (made, took) in &seen.succeeded {
         let (made, done) = (Duration::from_millis(*made), Duration::from_millis(made + took));
         for (at, until) in &healed {
-            // Between two troubles there may be less time than that.
+            // The time between two troubles may be shorter.
             assert!(
                 made > *until || done < *at || done <= made.max(*at) + BACK || *until < made.max(*at) + BACK,
                 "made at {made:?}, when the network was well again at {at:?}, and answered at {done:?}"

@@ -1,4 +1,4 @@
-//! What a call answers when it is not refused.
+//! The answers of successful calls.
 
 use pavise_contract::{Behavior, Method};
 use prost_reflect::MessageDescriptor;
@@ -9,12 +9,12 @@ use crate::operation::Operation;
 use crate::schema::{self, Way};
 use crate::text;
 
-/// Whether what is answered is one entity, whose version is the answer's ETag.
+/// Whether the answer is one entity, whose version is the answer's ETag.
 pub(crate) fn is_versioned(components: &Components<'_>, output: &MessageDescriptor) -> bool {
     components.source.contract.aggregates.contains_key(output.full_name())
 }
 
-/// The call that streams what `method` answers in pages, if it is a journal.
+/// The call that streams the pages of `method`, if that is a journal.
 fn watch<'m>(operation: &Operation<'m>) -> Option<&'m Method> {
     let journal = matches!(operation.method.behavior, Behavior::Journal(_));
     let mut methods = operation.service.methods.iter();
@@ -64,7 +64,7 @@ pub(crate) fn success(components: &mut Components<'_>, operation: &Operation<'_>
     Value::Object(response)
 }
 
-/// A stream is text to OpenAPI 3.1; what its lines are stands beside it.
+/// OpenAPI 3.1 describes a stream as text; the schema of its lines stands beside it.
 fn streams(content: &mut Map<String, Value>, item: &Value) {
     for (kind, description) in [("application/x-ndjson", text::LINES), ("text/event-stream", text::EVENTS)] {
         let schema = json!({"type": "string", "description": description, "x-items": item});

@@ -21,7 +21,7 @@ impl Comments {
         Self(pool.files().map(file).collect())
     }
 
-    /// The comment above what lies at `path` of a file; empty where there is none.
+    /// The comment above the element at `path` of a file; empty where there is none.
     pub(crate) fn of(&self, file: &FileDescriptor, path: &[i32]) -> &str {
         self.0.get(file.name()).and_then(|paths| paths.get(path)).map(String::as_str).unwrap_or_default()
     }

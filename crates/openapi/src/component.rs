@@ -1,4 +1,4 @@
-//! What a document's operations share, made as they ask for it.
+//! The shared components of a document, made on demand.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,10 +18,10 @@ pub(crate) struct Components<'a> {
     pub(crate) comments: Comments,
     names: Names,
     schemas: BTreeMap<String, Value>,
-    /// The names of the refusals that were made, by status and reasons.
+    /// The names of the refusals so far, by status and reasons.
     refusals: HashMap<(u16, Vec<String>), String>,
     responses: BTreeMap<String, Value>,
-    /// The names of the bodies that were made, by message and by the fields that are somewhere else.
+    /// The names of the bodies so far, by message and by the fields that stand elsewhere.
     bodies: HashMap<(String, Vec<String>), String>,
 }
 
@@ -41,10 +41,10 @@ impl<'a> Components<'a> {
     /// The schema of a message, by reference.
     pub(crate) fn message(&mut self, message: &MessageDescriptor, way: Way) -> Value {
         let name = self.names.get(message.full_name());
-        // What only callers send says so in its name already.
+        // The name of a request message says already that only callers send it.
         let name = if way == Way::Answer || name.ends_with("Request") { name } else { format!("{name}Input") };
         if !self.schemas.contains_key(&name) {
-            // Set before it is made, for messages that hold themselves.
+            // Reserved before it is made, for messages that contain themselves.
             self.schemas.insert(name.clone(), Value::Null);
             let made = schema::message(self, message, way, &[]);
             self.schemas.insert(name.clone(), made);
@@ -52,7 +52,7 @@ impl<'a> Components<'a> {
         reference("schemas", &name)
     }
 
-    /// The schema of a request as a body, without the fields that the path has.
+    /// The schema of a request as a body, without the fields in the path.
     pub(crate) fn body(&mut self, message: &MessageDescriptor, without: Vec<String>) -> Value {
         let key = (message.full_name().to_owned(), without);
         if let Some(name) = self.bodies.get(&key) {
@@ -103,18 +103,18 @@ impl<'a> Components<'a> {
         reference("responses", &name)
     }
 
-    /// Whether the body at that reference must be sent.
+    /// Whether the body at that reference is required.
     pub(crate) fn has_required(&self, reference: &Value) -> bool {
         let name = reference.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()).unwrap_or_default();
         self.schemas.get(name).is_some_and(|schema| schema.get("required").is_some())
     }
 
-    /// An example of a message, as callers send it or get it.
+    /// An example of a message, as callers send it or receive it.
     pub(crate) fn example(&self, message: &MessageDescriptor, way: Way) -> Value {
         example::message(message, way, &[])
     }
 
-    /// Everything that was asked for.
+    /// All components that were asked for.
     pub(crate) fn finish(mut self) -> Value {
         self.schemas.extend(refusal::schemas());
         let ours = |made: BTreeMap<String, Value>| Value::Object(Map::from_iter(made));

@@ -1,4 +1,4 @@
-//! Examples that are valid: of the names of fields, their rules and their patterns.
+//! Valid examples, from the names of fields, their rules and their patterns.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
@@ -7,11 +7,11 @@ use crate::pattern;
 use crate::rule::Rules;
 use crate::schema::{self, Way, is_always_written, is_demanded};
 
-/// Deeper than this there is only what must be there.
+/// Below this depth, examples hold required fields only.
 const DEPTH: u32 = 3;
-/// Optional fields whose value cannot be made up: they mean something only to the server that gave them out.
+/// Optional fields whose value cannot be made up: only the server that issued it knows its meaning.
 const GIVEN_OUT: [&str; 4] = ["page_token", "epoch", "entity_id", "id_token"];
-/// Optional fields that are left out beside the other: a request says one of the two.
+/// Optional fields that are left out beside the other: a request has one of the two.
 const BESIDE: [(&str, &str); 6] = [
     ("username", "email"),
     ("email", "user_id"),
@@ -20,13 +20,13 @@ const BESIDE: [(&str, &str); 6] = [
     ("decline_reason", "status"),
     ("parent_transaction_id", "status"),
 ];
-/// Optional fields that speak of other parts of the same message, or that few callers may set.
+/// Optional fields that refer to other parts of the same message, or that few callers may set.
 const LEFT_OUT: [&str; 4] = ["classic_ids", "tier_ids", "required_product_ids", "excluded_product_ids"];
-/// The values of enumerations that go together in an order of the demonstration.
+/// The values of enumerations that fit together in an order of the demonstration.
 const CHOSEN: [(&str, &str); 2] = [("channel", "BuyNow"), ("billing_period", "MONTHLY")];
-/// Days that lie ahead, whenever the example is read.
+/// Days that lie in the future, whenever the example is read.
 const AHEAD: [&str; 2] = ["cancel_on", "effective_until"];
-/// What fields with such an ending hold; the first that fits.
+/// The values of fields with such an ending; the first match counts.
 const WORDS: [(&str, &str); 31] = [
     ("app", "app"),
     ("return_to", "/app/"),
@@ -63,7 +63,7 @@ const WORDS: [(&str, &str); 31] = [
 const ANOTHER: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c02";
 const UUID: &str = "0190c1a8-7f6e-7c3b-9d52-3f1e8a6b4c01";
 
-/// An example of a message, without the fields that are somewhere else.
+/// An example of a message, without the fields that stand elsewhere.
 pub(crate) fn message(message: &MessageDescriptor, way: Way, without: &[&str]) -> Value {
     object(message, way, without, 0)
 }
@@ -93,20 +93,20 @@ fn object(message: &MessageDescriptor, way: Way, without: &[&str], depth: u32) -
     Value::Object(object)
 }
 
-/// Whether a field that need not be there is better not in an example.
+/// Whether an optional field is left out of examples.
 fn is_left_out(field: &FieldDescriptor) -> bool {
     let has = |name: &str| field.parent_message().get_field_by_name(name).is_some();
     let beside = |(own, other): &(&str, &str)| field.name() == *own && has(other);
     GIVEN_OUT.contains(&field.name()) || LEFT_OUT.contains(&field.name()) || BESIDE.iter().any(beside)
 }
 
-/// Whether a field holds the identity of a person among others.
+/// Whether a field holds the identity of one person among others.
 fn is_of_person(field: &FieldDescriptor) -> bool {
     let of_person = field.name() == "id" && field.parent_message().get_field_by_name("permission_type").is_some();
     field.name() == "identity_id" || of_person
 }
 
-/// An example of a field; `None` where none can be made and none need be.
+/// An example of a field; `None` where none can be made and the field is optional.
 pub(crate) fn field(field: &FieldDescriptor, way: Way, required: bool, depth: u32) -> Option<Value> {
     let rules = Rules::of(field);
     if field.is_map() {
@@ -127,7 +127,7 @@ pub(crate) fn field(field: &FieldDescriptor, way: Way, required: bool, depth: u3
 
 fn one(field: &FieldDescriptor, rules: &Rules, way: Way, required: bool, depth: u32) -> Option<Value> {
     match field.kind() {
-        // Somebody within a request is not the one whose request it is.
+        // A person within a request is not the person whose request it is.
         Kind::String if depth > 0 && way == Way::Body && is_of_person(field) => Some(json!(ANOTHER)),
         Kind::String => text(field.name(), rules, way).map(Value::String),
         Kind::Bool => Some(json!(true)),
@@ -217,7 +217,7 @@ fn text(name: &str, rules: &Rules, way: Way) -> Option<String> {
     word.or_else(made)
 }
 
-/// An example of a parameter; `None` where it is better left out.
+/// An example of a parameter; `None` where it is left out.
 pub(crate) fn of_parameter(field: &FieldDescriptor, required: bool) -> Option<Value> {
     if !required && is_left_out(field) {
         return None;

@@ -1,11 +1,14 @@
 //! The OpenAPI 3.1 document of the REST facade, made from the contract.
 //!
-//! [`document`] says of every path what the facade does with it: parameters and bodies with the rules of the protos as
-//! the transcoder reads them, answers as it writes them, the refusals with their reasons, and who may call. Nothing of a
-//! call is written down here; a proto that changes changes the document.
+//! [`document`] describes every path of the facade: parameters and bodies with the rules of the protos as the
+//! transcoder
+//! reads them, answers as it writes them, refusals with their reasons, and the callers who may call. No call is
+//! written
+//! down here; the document follows the protos.
 //!
-//! What is read and what is written differ: a caller may give `null` for nothing, a number for an enumeration, text for
-//! an integer; an answer never does. Messages that go both ways therefore have two schemas, `Money` and `MoneyInput`.
+//! The facade reads more than it writes: a caller may send `null` for nothing, a number for an enumeration, text for
+//! an
+//! integer; an answer never has these. Messages of both ways therefore have two schemas, `Money` and `MoneyInput`.
 
 mod answer;
 mod comment;
@@ -32,24 +35,24 @@ use crate::component::Components;
 use crate::operation::Operation;
 use crate::path::Path;
 
-/// The version of the specification that the document follows.
+/// The version of OpenAPI that the document follows.
 const OPENAPI: &str = "3.1.0";
 
-/// What a document is made from.
+/// The sources of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// The descriptors, with their comments.
     pub pool: &'a DescriptorPool,
-    /// What they declare.
+    /// The declarations of the descriptors.
     pub contract: &'a Contract,
-    /// The services in the order in which they claim a path on hosts that are no service's own. Others follow.
+    /// The services in the order in which they claim a path on shared hosts. Others follow.
     pub precedence: &'a [String],
     /// The version of the platform.
     pub version: &'a str,
 }
 
 /// The document of all services, or of one. Where two services claim one path, the document of all has the call that
-/// answers on the bare domain; the other stands in its own service's document.
+/// answers on the bare domain; the other call stands in its own service's document.
 ///
 /// `None` when there is no such service.
 #[must_use]
@@ -94,7 +97,7 @@ fn title(service: Option<&str>) -> String {
     }
 }
 
-/// All paths with their operations. Paths that differ in the names of their variables only are one path.
+/// All paths with their operations. Paths that differ only in the names of their variables are one path.
 fn paths(services: &[&Service], components: &mut Components<'_>) -> Value {
     let mut items: BTreeMap<String, (Path, Map<String, Value>)> = BTreeMap::new();
     for service in services {

@@ -1,4 +1,4 @@
-//! Where to go on from an answer: from what was made to what can be done with it.
+//! Links from an answer: from the entity that a call makes to the calls that take its id.
 
 use std::collections::BTreeSet;
 

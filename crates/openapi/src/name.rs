@@ -1,4 +1,4 @@
-//! What messages and enumerations are called in a document.
+//! The names of messages and enumerations in a document.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use prost_reflect::DescriptorPool;
 pub(crate) struct Names(HashMap<String, String>);
 
 impl Names {
-    /// The short name where only one message or enumeration of the platform has it; else with the domain before it.
+    /// Gives each message and enumeration its short name where that is unique, else with the domain before it.
     pub(crate) fn of(pool: &DescriptorPool) -> Self {
         let messages = pool.all_messages().map(|one| (one.full_name().to_owned(), one.package_name().to_owned()));
         let enums = pool.all_enums().map(|one| (one.full_name().to_owned(), one.package_name().to_owned()));
@@ -34,7 +34,7 @@ impl Names {
         Self(named.collect())
     }
 
-    /// What the message or enumeration of that full name is called.
+    /// The name of the message or enumeration with that full name.
     pub(crate) fn get(&self, full_name: &str) -> String {
         self.0.get(full_name).cloned().unwrap_or_else(|| full_name.to_owned())
     }

@@ -16,13 +16,14 @@ pub(crate) struct Operation<'a> {
     pub(crate) service: &'a Service,
     pub(crate) method: &'a Method,
     pub(crate) binding: &'a Binding,
-    /// Which of the call's bindings it is.
+    /// The index of this binding among the call's.
     pub(crate) at: usize,
     pub(crate) path: &'a Path,
 }
 
-/// The id of a binding of a call. The first is the call's own, `orders_purchaseOrder`; another adds the words of its path
-/// that the first does not have, `orders_purchaseOrder_v2Groups`, or all words where it has none of its own.
+/// The id of a binding of a call. The first binding has the call's own, `orders_purchaseOrder`. Another adds the
+/// words of
+/// its path that the first lacks, `orders_purchaseOrder_v2Groups`, or all words where it has none of its own.
 pub(crate) fn operation_id(service: &Service, method: &Method, at: usize) -> String {
     let call = format!("{}_{}", service.name, camel(&[method.descriptor.name()]));
     let (Some(first), Some(own)) = (method.bindings.first(), method.bindings.get(at)) else { return call };
@@ -90,12 +91,12 @@ impl Operation<'_> {
         Value::Object(made)
     }
 
-    /// Whether the binding takes a body that says something.
+    /// Whether the binding takes a body with content.
     pub(crate) fn has_body(&self) -> bool {
         !self.binding.body.is_empty() || !self.method.multipart.is_empty()
     }
 
-    /// Whether it is a GET that answers a version.
+    /// Whether the operation is a GET whose answer has a version.
     fn is_conditional(&self, components: &Components<'_>) -> bool {
         self.binding.verb == pavise_contract::Verb::Get && answer::is_versioned(components, &self.method.output())
     }
@@ -104,7 +105,7 @@ impl Operation<'_> {
         self.method.descriptor.input()
     }
 
-    /// The request fields that the path has.
+    /// The request fields in the path.
     fn in_path(&self) -> Vec<String> {
         self.path.variables().map(|variable| variable.field.clone()).collect()
     }
@@ -178,7 +179,7 @@ impl Operation<'_> {
         Value::Array(open.into_iter().chain(signed).collect())
     }
 
-    /// What OpenAPI has no words for.
+    /// Adds the facts that OpenAPI cannot express.
     fn extensions(&self, made: &mut Map<String, Value>) {
         let access = &self.method.access;
         let descriptor = &self.method.descriptor;
@@ -246,7 +247,7 @@ fn words(name: &str) -> String {
     out
 }
 
-/// A body that is a field's value is there or not; it is never null.
+/// A body that is a field's value is present or absent; it is never null.
 fn without_null(schema: Value) -> Value {
     match schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
         Some([one, null]) if null.get("type").is_some_and(|kind| kind == "null") => one.clone(),

@@ -1,4 +1,4 @@
-//! What a call takes besides its body: from the path, the query and the headers.
+//! The parameters of a call besides its body: from the path, the query and the headers.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use crate::path::Variable;
 use crate::rule::Rules;
 use crate::schema::{self, Way};
 
-/// Fields of fields are asked for as `a.b`; deeper than this nobody looks.
+/// Nested fields are named `a.b`; parameters below this depth are not listed.
 const DEPTH: usize = 4;
 
 /// A variable of the path.
@@ -36,7 +36,7 @@ pub(crate) fn of_path(components: &mut Components<'_>, variable: &Variable) -> V
     made
 }
 
-/// The fields of a request that can stand in a query.
+/// The fields of a request that may stand in a query.
 pub(crate) fn of_query(components: &mut Components<'_>, request: &MessageDescriptor, without: &[String]) -> Vec<Value> {
     let mut found = Vec::new();
     let top = |field: &FieldDescriptor| !without.iter().any(|name| name == field.name());
@@ -60,7 +60,7 @@ fn descend(
         Kind::Message(message) if schema::is_plain(&message) => {
             if !field.is_list() && depth < DEPTH {
                 for inner in message.fields() {
-                    // What a message must have is asked for only where the message is.
+                    // A required field of a message is demanded only where the message is present.
                     descend(components, &inner, &format!("{name}."), false, depth + 1, found);
                 }
             }

@@ -5,7 +5,7 @@ use prost_reflect::{FieldDescriptor, MessageDescriptor};
 /// A path with its variables.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
-    /// Literals and, in between, variables.
+    /// The literals and variables, in order.
     pieces: Vec<Piece>,
 }
 
@@ -15,14 +15,13 @@ enum Piece {
     Variable(Variable),
 }
 
-/// A request field that takes its value from the path.
+/// A request field whose value is in the path.
 #[derive(Debug, Clone)]
 pub(crate) struct Variable {
-    /// What the document calls it.
+    /// The name of the variable in the document.
     pub(crate) name: String,
-    /// The field, as the proto says it: `order_id`, `order.id`.
+    /// The field's path in the proto: `order_id`, `order.id`.
     pub(crate) field: String,
-    /// Its descriptor.
     pub(crate) descriptor: Option<FieldDescriptor>,
 }
 
@@ -44,12 +43,12 @@ impl Path {
         Self { pieces }
     }
 
-    /// The path without the names of its variables: what two paths share that the document cannot tell apart.
+    /// The path without the names of its variables: the document cannot tell apart two paths of one shape.
     pub(crate) fn shape(&self) -> String {
         self.write(|_| "{}".to_owned())
     }
 
-    /// The path as the document has it.
+    /// The path in the document's form.
     pub(crate) fn text(&self) -> String {
         self.write(|variable| format!("{{{}}}", variable.name))
     }
@@ -62,7 +61,7 @@ impl Path {
         })
     }
 
-    /// The same path with the variables called as in `other`, which has the same shape.
+    /// The same path with the names of the variables of `other`, which has the same shape.
     pub(crate) fn called_like(mut self, other: &Self) -> Self {
         let names: Vec<&str> = other.variables().map(|variable| variable.name.as_str()).collect();
         let own = self.pieces.iter_mut().filter_map(|piece| match piece {
@@ -84,7 +83,7 @@ impl Path {
     }
 }
 
-/// The field that a path of proto names leads to.
+/// The field at a path of proto names.
 fn find(message: &MessageDescriptor, path: &str) -> Option<FieldDescriptor> {
     match path.split_once('.') {
         None => message.get_field_by_name(path),

@@ -1,8 +1,8 @@
-//! Patterns: of the whole numbers between two bounds, and a text that a pattern admits.
+//! Patterns for the whole numbers between two bounds, and texts that match a pattern.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// The pattern of the decimal numbers from `low` to `high`. Where neither is near the end of 64 bits it is exact.
+/// The pattern of the decimal numbers from `low` to `high`. It is exact where neither is near the end of 64 bits.
 pub(crate) fn between(low: i64, high: i64) -> String {
     let mut choices = Vec::new();
     if low < 0 {
@@ -16,7 +16,7 @@ pub(crate) fn between(low: i64, high: i64) -> String {
     format!("^({})$", choices.join("|"))
 }
 
-/// One pattern for each run of numbers that differ in their last digits only.
+/// One pattern for each run of numbers that differ only in their last digits.
 fn ranges(from: u64, to: u64) -> Vec<String> {
     let mut found = Vec::new();
     let mut start = from;
@@ -31,7 +31,7 @@ fn ranges(from: u64, to: u64) -> Vec<String> {
     found
 }
 
-/// The last number of the longest run from `start` that has as many digits and whose last digits take every value.
+/// The last number of the longest run from `start` with as many digits, whose last digits take every value.
 fn run(start: u64, to: u64) -> u64 {
     let mut end = start;
     let mut unit = 1_u64;
@@ -49,7 +49,7 @@ fn run(start: u64, to: u64) -> u64 {
         let Some(candidate) = best else { return end };
         end = candidate;
         let Some(next) = unit.checked_mul(10) else { return end };
-        // Only where all lower digits are zero and went up to nine can the next one count too.
+        // The next digit counts only where all lower digits were zero and went up to nine.
         if !start.is_multiple_of(next) || end % next != next - 1 || start == 0 {
             return end;
         }
@@ -61,7 +61,7 @@ fn length(number: u64) -> usize {
     number.to_string().len()
 }
 
-/// The pattern of `start` to `end`, which have as many digits.
+/// The pattern of `start` to `end`, which have the same number of digits.
 fn digits(start: u64, end: u64) -> String {
     let mut out = String::new();
     let mut free = 0;
@@ -80,7 +80,7 @@ fn digits(start: u64, end: u64) -> String {
     out
 }
 
-/// A text of at least `shortest` and at most `longest` letters that `pattern` admits.
+/// A text of at least `shortest` and at most `longest` letters that matches `pattern`.
 pub(crate) fn admitted(pattern: &str, shortest: usize, longest: usize) -> Option<String> {
     let hir = regex_syntax::parse(pattern).ok()?;
     let regex = regex::Regex::new(pattern).ok()?;
@@ -92,7 +92,7 @@ pub(crate) fn admitted(pattern: &str, shortest: usize, longest: usize) -> Option
     candidates.find(|text| (shortest..=longest).contains(&text.chars().count()) && regex.is_match(text))
 }
 
-/// Writes a text of the pattern; what may be repeated is, up to `stretch` times.
+/// Writes a text of the pattern; a repetition is repeated up to `stretch` times.
 fn write(hir: &Hir, stretch: u32, out: &mut String) {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => {}
@@ -114,7 +114,7 @@ fn write(hir: &Hir, stretch: u32, out: &mut String) {
     }
 }
 
-/// A letter of the class that is good to read.
+/// A readable letter of the class.
 fn letter(class: &Class) -> Option<char> {
     match class {
         Class::Unicode(class) => {

@@ -1,4 +1,4 @@
-//! Why a call may be refused, and how that looks.
+//! The refusals of a call, and their form.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::component::{Components, reference};
 use crate::operation::Operation;
 
-/// The HTTP status of a reason: that of its code, but for a few that have one of their own.
+/// The HTTP status of a reason: that of its code, but for a few with one of their own.
 #[must_use]
 fn status(reason: &Reason) -> u16 {
     match reason.name.as_str() {
@@ -45,7 +45,7 @@ pub(crate) fn of(components: &mut Components<'_>, operation: &Operation<'_>) -> 
     for name in common(contract, operation) {
         if let Some(reason) = contract.reasons.iter().find(|reason| reason.domain == "common" && reason.name == name) {
             add(status(reason), name);
-            // The facade's own precondition has the caller's If-Match in it.
+            // The facade's own precondition shows the caller's If-Match.
             if name == "VERSION_MISMATCH" {
                 add(412, name);
             }
@@ -84,7 +84,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("MALFORMED_JSON", operation.has_body()),
         ("MALFORMED_PATH", true),
         ("MALFORMED_REQUEST", true),
-        // A call for everybody may still ask who it is, by what is asked: everybody makes a member, staff the others.
+        // A public call may still demand a token, depending on the request: anybody makes a member, staff make the
+        // others.
         ("TOKEN_MISSING", !access.public || (tokens && custom)),
         ("TOKEN_INVALID", true),
         ("TOKEN_EXPIRED", true),
@@ -113,7 +114,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
     rules.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
 }
 
-/// Whether Rust of the domain's own runs in the call, which may refuse it for reasons of the domain's own.
+/// Whether Rust of the domain runs in the call, which may give reasons of the domain.
 fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) -> bool {
     if !method.declared() {
         return true;
@@ -126,7 +127,7 @@ fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) ->
     };
     let domain = |message: &str| pavise_contract::domain_of(message) == service.domain;
     let output = method.output();
-    // What a delete removes, its answer does not say.
+    // The answer of a delete does not contain the type that it removes.
     let hidden = matches!(method.behavior, Behavior::Delete(_)) && domain(output.full_name());
     !method.reads() && (own(&method.about()) || hidden)
 }
@@ -275,7 +276,7 @@ pub(crate) fn schemas() -> BTreeMap<String, Value> {
     schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 
-/// A detail of a refusal, which says its type.
+/// A detail of a refusal, which names its type.
 fn detail(name: &str, description: &str, properties: Value) -> Value {
     let mut all = Map::from_iter([("@type".to_owned(), json!({"const": format!("type.googleapis.com/google.rpc.{name}")}))]);
     if let Value::Object(properties) = properties {

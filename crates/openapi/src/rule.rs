@@ -10,7 +10,7 @@ const IGNORE_IF_ZERO_VALUE: i64 = 1;
 pub(crate) struct Rules(Option<DynamicMessage>);
 
 impl Rules {
-    /// What the proto says of `field`.
+    /// The rules that the proto sets for `field`.
     pub(crate) fn of(field: &FieldDescriptor) -> Self {
         let extension = field.parent_pool().get_extension_by_name("buf.validate.field");
         let options = field.options();
@@ -23,12 +23,12 @@ impl Rules {
         Self(rules)
     }
 
-    /// The field must be there, and not at its default if it has no presence.
+    /// The field must be present, and must differ from its default if it has no presence.
     pub(crate) fn required(&self) -> bool {
         self.value("required").and_then(|value| value.as_bool()).unwrap_or(false)
     }
 
-    /// The rules do not hold for what the field is when it is not sent.
+    /// The rules do not hold for the value of a field that was not sent.
     pub(crate) fn ignores_zero(&self) -> bool {
         self.integer("ignore") == Some(IGNORE_IF_ZERO_VALUE)
     }
@@ -43,7 +43,7 @@ impl Rules {
         self.kind("repeated").kind("items")
     }
 
-    /// A rule that is a whole number, of whatever width.
+    /// A rule that is a whole number of any width.
     pub(crate) fn integer(&self, name: &str) -> Option<i64> {
         integer(&self.value(name)?)
     }
@@ -58,7 +58,7 @@ impl Rules {
         self.value(name).and_then(|value| value.as_bool()).unwrap_or(false)
     }
 
-    /// A rule that lists whole numbers; empty where there is none.
+    /// A rule that is a list of whole numbers; empty where there is none.
     pub(crate) fn integers(&self, name: &str) -> Vec<i64> {
         let value = self.value(name);
         let list = value.as_ref().and_then(|value| value.as_list()).unwrap_or_default();

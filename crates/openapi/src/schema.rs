@@ -1,4 +1,4 @@
-//! The JSON schemas of messages, as the transcoder writes and reads them.
+//! The JSON schemas of messages, in the forms that the transcoder writes and reads.
 
 mod scalar;
 
@@ -12,7 +12,7 @@ use crate::component::Components;
 use crate::example;
 use crate::rule::Rules;
 
-/// Which way a value goes, and how.
+/// The direction and the form of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// To the caller.
@@ -23,13 +23,13 @@ pub(crate) enum Way {
     Text,
 }
 
-/// The schema of a field, with whether it must be there.
+/// The schema of a field, with whether it is required.
 pub(crate) struct Fielded {
     pub(crate) schema: Value,
     pub(crate) required: bool,
 }
 
-/// The object of a message, without the fields that are somewhere else.
+/// The object of a message, without the fields that stand elsewhere.
 pub(crate) fn message(components: &mut Components<'_>, message: &MessageDescriptor, way: Way, without: &[&str]) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -66,7 +66,7 @@ pub(crate) fn fields(message: &MessageDescriptor, way: Way) -> impl Iterator<Ite
     message.fields().filter(shown).collect::<Vec<_>>().into_iter()
 }
 
-/// Of the fields of a choice at most one is there.
+/// At most one field of a choice is present.
 fn choice(oneof: &prost_reflect::OneofDescriptor) -> Option<Value> {
     let names: Vec<String> = oneof.fields().map(|field| field.json_name().to_owned()).collect();
     let mut pairs = Vec::new();
@@ -128,7 +128,7 @@ pub(crate) fn is_always_written(field: &FieldDescriptor) -> bool {
     }
 }
 
-/// Whether a caller must send the field: a rule says so, or what it is when it is not sent breaks a rule.
+/// Whether a caller must send the field: a rule demands it, or its absence breaks a rule.
 pub(crate) fn is_demanded(field: &FieldDescriptor, rules: &Rules) -> bool {
     if rules.required() {
         return true;
@@ -183,7 +183,7 @@ fn value(components: &mut Components<'_>, kind: &Kind, rules: &Rules, required: 
     }
 }
 
-/// The schema of a message that is no object of its fields in JSON.
+/// The schema of a message that JSON does not write as an object of its fields.
 fn special(components: &mut Components<'_>, message: &MessageDescriptor, way: Way) -> Option<Value> {
     let wrapped = || {
         let inner = message.get_field(1).map(|field| field.kind());
@@ -246,7 +246,7 @@ pub(crate) fn is_plain(message: &MessageDescriptor) -> bool {
         )
 }
 
-/// The spellings of an enumeration, with what each means.
+/// The spellings of an enumeration, with their meanings.
 pub(crate) fn enumeration(components: &Components<'_>, descriptor: &EnumDescriptor) -> Value {
     let mut lines = Vec::new();
     let about = components.comments.of(&descriptor.parent_file(), descriptor.path());
@@ -264,7 +264,7 @@ pub(crate) fn enumeration(components: &Components<'_>, descriptor: &EnumDescript
     json!({"type": "string", "enum": values, "description": lines.join("\n"), "examples": values.first().map(|one| vec![one])})
 }
 
-/// Any JSON, as far as no text in it holds what no engine stores.
+/// Any JSON whose texts every engine can store.
 pub(crate) fn anything() -> Value {
     let own = json!({"$ref": "#/components/schemas/JsonValue"});
     json!({

@@ -1,6 +1,6 @@
-//! What the document says in words.
+//! The texts of the document.
 
-/// What holds for every call.
+/// The rules of every call.
 pub(crate) const INTRODUCTION: &str = "\
 The REST facade of the platform. Every call is also a gRPC and a gRPC-web call of the same contract (`x-grpc`).
 
@@ -24,7 +24,7 @@ sends entries as they are committed.
 
 Every GET also answers HEAD, and every path OPTIONS with the methods that it has.";
 
-/// How a page with a journal's entries is described where it is a stream.
+/// The description of a page of a journal's entries, where it is a stream.
 pub(crate) const LINES: &str = "One value a line, for as long as the caller stays; an empty line is a sign of life.";
 
 /// The same for server-sent events.

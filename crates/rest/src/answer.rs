@@ -14,16 +14,16 @@ use crate::route::Route;
 
 /// The content type of all answers but streams.
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
-/// How messages are written for callers.
+/// The form of messages for callers.
 pub(crate) const SHOWN: ToJson = ToJson { defaults: true, secrets: false };
 
-/// The metadata of an answer that callers of REST see as headers.
+/// The metadata of an answer that become headers for callers of REST.
 const PASSED: [HeaderName; 3] = [ETAG, HeaderName::from_static("pavise-clock"), HeaderName::from_static("x-request-id")];
 
 /// Writes the message as JSON.
 ///
 /// # Errors
-/// `INTERNAL` when the message cannot be said in JSON.
+/// `INTERNAL` when the message cannot be written as JSON.
 pub(crate) fn unary(route: &Route, parts: &Parts, answered: &HeaderMap, message: &Bytes) -> Result<Response<Body>, Status> {
     let mut response = Response::new(Body::empty());
     pass_headers(answered, response.headers_mut());
@@ -37,7 +37,7 @@ pub(crate) fn unary(route: &Route, parts: &Parts, answered: &HeaderMap, message:
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
     if reads(parts) && headers.contains_key(ETAG) {
-        // Kept by the reader's own browser, and asked for again each time with If-None-Match.
+        // The reader's own browser keeps the answer, and revalidates it each time with If-None-Match.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         headers.append(VARY, HeaderValue::from_static("authorization, cookie, accept"));
     } else {
@@ -47,7 +47,7 @@ pub(crate) fn unary(route: &Route, parts: &Parts, answered: &HeaderMap, message:
     Ok(response)
 }
 
-/// Passes on what an answer's metadata say to callers of REST.
+/// Passes the metadata of an answer on to callers of REST.
 pub(crate) fn pass_headers(from: &HeaderMap, to: &mut HeaderMap) {
     for name in &PASSED {
         if let Some(value) = from.get(name) {
@@ -59,10 +59,10 @@ pub(crate) fn pass_headers(from: &HeaderMap, to: &mut HeaderMap) {
     }
 }
 
-/// Appends the JSON of a message, or of the field of it that is answered.
+/// Appends the JSON of a message, or of the field that is the answer.
 ///
 /// # Errors
-/// `INTERNAL` when the message cannot be said in JSON.
+/// `INTERNAL` when the message cannot be written as JSON.
 pub(crate) fn write(route: &Route, message: &Bytes, out: &mut Vec<u8>) -> Result<(), Status> {
     let Some(name) = &route.response_body else {
         return route.output.to_json(message, SHOWN, out).map_err(|error| Status::internal(error.to_string()));
@@ -79,7 +79,7 @@ fn reads(parts: &Parts) -> bool {
     parts.method == Method::GET || parts.method == Method::HEAD
 }
 
-/// Whether the caller has this version already. Weak comparison, as RFC 9110 wants it for If-None-Match.
+/// Whether the caller has this version already. The comparison is weak, as RFC 9110 demands for If-None-Match.
 fn is_fresh(headers: &HeaderMap, etag: Option<&HeaderValue>) -> bool {
     let Some(etag) = etag.and_then(|value| value.to_str().ok()) else { return false };
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();

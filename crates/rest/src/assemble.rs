@@ -11,19 +11,19 @@ use crate::refusal::json_path;
 use crate::route::{BodyRule, Place, Route};
 use crate::wire;
 
-/// How much of a message is checked at once.
+/// JSON bodies are read strictly.
 const STRICT: FromJson = FromJson { unknown: Unknown::Refuse };
-/// No engine stores the character, and one of them does not even search for it.
+/// No engine stores the NUL character, and one of them cannot even search for it.
 const NO_NUL: &str = "must not hold the NUL character";
 const NUL_ESCAPE: &[u8] = b"\\u0000";
 
-/// Appends what a JSON body says to the message `out`.
+/// Appends a JSON body to the message `out`.
 ///
 /// # Errors
-/// When it is not JSON, has unknown fields or values that do not fit.
+/// When the body is not JSON, has unknown fields or values that do not fit.
 pub(crate) fn add_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
     read_json(route, json, out)?;
-    // In JSON the character stands only as this escape; what merely looks like it is told apart by reading.
+    // JSON writes the character only as this escape; reading the value tells similar text apart.
     if memchr::memmem::find(json, NUL_ESCAPE).is_some()
         && let Ok(value) = serde_json::from_slice::<Value>(json)
     {
@@ -35,7 +35,7 @@ pub(crate) fn add_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result
     Ok(())
 }
 
-/// The place of the first text with a NUL character.
+/// The path of the first text with a NUL character.
 fn nul(value: &Value, at: &str) -> Option<String> {
     match value {
         Value::String(text) => text.contains('\0').then(|| at.to_owned()),
@@ -71,7 +71,7 @@ fn read_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
             Ok(())
         }
         BodyRule::Field { place, schema: None } => {
-            // Read first as one value, so that nothing behind it is taken for another field of the request.
+            // Read as one value first, so that trailing text cannot become another field of the request.
             let value: &RawValue = serde_json::from_slice(json).map_err(|error| malformed(&error.to_string()))?;
             let wrapped = format!("{{\"{}\":{}}}", place.json, value.get());
             route.input.to_wire(wrapped.as_bytes(), STRICT, out).map_err(|error| refused(route, error, ""))
@@ -79,7 +79,7 @@ fn read_json(route: &Route, json: &Bytes, out: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-/// A call without a body takes `{}`, which many clients send anyway, and nothing else.
+/// A call without a body accepts `{}`, which many clients send anyway, and nothing else.
 fn no_content(json: &Bytes) -> Result<()> {
     match serde_json::from_slice::<Value>(json) {
         Ok(Value::Object(fields)) => match fields.keys().next() {
@@ -91,7 +91,7 @@ fn no_content(json: &Bytes) -> Result<()> {
     }
 }
 
-/// Appends what the path says.
+/// Appends the values of the path.
 ///
 /// # Errors
 /// `INVALID_FIELD` for a value that does not fit its field.
@@ -103,10 +103,11 @@ pub(crate) fn add_path(route: &Route, pieces: &[Piece<'_>], out: &mut Vec<u8>) -
     Ok(())
 }
 
-/// Appends what the query says. Keys for which `ignore` says so are passed over.
+/// Appends the values of the query. Keys for which `ignore` is true are skipped.
 ///
 /// # Errors
-/// `UNKNOWN_FIELD`, or `INVALID_FIELD` for a key that is somewhere else already, comes twice, or has a value that does not fit.
+/// `UNKNOWN_FIELD`, or `INVALID_FIELD` for a key that stands elsewhere, comes twice, or has a value that does not
+/// fit.
 pub(crate) fn add_query(route: &Route, query: &str, ignore: impl Fn(&str) -> bool, out: &mut Vec<u8>) -> Result<()> {
     let mut seen: Vec<Place> = Vec::new();
     for (key, value) in path::query(query)? {
@@ -160,7 +161,7 @@ pub(crate) fn add_text(route: &Route, place: &Place, text: &str, out: &mut Vec<u
 
 /// The refusal of a field that the call does not have.
 pub(crate) fn unknown(field: &str, why: &str) -> Error {
-    // Cut, so that a long key does not come back whole.
+    // Cut, so that the refusal does not repeat a long key whole.
     let field: String = field.chars().take(100).collect();
     Error::new(Common::UnknownField, format!("{field} is not a field of this call")).violation(field, why)
 }
@@ -169,7 +170,7 @@ fn malformed(message: &str) -> Error {
     Error::new(Common::MalformedJson, message)
 }
 
-/// The refusal of JSON that the transcoder does not take; `below` is the field that the JSON is the value of.
+/// The refusal of JSON that the transcoder rejects; `below` is the field whose value the JSON is.
 fn refused(route: &Route, error: JsonError, below: &str) -> Error {
     let field = match (below, error.path.as_str()) {
         (below, "") => below.to_owned(),
@@ -180,7 +181,7 @@ fn refused(route: &Route, error: JsonError, below: &str) -> Error {
     let field = json_path(&field, Some(&route.request));
     let at = format!("at line {} column {}", error.line, error.column);
     match error.problem {
-        // The message says the place already.
+        // The message contains the place.
         Problem::Malformed => malformed(&error.message),
         Problem::UnknownField => unknown(&field, &at),
         Problem::InvalidValue | Problem::TooDeep if field.is_empty() => {

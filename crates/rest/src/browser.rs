@@ -1,8 +1,8 @@
-//! A browser's cookies: they are a token where none is sent, for the platform's own pages.
+//! A browser's cookies serve as the token where none is sent, for the platform's own pages.
 //!
-//! A browser sends cookies with whatever any page asks for, and says which page that was. What changes something is
-//! therefore done with a cookie only for pages of the same origin or of one that is configured; and no page of
-//! anybody else signs a browser in or out.
+//! A browser sends cookies with the requests of any page, and names the origin of that page. A cookie therefore
+//! permits a
+//! write only for pages of the same origin or of a configured one. No foreign page signs a browser in or out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use pavise_kernel::{Common, Error, Result};
 
 /// The cookie that holds the access token of a browser.
 const SESSION: &str = "pavise_session";
-/// The cookie that holds the token of an impersonation, used in place of the other.
+/// The cookie with the token of an impersonation, used in place of the other.
 const ACTING: &str = "pavise_acting";
-/// All that calls about sessions may see.
+/// All cookies that calls about sessions may see.
 const ALL: [&str; 3] = [SESSION, ACTING, "pavise_refresh"];
 
-/// What a call does with cookies.
+/// The use that a call makes of cookies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Rule {
-    /// It may change something.
+    /// The call may write.
     pub(crate) writes: bool,
-    /// It is for callers without a token: an old cookie does not stand in its way.
+    /// The call needs no token: an old cookie does not block it.
     pub(crate) open: bool,
-    /// It is about a browser's session itself: it sees the cookies and may set them.
+    /// The call is about a browser's session itself: it sees the cookies and may set them.
     pub(crate) session: bool,
 }
 
@@ -43,7 +43,7 @@ impl Rule {
     }
 }
 
-/// Where a request was sent to, and by which page.
+/// The address of a request, and the page that sent it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sent<'a> {
     pub(crate) headers: &'a HeaderMap,
@@ -54,7 +54,7 @@ pub(crate) struct Sent<'a> {
 }
 
 impl Sent<'_> {
-    /// Takes what a call may know of the cookies over into its metadata.
+    /// Copies the cookies that a call may see into its metadata.
     ///
     /// # Errors
     /// `ORIGIN_NOT_ALLOWED`, `INVALID_METADATA`.
@@ -120,7 +120,7 @@ fn origin_of(address: &str) -> Option<&str> {
     address.get(..scheme.len() + 3 + end)
 }
 
-/// The same for gRPC and gRPC-web: what stands around the services' own routes.
+/// The same for gRPC and gRPC-web: a layer around the services' own routes.
 #[derive(Debug, Clone)]
 pub struct Cookies(Arc<Calls>);
 
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(admit(&[cookies, own], SIGN).unwrap()["cookie"], "pavise_session=t1; pavise_refresh=r");
         assert!(admit(&[cookies], SIGN).unwrap_err().is(Common::OriginNotAllowed));
         assert!(admit(&[cookies, ("origin", "https://evil.example")], SIGN).unwrap_err().is(Common::OriginNotAllowed));
-        // Nobody else's page signs a browser in as somebody else either.
+        // A foreign page cannot sign a browser in as another identity either.
         assert!(admit(&[("origin", "https://evil.example")], SIGN).unwrap_err().is(Common::OriginNotAllowed));
         assert!(admit(&[], SIGN).unwrap().is_empty(), "programs send no origin");
     }

@@ -1,4 +1,4 @@
-//! Reads the body of a request, as much of it as is allowed.
+//! Reads the body of a request, up to a limit.
 
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
@@ -13,18 +13,18 @@ use pavise_kernel::{Common, Error, Result};
 pub(crate) enum Content {
     /// There is none.
     Nothing,
-    /// UTF-8 that says it is JSON.
+    /// UTF-8 that is declared as JSON.
     Json(Bytes),
-    /// Parts, not yet read.
+    /// Parts that are not yet read.
     Multipart {
-        /// What stands between the parts.
+        /// The separator of the parts.
         boundary: String,
         /// The parts.
         body: Body,
     },
 }
 
-/// Reads a body of at most `limit` bytes; a multipart body is left to be streamed, if the call takes one.
+/// Reads a body of at most `limit` bytes. A multipart body is left to be streamed, if the call takes one.
 ///
 /// # Errors
 /// `UNSUPPORTED_MEDIA_TYPE`, `BODY_TOO_LARGE`, `MALFORMED_JSON`.
@@ -45,7 +45,7 @@ pub(crate) async fn read(parts: &Parts, body: Body, multipart: bool, limit: usiz
             };
         }
         Some(media) => return Err(unsupported(multipart, media.text)),
-        // A client that streams may end without having sent anything: that is known only at the end.
+        // A streaming client may end without sending anything: only the end shows it.
         None => {
             let bytes = collect(parts, body, limit).await?;
             return if bytes.is_empty() {

@@ -68,7 +68,7 @@ impl Service<Request<Body>> for Facade {
     }
 }
 
-/// Why there is no answer: the facade's own error, or what a service said.
+/// The cause of a refusal: the facade's own error, or a service's status.
 enum Refused {
     Here(Error),
     There(Status),
@@ -96,7 +96,7 @@ impl Inner {
         response
     }
 
-    /// The answer with its body, which HEAD does not get.
+    /// The answer with its body, which an answer to HEAD does not have.
     async fn whole(&self, parts: &Parts, body: Body) -> Response<Body> {
         let trace_id = trace_context::named_by(&parts.headers).unwrap_or_default();
         let pieces = match path::pieces(parts.uri.path()) {
@@ -207,7 +207,7 @@ impl Inner {
         let mut frame = upstream::open_frame(64);
         let resume = parts.headers.get("last-event-id").filter(|_| shape == Shape::Events);
         if let Some(query) = parts.uri.query() {
-            // What bounds a page says nothing of a stream; a browser that comes back repeats its first clock.
+            // Page bounds do not apply to a stream; a browser that reconnects repeats its first clock.
             let ignored = |key: &str| {
                 let known = |route: &Route| route.request.get_field_by_json_name(key).is_some();
                 (known(route) && !known(watch)) || (resume.is_some() && key == "clock")
@@ -244,13 +244,13 @@ impl Inner {
     }
 }
 
-/// What browsers are told of every answer, unless it says otherwise itself.
+/// Security headers of every answer that does not set its own.
 const PROTECTION: [(HeaderName, HeaderValue); 3] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
 ];
-/// The same where they may come by TLS only.
+/// The same where browsers must use TLS.
 const BY_TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 fn protect(headers: &mut HeaderMap, strict_transport: bool) {
@@ -263,7 +263,7 @@ fn protect(headers: &mut HeaderMap, strict_transport: bool) {
     }
 }
 
-/// The answer where the path exists, but not with this verb; OPTIONS asks just that.
+/// The answer where the path exists, but not with this verb; OPTIONS asks for just that.
 fn other_verbs(parts: &Parts, verbs: &[Verb], trace_id: &str) -> Response<Body> {
     let mut names: Vec<&str> = verbs.iter().map(|verb| verb.as_str()).collect();
     if verbs.contains(&Verb::Get) {
@@ -285,7 +285,7 @@ fn other_verbs(parts: &Parts, verbs: &[Verb], trace_id: &str) -> Response<Body> 
     response
 }
 
-/// Makes of an answer to GET the one to HEAD.
+/// Turns an answer to GET into the answer to HEAD.
 pub fn without_body(response: &mut Response<Body>) {
     if response.body().is_end_stream() {
         return;

@@ -1,4 +1,4 @@
-//! Who of a server's parts answers a request.
+//! Decides which part of a server answers a request.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -17,7 +17,7 @@ use tower::util::BoxCloneSyncService;
 #[derive(Debug, Clone)]
 pub struct Rest {
     service: BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>,
-    /// What the facade's paths begin with.
+    /// The first segments of the facade's paths.
     roots: Arc<HashSet<String>>,
 }
 
@@ -29,8 +29,9 @@ impl Rest {
         Self { service, roots: Arc::new(roots.into_iter().collect()) }
     }
 
-    /// Stands before `others`: a path that begins as those of the contract do is not looked for among theirs. What nobody
-    /// knows `others` should leave to the facade as well, whose refusals have the right shape.
+    /// Stands before `others`: a path with a first segment of the contract never goes to them. `others` should leave
+    /// unknown
+    /// paths to the facade as well, whose refusals have the right shape.
     #[must_use]
     pub fn before(self, others: Router) -> Front {
         Front { rest: self, others }
@@ -56,7 +57,7 @@ impl Service<Request<Body>> for Rest {
     }
 }
 
-/// The facade and all else that a server serves.
+/// The facade and all other parts of a server.
 #[derive(Debug, Clone)]
 pub struct Front {
     rest: Rest,
@@ -69,7 +70,7 @@ impl Service<Request<Body>> for Front {
     type Future = Either<BoxFuture<'static, Result<Response<Body>, Infallible>>, RouteFuture<Infallible>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        // Who will be called is not known yet.
+        // The request that decides the part is not known yet.
         ready!(self.rest.poll_ready(context))?;
         Service::<Request<Body>>::poll_ready(&mut self.others, context)
     }

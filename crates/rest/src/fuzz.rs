@@ -1,4 +1,4 @@
-//! What fuzz targets reach that nobody else needs.
+//! Functions for the fuzz targets alone.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use crate::path;
 use crate::template::{Segment, Template, Variable};
 use crate::trie::{Found, Trie};
 
-/// What an address leads to.
+/// The result of a look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Led {
-    /// Which template.
+    /// The index of the template.
     pub to: usize,
     /// The values that the address gives its variables.
     pub values: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Adds a route; whether its template is one.
+    /// Adds a route. Answers whether its template is valid.
     pub fn add(&mut self, template: &str) -> bool {
         let Ok(template) = Template::parse(template) else { return false };
         self.trie.insert(Verb::Get, &template, self.templates.len());
@@ -33,7 +33,7 @@ impl Routes {
         true
     }
 
-    /// What the facade finds at an address.
+    /// The facade's result for an address.
     #[must_use]
     pub fn find(&self, address: &str) -> Option<Led> {
         let pieces = path::pieces(address).ok()?;
@@ -44,8 +44,9 @@ impl Routes {
         Some(Led { to, values: template.variables.iter().map(value).collect() })
     }
 
-    /// The same as a reader of the templates would find it, one template after the other: an action before none, then the
-    /// most literal from the left, then the first.
+    /// The result of a plain search, one template after the other: an action before none, then the most literal from
+    /// the
+    /// left, then the first.
     #[must_use]
     pub fn reckoned(&self, address: &str) -> Option<Led> {
         let path = address.strip_prefix('/').unwrap_or(address);
@@ -76,8 +77,9 @@ impl Routes {
         Some(Led { to, values: self.templates.get(to)?.variables.iter().map(value).collect() })
     }
 
-    /// An address of the last template, made of `words`, which have a letter each, and the values that it gives. Where there
-    /// are no more words, it is `x`.
+    /// An address of the last template, made of `words`, which have a letter each, and its values. It uses `x` where
+    /// there are
+    /// no more words.
     #[must_use]
     pub fn address(&self, words: &[&str]) -> Option<(String, Led)> {
         let template = self.templates.last()?;
@@ -104,7 +106,7 @@ impl Routes {
     }
 }
 
-/// How literal the segments are that take these pieces: smaller is more; `None` if they do not.
+/// How literal the segments are that take these pieces: smaller is more; `None` if they do not match.
 fn literal(segments: &[Segment], raw: &[&str]) -> Option<Vec<u8>> {
     let mut ranks = Vec::new();
     let mut rest = raw.iter();
@@ -132,14 +134,14 @@ fn decoded(raw: &str) -> Option<String> {
     percent_encoding::percent_decode_str(raw).decode_utf8().map(Cow::into_owned).ok()
 }
 
-/// In a value of several pieces, a slash that was sent in one of them stays encoded.
+/// A slash that was sent encoded stays encoded in a value of several pieces.
 fn slashes_kept(raw: &str) -> String {
     let parts =
         |code: &str, raw: &str| raw.split(code).map(|part| decoded(part).unwrap_or_default()).collect::<Vec<_>>().join(code);
     raw.split("%2F").map(|part| parts("%2f", part)).collect::<Vec<_>>().join("%2F")
 }
 
-/// What must not stand for itself in a path, in a piece of one.
+/// Encodes the reserved characters of a piece of a path.
 fn encoded(word: &str) -> String {
     word.chars().fold(String::new(), |mut out, letter| {
         match letter {

@@ -1,8 +1,8 @@
-//! Which service a host name speaks for.
+//! Finds the service of a host name.
 
 use http::request::Parts;
 
-/// What comes before a service's name outside production (002 §7).
+/// The prefixes of a service's name outside production (002 §7).
 const ENVIRONMENTS: [&str; 2] = ["dev-", "uat-"];
 
 /// The host and port that a request was sent to, as the client wrote it.

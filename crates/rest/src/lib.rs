@@ -1,8 +1,10 @@
 //! The REST facade: every documented path, made from the contract when the server starts.
 //!
-//! A request is matched to a call ([`trie`]), its path, query and body become the call's message without any type
-//! of it being known here ([`assemble`]), and what comes back is written as JSON ([`answer`], [`stream`]). Whatever goes
-//! wrong has one shape ([`refuse`]). Nothing is decided here about who may do what: the services do that.
+//! [`trie`] matches a request to a call. [`assemble`] makes the call's message of its path, query and body, with no
+//! type
+//! known here; [`answer`] and [`stream`] write the answer as JSON. Every failure has one shape ([`refuse`]). The
+//! services,
+//! not the facade, decide on permissions.
 
 mod answer;
 mod assemble;

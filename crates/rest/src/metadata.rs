@@ -1,4 +1,4 @@
-//! What of a request's headers becomes metadata of the call.
+//! Turns the headers of a request into the metadata of the call.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,15 +14,16 @@ use crate::browser::{Rule, Sent};
 use crate::host;
 use crate::upstream;
 
-/// What a service reads as the caller's address and as its name for its own program: what carries the call on may have
-/// names of its own.
+/// The headers from which a service reads the caller's address and program. The transport of the call may set headers
+/// of
+/// its own.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
-/// The header in which callers of REST say how many seconds they wait.
+/// The header with the seconds that a caller of REST waits.
 const REQUEST_TIMEOUT: HeaderName = HeaderName::from_static("request-timeout");
 const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
-/// The headers that are passed on as they are.
+/// The headers that are passed on unchanged.
 const PASSED: [HeaderName; 9] = [
     AUTHORIZATION,
     IF_MATCH,
@@ -38,8 +39,9 @@ const PASSED: [HeaderName; 9] = [
 /// The metadata of the call that a request asks for.
 ///
 /// # Errors
-/// `INVALID_METADATA` for a header that says two things or nothing that can be read; `ORIGIN_NOT_ALLOWED` for a page of
-/// somebody else that uses the reader's session to change something.
+/// `INVALID_METADATA` for a header that is ambiguous or cannot be read; `ORIGIN_NOT_ALLOWED` for a foreign page that
+/// uses
+/// the reader's session for a write.
 pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Result<HeaderMap> {
     let mut out = upstream::grpc_headers(PASSED.len() + 3);
     for (name, value) in &parts.headers {
@@ -63,7 +65,7 @@ pub(crate) fn read(parts: &Parts, rule: Rule, allowed_origins: &[String]) -> Res
     Ok(out)
 }
 
-/// The addresses that a request came by, as proxies say; else the one that is connected.
+/// The addresses on the way of a request, as proxies name them; else the connected one.
 fn addresses(parts: &Parts) -> Option<HeaderValue> {
     let lines: Vec<&str> = parts.headers.get_all(&FORWARDED).iter().filter_map(|value| value.to_str().ok()).collect();
     if !lines.is_empty() {

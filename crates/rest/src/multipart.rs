@@ -10,10 +10,10 @@ use crate::content::too_large;
 use crate::route::{PartRule, Place, Route};
 use crate::wire;
 
-/// The most that a part which is a plain field may hold.
+/// The most bytes of a part that is a plain field.
 const MAX_TEXT: usize = 64 << 10;
 
-/// Appends what the parts say. A part that the contract maps goes to its bytes field; any other must be named like a
+/// Appends the parts. A part that the contract maps goes to its bytes field. Any other part must have the name of a
 /// request field and is read as text.
 ///
 /// # Errors

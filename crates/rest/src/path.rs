@@ -6,7 +6,7 @@ use pavise_kernel::{Common, Error, Result};
 
 use crate::template::Variable;
 
-/// What stands between two slashes, as sent and as meant.
+/// A segment between two slashes, raw and decoded.
 #[derive(Debug)]
 pub(crate) struct Piece<'a> {
     raw: &'a str,
@@ -33,13 +33,13 @@ pub(crate) fn pieces(path: &str) -> Result<Vec<Piece<'_>>> {
     Ok(found)
 }
 
-/// Whether the last colon of the last piece was sent as one, so that it may begin an action.
+/// Whether the last colon of the last piece was sent unencoded, so that it may begin an action.
 pub(crate) fn ends_with_action(pieces: &[Piece<'_>]) -> bool {
     let after = pieces.last().and_then(|last| last.raw.rsplit_once(':'));
     after.is_some_and(|(_, after)| !after.contains("%3A") && !after.contains("%3a"))
 }
 
-/// The value that a path gives a variable. `action` is the length of `:action` at its end, or zero.
+/// The value of a variable in a path. `action` is the length of `:action` at its end, or zero.
 pub(crate) fn value<'a>(pieces: &'a [Piece<'a>], variable: &Variable, action: usize) -> Cow<'a, str> {
     let end = variable.count.map_or(pieces.len(), |count| variable.start + count).min(pieces.len());
     let cut = if end == pieces.len() { action } else { 0 };
@@ -64,8 +64,7 @@ fn shortened(text: &str, by: usize) -> &str {
     text.get(..text.len().saturating_sub(by)).unwrap_or(text)
 }
 
-/// Decodes all but `%2F` and `%2f`, which stay as they are: in a value of several segments they would be taken for its
-/// own slashes.
+/// Decodes all but `%2F` and `%2f`, which stay: in a value of several segments they would look like its own slashes.
 fn keeping_slashes(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut start = 0;
@@ -108,7 +107,7 @@ fn plus_decode(text: &str) -> Option<Cow<'_, str>> {
     decode(&spaced).map(|decoded| Cow::Owned(decoded.into_owned()))
 }
 
-/// Percent-decodes; `None` where that is broken or what comes out is not UTF-8.
+/// Percent-decodes; `None` where the encoding is broken or the result is not UTF-8.
 fn decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));
@@ -123,7 +122,7 @@ fn decode(text: &str) -> Option<Cow<'_, str>> {
 }
 
 fn malformed(place: &str, text: &str) -> Error {
-    // Cut, so that a long address does not come back whole.
+    // Cut, so that the refusal does not repeat a long address whole.
     let shown: String = text.chars().take(60).collect();
     Error::new(Common::MalformedPath, format!("{place} has {shown}, which is not percent-encoded UTF-8"))
 }

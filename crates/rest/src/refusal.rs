@@ -1,4 +1,4 @@
-//! The one shape of every answer that is not a success: a gRPC status as JSON.
+//! The one shape of every failed answer: a gRPC status as JSON.
 
 use axum::body::Body;
 use http::{HeaderValue, Response, StatusCode, header};
@@ -12,28 +12,29 @@ use tonic_types::{ErrorDetails, StatusExt as _, pb};
 
 use crate::answer::{JSON, SHOWN};
 
-/// What of the request shapes the refusal.
+/// The parts of the request that shape the refusal.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Asked<'a> {
     /// The request carried If-Match.
     pub(crate) conditional: bool,
     /// The request message, for the names of its fields.
     pub(crate) input: Option<&'a MessageDescriptor>,
-    /// Who answers, where the status does not say it.
+    /// The service that answers, where the status does not name it.
     pub(crate) service: &'a str,
-    /// The trace, where the status does not say it.
+    /// The trace, where the status does not name it.
     pub(crate) trace_id: &'a str,
-    /// What writes details that are messages of the contract.
+    /// The transcoder for details that are messages of the contract.
     pub(crate) transcoder: Option<&'a Transcoder>,
 }
 
-/// The JSON answer of a gRPC status: `{"code", "status", "message", "details"}`, with `Retry-After` where it says so.
+/// The JSON answer of a gRPC status: `{"code", "status", "message", "details"}`, with `Retry-After` where the status
+/// has it.
 #[must_use]
 pub fn refuse(status: &Status) -> Response<Body> {
     response(status, Asked { service: "pavise", ..Asked::default() })
 }
 
-/// The body of a refusal that is answered with that HTTP status.
+/// The body of a refusal with that HTTP status.
 #[must_use]
 pub fn refusal_json(status: &Status, http: StatusCode) -> String {
     body(status, &status.get_error_details(), http, Asked { service: "pavise", ..Asked::default() }).to_string()
@@ -64,14 +65,14 @@ pub(crate) fn response(status: &Status, asked: Asked<'_>) -> Response<Body> {
     response
 }
 
-/// The refusal as it stands in the body, for streams that have begun already.
+/// The refusal as JSON for the body, for streams that have begun already.
 pub(crate) fn value(status: &Status, asked: Asked<'_>) -> Value {
     let http = http_status(status, asked.conditional);
     let status = known(status, asked);
     body(&status, &status.get_error_details(), http, asked)
 }
 
-/// The status with a reason: what comes from a channel or from the gRPC machinery has none, and its text is for the log.
+/// The status with a reason. A status of a channel or of the gRPC library has none, and its text is for the log.
 fn known<'a>(status: &'a Status, asked: Asked<'_>) -> std::borrow::Cow<'a, Status> {
     use std::borrow::Cow;
     if status.get_details_error_info().is_some() {
@@ -109,8 +110,9 @@ fn http_status(status: &Status, conditional: bool) -> StatusCode {
     if is(Common::UnsupportedMediaType) {
         return StatusCode::UNSUPPORTED_MEDIA_TYPE;
     }
-    // What the caller made a condition of in a header does not hold: If-Match, or Min-Clock. The latter is no failure of the
-    // server's, whatever clock the caller made up.
+    // A condition in a header does not hold: If-Match or Min-Clock. A clock that is not reached is no failure of the
+    // server,
+    // whatever clock the caller made up.
     if is(Common::ClockNotReached) || (conditional && is(Common::VersionMismatch)) {
         return StatusCode::PRECONDITION_FAILED;
     }
@@ -172,7 +174,8 @@ fn detail(name: &str, mut content: Value) -> Value {
     content
 }
 
-/// The details that are messages of the contract, as `Any` is written. Types of `google.rpc` are not among them: those that
+/// The details that are messages of the contract, written as `Any`. Types of `google.rpc` are not among them: those
+/// that
 /// callers may see are written one by one.
 fn own_details(status: &Status, transcoder: &Transcoder) -> Vec<Value> {
     let all = pb::Status::decode(status.details()).unwrap_or_default().details;
@@ -190,7 +193,7 @@ fn own_details(status: &Status, transcoder: &Transcoder) -> Vec<Value> {
     own.collect()
 }
 
-/// A duration as ProtoJSON writes it: with no, three, six or nine digits behind the point.
+/// A duration as ProtoJSON writes it: with no, three, six or nine digits after the point.
 fn seconds(delay: std::time::Duration) -> String {
     let (whole, nanos) = (delay.as_secs(), delay.subsec_nanos());
     if nanos == 0 {
@@ -216,7 +219,7 @@ pub(crate) fn json_path(path: &str, input: Option<&MessageDescriptor>) -> String
             message.as_ref().and_then(|message| message.get_field_by_name(name).or_else(|| message.get_field_by_json_name(name)));
         match (&field, &message) {
             (Some(field), _) => out.push_str(field.json_name()),
-            // A name that the message does not have is the caller's own.
+            // A name that the message does not have comes from the caller.
             (None, Some(_)) => out.push_str(name),
             (None, None) => camel(name, &mut out),
         }

@@ -1,4 +1,4 @@
-//! One REST path of one call, with all that can be known of it before it is called.
+//! One REST path of one call, with all facts that are known before the call.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ pub(crate) struct Route {
     pub(crate) output: Schema,
     /// The request message.
     pub(crate) request: MessageDescriptor,
-    /// What the path says, with the template's variable.
+    /// The variables of the template, with their fields.
     pub(crate) variables: Vec<(Variable, Place)>,
     pub(crate) body: BodyRule,
-    /// The JSON name of the response field that is answered instead of the response.
+    /// The JSON name of the response field that is answered in place of the whole response.
     pub(crate) response_body: Option<String>,
     pub(crate) multipart: Vec<PartRule>,
-    /// What the call does with a browser's cookies.
+    /// The use that the call makes of a browser's cookies.
     pub(crate) cookies: Rule,
     /// The call answers many messages.
     pub(crate) streams: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Route {
     pub(crate) watch: Option<Arc<Route>>,
 }
 
-/// What the body of a request is.
+/// The form of a request's body.
 pub(crate) enum BodyRule {
     /// There is none.
     Nothing,
@@ -58,7 +58,7 @@ pub(crate) enum BodyRule {
     },
 }
 
-/// Where a part of a multipart body goes.
+/// The target field of a part of a multipart body.
 pub(crate) struct PartRule {
     pub(crate) name: String,
     pub(crate) field: Place,
@@ -67,23 +67,23 @@ pub(crate) struct PartRule {
     pub(crate) content_type: Option<Place>,
 }
 
-/// A field of a request message, however deep.
+/// A field of a request message, at any depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// The proto names on the way to it.
+    /// The proto names of the path to the field.
     pub(crate) names: Vec<String>,
-    /// The numbers on the way to it.
+    /// The numbers of the path to the field.
     pub(crate) numbers: Vec<u32>,
-    /// The JSON names on the way to it, with dots.
+    /// The JSON names of the path to the field, with dots.
     pub(crate) json: String,
-    /// It has several values.
+    /// The field has several values.
     pub(crate) list: bool,
-    /// The choice that it is one of.
+    /// The choice that the field belongs to.
     pub(crate) oneof: Option<String>,
 }
 
 impl Place {
-    /// The field of `message` that `path` names, by proto or by JSON names.
+    /// The field of `message` at `path`, by proto or by JSON names.
     pub(crate) fn find(message: &MessageDescriptor, path: &str) -> Option<Self> {
         let mut place = Self { names: Vec::new(), numbers: Vec::new(), json: String::new(), list: false, oneof: None };
         let mut message = Some(message.clone());
@@ -108,7 +108,7 @@ impl Place {
         Some(place)
     }
 
-    /// Whether one of the two lies in the other.
+    /// Whether one of the two fields contains the other.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.numbers.iter().zip(&other.numbers).all(|(one, other)| one == other)
     }

@@ -1,4 +1,4 @@
-//! Puts the facade together.
+//! Builds the facade.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -25,10 +25,10 @@ use crate::front::Rest;
 use crate::route::Route;
 use crate::trie::Trie;
 
-/// Answers that are smaller are sent as they are: compressing them costs more than it saves.
+/// Smaller answers are not compressed: that costs more than it saves.
 const COMPRESSED_FROM: u64 = 1024;
 
-/// How the facade is served.
+/// The settings of the facade.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The domain below which each service has a host of its own.
@@ -41,13 +41,13 @@ pub struct Options {
     pub max_answer: usize,
     /// The origins (`https://app.example.com`) of pages, besides the server's own, that may call.
     pub allowed_origins: Vec<String>,
-    /// The services in the order in which they claim a path on hosts that are no service's own. Others follow.
+    /// The services in the order in which they claim a path on shared hosts. Others follow.
     pub precedence: Vec<String>,
-    /// How long a stream is quiet before it says that it is still there.
+    /// The silence after which a stream sends a heartbeat.
     pub heartbeat: Duration,
-    /// Tells browsers to come by TLS only. It has no effect on answers that are not sent by TLS.
+    /// Tells browsers to use TLS only. It has no effect on answers that are not sent by TLS.
     pub strict_transport: bool,
-    /// When it is cancelled, streams that would not end by themselves do.
+    /// Cancelling this token ends the streams that would not end by themselves.
     pub draining: CancellationToken,
 }
 
@@ -104,7 +104,7 @@ fn open_to(origins: &[String], closed: Open) -> Open {
     }))
 }
 
-/// What lets the pages of `origins` call: for REST here, and for gRPC-web wherever that is served.
+/// The CORS layer for the pages of `origins`: for REST here, and for gRPC-web wherever that is served.
 pub fn cors(origins: &[String]) -> CorsLayer {
     let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
     let asked = [

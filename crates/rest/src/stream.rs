@@ -21,7 +21,7 @@ use crate::route::Route;
 use crate::upstream::Answer;
 use crate::wire;
 
-/// How a stream is written.
+/// The form of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// One JSON array, which ends when the stream does.
@@ -32,20 +32,20 @@ pub(crate) enum Shape {
     Events,
 }
 
-/// What a stream is written with besides its messages.
+/// The settings of a stream besides its messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Manner {
     pub(crate) shape: Shape,
-    /// What writes the details of a refusal on the way.
+    /// The transcoder for the details of a refusal within the stream.
     pub(crate) transcoder: Transcoder,
-    /// How long a stream is quiet before it says that it is still there.
+    /// The silence after which a stream sends a heartbeat.
     pub(crate) heartbeat: Duration,
     /// Ends streams that would not end by themselves, so that the server can stop.
     pub(crate) draining: CancellationToken,
 }
 
 impl Shape {
-    /// What the caller would rather have.
+    /// The form that the caller prefers.
     pub(crate) fn wanted(headers: &HeaderMap) -> Self {
         let mut best = (Self::Array, 0.0);
         for range in headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(',')) {
@@ -73,8 +73,9 @@ impl Shape {
     }
 }
 
-/// Answers with the messages of a call as they come. A stream that ends by itself is answered only when its first message
-/// is there, so that a refusal has its own HTTP status; a watch may be quiet for hours.
+/// Answers with the messages of a call as they come. A finite stream is answered only when its first message is
+/// there, so
+/// that a refusal has its own HTTP status; a watch may be quiet for hours.
 ///
 /// # Errors
 /// The status that the call ended with before its first message.
@@ -99,7 +100,7 @@ pub(crate) async fn many(
     Ok(response)
 }
 
-/// The messages as an array. A failure on the way breaks the body off: what was sent so far is no JSON, and is not meant to be.
+/// The messages as an array. A failure breaks the body off: the part that was sent is deliberately no valid JSON.
 fn array(route: Arc<Route>, mut answer: Answer, first: Option<Bytes>, over: bool) -> impl Stream<Item = Result<Vec<u8>, Status>> {
     stream! {
         let mut next = first;
@@ -124,7 +125,7 @@ fn array(route: Arc<Route>, mut answer: Answer, first: Option<Bytes>, over: bool
     }
 }
 
-/// The messages one by one, with a sign of life when it is quiet. A failure on the way is the last thing said.
+/// The messages one by one, with heartbeats while it is quiet. A failure is the last value.
 fn lines(
     route: Arc<Route>,
     mut answer: Answer,

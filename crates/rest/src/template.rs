@@ -11,14 +11,14 @@ pub(crate) enum Segment {
     Rest,
 }
 
-/// A request field that takes its value from the path.
+/// A request field whose value is in the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Variable {
     /// The field's path in the proto: `["order", "id"]`.
     pub(crate) field: Vec<String>,
-    /// The first of its segments.
+    /// The index of its first segment.
     pub(crate) start: usize,
-    /// How many segments; `None` for all that are left.
+    /// The number of its segments; `None` for all that are left.
     pub(crate) count: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Variable {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template {
     pub(crate) segments: Vec<Segment>,
-    /// What follows the last colon, or nothing.
+    /// The text after the last colon, or nothing.
     pub(crate) action: String,
     pub(crate) variables: Vec<Variable>,
 }
@@ -39,7 +39,7 @@ impl Template {
         let mut template = Self { segments: Vec::new(), action: String::new(), variables: Vec::new() };
         if let Some(action) = action {
             let Segment::Literal(word) = segment(action)? else { return Err(format!(":{action} is not a word")) };
-            // A path's action is what follows its last colon: this one would be found by none.
+            // A path's action is the text after its last colon: no path would match this one.
             if word.contains(':') {
                 return Err(format!(":{action} has a second colon"));
             }
@@ -56,8 +56,9 @@ impl Template {
         Ok(template)
     }
 
-    /// The word that all its paths begin with; none where that may be any. Such paths are found as the last, after those
-    /// of all else that a server serves.
+    /// The first word of all its paths; none where that may be any. Such paths are found last, after those of all
+    /// other parts
+    /// of a server.
     pub(crate) fn root(&self) -> Option<&str> {
         match self.segments.first()? {
             Segment::Literal(word) => Some(word),

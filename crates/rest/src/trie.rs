@@ -1,5 +1,6 @@
-//! Finds the call at a path: literal before parameter at every segment, left to right, going back where a
-//! more literal beginning leads nowhere.
+//! Finds the call at a path. At every segment a literal is tried before a parameter, from left to right, with
+//! backtracking
+//! where a more literal beginning has no match.
 
 use std::collections::HashMap;
 
@@ -7,10 +8,10 @@ use pavise_contract::Verb;
 
 use crate::template::{Segment, Template};
 
-/// What a path leads to.
+/// The result of a look-up.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// This route.
+    /// This route matches.
     Route(usize),
     /// The path exists, with these verbs only.
     OtherVerbs(Vec<Verb>),
@@ -54,8 +55,9 @@ impl Trie {
         None
     }
 
-    /// The route for `verb` at the decoded `segments` of a path. A segment is what stands between two slashes.
-    /// `colon` says that the last one has a colon that was not percent-encoded, so that it may name an action.
+    /// The route for `verb` at the decoded `segments` of a path. `colon` says that the last segment has a colon that
+    /// was not
+    /// percent-encoded, so that it may name an action.
     pub(crate) fn find<S: AsRef<str>>(&self, verb: Option<Verb>, segments: &[S], colon: bool) -> Found {
         let mut allowed = Vec::new();
         if colon
@@ -83,7 +85,7 @@ impl Trie {
 
     fn walk<S: AsRef<str>>(&self, verb: Option<Verb>, segments: &[S], action: &str, allowed: &mut Vec<Verb>) -> Option<usize> {
         let Some((first, rest)) = segments.split_first() else {
-            // A rest is of zero segments too, where nothing more literal ends here.
+            // A rest may also have zero segments, where nothing more literal ends here.
             let known = allowed.len();
             return pick(&self.leaves, verb, action, allowed).or_else(|| {
                 let literal = allowed.len();
@@ -95,7 +97,7 @@ impl Trie {
             });
         };
         let first = first.as_ref();
-        // The verbs of a path are those of the most literal one: what a parameter would take besides is another call's.
+        // The verbs of a path are those of its most literal match: a parameter's verbs belong to another call.
         let known = allowed.len();
         if let Some(next) = self.literals.get(first)
             && let Some(route) = next.walk(verb, rest, action, allowed)

@@ -11,7 +11,7 @@ use tonic::metadata::MetadataMap;
 use tonic::{Code, Extensions, Status};
 use tower::{Service, ServiceExt};
 
-/// Length of what stands before a message: compressed or not, and its length.
+/// The length of the prefix of a message: the flag of compression and the message's length.
 pub(crate) const PREFIX: usize = 5;
 
 /// A frame that a message can be appended to.
@@ -31,10 +31,10 @@ pub(crate) fn close_frame(mut frame: Vec<u8>) -> Result<Bytes, Status> {
     Ok(Bytes::from(frame))
 }
 
-/// Makes a call of a service in this process: the metadata of its answer, and its message.
+/// Calls a service in this process: the metadata of its answer, and its message.
 ///
 /// # Errors
-/// What the service answers, and an answer of more bytes than `limit`.
+/// The refusal of the service, and an answer of more bytes than `limit`.
 pub(crate) async fn direct(
     unary: &Unary,
     headers: HeaderMap,
@@ -106,7 +106,7 @@ impl Answer {
         }
     }
 
-    /// The next message; `None` when there are no more and the call went well.
+    /// The next message; `None` when there are no more and the call succeeded.
     ///
     /// # Errors
     /// The status that the call ended with, if it is not OK.
@@ -120,7 +120,7 @@ impl Answer {
                 .map_err(|status| if status.code() == Code::Unknown { Status::unavailable(status.message()) } else { status })?;
             match frame.into_data() {
                 Ok(mut data) if self.buffer.is_empty() => {
-                    // In process, and mostly over the network too, a message comes whole: it is not copied then.
+                    // In process, and mostly over the network too, a message comes whole and is not copied.
                     if let Some(length) = self.whole(&data)? {
                         data.advance(PREFIX);
                         let message = data.split_to(length);
@@ -144,7 +144,7 @@ impl Answer {
         Ok(Some(self.buffer.split_to(length).freeze()))
     }
 
-    /// The length of the message at the start of `data`, if it is all there.
+    /// The length of the message at the start of `data`, if it is complete.
     fn whole(&self, data: &[u8]) -> Result<Option<usize>, Status> {
         let Some((prefix, message)) = data.split_first_chunk::<PREFIX>() else { return Ok(None) };
         let [compressed, a, b, c, d] = *prefix;

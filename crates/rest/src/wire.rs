@@ -1,4 +1,4 @@
-//! The little that the facade must know of encoded messages.
+//! The few functions of the facade on encoded messages.
 
 use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, encode_key, encode_varint, skip_field};
 
@@ -7,7 +7,7 @@ pub(crate) fn append(number: u32, content: &[u8], out: &mut Vec<u8>) {
     append_chunks(number, content.len(), &[content], out);
 }
 
-/// Appends a length-delimited field whose content comes in chunks of that length together.
+/// Appends a length-delimited field whose content comes in chunks of that total length.
 pub(crate) fn append_chunks<C: AsRef<[u8]>>(number: u32, length: usize, chunks: &[C], out: &mut Vec<u8>) {
     encode_key(number, WireType::LengthDelimited, out);
     encode_varint(u64::try_from(length).unwrap_or(u64::MAX), out);

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::rig::{GET, Server, app, say};
 
-/// Counts its calls, reads bodies, and answers 400 to one that breaks off.
+/// Counts its calls, reads bodies, and answers 400 to a body that breaks off.
 fn reader(calls: Arc<AtomicUsize>) -> Router {
     app(move |request: Request<Body>| {
         calls.fetch_add(1, Ordering::SeqCst);
@@ -28,7 +28,7 @@ fn reader(calls: Arc<AtomicUsize>) -> Router {
     })
 }
 
-/// What the server says to these bytes, and how often the app was called.
+/// The server's answer to these bytes, and the number of the app's calls.
 async fn said(text: &str) -> (String, usize) {
     let calls = Arc::new(AtomicUsize::new(0));
     let server = Server::with(reader(calls.clone()), Serving::default()).await;
@@ -103,12 +103,12 @@ async fn a_bad_chunk_reaches_the_app_as_a_body_that_breaks_off() {
     assert!(answer.starts_with("HTTP/1.1 400 ") && answer.ends_with("broken") && calls == 1, "{answer}");
 }
 
-/// The bytes of an answer are the app's, whatever they look like.
+/// The bytes of an answer belong to the app, whatever they look like.
 #[tokio::test]
 async fn a_body_that_looks_like_a_refusal_is_left_alone() {
     const LOOKS: &str = "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n";
     let server = Server::start(app(|_: Request<Body>| async {
-        // Each is written alone: a body that makes its writer wait is flushed.
+        // Each part is written alone: a body that makes its writer wait is flushed.
         let frames = futures::stream::iter([LOOKS, LOOKS]).then(|text| async move {
             tokio::task::yield_now().await;
             Ok::<_, Infallible>(text)

@@ -29,7 +29,7 @@ async fn one_port_speaks_both() {
     assert!(say(server.connect().await, GET).await.contains("HTTP/1.1\r\n"), "the answer's body names the version");
 }
 
-/// Over HTTP/2 a body that comes all the same breaks its stream.
+/// Over HTTP/2 an answer to HEAD with a body breaks its stream.
 #[tokio::test]
 async fn an_answer_to_head_has_no_body() {
     let page = tower::service_fn(|_: Request<Body>| async {

@@ -1,4 +1,4 @@
-//! Servers that answer what a test tells them to, and a caller.
+//! Servers with the answers that a test sets, and a caller.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -22,7 +22,7 @@ use tower::{Service, ServiceExt};
 
 pub(crate) const CALL: &str = "/pavise.shop.v1.OrderService/GetOrder";
 
-/// What can be served.
+/// An app that the rig can serve.
 pub(crate) trait App:
     Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send> + Clone + Send + 'static
 {
@@ -33,7 +33,7 @@ impl<S> App for S where
 {
 }
 
-/// A server that is running.
+/// A running server.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) shutdown: CancellationToken,
@@ -65,7 +65,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// A channel to it, whose reads are what `reads` says.
+    /// A channel to the server; `reads` says which paths are reads.
     pub(crate) fn channel(&self, reads: fn(&str) -> bool) -> Transport {
         remote(&Endpoint::new(self.url()), reads).unwrap()
     }
@@ -75,7 +75,7 @@ impl Server {
     }
 }
 
-/// An app that answers everything with what `answer` makes of the request.
+/// An app that answers each request with the result of `answer`.
 pub(crate) fn app<F, Fut>(answer: F) -> Router
 where
     F: Fn(Request<Body>) -> Fut + Clone + Send + Sync + 'static,
@@ -131,7 +131,7 @@ pub(crate) fn request(path: &str, headers: &[(&'static str, &str)]) -> Request<t
     request
 }
 
-/// Makes a call: what its messages say, one after the other, or how it was refused.
+/// Makes a call: the text of its messages in order, or its refusal.
 pub(crate) async fn call(transport: &Transport, headers: &[(&'static str, &str)]) -> Result<String, Status> {
     let mut transport = transport.clone();
     let ready = transport.ready().await.map_err(Status::from_error)?;
@@ -139,7 +139,7 @@ pub(crate) async fn call(transport: &Transport, headers: &[(&'static str, &str)]
     read(response).await
 }
 
-/// What an answer says.
+/// The text of an answer.
 pub(crate) async fn read<B>(response: Response<B>) -> Result<String, Status>
 where
     B: http_body::Body<Data = Bytes>,
@@ -165,7 +165,7 @@ where
     }
 }
 
-/// Says something over a plain connection and reads what comes until it is closed.
+/// Sends a text over a plain connection and reads until it is closed.
 pub(crate) async fn say(mut stream: TcpStream, text: &str) -> String {
     stream.write_all(text.as_bytes()).await.unwrap();
     let mut answer = Vec::new();

@@ -13,7 +13,7 @@ use tower::ServiceExt;
 
 use crate::rig::{CALL, app, message, messages, read, request};
 
-/// An app with room for one call, which is taken until the one who holds it is told to go on.
+/// An app with room for one call, which is taken until the test notifies its holder.
 async fn full() -> (Router, Arc<Notify>, tokio::task::JoinHandle<Response<Body>>) {
     let (go, there) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let (waits, arrived) = (Arc::clone(&go), Arc::clone(&there));

@@ -8,7 +8,7 @@ use tonic::Code;
 
 use crate::rig::{Server, app, call, message};
 
-/// An authority and what it certified, in files.
+/// An authority and its certificates, in files.
 struct Authority {
     folder: TempDir,
     issuer: CertifiedIssuer<'static, KeyPair>,

@@ -8,12 +8,12 @@ use crate::component::Components;
 use crate::pattern;
 use crate::rule::Rules;
 
-/// No engine stores the character, so the facade refuses it everywhere.
+/// No engine stores the NUL character, so the facade refuses it everywhere.
 pub(crate) const NO_NUL: &str = r"^[^\x00]*$";
 const LEAST: i64 = -EXACT;
-/// With padding or without.
+/// Base64 with or without padding.
 const BASE64: &str = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$";
-/// Numbers of more digits than this are written out in no pattern.
+/// Bounds above this get no exact pattern.
 const EXACT: i64 = 1_000_000_000_000_000;
 
 /// The schema of a scalar.
@@ -172,7 +172,7 @@ pub(crate) fn enumeration(
     json!({"anyOf": [words, whole]})
 }
 
-/// Whether what a field without presence is when nobody sends it breaks its rules.
+/// Whether the default of a field without presence breaks its rules.
 pub(crate) fn refuses_default(kind: &Kind, rules: &Rules) -> bool {
     match kind {
         Kind::String => {

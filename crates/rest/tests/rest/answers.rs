@@ -1,4 +1,4 @@
-//! What a call's answer becomes.
+//! Tests of answers.
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -171,7 +171,7 @@ async fn answers_that_are_no_grpc_are_failures_and_not_panics() {
     ask("GET", "/v1/orders/7").send(&twice).await.refused(500, "INTERNAL");
 }
 
-/// A domain of this process is asked without a transport: nobody can tell by the answer.
+/// A domain in this process is called without a transport, and its answers are the same.
 #[tokio::test]
 async fn a_call_is_the_same_within_a_process_and_between_two() {
     type Script = fn(&Seen) -> Reply;

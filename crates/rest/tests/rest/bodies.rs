@@ -1,4 +1,4 @@
-//! What the body becomes.
+//! Tests of request bodies.
 
 use axum::body::Body;
 use futures::stream;

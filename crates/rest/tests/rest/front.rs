@@ -1,4 +1,4 @@
-//! What stands before a server's other parts.
+//! Tests of the order of a server's parts.
 
 use axum::Router;
 use axum::body::Body;

@@ -1,4 +1,4 @@
-//! What the headers become, in both directions.
+//! Tests of headers, in both directions.
 
 use pavise_kernel::{Common, Error};
 use pavise_rest::Options;
@@ -29,7 +29,7 @@ async fn the_headers_of_a_call_are_passed_on_and_no_others() {
     for (name, value) in sent {
         assert_eq!(headers[name], value);
     }
-    // Besides what every gRPC request has, where the caller called from, as the nearest proxy says.
+    // Besides the headers of every gRPC request there is the caller's address, as the nearest proxy names it.
     assert_eq!(headers["x-forwarded-for"], "1.2.3.4");
     assert_eq!(headers.len(), sent.len() + 3, "{headers:?}");
 }

@@ -1,4 +1,4 @@
-//! The facade, driven without a socket, before a made-up domain that answers what a test tells it to.
+//! Tests of the facade without a socket, before a made-up domain with the answers that a test sets.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod answers;

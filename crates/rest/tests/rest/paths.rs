@@ -1,4 +1,4 @@
-//! Which call a host, a path and a method lead to.
+//! Tests of the call that a host, a path and a method select.
 
 use crate::rig::{Rig, ask};
 
@@ -24,7 +24,7 @@ async fn each_path_leads_to_its_call() {
         ("GET", "/v1/orders/7:close", "GetOrder"),
         ("GET", "/v1/%6Frders/7", "GetOrder"),
     ] {
-        // "place" is no status, so the literal leads to a refusal and not back to the parameter: that is what it is for.
+        // "place" is no status, so the literal is refused and does not fall back to the parameter, as intended.
         let answer = ask(method, path).send(&rig).await;
         if path.ends_with("status/place") {
             answer.refused(400, "INVALID_FIELD").field("status");

@@ -1,4 +1,4 @@
-//! What the query becomes.
+//! Tests of the query.
 
 use serde_json::json;
 

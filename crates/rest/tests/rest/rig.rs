@@ -1,4 +1,4 @@
-//! The facade before a domain that records what it is asked and answers what a test tells it to.
+//! The facade before a domain that records its requests and gives the answers that a test sets.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(crate) static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| compiled(inc
 
 pub(crate) static TRANSCODER: LazyLock<Transcoder> = LazyLock::new(|| Transcoder::new(&POOL));
 
-/// Compiles a proto with all that ours may import.
+/// Compiles a proto with all imports that our protos may have.
 pub(crate) fn compiled(source: &str) -> DescriptorPool {
     let mut resolver = ChainFileResolver::new();
     resolver.add(Source(source.to_owned()));
@@ -58,13 +58,13 @@ pub(crate) struct Seen {
     pub(crate) message: Bytes,
 }
 
-/// What the domain answers.
+/// The domain's answer.
 pub(crate) enum Reply {
     /// The request, as the answer.
     Echo,
     /// The request, with these headers.
     EchoWith(Vec<(&'static str, &'static str)>),
-    /// No field of the answer is set.
+    /// An answer without any field.
     Nothing,
     /// A refusal.
     Refuse(Status),
@@ -76,7 +76,7 @@ pub(crate) enum Reply {
     Bytes(&'static [u8]),
 }
 
-/// What a streamed answer does next.
+/// The next step of a streamed answer.
 #[derive(Clone)]
 pub(crate) enum Step {
     Message(Vec<u8>),
@@ -89,7 +89,7 @@ type Script = Arc<dyn Fn(&Seen) -> Reply + Send + Sync>;
 pub(crate) struct Rig {
     router: Rest,
     seen: Arc<Mutex<Vec<Seen>>>,
-    /// Somebody stopped reading an answer.
+    /// The reader of an answer stopped reading.
     pub(crate) dropped: Arc<AtomicBool>,
 }
 
@@ -103,12 +103,12 @@ impl Rig {
         Self::with(options(), script)
     }
 
-    /// A domain in this process: unary calls of it are made directly, as a server makes those of its own.
+    /// A domain in this process: its unary calls are made directly, as a server calls its own domains.
     pub(crate) fn with(options: Options, script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
         Self::built(options, Arc::new(script), true)
     }
 
-    /// A domain in another process, of which even unary answers may come otherwise than they should.
+    /// A domain in another process, whose unary answers may be malformed too.
     pub(crate) fn apart(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
         Self::apart_with(options(), script)
     }
@@ -233,7 +233,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The answer to a call that went well.
+    /// The answer to a successful call.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{:?}", self.body);
@@ -241,7 +241,7 @@ impl Answer {
         self.json()
     }
 
-    /// That it is a refusal with this status and reason, in the one shape of all refusals.
+    /// Asserts a refusal with this status and reason, in the one shape of all refusals.
     #[track_caller]
     pub(crate) fn refused(&self, status: u16, reason: &str) -> &Self {
         let json = self.json();
@@ -253,7 +253,7 @@ impl Answer {
         self
     }
 
-    /// That the refusal names this field and no other.
+    /// Asserts that the refusal names this field and no other.
     #[track_caller]
     pub(crate) fn field(&self, field: &str) -> &Self {
         let json = self.json();

@@ -1,4 +1,4 @@
-//! Whatever is sent, it is the sender's fault and not the server's.
+//! Invalid requests are refused as the sender's fault, never the server's.
 
 use http::Uri;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// Answered, or refused with a reason, as something that the caller can change.
+/// Asserts an answer, or a refusal with a reason that the caller can act on.
 fn blameless(answer: &Answer, sent: &str) {
     assert!(answer.status < 500, "{sent}: {} {:?}", answer.status, answer.body);
     if answer.status >= 400 {
