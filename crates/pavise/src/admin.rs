@@ -1,4 +1,4 @@
-//! The admin port: is it alive, is it ready, what does it measure, and what was not sent by mail.
+//! The admin port: liveness, readiness, metrics, and the messages that were not sent by mail.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,12 +13,12 @@ use pavise_kernel::Kernel;
 
 use crate::courier::Outbox;
 
-/// Whether the server's port is open. It is not until the demonstration's data are loaded.
+/// Whether the server's port is open. It opens when the demonstration's data are loaded.
 #[derive(Debug, Clone, Default)]
 pub struct Opened(Arc<AtomicBool>);
 
 impl Opened {
-    /// From now on it is.
+    /// Marks the port as open.
     pub fn set(&self) {
         self.0.store(true, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! Puts the platform together: engine, kernel, domains, channels between them, and what a port serves.
+//! Builds the platform: engine, kernel, domains, channels between them, and the services of a port.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,18 +27,18 @@ use tower::{ServiceBuilder, ServiceExt as _};
 
 use crate::settings::DOMAINS;
 
-/// What an app is made of.
+/// The parts of an app.
 #[derive(Debug)]
 pub struct Plan {
     /// The engine, migrated for the domains that run.
     pub store: Arc<dyn Store>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Where ids come from.
+    /// The source of ids.
     pub ids: Ids,
     /// The domains that run here.
     pub only: Vec<String>,
-    /// How the others are reached.
+    /// The transports to the other domains.
     pub peers: BTreeMap<String, pavise_kernel::peers::Transport>,
     /// The secret that all processes of the platform share.
     pub mesh_secret: Vec<u8>,
@@ -46,7 +46,7 @@ pub struct Plan {
     pub keys: Vec<Arc<dyn KeySource>>,
     /// The domains' own settings.
     pub domains: DomainSettings,
-    /// What the REST facade is told.
+    /// The settings of the REST facade.
     pub rest: pavise_rest::Options,
     /// Whether workers run.
     pub workers: bool,
@@ -103,9 +103,9 @@ struct Declared {
     commented: &'static [u8],
     migrations: &'static Migrations,
     holdings: &'static [&'static Holding],
-    /// The name of the worker that forgets its old idempotency records.
+    /// The name of the worker that deletes old idempotency records.
     forget: &'static str,
-    /// The name of the worker that hands over what it keeps when two identities are merged.
+    /// The name of the worker that transfers ownership when two identities are merged.
     hand_over: &'static str,
 }
 
@@ -160,7 +160,7 @@ pub fn tables() -> impl Iterator<Item = &'static TableEntry> {
     DECLARED.iter().flat_map(|domain| domain.tables.iter().copied())
 }
 
-/// What all domains keep for each owner.
+/// The holdings that all domains keep for each owner.
 pub fn holdings() -> impl Iterator<Item = &'static Holding> {
     DECLARED.iter().flat_map(|domain| domain.holdings.iter().copied())
 }
@@ -238,8 +238,9 @@ impl App {
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &origins);
         let admit = move |request, next| cookies.clone().admit(request, next);
-        // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers at once, since each time
-        // that a router gets some, its routes are boxed anew.
+        // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once,
+        // since each
+        // addition boxes the router's routes anew.
         let grpc = grpc.layer(
             ServiceBuilder::new()
                 .option_layer((!origins.is_empty()).then(|| pavise_rest::cors(&origins)))
@@ -252,7 +253,7 @@ impl App {
         Ok(Self { kernel, pool, router, rest, mesh_key, revocations, workers })
     }
 
-    /// Stops the workers, commits what waits.
+    /// Stops the workers and commits pending writes.
     pub async fn stop(self) {
         self.kernel.stopping().cancel();
         if let Some(workers) = self.workers {
@@ -300,7 +301,7 @@ fn domains(kernel: &Kernel, plan: &Plan) -> Vec<Domain> {
     built
 }
 
-/// Passes gRPC calls of the domains that do not run here on to their peers, so that any process serves all of it.
+/// Forwards gRPC calls of the domains that do not run here to their peers, so that any process serves all calls.
 fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers) -> Router {
     for service in contract.services.iter().filter(|service| !only.contains(&service.domain)) {
         let (peers, domain) = (peers.clone(), service.domain.clone());
@@ -323,11 +324,11 @@ fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers
     grpc
 }
 
-/// What the domains of this process come to, put together.
+/// The joined domains of this process.
 struct Wired {
     /// The channels between the domains.
     transports: BTreeMap<String, pavise_kernel::peers::Transport>,
-    /// The unary calls that need none.
+    /// The unary calls that need no channel.
     direct: Direct,
     workers: Vec<Arc<dyn Worker>>,
     grpc: Router,
@@ -366,7 +367,7 @@ pub fn precedence() -> Vec<String> {
     names
 }
 
-/// Whether the call of a gRPC path writes nothing, so that it can be repeated.
+/// Whether the call of a gRPC path is a read, so that it can be repeated.
 #[must_use]
 pub fn reads(path: &str) -> bool {
     DECLARED.iter().flat_map(|domain| domain.methods).any(|method| method.reads && method.path == path)

@@ -1,4 +1,4 @@
-//! `pavise contract`: the tables that the contract consists of, for people and for scripts.
+//! `pavise contract`: the tables of the contract, for people and for scripts.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
@@ -10,7 +10,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use pavise_contract::{Contract, spelling};
 use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 
-/// What to print.
+/// The table to print.
 #[derive(Debug, Clone, Subcommand)]
 pub enum What {
     /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom; for people, also
@@ -18,14 +18,16 @@ pub enum What {
     Calls(As),
     /// Every enumeration value with its documented spelling
     Enums(As),
-    /// Who may make each call
+    /// The callers who may make each call
     Permissions(As),
     /// From which status each call is allowed, and where it leads
     Lifecycles(As),
     /// Every error reason with an example
     Reasons(As),
-    /// What the contract loosens or drops of an earlier one: looser access, transitions and actions that are gone, statuses
-    /// that are no longer terminal, fields that are no longer kept in. Exits with an error unless the notes name every such
+    /// Changes that loosen or drop parts of an earlier contract: looser access, missing transitions and actions,
+    /// statuses
+    /// that are no longer terminal, fields that are no longer hidden. Exits with an error unless the notes name every
+    /// such
     /// change
     Breaking {
         /// The earlier contract, as `buf build` writes it
@@ -34,7 +36,7 @@ pub enum What {
         /// A file with a line for each change that is meant: its text as printed here, and why
         #[arg(long, default_value = "docs/contract-changes.md")]
         notes: PathBuf,
-        /// Print every change and be content, noted or not: for a release, which forgives them
+        /// Print every change and succeed, noted or not: for a release, which forgives them
         #[arg(long)]
         forgive: bool,
     },
@@ -110,7 +112,7 @@ pub fn render(pool: &DescriptorPool, contract: &Contract, what: &What) -> anyhow
     Ok(text)
 }
 
-/// The changes that nobody noted, as an error; else all of them.
+/// The changes without a note, as an error; else all of them.
 fn breaking(contract: &Contract, against: &Path, notes: &Path, forgive: bool) -> anyhow::Result<String> {
     let bytes = std::fs::read(against).with_context(|| format!("{} cannot be read", against.display()))?;
     let before = DescriptorPool::decode(bytes.as_slice()).context("the earlier contract cannot be read")?;
@@ -146,8 +148,8 @@ fn calls(contract: &Contract) -> Rows {
     (vec!["service", "rpc", "method", "path", "audience", "kind"], rows)
 }
 
-/// How many calls of each service the contract declares, with a line for each domain and for all, and of how many of
-/// them something handwritten follows for their entity.
+/// The number of declared calls of each service, with a line for each domain and for all. It includes the number of
+/// calls with handwritten consequences for their entity.
 fn shares(contract: &Contract) -> Rows {
     let mut rows = Vec::new();
     let mut all = [0; 3];
@@ -173,7 +175,7 @@ fn shares(contract: &Contract) -> Rows {
     (vec!["domain", "service", "declared", "calls", "share", "with consequences"], rows)
 }
 
-/// Whether the call writes an entity of whose writes something handwritten follows.
+/// Whether the call writes an entity whose writes have handwritten consequences.
 fn followed(contract: &Contract, method: &pavise_contract::Method) -> bool {
     !method.reads() && contract.aggregates.get(&method.about()).is_some_and(|aggregate| aggregate.options.consequences)
 }
@@ -211,7 +213,7 @@ fn enums(pool: &DescriptorPool, contract: &Contract) -> Rows {
     (vec!["service", "enum", "spelling", "number"], rows)
 }
 
-/// The service that each enumeration belongs to: the one whose entities it describes, else the first whose calls use it.
+/// The service of each enumeration: the one whose entities it describes, else the first whose calls use it.
 fn owners(contract: &Contract) -> BTreeMap<String, String> {
     let mut owners = BTreeMap::new();
     let mut claim = |names: Vec<String>, service: &str| {

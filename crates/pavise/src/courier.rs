@@ -1,4 +1,4 @@
-//! Who delivers what people are told: a mail server, or an outbox in memory that a developer can read.
+//! Delivers messages to people: by a mail server, or into an outbox in memory that a developer can read.
 
 mod outbox;
 mod smtp;
@@ -14,7 +14,7 @@ use smtp::Smtp;
 
 use crate::settings::Settings;
 
-/// The courier of the settings. Without a mail server and an outbox it delivers nothing, and says so.
+/// The courier of the settings. Without a mail server and an outbox it delivers nothing, and reports that.
 #[derive(Debug, Clone, Default)]
 pub struct Post {
     smtp: Option<Arc<Smtp>>,
@@ -22,7 +22,7 @@ pub struct Post {
 }
 
 impl Post {
-    /// What the settings say.
+    /// The courier that the settings describe.
     ///
     /// # Errors
     /// When the mail server's address or the sender cannot be read; the text says what to do and never shows a password.
@@ -31,7 +31,7 @@ impl Post {
         Ok(Self { smtp: smtp.map(Arc::new), outbox: settings.outbox.then(Outbox::default) })
     }
 
-    /// What was not sent by mail, for the admin port; `None` where nothing is kept.
+    /// The messages that were not sent by mail, for the admin port; `None` where none are kept.
     #[must_use]
     pub fn outbox(&self) -> Option<&Outbox> {
         self.outbox.as_ref()

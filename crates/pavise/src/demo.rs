@@ -14,7 +14,7 @@ pub use sale::{Story, tell};
 use crate::print_out;
 use crate::wire::Surface;
 
-/// What to demonstrate.
+/// The demonstration to run.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Sell a plan: price, sign up, decline, pay, provision – and print each step with its status and journal clock.

@@ -1,4 +1,4 @@
-//! Opens the database that an URL names. The one place that knows both engines.
+//! Opens the database of an URL. Only this module knows both engines.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ pub async fn open(url: &str, connections: usize, migrations: &[&Migrations]) -> 
     Ok(store)
 }
 
-/// Opens a database that is there, to look into it, and names those of the domains whose tables it has. No domain's
-/// tables are made or changed.
+/// Opens an existing database for reading, and names the domains whose tables it has. No domain's tables are made or
+/// changed.
 ///
 /// # Errors
 /// When there is no such database, the URL is not one of the two kinds, or the database does not answer.
@@ -31,14 +31,14 @@ pub async fn look(url: &str, domains: &[&Migrations]) -> anyhow::Result<(Arc<dyn
     Ok((store, present.into_iter().map(str::to_owned).collect()))
 }
 
-/// Lets go of a database at the end of a command. What cannot be put in order now is at the next start, and fails nothing.
+/// Closes a database at the end of a command. Failed maintenance is repeated at the next start, and is no error.
 pub async fn close(store: &Arc<dyn Store>) {
     if let Err(error) = store.close().await {
         tracing::warn!(cause = %error, "the database was left as it was: what was written last stays in its log beside it");
     }
 }
 
-/// The engine that the URL names, with these migrations applied, and those of `asked` whose tables it has.
+/// The engine of the URL, with these migrations applied, and the domains of `asked` whose tables it has.
 async fn engine(
     url: &str,
     connections: usize,

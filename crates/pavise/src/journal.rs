@@ -17,7 +17,7 @@ use crate::{app, engine, print_out};
 /// Entries read at once.
 const PAGE: u32 = 1000;
 
-/// What to do with a journal.
+/// The journal command to run.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Print the newest entries of a service's journal, and follow it with --follow
@@ -96,7 +96,7 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
         }
         Command::RenewEpoch { of } => {
             let (store, meant) = open(&of.database, of.service.as_deref()).await?;
-            // All of them before a word is said: who listens may go away in between.
+            // All output is made before it is printed: the reader may leave in between.
             let mut said = String::new();
             for journal in meant {
                 let head = store.renew_epoch(journal).await?;
@@ -112,7 +112,7 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
             for journal in meant {
                 let verdict = verify(&store, journal, true).await?;
                 sound &= verdict.problems.is_empty();
-                // Without a reader it goes on to the end: the exit code is the verdict on all.
+                // Without a reader the check still goes on: the exit code covers all journals.
                 print_out(&describe(&verdict, journal))?;
             }
             engine::close(&store).await;
@@ -128,7 +128,7 @@ fn describe(verdict: &Verdict, journal: &str) -> String {
     format!("{journal:24} {entries:>9} entries {entities:>9} entities  {word}\n{problems}")
 }
 
-/// The database, and its journals that are meant: of the service, or all.
+/// The database, and the selected journals: those of the service, or all.
 async fn open(database: &str, service: Option<&str>) -> anyhow::Result<(Arc<dyn Store>, Vec<&'static str>)> {
     let (store, present) = engine::look(database, &app::migrations(&DOMAINS.map(str::to_owned))).await?;
     let mut meant = journals_of(&present);
@@ -199,7 +199,8 @@ fn as_json(entry: &Entry) -> anyhow::Result<String> {
     .to_string())
 }
 
-/// Replays a journal and compares it with the tables: [`pavise_kernel::verify`]. With `progress` a bar shows how far it is.
+/// Replays a journal and compares it with the tables: [`pavise_kernel::verify`]. With `progress` a bar shows the
+/// progress.
 ///
 /// # Errors
 /// When the database does not answer.

@@ -1,4 +1,4 @@
-//! The platform as a binary: what runs where, on which engine, behind which port.
+//! The platform as a binary: its parts, engines and ports.
 
 pub mod admin;
 pub mod app;
@@ -18,10 +18,10 @@ pub mod web;
 pub mod wire;
 pub mod workers;
 
-/// Prints to standard output; whether anybody still reads. One who has seen enough (`| head`) is no error.
+/// Prints to standard output. Answers whether anybody still reads; a reader who has left (`| head`) is no error.
 ///
 /// # Errors
-/// When it cannot be written otherwise: a full disk must not look like a whole answer.
+/// When the output fails otherwise: a full disk must not look like a complete answer.
 pub fn print_out(text: &str) -> anyhow::Result<bool> {
     use std::io::{ErrorKind, Write as _};
     let mut out = std::io::stdout().lock();

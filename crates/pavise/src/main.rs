@@ -7,7 +7,7 @@ use pavise::contract::What;
 use pavise::settings::Given;
 use pavise::{contract, demo, journal, server, token, workers};
 
-/// What a password takes to hash goes back to the system; the system's own allocator would keep it.
+/// This allocator returns the memory of password hashing to the system; the system's own would keep it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

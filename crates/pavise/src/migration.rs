@@ -1,4 +1,4 @@
-//! `pavise contract migration`: the SQL that an aggregate's tables begin with.
+//! `pavise contract migration`: the first SQL of an aggregate's tables.
 
 use anyhow::Context as _;
 use pavise_contract::table::Table;
@@ -9,7 +9,7 @@ use crate::app;
 /// The engines, in the order in which they are printed.
 pub const DIALECTS: [&Dialect; 2] = [&pavise_kernel_sqlite::DIALECT, &pavise_kernel_postgres::DIALECT];
 
-/// The tables of the aggregate `entity` for both engines, or what its `lookup` adds to them.
+/// The tables of the aggregate `entity` for both engines, or the additions of its `lookup`.
 ///
 /// # Errors
 /// When there is no such aggregate or lookup, or several aggregates have the name.
@@ -34,7 +34,7 @@ pub fn print(entity: &str, lookup: Option<&str>) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// The aggregate's tables; with the journal where no aggregate that was declared before it has the same one.
+/// The aggregate's tables, with the journal unless an aggregate declared before it has the same journal.
 fn whole(table: &'static Table, dialect: &Dialect) -> String {
     let first = app::tables().find(|entry| entry.table.journal == table.journal);
     if first.is_some_and(|first| first.table.name == table.name) {
@@ -43,7 +43,7 @@ fn whole(table: &'static Table, dialect: &Dialect) -> String {
     tables::aggregate(table, dialect)
 }
 
-/// The lookup's index, with the side table where no other lookup has needed it.
+/// The lookup's index, with the side table where no other lookup needs it.
 fn added(table: &'static Table, lookup: &str, dialect: &Dialect) -> anyhow::Result<String> {
     let found = table.lookup(lookup).with_context(|| {
         let known: Vec<&str> = table.lookups.iter().map(|lookup| lookup.name).collect();

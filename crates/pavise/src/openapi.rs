@@ -1,7 +1,6 @@
 //! The OpenAPI document: printed by `pavise contract openapi`, served at `/openapi.json` and `/openapi/{service}.json`.
 //!
-//! A server makes a document when somebody first asks for it and keeps it compressed; one that nobody asks for costs
-//! nothing.
+//! A server makes a document at its first request and keeps it compressed; a document without requests costs nothing.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -39,7 +38,7 @@ pub fn document(service: Option<&str>) -> anyhow::Result<Value> {
     made.with_context(|| format!("there is no service {}", service.unwrap_or_default()))
 }
 
-/// The document as text, or what was written where.
+/// The document as text, or a report of the written file.
 ///
 /// # Errors
 /// When there is no such service or the file cannot be written.
@@ -57,10 +56,10 @@ struct Kept {
     gzip: Bytes,
 }
 
-/// Where a document is kept once it was made; `None` for one that could not be.
+/// The cache of a document; `None` for a document that could not be made.
 type Place = Arc<OnceLock<Option<Kept>>>;
 
-/// The documents that were asked for, by service; each is made once.
+/// The documents so far, by service; each is made once.
 #[derive(Debug, Clone, Default)]
 struct Documents(Arc<Mutex<BTreeMap<String, Place>>>);
 
@@ -86,7 +85,7 @@ pub fn router() -> Router {
     Router::new().route("/openapi.json", get(all)).route("/openapi/{file}", get(one)).with_state(Documents::default())
 }
 
-/// The services that have a document, by precedence; read once, so that asking for nonsense costs nothing.
+/// The services that have a document, by precedence; read once, so that unknown names cost nothing.
 fn services() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -105,7 +104,7 @@ fn missing() -> Response {
 async fn answer(documents: Documents, service: String, headers: HeaderMap) -> Response {
     let place = documents.place(&service);
     let making = Arc::clone(&place);
-    // Making one takes a moment of computing, for which no other call should wait.
+    // Making a document takes a moment of computing, for which no other call should wait.
     let made = tokio::task::spawn_blocking(move || making.get_or_init(|| keep(&service)).is_some()).await;
     let Some(kept) = place.get().and_then(Option::as_ref).filter(|_| matches!(made, Ok(true))) else { return missing() };
     let fixed: [(HeaderName, HeaderValue); 3] = [
@@ -129,14 +128,14 @@ async fn answer(documents: Documents, service: String, headers: HeaderMap) -> Re
     }
 }
 
-/// The document of a service, or of all for no name, compressed.
+/// The compressed document of a service, or of all for the empty name.
 fn keep(service: &str) -> Option<Kept> {
     let document = document((!service.is_empty()).then_some(service)).ok()?;
     let text = serde_json::to_vec(&document).ok()?;
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(&text).ok()?;
     let hash = hex(&Sha256::digest(&text));
-    // Weak: the same document is sent with and without compression.
+    // The tag is weak: the same document is sent with and without compression.
     let etag = HeaderValue::try_from(format!("W/\"{}\"", hash.get(..16)?)).ok()?;
     Some(Kept { etag, gzip: gzip.finish().ok()?.into() })
 }

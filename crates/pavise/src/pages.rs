@@ -13,7 +13,7 @@ use crate::settings::Given;
 
 mod lifecycles;
 
-/// What every page begins with after its title.
+/// The text after the title of every page.
 const MADE: &str = "Made by `scripts/documents`; do not edit.\n";
 
 /// Every page: its file below `docs/`, and its text.
@@ -159,7 +159,7 @@ fn actions(pool: &DescriptorPool, contract: &Contract, kept: &[&Aggregate]) -> V
     values.iter().filter_map(row).collect()
 }
 
-/// The actions that a call may write of these aggregates.
+/// The actions of these aggregates that a call may write.
 fn written<'a>(method: &'a Method, kept: &[&Aggregate]) -> Vec<&'a str> {
     let about = method.about();
     let mine = kept.iter().any(|aggregate| aggregate.descriptor.full_name() == about);

@@ -26,7 +26,7 @@ use crate::{demo, engine, openapi, print_out, web};
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
 
-/// Serves until the process is told to stop, then drains.
+/// Serves until shutdown, then drains.
 ///
 /// # Errors
 /// When the server cannot start; the text says what to do.
@@ -35,7 +35,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let telemetry = Telemetry::start(&settings)?;
     let metrics = telemetry::metrics()?;
     let post = Post::new(&settings)?;
-    // A server that cannot show its certificate is not ready, and touches nothing.
+    // A server without a valid certificate is not ready, and touches nothing.
     let certificates = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let tls = certificates.map(|files| files.config()).transpose().context("--tls-cert, --tls-key, --tls-client-ca")?;
     let app = App::start(plan(&settings, &post).await?).await?;
@@ -47,7 +47,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let admin = admin::router(app.kernel.clone(), opened.clone(), metrics, post.outbox());
     ports.spawn(pavise_mesh::serve(admin_place.listen()?, admin, None, stop.clone(), settings.grace));
     let mut told = Box::pin(signal());
-    // Nobody is served before the data are there: a caller could take what belongs to the demonstration.
+    // The data are loaded before anybody is served: a caller could take addresses of the demonstration.
     let mut ended = match until_told(&mut ports, demonstration(&app, &settings), &mut told).await {
         Ok(Some(sign_ins)) => {
             let serving = pavise_mesh::serve(place.listen()?, router, tls, stop.clone(), settings.grace);
@@ -73,7 +73,7 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     ended.map(|()| ExitCode::SUCCESS)
 }
 
-/// Loads the demonstration's data, where that is wished.
+/// Loads the demonstration's data, where the settings ask for them.
 async fn demonstration(app: &App, settings: &Settings) -> anyhow::Result<Vec<demo::SignIn>> {
     if !settings.demo_data {
         return Ok(Vec::new());
@@ -81,7 +81,7 @@ async fn demonstration(app: &App, settings: &Settings) -> anyhow::Result<Vec<dem
     demo::load(app, settings).await.context("the demonstration's data")
 }
 
-/// Says where everything is.
+/// Prints the addresses of the server.
 fn greet(settings: &Settings, outbox: bool) {
     let scheme = if settings.tls.is_some() { "https" } else { "http" };
     let (only, admin) = (settings.only.join(", "), &settings.admin_listen);
@@ -91,8 +91,9 @@ fn greet(settings: &Settings, outbox: bool) {
     }
 }
 
-/// What the work came to; `None` when the process is told to stop before its end. A port that nobody told to end is an
-/// error: a process that is there and does not serve helps nobody.
+/// The result of the work; `None` at shutdown before its end. A port that ends unasked is an error: a process that
+/// does
+/// not serve helps nobody.
 async fn until_told<T>(
     ports: &mut JoinSet<Drained>,
     work: impl Future<Output = anyhow::Result<T>>,
@@ -119,7 +120,7 @@ pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the settings make of the app.
+/// The plan of the app, from the settings.
 async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     let store = engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
     let ids = Ids::random();
@@ -159,7 +160,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     })
 }
 
-/// How the domains that do not run here are reached.
+/// The transports to the domains that do not run here.
 fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
     let mut transports = BTreeMap::new();
     for (domain, url) in settings.peers.iter().filter(|(domain, _)| !settings.only.contains(domain)) {
@@ -205,7 +206,7 @@ fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// Everything that the port serves: gRPC, gRPC-web, REST, health, reflection, web apps.
+/// All services of the port: gRPC, gRPC-web, REST, health, reflection, web apps.
 fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addressed<Guarded<Front>>> {
     let descriptors = app::encoded(&app.pool);
     let reflection = || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
@@ -220,7 +221,7 @@ fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addre
     Ok(AddressLayer::new(settings.trusted_proxies.clone()).layer(guarded))
 }
 
-/// An address that is this process's own, and refuses connections until it listens.
+/// An address that is reserved for this process, and refuses connections until it listens.
 struct Place {
     socket: TcpSocket,
     address: String,
@@ -269,7 +270,7 @@ async fn signal() -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// What came of it when a port does this while the work goes on.
+    /// The result when a port does this while the work goes on.
     async fn ended(
         port: impl Future<Output = Drained> + Send + 'static,
         work: impl Future<Output = anyhow::Result<()>>,

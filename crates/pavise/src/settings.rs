@@ -1,4 +1,4 @@
-//! What the operator can set: by flag, by environment variable, or in a file; the first of them that says something counts.
+//! The settings of the operator: by flag, by environment variable, or in a file; the first that sets a value counts.
 
 mod checks;
 mod passkeys;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// claim one path on the bare domain, the earlier wins.
 pub const DOMAINS: [&str; 5] = ["orders", "fulfillment", "identity", "billing", "catalog"];
 
-/// As given; what is not given anywhere has a default in [`Settings`].
+/// The settings as given; [`Settings`] has the defaults.
 #[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Given {
@@ -180,7 +180,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otlp_endpoint: Option<String>,
 
-    /// What is logged: error, warn, info, debug, or a filter such as info,pavise_kernel=debug [default: info]
+    /// The level of the log: error, warn, info, debug, or a filter such as info,pavise_kernel=debug [default: info]
     #[arg(long, env = "PAVISE_LOG", value_name = "FILTER", help_heading = "Telemetry")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
@@ -201,7 +201,7 @@ pub struct Given {
     pub demo_members: Option<u32>,
 }
 
-/// Everything decided.
+/// The complete settings.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "each is the flag of the same name")]
 pub struct Settings {
@@ -239,7 +239,7 @@ pub struct Settings {
 }
 
 impl Given {
-    /// Decides everything.
+    /// Completes the settings with their defaults.
     ///
     /// # Errors
     /// When the file cannot be read, or settings contradict each other; the text says what to do.
@@ -324,7 +324,7 @@ impl Given {
 }
 
 impl Settings {
-    /// Whether browsers may send cookies over TLS only: always, but for a server that is tried out on its own machine.
+    /// Whether browsers may send cookies over TLS only: always, except for a server that is tried on its own machine.
     #[must_use]
     pub fn secure_cookies(&self) -> bool {
         let host = self.listen.rsplit_once(':').map_or(self.listen.as_str(), |(host, _)| host);
@@ -334,13 +334,13 @@ impl Settings {
     }
 }
 
-/// Where browsers find a server that was not told.
+/// The public URL of a server that was not told.
 fn public_url(base_domain: &str, listen: &str, tls: bool) -> String {
     let scheme = if tls { "https" } else { "http" };
     let port = listen.rsplit_once(':').map_or("", |(_, port)| port);
     match base_domain {
         "localhost" => format!("{scheme}://localhost:{port}"),
-        // Whoever has a domain has TLS in front of it.
+        // An installation with a domain has TLS in front of it.
         domain => format!("https://{domain}"),
     }
 }

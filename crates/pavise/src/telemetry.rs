@@ -22,7 +22,7 @@ use crate::settings::Settings;
 /// Bounds of the time histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.000_1, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0];
 
-/// What has to be closed at the end.
+/// The exporter that must be closed at the end.
 #[derive(Debug, Default)]
 pub struct Telemetry(Option<SdkTracerProvider>);
 
@@ -60,12 +60,12 @@ impl Telemetry {
         Ok(Self(provider))
     }
 
-    /// What the spans of requests are like: more is in them where somebody reads it.
+    /// The spans of requests: they hold more where traces are exported.
     pub fn spans(&self) -> Spans {
         if self.0.is_some() { Spans { begin: exported, routed: name_after } } else { Spans::default() }
     }
 
-    /// Sends what is still to be sent.
+    /// Sends the remaining spans.
     pub fn stop(self) {
         if let Some(provider) = self.0
             && let Err(error) = provider.shutdown()
@@ -84,7 +84,7 @@ pub fn metrics() -> anyhow::Result<PrometheusHandle> {
     builder.install_recorder().context("metrics cannot be collected")
 }
 
-/// A request's span as it is exported: below the span of its caller, which the W3C trace context of its headers names.
+/// A request's span for export: below the span of its caller, which the W3C trace context of its headers names.
 fn exported(method: &Method, headers: &HeaderMap, trace_id: &str) -> Span {
     let span = tracing::info_span!(
         "request",
@@ -94,12 +94,12 @@ fn exported(method: &Method, headers: &HeaderMap, trace_id: &str) -> Span {
         %trace_id,
     );
     let parent = opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&Headers(headers)));
-    // It fails where the layer that exports is not there, and then there is nothing to hang.
+    // This fails without the exporting layer, and then no span needs a parent.
     let _ = span.set_parent(parent);
     span
 }
 
-/// Names a request's span after its route. Recording the name would not do: the span has begun by then.
+/// Names a request's span after its route. The span has begun by then, so recording the name has no effect.
 fn name_after(span: &Span, route: &str) {
     span.record("http.route", route);
     span.context().span().update_name(route.to_owned());

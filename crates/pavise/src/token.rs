@@ -11,7 +11,7 @@ use pavise_kernel::caller::{APPLICATION, Realm};
 use pavise_kernel::time::{Clock as _, SystemClock};
 use pavise_kernel::token::{TokenKey, issue};
 
-/// What to do with tokens.
+/// The token command to run.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Print a token of realm Machine with all permissions, for a script that calls the server

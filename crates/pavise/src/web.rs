@@ -1,4 +1,4 @@
-//! What browsers are served besides calls: the built web apps, and the contract that the console reads its screens from.
+//! Pages for browsers: the built web apps, and the contract from which the console builds its screens.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -20,15 +20,17 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 /// A file whose name holds its hash never changes.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Asked again each time, so that a new version is seen at once.
+/// Revalidated each time, so that a new version is seen at once.
 const ASK: HeaderValue = HeaderValue::from_static("no-cache");
-/// The pages run their own scripts only, and nobody frames them.
+/// The pages run their own scripts only, and no page may frame them.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; frame-ancestors 'none'; base-uri 'none'; \
      form-action 'self'; object-src 'none'",
 );
 
-/// The built apps under `/app/` and `/console/` and the reference of the API under `/docs/`, as far as the folder has them; `/` leads to the first.
+/// The built apps under `/app/` and `/console/` and the reference of the API under `/docs/`, as far as the folder has
+/// them;
+/// `/` leads to the first.
 pub fn apps(folder: &Path) -> Router {
     let mut router = Router::new();
     if !folder.is_dir() {
@@ -46,7 +48,7 @@ pub fn apps(folder: &Path) -> Router {
     router.route("/", get(|| async { Redirect::temporary("/app/") }))
 }
 
-/// Says how long the router's files are kept, and what its pages may do.
+/// Sets the caching of the router's files, and the policy of its pages.
 fn headers(router: Router, cache: HeaderValue) -> Router {
     let set = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::overriding(name, value);
     router

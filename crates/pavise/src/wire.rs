@@ -12,7 +12,7 @@ use pavise_transcode::{FromJson, ToJson, Transcoder, Unknown};
 use prost_reflect::DescriptorPool;
 use serde_json::Value;
 
-/// How a call is carried.
+/// The surface of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Surface {
     /// HTTP with JSON, on the documented paths.
@@ -39,7 +39,7 @@ pub struct Client {
     headers: Vec<(&'static str, String)>,
 }
 
-/// The contract, as the caller reads it.
+/// The contract as the caller knows it.
 struct Spoken {
     contract: Contract,
     transcoder: Transcoder,
@@ -65,7 +65,7 @@ pub struct Refusal {
     pub reason: String,
     /// The fields that break rules, in JSON spelling.
     pub fields: Vec<String>,
-    /// What the caller reads.
+    /// The text for the caller.
     pub message: String,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Why a call did not succeed.
+/// The cause of a failed call.
 #[derive(Debug)]
 pub enum Failure {
     /// The server refused it.

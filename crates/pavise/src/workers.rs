@@ -1,4 +1,4 @@
-//! `pavise workers`: what workers set aside, straight from the database.
+//! `pavise workers`: the parked entries (dead letters), straight from the database.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use crate::{engine, print_out};
 /// Entries listed at most.
 const MOST: u32 = 1000;
 
-/// What to do with the entries that were set aside.
+/// The command on parked entries (dead letters).
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the entries that workers could not handle yet: those that are tried again, and those that are parked

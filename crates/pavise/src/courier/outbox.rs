@@ -1,4 +1,4 @@
-//! An outbox in memory: the last messages, for who develops and has no mail server.
+//! An outbox in memory: the last messages, for developers without a mail server.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -21,7 +21,7 @@ impl fmt::Debug for Outbox {
 }
 
 impl Outbox {
-    /// Keeps a message, and forgets the oldest when there are too many. One that is delivered again is kept once.
+    /// Keeps a message, and drops the oldest when there are too many. A message that is delivered again is kept once.
     pub(super) fn keep(&self, message: Message) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|other| other.id != message.id || other.channel != message.channel);

@@ -10,10 +10,11 @@ use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use pavise_identity::{Message, Undelivered};
 
-/// How long a mail server may take for each step.
+/// The longest time of each step of a mail server.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What a mail server answers when it is this mail, or whom it is for, that it does not take. Whatever else it refuses
-/// (a wrong password of ours, a full mailbox) may pass.
+/// The codes with which a mail server refuses this mail or its recipient for good. All other refusals (a wrong
+/// password
+/// of ours, a full mailbox) may pass.
 const REFUSALS: [u16; 4] = [550, 551, 553, 554];
 
 /// A mail server.
@@ -45,7 +46,7 @@ impl Smtp {
     /// Sends a message.
     ///
     /// # Errors
-    /// Why not.
+    /// When the mail server did not take the message.
     pub(super) async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
         let mail = self.mail(message)?;
         let sent = tokio::time::timeout(PATIENCE * 2, self.transport.send(mail)).await;
@@ -64,7 +65,7 @@ impl Smtp {
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .subject(&message.subject)
-            // The same when the same notice is sent again: mail programs show it once.
+            // A repeated notice has the same id: mail programs show it once.
             .message_id(Some(format!("<{}@{domain}>", message.id)))
             .raw_header(automatic)
             .header(ContentType::TEXT_PLAIN)
@@ -73,7 +74,7 @@ impl Smtp {
     }
 }
 
-/// What an error means. Its text stays here: servers repeat the address in it.
+/// The meaning of an error. Its text stays here: servers repeat the address in it.
 fn undelivered(error: &Error) -> Undelivered {
     match error.status().map(u16::from) {
         Some(code) if REFUSALS.contains(&code) => Undelivered::Refused("the mail server refused it"),

@@ -1,4 +1,4 @@
-//! Many sales: how many a second a running server makes, and how long one takes.
+//! Many sales: their number a second on a running server, and their duration.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use super::sale;
 use crate::app;
 use crate::wire::{Client, Surface};
 
-/// How fast it was.
+/// The speed of the sales.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Sold {
-    /// Whole sales a second, from the price to the entitlements, with a card declined on the way.
+    /// Whole sales a second, from the price to the entitlements, with a declined card on the way.
     pub(super) per_second: f64,
-    /// How long the middle one took, in microseconds.
+    /// The median duration, in microseconds.
     pub(super) p50_us: f64,
-    /// What one of a hundred was slower than, in microseconds.
+    /// The 99th percentile of the duration, in microseconds.
     pub(super) p99_us: f64,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Sold {
     }
 }
 
-/// Tells the story of a sale again and again over REST, `buyers` at once; a sale that has begun is ended.
+/// Repeats the story of a sale over REST, `buyers` at once; a sale that has begun is completed.
 ///
 /// # Errors
 /// When anything is not as it should be.

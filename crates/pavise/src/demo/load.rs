@@ -1,9 +1,9 @@
-//! Loads the demonstration's data: the catalogue, a sign-in per realm, members in every state. What a member goes
-//! through is told through the normal calls and the real workers; the many who only make the numbers large are
-//! written in batches, after the image of those.
+//! Loads the demonstration's data: the catalogue, a sign-in per realm, members in every state. Normal calls and the
+//! real
+//! workers tell the story of some members. The many others are written in batches, as copies of those.
 //!
-//! How far it came is kept in the database, so that a start after a kill goes on and a start after the end does nothing.
-//! Nothing that is there already ends the loading: it is taken over, or left as it is and reported in the log.
+//! The database keeps the progress, so that a start after a kill goes on and a start after the end does nothing.
+//! Existing data never end the loading: it takes them over, or leaves them and reports them in the log.
 
 mod bulk;
 mod catalogue;
@@ -27,11 +27,11 @@ use self::progress::Progress;
 use crate::app::App;
 use crate::settings::{DOMAINS, Settings};
 
-/// Under which name its place is kept.
+/// The name under which the progress is kept.
 const NAME: &str = "demo.load";
-/// How many members are told one by one.
+/// The number of members whose story is told one by one.
 const STORIES: u32 = 60;
-/// How many of them at once: most of their time they wait for workers.
+/// The number of stories at once: they mostly wait for workers.
 const AT_ONCE: usize = 12;
 
 /// Loads what is missing, and answers the sign-ins that it has.
@@ -55,7 +55,7 @@ pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>>
     sign_ins::usable(app, settings).await
 }
 
-/// Loads what is missing, as the only one who does.
+/// Loads the missing data, as the only process that loads.
 async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Result<()> {
     let (kernel, wanted) = (&app.kernel, settings.demo_members);
     let work = Work::new(kernel, "demo", "load".to_owned(), there::REQUEST);
@@ -78,7 +78,7 @@ async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Resul
     Ok(())
 }
 
-/// The place after so many members.
+/// The progress after so many members.
 fn at(members: u32) -> Cursor {
     Cursor { clock: i64::from(members) + 1, epoch: String::new() }
 }

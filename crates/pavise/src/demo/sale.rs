@@ -1,4 +1,5 @@
-//! The sale, told over one surface: a visitor prices a plan, signs up, is declined, pays, and holds entitlements.
+//! The story of a sale over one surface: a visitor prices a plan, signs up, is declined, pays, and holds
+//! entitlements.
 #![expect(clippy::indexing_slicing, reason = "indexing a JSON value answers null where there is nothing")]
 
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use crate::app;
 use crate::wire::{Answer, Client, Failure, Surface};
 
-/// How long the workers may take.
+/// The longest time of the workers.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The test vendor's token that is approved.
 const GOOD_CARD: &str = "test_4111111111111111";
@@ -20,22 +21,22 @@ const POOR_CARD: &str = "test_4000000000000002";
 /// One step, as it is printed.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// What was done.
+    /// The action of the step.
     pub what: &'static str,
-    /// What came of it.
+    /// The result of the step.
     pub status: String,
     /// The journal clock of the write; 0 for a read.
     pub clock: i64,
 }
 
-/// How it ended.
+/// The result of a sale.
 #[derive(Debug, Clone)]
 pub struct Story {
     /// The member.
     pub identity_id: String,
     /// The order.
     pub order_id: String,
-    /// What was paid, in minor units with the currency.
+    /// The amount paid, in minor units with the currency.
     pub paid: String,
     /// The member's entitlements.
     pub entitlements: usize,
@@ -69,7 +70,7 @@ impl<F: FnMut(&Step)> Teller<F> {
         }
     }
 
-    /// Asks until the entity has one of these statuses.
+    /// Polls until the entity has one of these statuses.
     async fn until(&mut self, what: &'static str, name: &str, request: Value, wanted: &[&str]) -> anyhow::Result<Value> {
         let began = Instant::now();
         loop {

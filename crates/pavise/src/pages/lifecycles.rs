@@ -7,7 +7,7 @@ use pavise_contract::{Aggregate, Contract, Method, Step, comment_of, spelling};
 
 use super::{MADE, domains, table};
 
-/// What stands in a table for an entity that there is not yet, or no longer.
+/// The status in a table of an entity that does not exist yet, or no longer.
 const NEW: &str = "*new*";
 const REMOVED: &str = "*removed*";
 
@@ -29,7 +29,7 @@ pub(super) fn page(contract: &Contract) -> String {
     page
 }
 
-/// What a call does to an aggregate.
+/// The effect of a call on an aggregate.
 struct Effect<'a> {
     method: &'a Method,
     from: Vec<String>,
@@ -51,7 +51,7 @@ fn effects<'a>(contract: &'a Contract, aggregate: &Aggregate) -> Vec<Effect<'a>>
 }
 
 impl Effect<'_> {
-    /// Its row of the table: the call, where it is allowed or what it leads from, and where to.
+    /// The row of the table: the call, the statuses that allow it, and the status that it leads to.
     fn row(&self, aggregate: &Aggregate) -> Vec<String> {
         let listed = |first: Option<&str>, has: &dyn Fn(&String) -> bool, last: Option<&str>| {
             let between = aggregate.statuses.iter().filter(|status| has(status)).map(String::as_str);
@@ -60,7 +60,7 @@ impl Effect<'_> {
         let any = |is: &dyn Fn(&Step) -> bool| self.steps.iter().any(is);
         let new = any(&|step| step.from.is_none()).then_some(NEW);
         let removed = any(&|step| step.to.is_none()).then_some(REMOVED);
-        // What leads an entity of another kind is allowed wherever it leads from.
+        // A call that changes an entity of another kind is allowed in every status that it changes.
         let led = |status: &String| any(&|step| step.from.as_ref() == Some(status));
         let from = |status: &String| if self.from.is_empty() { led(status) } else { self.from.contains(status) };
         let to = |status: &String| any(&|step| step.to.as_ref() == Some(status));
@@ -70,7 +70,7 @@ impl Effect<'_> {
 
 fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
     let effects = effects(contract, aggregate);
-    // Several calls may lead the same way: one arrow names them all.
+    // Several calls may make the same transition: one arrow names them all.
     let mut arrows: BTreeMap<(Option<&str>, Option<&str>), BTreeSet<&str>> = BTreeMap::new();
     arrows.insert((None, Some(&aggregate.options.initial)), BTreeSet::new());
     for terminal in &aggregate.options.terminal {

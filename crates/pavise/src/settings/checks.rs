@@ -1,4 +1,4 @@
-//! What would start and then not work is refused at the start, with what to write instead.
+//! Refuses at the start, with advice, settings that would start and then not work.
 
 use std::collections::BTreeMap;
 use std::str::FromStr as _;
@@ -9,12 +9,12 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::{DOMAINS, Given};
 
-/// How many characters a secret has at least.
+/// The least number of characters of a secret.
 const SECRET: usize = 16;
-/// How many members the demonstration has at most.
+/// The largest number of members of the demonstration.
 const MEMBERS: u32 = 1_000_000;
 
-/// Refuses what no server can be run with, of the settings that are taken as they are.
+/// Refuses settings with which no server can run, among those that are used as given.
 pub(super) fn check(given: &Given) -> anyhow::Result<()> {
     for (name, secret) in [("--mesh-secret", &given.mesh_secret), ("--key-secret", &given.key_secret)] {
         let Some(secret) = secret else { continue };
@@ -55,7 +55,7 @@ pub(super) fn peers(given: &[String]) -> anyhow::Result<BTreeMap<String, String>
     Ok(peers)
 }
 
-/// Certificates that nobody would ever look at: whoever sets them believes that they protect something.
+/// Refuses certificates without effect: the operator believes that they protect something.
 pub(super) fn certificates(given: &Given, peers: &BTreeMap<String, String>) -> anyhow::Result<()> {
     if given.tls_client_ca.is_some() && given.tls_cert.is_none() {
         bail!("--tls-client-ca admits nobody and keeps nobody out without --tls-cert and --tls-key: set them too");
@@ -98,7 +98,7 @@ fn collector(endpoint: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A word alone is a level: taken for a part of the program, as the filter would, it would silence all others.
+/// A single word must be a level: as the name of a module, it would silence all others.
 fn filter(text: &str) -> anyhow::Result<()> {
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty() && !word.contains(['=', '[', ':'])) {
         if LevelFilter::from_str(word).is_err() {

@@ -1,5 +1,6 @@
-//! Which site passkeys belong to. Browsers refuse what contradicts itself here, each in its own words and only when
-//! somebody makes a passkey; so it is refused at the start.
+//! The site of passkeys. Browsers refuse contradictions here in their own words, and only when a member makes a
+//! passkey;
+//! so they are refused at the start.
 
 use anyhow::{Context as _, bail};
 use reqwest::Url;
@@ -12,7 +13,7 @@ use reqwest::Url;
 pub(super) fn site(public_url: &str, domain: Option<String>, origins: Vec<String>) -> anyhow::Result<(String, Vec<String>)> {
     let domain = domain.filter(|domain| !domain.is_empty()).map(|domain| domain.to_ascii_lowercase());
     if domain.is_none() && origins.is_empty() {
-        // What follows from the public URL alone is no mistake: where that names no domain there are no passkeys.
+        // A public URL alone that names no domain is no error: there are no passkeys then.
         return Ok((String::new(), Vec::new()));
     }
     let public = Url::parse(public_url).with_context(|| format!("--public-url {public_url}"))?;
@@ -40,7 +41,7 @@ fn is_within(host: &str, domain: &str) -> bool {
     host == domain || host.strip_suffix(domain).is_some_and(|below| below.ends_with('.'))
 }
 
-/// The host of a site that browsers let use passkeys; `None` for what is no such site, or more than one.
+/// The host of a site where browsers allow passkeys; `None` for any other text.
 fn of(origin: &str) -> Option<String> {
     let url = Url::parse(origin).ok()?;
     let host = url.domain()?.to_owned();

@@ -1,4 +1,4 @@
-//! A call over REST: the message is taken apart into path, query and body as the contract says.
+//! A call over REST: the contract splits the message into path, query and body.
 
 use anyhow::Context as _;
 use pavise_contract::{Binding, Method, Service};
@@ -32,7 +32,7 @@ pub(super) async fn call(client: &Client, service: &Service, method: &Method, re
     if status.is_success() { Ok(Answer { json, clock, etag }) } else { Err(Failure::Refused(refusal(&json))) }
 }
 
-/// The first path whose parameters the request fills, and what is left of the request.
+/// The first path whose parameters the request fills, and the rest of the request.
 fn place<'a>(method: &'a Method, fields: &Map<String, Value>) -> anyhow::Result<(&'a Binding, String, Map<String, Value>)> {
     for binding in &method.bindings {
         let mut rest = fields.clone();

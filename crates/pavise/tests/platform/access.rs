@@ -28,7 +28,7 @@ struct Row<'a> {
     wrong: Vec<String>,
 }
 
-/// Who passes the rule in a realm.
+/// A caller whom the rule admits in a realm.
 fn right(method: &Method, realm: Realm) -> Caller {
     match realm {
         Realm::User => TestApp::member(ME),
@@ -67,11 +67,11 @@ impl Row<'_> {
         }
     }
 
-    /// The call must not be refused for who calls.
+    /// The call must not be refused because of its caller.
     async fn admitted(&mut self, what: &str, token: &str, request: Vec<u8>) {
         self.checks += 1;
         let answer = self.send(token, request).await;
-        // NOT_THE_OWNER and the like come from the rule; a domain's own refusal of an unknown entity is another matter.
+        // NOT_THE_OWNER and the like come from the rule; a domain's own refusal of an unknown entity does not count.
         let by_rule = |status: &Status| {
             [
                 "TOKEN_MISSING",
@@ -192,7 +192,7 @@ async fn what_belongs_to_another_member_does_not_exist() {
     let created = owner
         .post(&format!("/v1/identities/{ME}/paymentMethods"), serde_json::json!({"type": "CREDIT_CARD", "vendor": "TEST"}))
         .await;
-    // Whatever the call asks for, another member is told the same of an entity that exists as of one that does not.
+    // Another member gets the same answer about an existing entity as about a missing one.
     let id = created.json["id"].as_str().unwrap_or(OTHER).to_owned();
     let stranger = app.rest(&TestApp::member(OTHER));
     let exists = stranger.get(&format!("/v1/identities/{OTHER}/paymentMethods/{id}")).await;

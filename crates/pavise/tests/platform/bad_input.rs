@@ -1,5 +1,6 @@
-//! Whatever is sent to whichever call, the answer says what the sender did wrong, in the one shape of refusals: never a
-//! 5xx, never a panic, never silence. All of it is made from the contract, so that a new call is tested at once.
+//! Every call refuses every invalid input with the sender's mistake, in the one shape of refusals: never a 5xx, never
+//! a
+//! panic, never silence. The contract generates the inputs, so that a new call is tested at once.
 //!
 //! `PAVISE_LONG=1` runs the random part at length.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
@@ -28,7 +29,7 @@ fn targets(app: &TestApp) -> Vec<Target> {
         .collect()
 }
 
-/// Sends to every path what `cases` sends, as staff and as a machine.
+/// Sends the requests of `cases` to every path, as staff and as a machine.
 async fn everywhere<F, W>(engine: Engine, what: &str, at_least: u64, cases: F)
 where
     F: Fn(judge::Sender, Target) -> W + Copy,

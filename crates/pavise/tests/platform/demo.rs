@@ -57,7 +57,7 @@ fn counted(expected: &[(&str, usize)]) -> BTreeMap<String, usize> {
     expected.iter().map(|(status, count)| ((*status).to_owned(), *count)).collect()
 }
 
-/// What must hold of an entity holds.
+/// Checks that the rules of an entity hold.
 fn sound<A: Aggregate>(entry: &JournalEntry) {
     if let Some(found) = entity::<A>(entry).unwrap() {
         found.check().unwrap();
@@ -122,7 +122,7 @@ async fn the_printed_passwords_sign_in() {
         assert_eq!(token["realm"], sign_in.realm);
         assert_ne!(app.visitor().post("/v1/tokens", ask("not the password")).await.status, 200);
     }
-    // Another secret makes other passwords; those of before are no longer good.
+    // Another secret makes other passwords; the former ones are no longer valid.
     let other = Settings { key_secret: Some("another secret, of the next start".to_owned()), ..settings(1) };
     demo::load(&app.app, &other).await.unwrap();
     for (new, old) in demo::sign_ins(&other).unwrap().iter().zip(demo::sign_ins(&settings(1)).unwrap()) {
@@ -143,11 +143,11 @@ async fn the_printed_passwords_sign_in() {
     app.finish().await;
 }
 
-/// As if the process had been killed before it kept that it had written any of the many.
+/// Simulates a kill before the progress of any batch was kept.
 async fn set_back(app: &TestApp) {
     let (store, now) = (app.app.kernel.store(), app.now());
     assert!(store.lease("demo.load", "this test", now, now + 1_000_000).await.unwrap());
-    // A place goes back in another epoch only.
+    // The progress can go back only in another epoch.
     let place = Cursor { clock: 61, epoch: "before the kill".to_owned() };
     assert!(store.advance("demo.load", "this test", &place, &[]).await.unwrap());
     store.release("demo.load", "this test").await.unwrap();
@@ -202,10 +202,10 @@ async fn signs_in(app: &TestApp, name: &str, password: &str) -> bool {
 /// The password of somebody who took an address of the demonstration.
 const STRANGERS: &str = "a password of one's own";
 
-/// Addresses that the demonstration would give to others are taken before it is loaded, and so is a product's id.
+/// Strangers have addresses of the demonstration, and a product's id, before it is loaded.
 async fn taken(engine: Engine) {
     let app = TestApp::on(engine).start().await.unwrap();
-    // Of a story that is not copied, and of one of the many.
+    // The addresses of a story that is not copied, and of a member of a batch.
     let addresses = [
         "member@demo.pavise.example",
         "staff@demo.pavise.example",

@@ -1,4 +1,4 @@
-//! What the specification documents is there: every call with its path, every enumeration with its spellings.
+//! Checks that the documented calls with their paths, and enumerations with their spellings, exist.
 //! The documented facts are `tests/contract/{calls,enums}.tsv`.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -39,8 +39,7 @@ fn the_pages_made_from_the_contract_are_current() {
     println!("{} reasons documented", contract.reasons.len());
 }
 
-/// What the contract loosens or drops since its release is said in docs/contract-changes.md, and nothing else than that is
-/// what a release would forgive.
+/// docs/contract-changes.md names each loosened or dropped part of the contract since its release, and nothing else.
 #[test]
 fn no_change_of_the_contract_is_silent() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

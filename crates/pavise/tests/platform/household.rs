@@ -1,5 +1,7 @@
-//! A household over REST, gRPC and gRPC-web, on both engines: a plan is bought for two, somebody is invited, a child is
-//! added, each sees what covers him and nothing else of the holder's, and the plan is ended, kept, and over in the end.
+//! A household over REST, gRPC and gRPC-web, on both engines. A plan is bought for two, a person is invited, a child
+//! is
+//! added, and the plan is ended, kept, and over in the end. Covered persons see their cover and nothing else of the
+//! holder's.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use pavise::wire::{Client, Failure, Surface};
@@ -88,7 +90,7 @@ async fn coverages(person: &Person) -> Vec<Value> {
     answer["coverages"].as_array().unwrap().clone()
 }
 
-/// Somebody is invited as what he is, accepts, and is covered as that.
+/// A person is invited in a role, accepts, and is covered in that role.
 async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value) {
     let invitee = json!({"name": "Grace Example", "email": guest.email, "relationType": "DEPENDENT"});
     let asked = json!({"identityId": holder.id, "invitee": invitee, "resourceType": "ENTITLEMENT", "resourceId": plan["id"]});
@@ -113,7 +115,7 @@ async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Valu
     good(&holder.client, "entitlements.AddAuthorizedUsers", add).await;
 }
 
-/// What covers somebody tells him what it is and whose, and opens nothing of the holder's.
+/// A covered person sees the kind and holder of the cover, and no data of the holder's.
 async fn covered(holder: &Person, guest: &Person, plan: &Value) {
     let mut seen = coverages(guest).await;
     assert_eq!(seen.len(), 1, "{seen:?}");
@@ -203,7 +205,7 @@ async fn child(house: &House<'_>, holder: &Person, plan: &Value) {
     bad(&holder.client, "entitlements.AddAuthorizedUsers", of(newcomers(40)), "AUTHORIZED_USERS_EXCEEDED").await;
 }
 
-/// The plan is ended, and kept by whom it is to keep.
+/// The plan is ended, and kept by the person who is to keep it.
 async fn ended(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value) {
     let of = |owner: &Person| json!({"identityId": owner.id, "subscriptionId": plan["subscriptionId"]});
     let (end, keep) = ("subscriptions.PendingCancelSubscription", "subscriptions.RemovePendingCancelSubscription");
@@ -217,7 +219,7 @@ async fn ended(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value)
     assert_eq!(good(&house.staff, keep, of(holder)).await["status"], "ACTIVE");
 }
 
-/// Ended again and not kept, the plan is over with the last day that is paid for.
+/// The plan is ended again and not kept: it is over after the last paid day.
 async fn over(house: &House<'_>, holder: &Person, plan: &Value) {
     let subscription = json!({"identityId": holder.id, "subscriptionId": plan["subscriptionId"]});
     let mut paid = subscription.clone();
@@ -225,7 +227,7 @@ async fn over(house: &House<'_>, holder: &Person, plan: &Value) {
     good(&house.staff, "subscriptions.UpdateSubscriptionPaidToDate", paid).await;
     let ended = good(&holder.client, "subscriptions.PendingCancelSubscription", subscription.clone()).await;
     assert_eq!(ended["dueToEndOn"], "2020-03-01", "{ended}");
-    // The worker that looks at the days every minute makes this call, too; it has no address.
+    // The worker that checks the days every minute makes this call, too; it has no address.
     let ask = json!({"subscriptionId": plan["subscriptionId"]});
     let machine = house.platform.app().token(&TestApp::machine());
     let platform = Client::new(house.platform.addresses()[0], Surface::Grpc, &house.platform.app().app.pool).unwrap();

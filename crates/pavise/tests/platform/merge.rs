@@ -1,5 +1,6 @@
-//! Two members turn out to be one person: what one of them bought goes over to the other in every service, across
-//! restarts of the platform, and comes back when that is undone.
+//! Two members are one person: a merge moves the purchases of one to the other in every service, across restarts of
+//! the
+//! platform, and an unmerge moves them back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +106,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         stock(app.channel("catalog", &TestApp::machine())).await.unwrap();
         let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
         buys(&app, &bob, "individual").await;
-        // Carol's plan covers Bob, and Bob's covers Ada, who will hold it herself.
+        // Carol's plan covers Bob, and Bob's covers Ada, who will hold Bob's plan after the merge.
         let carol = member(&app, "carol@example.com").await;
         buys(&app, &carol, "family").await;
         let (carols, bobs) = (covers(&app, &carol, &bob).await, covers(&app, &bob, &ada).await);
@@ -114,7 +115,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         assert!(had.iter().all(|count| *count > 0), "{had:?}");
         app.finish().await;
 
-        // Nobody is there to do the work when it is asked for.
+        // No worker runs when the merge is requested.
         let app = platform(engine, &database).without_workers().start().await.unwrap();
         let staff = app.rest(&TestApp::staff());
         let path = format!("/v1/identities/{ada}/merge?mergedIdentityId={bob}");
@@ -151,7 +152,7 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
     }
 }
 
-/// What an identity has in every domain, by the processor that moves it in a merge.
+/// The things of an identity in every domain, by the processor that moves them in a merge.
 async fn holdings(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTreeSet<String>> {
     let work = Work::new(&app.app.kernel, "test", String::new(), "");
     let mut held = BTreeMap::new();
@@ -161,7 +162,7 @@ async fn holdings(app: &TestApp, identity: &str) -> BTreeMap<&'static str, BTree
     held
 }
 
-/// Merges two identities and takes them apart again. Answers the processors whose things went over and came back.
+/// Merges two identities and unmerges them. Answers the processors whose things were moved and came back.
 async fn moved_and_returned(app: &TestApp, survivor: &str, merged: &str) -> BTreeSet<&'static str> {
     let staff = app.rest(&TestApp::staff());
     let before = (holdings(app, survivor).await, holdings(app, merged).await);
@@ -194,7 +195,7 @@ async fn program(app: &TestApp, name: &str) -> String {
     id
 }
 
-/// A program outside cannot call itself what a processor of the platform is called.
+/// An outside program cannot take the name of a processor of the platform.
 async fn check_taken_names(app: &TestApp, survivor: &str, merged: &str) {
     let staff = app.rest(&TestApp::staff());
     let pair = json!({"identityId": survivor, "mergedIdentityId": merged});

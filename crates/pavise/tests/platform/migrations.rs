@@ -13,7 +13,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, SqliteConnect
 /// Indexes that serve a worker's scan and no declared lookup.
 const OF_WORKERS: [&str; 0] = [];
 
-/// What a database consists of: each column and each index in words.
+/// The parts of a database: each column and each index in words.
 type Schema = BTreeSet<String>;
 
 /// The tables that the contract asks for.

@@ -1,5 +1,5 @@
-//! The OpenAPI document says what the server does: it has every route, its references lead somewhere, its examples are
-//! valid, and what a running platform answers is what it says.
+//! The OpenAPI document describes the server: it has every route, valid references and valid examples, and a running
+//! platform answers as it says.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ fn document() -> Value {
     pavise::openapi::document(None).unwrap()
 }
 
-/// What stands at a reference, or the value itself.
+/// The value at a reference, or the value itself.
 fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     match value["$ref"].as_str() {
         Some(path) => document.pointer(path.trim_start_matches('#')).unwrap_or(&Value::Null),
@@ -232,7 +232,7 @@ fn made(document: &Value, path: &str, operation: &Value) -> Made {
     Made { path, body }
 }
 
-/// What is wrong with an answer by the document; nothing for one that is as it says.
+/// The difference of an answer from the document; nothing where there is none.
 fn wrong_with(document: &Value, operation: &Value, answer: &Answer) -> Option<String> {
     let said = resolved(document, &operation["responses"][answer.status.as_str()]);
     if said.is_null() {
@@ -274,7 +274,7 @@ async fn what_the_platform_answers_is_what_the_document_says() {
             }
         }
     }
-    // A call for everybody may ask for a token all the same, by what is asked of it.
+    // A public call may still demand a token, depending on the request.
     let partner = app.visitor().post("/v1/identities", json!({"realm": "Partner", "emails": ["bob@example.com"]})).await;
     assert_eq!(partner.reason(), "TOKEN_MISSING");
     let problem = wrong_with(&document, &document["paths"]["/v1/identities"]["post"], &partner);
@@ -285,11 +285,11 @@ async fn what_the_platform_answers_is_what_the_document_says() {
     app.finish().await;
 }
 
-/// What a refusal says of data that an example cannot bring along.
+/// The reasons for refusals because of data that an example cannot contain.
 const OF_DATA: [&str; 3] =
     ["is no entitlement of the member", "the code is not good", "the offer is not sold through this group"];
 
-/// Nothing is written: what one example changes must not spoil another.
+/// No example writes: its changes must not spoil another.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_can_be_sent_as_it_is() {
     let app = TestApp::start().await.unwrap();

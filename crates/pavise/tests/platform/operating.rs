@@ -31,12 +31,12 @@ impl Server {
         Self { child, listen, admin, stderr }
     }
 
-    /// Back when it serves.
+    /// Waits until the server serves.
     fn ready(self) -> Self {
         self.says("Pavise serves")
     }
 
-    /// Back when it has said that.
+    /// Waits until the server has logged that text.
     fn says(mut self, wanted: &str) -> Self {
         let mut said = String::new();
         while !said.contains(wanted) {
@@ -51,7 +51,7 @@ impl Server {
         assert!(told.success());
     }
 
-    /// What it says until its end, and how it ends.
+    /// The log to the end, and the exit status.
     fn end(mut self) -> (ExitStatus, String) {
         let mut said = String::new();
         self.stderr.read_to_string(&mut said).unwrap();
@@ -66,7 +66,7 @@ impl Drop for Server {
     }
 }
 
-/// The program, which nobody told anything.
+/// The program without any settings.
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pavise"));
     command.env_clear();
@@ -77,7 +77,7 @@ fn url(database: &Path) -> String {
     format!("sqlite://{}", database.display())
 }
 
-/// What the program prints when it ends well.
+/// The output of the program, which must succeed.
 fn printed(arguments: &[&str]) -> String {
     let output = program().args(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

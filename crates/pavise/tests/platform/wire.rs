@@ -70,7 +70,7 @@ async fn cases(client: &Client, surface: Surface) -> u32 {
     checked
 }
 
-/// What every write promises: version, clock, the same answer to the same key, If-Match, validate-only.
+/// The guarantees of every write: version, clock, the same answer to the same key, If-Match, validate-only.
 async fn promises(client: &Client, surface: Surface) {
     let card = json!({"type": "CREDIT_CARD", "vendor": "TEST", "vendorToken": "test_4111111111111111",
         "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 1, "expiryYear": 2099, "holderName": "Ada Example"}});
@@ -127,7 +127,7 @@ async fn run(engine: Engine, cut: Cut) {
     platform.finish().await;
 }
 
-/// Which clock a read may ask for: one that comes soon is waited for, one that is out of reach is refused before the wait.
+/// A read waits for a clock that comes soon; a clock out of reach is refused before the wait.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_once() {
     let app = TestApp::start().await.unwrap();

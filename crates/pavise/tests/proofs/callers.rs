@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// An acknowledged write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ack {
-    /// Whose; each write is of a member of its own, so that an effect that came twice shows.
+    /// The member of the write. Each write has a member of its own, so that a repeated effect shows.
     pub(crate) owner: String,
     /// The payment method.
     pub(crate) id: String,
@@ -41,21 +41,21 @@ pub(crate) struct Caller {
     token: String,
     /// Where the server is; empty while it is down.
     place: watch::Receiver<String>,
-    /// How many callers have nowhere to go.
+    /// The number of callers without a server.
     waiting: Arc<AtomicUsize>,
     failures: Arc<AtomicUsize>,
-    /// What a try may take, where the server is told.
+    /// The deadline of a try, where the caller sends one.
     deadline: Option<Duration>,
-    /// How much more than that the latest took, in microseconds.
+    /// The largest delay after the deadline, in microseconds.
     latest: Arc<AtomicU64>,
     broken: Arc<AtomicUsize>,
 }
 
-/// Why a try was not answered well.
+/// The cause of a failed try.
 enum Failed {
     /// No answer came.
     Broken,
-    /// The server says that it cannot now.
+    /// The server is unavailable for now.
     Unavailable,
 }
 
@@ -74,7 +74,7 @@ impl Caller {
         }
     }
 
-    /// The same, and each try tells the server how long it waits.
+    /// The same, with a deadline on each try.
     pub(crate) fn within(self, deadline: Duration) -> Self {
         Self { deadline: Some(deadline), ..self }
     }

@@ -1,5 +1,6 @@
-//! What networks do, between the parts and before the database: callers get an answer in their time, nothing that was
-//! acknowledged is lost and nothing is done twice, memory stays what it was, and every caller goes on within a second.
+//! Network faults, between the parts and before the database. Callers get an answer in time, no acknowledged write is
+//! lost
+//! or done twice, memory stays bounded, and every caller goes on within a second.
 
 use std::time::{Duration, Instant};
 
@@ -18,29 +19,31 @@ use crate::shop::{Sale, Shop};
 use crate::{journals, size, turn};
 
 const CALLERS: usize = 8;
-/// How long a caller waits, and how long one who has time: his calls are there to be helped, not to be given up.
+/// The deadlines of an impatient and of a patient caller: the patient caller's calls should be repeated, not given
+/// up.
 const DEADLINES: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_secs(10)];
-/// How much later an answer may come: the machine has other things to do, too.
+/// The tolerance of a deadline: the machine does other work, too.
 const MARGIN: Duration = Duration::from_millis(300);
-/// How soon the last caller succeeds after the network is well again.
+/// The time within which the last caller succeeds after the fault.
 const BACK: Duration = Duration::from_secs(1);
-/// How much memory a process may have in trouble, of what it has when it has nothing to do.
+/// The most memory of a process under faults, as a multiple of its memory at rest.
 const MEMORY: f64 = 1.5;
-/// How many entries are read at once by who reads slowly, how fast a line to one is, in bytes a second, and how many there are.
+/// The entries that a slow reader reads at once, the rate of its line in bytes a second, and the number of such
+/// readers.
 const PAGE: usize = 1_000;
 const TRICKLE: u32 = 20_000;
 const SLOW_READERS: usize = 4;
 
-/// What is done to a proxy.
+/// A fault of a proxy.
 #[derive(Debug, Clone, Copy)]
 enum Trouble {
-    /// It goes on, worse.
+    /// The proxy goes on, slower.
     Slow(Fault),
-    /// What is sent is swallowed for so many milliseconds, and nobody is told.
+    /// The proxy swallows all data for so many milliseconds, without an error.
     Silent(u64),
-    /// What is open is reset, and nobody is let in.
+    /// The proxy resets open connections, and refuses new ones.
     Away,
-    /// What is open is reset.
+    /// The proxy resets open connections.
     Cut,
 }
 
@@ -68,7 +71,7 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Of servers that have been used and have nothing to do; then load and readers go on.
+    /// Starts with warm servers at rest; then load and readers go on.
     async fn start(load: &'a Load, base: &str, loaded: usize, ways: &[Way], servers: &'a [Server]) -> Self {
         load.at(base);
         let warm = Readers::start(ways, &DEADLINES);
@@ -94,7 +97,8 @@ impl<'a> Trial<'a> {
         self.load.caller.failures() + self.readers.refused(None).iter().sum::<usize>()
     }
 
-    /// Waits until every reader on the way has so many more answers or refusals, and the load as many for each caller.
+    /// Waits until every reader on the way has so many more answers or refusals, and the load as many for each
+    /// caller.
     async fn felt(&self, way: usize, what: &str, count: impl Fn() -> (usize, Vec<usize>), more: usize) {
         let (load, readers) = count();
         until(what, || {
@@ -105,8 +109,9 @@ impl<'a> Trial<'a> {
         .await;
     }
 
-    /// Lets the network do this on one way; afterwards every caller is soon answered. Where a server says that its disk held
-    /// it up meanwhile, the network is tried once more; who is late three times is late.
+    /// Injects a fault on one way; afterwards every caller is soon answered. Where a server logs that its disk
+    /// stalled
+    /// meanwhile, the fault is repeated; a third late answer counts.
     async fn run(&mut self, proxy: &FaultProxy, way: usize, trouble: Trouble) {
         for tries_left in (0..3).rev() {
             let (acks, refused, stalls) = (self.load.count(), self.refused(), self.stalls());
@@ -137,7 +142,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Lets the network do this on one way, until every caller there has felt it; then it is well again.
+    /// Injects a fault on one way until every caller there has felt it, and removes it.
     async fn disturb(&self, proxy: &FaultProxy, way: usize, trouble: Trouble) {
         match trouble {
             Trouble::Slow(fault) => {
@@ -164,13 +169,13 @@ impl<'a> Trial<'a> {
         proxy.heal();
     }
 
-    /// How many commits took longer than a caller waits.
+    /// The number of commits that took longer than a caller waits.
     fn stalls(&self) -> usize {
         let slow = |server: &Server| server.said().iter().filter(|line| line.contains("a slow commit")).count();
         self.servers.iter().map(slow).sum()
     }
 
-    /// Lets some read pages at a trickle: the server keeps little for them, and holds up nobody else.
+    /// Lets some readers read pages slowly: the server keeps little for them, and delays no other caller.
     async fn slow_readers(&mut self, server: &Server) {
         self.load.reach(PAGE).await;
         let proxy = FaultProxy::start(server.base.strip_prefix("http://").unwrap().parse().unwrap(), 1).unwrap();
@@ -184,7 +189,7 @@ impl<'a> Trial<'a> {
             reading.spawn(async move { client.call("payment_methods.ReadJournal", json!({"limit": PAGE})).await.unwrap().json });
         }
         let others = async {
-            // Each has had two seconds' worth, and every other caller is answered again and again.
+            // Each slow reader has had two seconds' worth, and every other caller is answered again and again.
             let enough = u64::from(2 * TRICKLE) * u64::try_from(SLOW_READERS).unwrap();
             until("pages trickle", || proxy.forwarded() >= enough).await;
             until("others go on", || self.answered().iter().zip(&before).all(|(now, before)| *now >= before + 5)).await;
@@ -211,7 +216,7 @@ impl<'a> Trial<'a> {
         self.servers.iter().flat_map(|server| server.said().into_iter().rev().take(30).rev()).collect()
     }
 
-    /// What holds of all of it.
+    /// Checks the guarantees over the whole run.
     async fn judge(self, what: &str) {
         let late = self.load.caller.latest().max(self.readers.latest());
         println!(
@@ -249,7 +254,7 @@ fn ratio(most: u64, idle: u64) -> f64 {
     most as f64 / idle as f64
 }
 
-/// The memory of a server that nobody asks: what it is once it has been the same for a second.
+/// The memory of a server at rest: its value once it has been stable for a second.
 async fn at_rest(server: &Server) -> u64 {
     let (mut memory, mut since, began) = (server.memory(), Instant::now(), Instant::now());
     while since.elapsed() < Duration::from_secs(1) && began.elapsed() < Duration::from_secs(10) {

@@ -1,4 +1,4 @@
-//! What the database says when the servers are gone.
+//! Checks of the database after the servers are gone.
 
 use std::sync::Arc;
 

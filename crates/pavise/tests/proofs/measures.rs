@@ -1,4 +1,4 @@
-//! What a process says at its admin port to who measures it, while it works and when it rests.
+//! The metrics of a process at its admin port, under load and at rest.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

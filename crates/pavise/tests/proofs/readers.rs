@@ -11,18 +11,18 @@ use tokio::task::JoinSet;
 
 use crate::server::token;
 
-/// How a call over gRPC is refused in trouble. The last is how tonic's client says that its own time is over, which is a
-/// moment before the server's.
+/// The refusals of a call over gRPC under faults. The last is tonic's own deadline, which is a moment before the
+/// server's.
 const REFUSALS: [&str; 3] = ["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"];
 
-/// What is read, and where it is asked for: the way through the network.
+/// The read, and its route through the network.
 pub(crate) struct Way {
     pub(crate) base: String,
     pub(crate) call: &'static str,
     pub(crate) request: Value,
 }
 
-/// One reader: on which way, and how it went.
+/// A reader: its route, and its results.
 struct Reader {
     way: usize,
     deadline: Duration,

@@ -47,7 +47,7 @@ impl Server {
 
     fn several(port: impl Fn() -> u16, database: &str, settings: &[(&str, &str)]) -> Self {
         tokio::task::block_in_place(|| {
-            // Somebody else may take a port between the question and its use.
+            // Another process may take a port between its reservation and its use.
             let mut said = Vec::new();
             for _ in 0..5 {
                 match Self::attempt(port(), database, settings) {
@@ -91,7 +91,7 @@ impl Server {
         }
     }
 
-    /// What it logged.
+    /// The log of the server.
     pub(crate) fn said(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
     }

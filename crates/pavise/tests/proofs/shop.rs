@@ -12,7 +12,7 @@ use crate::{callers, server};
 /// How long a sale may take, with all that waits for a killed process.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What a sale left.
+/// The results of a sale.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Left {
     pub(crate) approved: usize,

@@ -62,7 +62,7 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
     }
     let acks: Vec<_> = writers.join_all().await.into_iter().flatten().collect();
     let store = journals::open(&database).await;
-    // What an aborted call began may still be committed.
+    // The write of an aborted call may still be committed.
     let mut head = store.head(journals::METHODS).await.unwrap().clock;
     let mut since = Instant::now();
     while since.elapsed() < Duration::from_millis(300) {

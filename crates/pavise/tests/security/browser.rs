@@ -17,7 +17,7 @@ pub(crate) const PASSWORD: &str = "a horse of the sea";
 const OWN: &str = "http://localhost";
 const EVIL: &str = "https://evil.example";
 
-/// Signs a member up; her id.
+/// Signs a member up, and answers their id.
 pub(crate) async fn sign_up(app: &TestApp) -> String {
     let request = json!({"realm": "User", "emails": [EMAIL], "password": PASSWORD});
     app.visitor().post("/v1/identities", request).await.expect(200)["id"].as_str().unwrap().to_owned()

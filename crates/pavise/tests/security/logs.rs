@@ -1,4 +1,4 @@
-//! What the logs say of a busy day, read by somebody who should not learn anything from them.
+//! The logs of a busy day contain nothing that their reader should not learn.
 
 use pavise_contract::{Behavior, Binding, Contract};
 use pavise_kernel::peers::PeerChannel;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::browser::{EMAIL, PASSWORD, kept, sign_in, sign_up};
 
-/// A text that nobody logs of himself.
+/// A text that the platform never logs by itself.
 const CANARY: &str = "canary-7f3d2c1b5a69";
 /// How deep messages within messages are filled.
 const DEPTH: u32 = 4;
@@ -21,7 +21,7 @@ fn secrets(answer: &Value, cookies: &str) -> Vec<String> {
         .filter_map(|name| answer[name].as_str().filter(|value| !value.is_empty()).map(str::to_owned))
         .collect();
     all.extend(cookies.split("; ").filter_map(|cookie| cookie.split_once('=')).map(|(_, value)| value.to_owned()));
-    // The last part is what nobody could make up: a signature, or a secret.
+    // The last part is the unguessable one: a signature, or a secret.
     let ends: Vec<String> = all.iter().filter_map(|text| text.rsplit('.').next()).map(str::to_owned).collect();
     all.extend(ends);
     all.retain(|text| text.len() > 8);
@@ -107,7 +107,7 @@ async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
     assert!(!text.contains(EMAIL), "whose day it was is not in the logs either");
 }
 
-/// What every text of a message is, as JSON.
+/// A message as JSON, with every text filled.
 fn spoken(message: &MessageDescriptor, path: &str, depth: u32) -> Value {
     let fields = message.fields().filter(|field| !path.contains(&format!("{{{}", field.name())) && !field.is_map());
     let filled = fields.filter_map(|field| {

@@ -1,4 +1,4 @@
-//! What docs/security.md promises of the platform as a whole: over REST and gRPC-web, in one process and in several.
+//! The promises of docs/security.md for the whole platform: over REST and gRPC-web, in one process and in several.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod browser;

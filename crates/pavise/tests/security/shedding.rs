@@ -27,7 +27,7 @@ async fn platform() -> TestApp {
     app.start().await.unwrap()
 }
 
-/// Everybody at once has a name of his own: nobody is made to wait for having guessed.
+/// Each caller has a name of their own, so that the rate limit for guesses delays nobody.
 fn name(number: usize) -> String {
     format!("user{number}@example.com")
 }
@@ -67,10 +67,10 @@ async fn over_rest_who_cannot_be_served_is_told_when_to_come_back() {
         turned_away.len()
     );
     assert!(checked.len() >= AT_ONCE && turned_away.len() > CALLERS / 2, "{} checked", checked.len());
-    // Had they queued, the last would have waited for all the others.
+    // In a queue, the last caller would have waited for all the others.
     let queued = alone * u32::try_from(CALLERS / AT_ONCE).unwrap();
     assert!(all < queued, "{all:?} for {CALLERS}, where a queue takes {queued:?}");
-    // And who was turned away has not guessed: he signs in as soon as there is room.
+    // A refused caller has not used an attempt: they sign in as soon as there is room.
     let again = app.visitor().post("/v1/tokens", json!({"email": EMAIL, "password": PASSWORD})).await;
     assert_eq!(again.status, StatusCode::OK);
     app.finish().await;

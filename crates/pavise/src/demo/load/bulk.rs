@@ -1,5 +1,6 @@
-//! The many: written in batches after the image of members whose story was told. Ids follow from a member's number,
-//! so that a batch that was interrupted is completed and none is written twice.
+//! Writes most members in batches, as copies of members whose story was told. Ids follow from a member's number, so
+//! that an
+//! interrupted batch is completed and no member is written twice.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -22,11 +23,11 @@ use super::stencil::{self, Stencil};
 use super::story::{self, Ending};
 use super::{STORIES, at, there};
 
-/// Members written at once, about: few enough that a caller's own write does not wait long behind them.
+/// The rough size of a batch: small enough that a caller's own write does not wait long behind it.
 const BATCH: usize = 200;
 /// Batches under way: one is made while another is committed.
 const UNDER_WAY: usize = 2;
-/// How long to wait when the database has enough to do.
+/// The pause when the database is busy.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Writes the members with these numbers.
@@ -39,7 +40,7 @@ pub(super) async fn load(work: &Work, lease: &Lease, members: Range<u32>) -> any
     }
     let today = date(kernel.clock().now());
     let mut progress = Progress::new("further members", members.len());
-    // Each image equally often in each batch: the engine then meets the same statements again.
+    // Each batch has each image equally often: the engine then meets the same statements again.
     let batch = stencils.len() * (BATCH / stencils.len()).max(1);
     let size = u32::try_from(batch)?;
     let starts = members.clone().step_by(batch);
@@ -63,7 +64,7 @@ async fn stencils(work: &Work) -> anyhow::Result<Vec<Stencil>> {
     let mut stencils = Vec::new();
     for number in (0..STORIES).filter(|number| Ending::of(*number).is_common()) {
         let Some(identity) = by_address(work.kernel(), &story::email(number)).await? else { continue };
-        // What somebody else has under the address must not be copied.
+        // Data of a stranger under the address must not be copied.
         if there::is_ours(work, &identity).await? {
             stencils.push(Stencil::cut(work.kernel(), &identity, Person::nth(number).locale).await?);
         }
@@ -77,7 +78,7 @@ async fn by_address(kernel: &Kernel, email: &str) -> anyhow::Result<Option<Strin
     Ok(kernel.store().find_id(Identity::TABLE, lookup, email).await?)
 }
 
-/// Writes a batch, a command per journal: first the identities, since others may have their addresses.
+/// Writes a batch, a command per journal. Identities come first, since strangers may have their addresses.
 async fn write(kernel: &Kernel, stencils: &[Stencil], members: Range<u32>, today: Date) -> anyhow::Result<()> {
     let mut members: Vec<u32> = members.collect();
     loop {
@@ -96,7 +97,7 @@ async fn write(kernel: &Kernel, stencils: &[Stencil], members: Range<u32>, today
     }
 }
 
-/// Those of the members whose address nobody else has; the others are reported.
+/// The members whose address is free; the others are reported.
 async fn free(kernel: &Kernel, stencils: &[Stencil], members: Vec<u32>, today: Date) -> anyhow::Result<Vec<u32>> {
     let mut free = Vec::with_capacity(members.len());
     for number in members {
@@ -113,7 +114,7 @@ async fn free(kernel: &Kernel, stencils: &[Stencil], members: Vec<u32>, today: D
     Ok(free)
 }
 
-/// Writes what is not there yet; whether all of it is there now. Nothing is written where a value is somebody else's.
+/// Writes the missing entities; answers whether all exist now. Nothing is written where a stranger has a value.
 async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> anyhow::Result<bool> {
     if writes.is_empty() {
         return Ok(true);
@@ -144,7 +145,7 @@ async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> a
     }
 }
 
-/// Those of the writes whose entity does not exist.
+/// The writes whose entity does not exist.
 async fn missing(kernel: &Kernel, writes: Vec<Write>) -> anyhow::Result<Vec<Write>> {
     let tables: Vec<_> = writes
         .iter()

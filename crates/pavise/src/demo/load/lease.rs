@@ -8,9 +8,9 @@ use pavise_kernel::Kernel;
 use pavise_kernel::store::{Cursor, Store};
 use tokio::task::JoinHandle;
 
-/// How long a lease lasts that is not renewed: for so long a start after a kill waits.
+/// The duration of a lease that is not renewed, and so the wait of a start after a kill.
 const LASTS: i64 = 5_000_000;
-/// How often it is renewed, and asked for again while another process has it.
+/// The interval of renewals, and of requests while another process has the lease.
 const BEAT: Duration = Duration::from_secs(1);
 
 /// The right to load, renewed until it is dropped.
@@ -22,7 +22,7 @@ pub(super) struct Lease {
 }
 
 impl Lease {
-    /// Waits until no other process has it.
+    /// Waits until no other process has the lease.
     pub(super) async fn take(kernel: &Kernel, name: &'static str) -> anyhow::Result<Self> {
         let holder = kernel.ids().next(kernel.clock().now());
         let mut told = false;
@@ -45,14 +45,14 @@ impl Lease {
         Ok(Self { store: kernel.store().clone(), name, holder, beat })
     }
 
-    /// Keeps the place reached.
+    /// Keeps the progress.
     pub(super) async fn advance(&self, place: Cursor) -> anyhow::Result<()> {
         let held = self.store.advance(self.name, &self.holder, &place, &[]).await?;
         ensure!(held, "another process has begun to load the demonstration's data");
         Ok(())
     }
 
-    /// Gives it back.
+    /// Gives the lease back.
     pub(super) async fn release(self) -> anyhow::Result<()> {
         self.beat.abort();
         Ok(self.store.release(self.name, &self.holder).await?)

@@ -1,4 +1,4 @@
-//! Who the members of the demonstration are: the same names and places at each load.
+//! The members of the demonstration: the same names and places at each load.
 
 use pavise_kernel::common::v1::RegionCode::{
     self, Ab, Az, Bc, Ca, Co, Fl, Ga, Il, Ma, Mb, Mi, Mn, Nc, Nm, Ny, Oh, Ok, On, Or, Pa, Tn, Tx, Wa,
@@ -96,7 +96,7 @@ const fn place(region: RegionCode, city: &'static str, postal_code: &'static str
     Place { region, city, postal_code }
 }
 
-/// Every third or so is in Canada.
+/// About every third place is in Canada.
 const PLACES: [Place; 26] = [
     place(Tx, "Austin", "78701"),
     place(Ca, "Los Angeles", "90012"),
@@ -151,7 +151,7 @@ impl Person {
         Self { place, ..Self::of(number, locale) }
     }
 
-    /// A person of that number who speaks that.
+    /// The person of that number in that locale.
     pub(super) fn of(number: u32, locale: Locale) -> Self {
         let (firsts, lasts): (&[&str], &[&str]) = match locale {
             Locale::EsUs => (&SPANISH.0, &SPANISH.1),

@@ -1,11 +1,11 @@
-//! How far the loading is: a bar on a terminal, a line every few seconds elsewhere.
+//! The progress of the loading: a bar on a terminal, a line every few seconds elsewhere.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a line is written where there is no terminal.
+/// The interval of lines where there is no terminal.
 const EVERY: Duration = Duration::from_secs(5);
 
 /// How far something is.

@@ -19,11 +19,11 @@ use crate::app::App;
 use crate::engine;
 use crate::settings::Settings;
 
-/// Under which name is kept which secret the passwords were made of.
+/// The name under which the secret of the passwords is recorded.
 const NAME: &str = "demo.sign_ins";
-/// What a password is written with: nothing that is mistaken for something else.
+/// The letters of a password, without those that look like another.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-/// What a partner of the demonstration may do.
+/// The permissions of the demonstration's partner.
 const PARTNER: [&str; 4] = ["catalog.offers.read", "catalog.products.read", "identity.identities.read", "identity.tokens.read"];
 
 /// Somebody who can sign in.
@@ -53,7 +53,7 @@ pub fn sign_ins(settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
     Ok(all.map(|(realm, name)| SignIn { realm: realm.spelling(), name, password: password(&secret, name) }).to_vec())
 }
 
-/// What seals the token keys: as set, or kept beside an SQLite database.
+/// The secret that seals the token keys: as set, or kept beside an SQLite database.
 fn secret(settings: &Settings) -> anyhow::Result<String> {
     if let Some(secret) = &settings.key_secret {
         return Ok(secret.clone());

@@ -1,5 +1,6 @@
-//! The image of a member's entities, from which others like it are made: the documents of a story that was told, cut
-//! up where ids, names and days stand.
+//! The image of a member's entities, from which similar members are made: the documents of a told story, cut at ids,
+//! names
+//! and days.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 use super::people::{Person, mix};
 
-/// What a member consists of, with the action that makes it.
+/// The parts of a member, with the actions that make them.
 const TABLES: [(&str, &str); 8] = [
     ("identities", "CREATED"),
     ("payment_methods", "CREATED"),
@@ -28,10 +29,10 @@ const TABLES: [(&str, &str); 8] = [
 const SPAN: u64 = 700;
 /// The day on which the first of them joined: 2024-01-01.
 const FIRST: Micros = 19_723 * DAY;
-/// Where the marks of slots begin: letters that no document has.
+/// The first letter of marks: no document has these letters.
 const MARKS: u32 = 0xe000;
 
-/// What differs from member to member.
+/// The values that differ from member to member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     First,
@@ -41,17 +42,17 @@ enum Slot {
     Street,
     /// The instant of joining.
     Joined,
-    /// Its day.
+    /// The day of joining.
     JoinedOn,
     /// The day of the month.
     CycleDay,
     /// The next billing day, that many months apart.
     NextBill(i32),
-    /// The day before it.
+    /// The day before the next billing day.
     PaidTo(i32),
-    /// The day on which it ended.
+    /// The day on which the plan ended.
     EndedOn,
-    /// A text that nobody else has.
+    /// A unique text.
     Unique(u32),
     /// The id of that place.
     Id(u32),
@@ -101,7 +102,7 @@ pub(super) struct Stencil {
     locale: Locale,
 }
 
-/// The ids and unique texts that were found while cutting.
+/// The ids and unique texts so far.
 #[derive(Debug, Default)]
 struct Found {
     ids: Vec<String>,
@@ -166,7 +167,7 @@ fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Fou
         collect(&doc, &path, &mut values);
         lookups.extend(values.into_iter().map(|value| (lookup, pieces(&value, found))));
     }
-    // A mark of what is no text takes the place of its quotes too.
+    // The mark of a value that is no text replaces its quotes too.
     let mut text = serde_json::to_string(&doc)?;
     for slot in SLOTS.iter().filter(|slot| slot.is_bare()) {
         let mark = letter(*slot);
@@ -183,7 +184,7 @@ fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Fou
     })
 }
 
-/// Puts marks where a member's own names and days stand.
+/// Puts marks in place of a member's own names and days.
 fn mark(value: &mut Value, period: i32, found: &mut Found) {
     match value {
         Value::Array(all) => all.iter_mut().for_each(|one| mark(one, period, found)),
@@ -221,7 +222,7 @@ fn mark(value: &mut Value, period: i32, found: &mut Found) {
 }
 
 impl Slot {
-    /// Whether it is no text in a document.
+    /// Whether the slot is no text in a document.
     fn is_bare(self) -> bool {
         matches!(self, Self::CycleDay)
     }
@@ -272,7 +273,7 @@ fn pieces(text: &str, found: &mut Found) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a text is an id that the platform has made; those of the catalogue are written by hand.
+/// Whether a text is an id of the platform's making; those of the catalogue are written by hand.
 fn is_made(text: &str) -> bool {
     let dashes = [8, 13, 18, 23];
     let fits = |(at, byte): (usize, u8)| if dashes.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
@@ -312,7 +313,7 @@ fn collect(value: &Value, path: &[String], into: &mut Vec<String>) {
     }
 }
 
-/// What fills the slots for one member.
+/// The values of the slots for one member.
 struct Filled {
     number: u32,
     person: Person,
@@ -322,7 +323,7 @@ struct Filled {
 
 impl Filled {
     fn new(number: u32, locale: Locale, today: Date) -> Self {
-        // Joined on a day and at a second of one's own choosing, but always the same.
+        // The day and second of joining are the member's own, but always the same.
         let mixed = mix(u64::from(number) ^ 0x6a6f_696e);
         let day = i64::try_from(mixed % SPAN).unwrap_or(0);
         let second = i64::try_from((mixed >> 32) % 86_400).unwrap_or(0);
@@ -359,7 +360,7 @@ impl Filled {
         }
     }
 
-    /// A UUIDv7 of the instant of joining that is the member's and the place's own.
+    /// A UUIDv7 of the instant of joining that is unique to the member and the place.
     fn id(&self, place: u32) -> String {
         let millis = u64::try_from(self.joined / 1000).unwrap_or(0);
         let own = (u64::from(self.number) << 30) | (mix((u64::from(self.number) << 16) | u64::from(place)) & 0x3fff_ffff);
@@ -379,7 +380,7 @@ fn next_bill(joined: Date, months: i32, today: Date) -> Date {
     add_months(joined, steps * months)
 }
 
-/// A day as documents have it.
+/// A day in the form of documents.
 fn write_date(day: Date, into: &mut String) {
     into.push_str(&format!("{:04}-{:02}-{:02}", day.year, day.month, day.day));
 }

@@ -1,4 +1,4 @@
-//! What a member goes through, told through the normal calls; the platform's workers do their part.
+//! The story of a member, told through the normal calls; the platform's workers do their part.
 
 mod ending;
 mod wares;

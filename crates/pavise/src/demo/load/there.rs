@@ -1,17 +1,17 @@
-//! What is there already: a step that is refused because of it is reported, and the loading goes on.
+//! Existing data: a step that they block is reported, and the loading goes on.
 
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
 use pavise_identity::contract::v1::{Identity, ListIdentitiesRequest};
 use pavise_kernel::worker::Work;
 use pavise_kernel::{Aggregate as _, Error, Result};
 
-/// The request id of everything that the loading makes.
+/// The request id of all writes of the loading.
 pub(super) const REQUEST: &str = "demo-data";
 
-/// The answer of a step; `None` for a refusal, which is in the log then.
+/// The answer of a step; `None` for a refusal, which is logged.
 ///
 /// # Errors
-/// What another try may mend: the database or a part of the platform does not answer.
+/// A transient error: the database or a part of the platform does not answer.
 pub(super) fn passed<T>(answered: Result<T, impl Into<Error>>, step: &str) -> Result<Option<T>> {
     match answered.map_err(Into::into) {
         Ok(answer) => Ok(Some(answer)),
@@ -23,7 +23,7 @@ pub(super) fn passed<T>(answered: Result<T, impl Into<Error>>, step: &str) -> Re
     }
 }
 
-/// Whether another try may mend what went wrong: the database or a part of the platform does not answer.
+/// Whether another try may succeed: the database or a part of the platform does not answer.
 pub(super) fn is_transient(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let status = cause.downcast_ref::<tonic::Status>().map(|status| Error::from(status.clone()).is_transient());

@@ -11,7 +11,7 @@ pub(crate) async fn not_json(sender: Sender, target: Target) -> Tally {
     let mut tally = Tally::default();
     let path = target.path(NOBODY);
     let malformed = Want::Reason(&["MALFORMED_JSON"]);
-    // What is read first decides: a field that there is not is found before the text turns out to be broken.
+    // The first error in reading order counts: an unknown field is found before the text turns out to be broken.
     let early = Want::Reason(&["MALFORMED_JSON", "UNKNOWN_FIELD", "INVALID_FIELD"]);
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(200), close.repeat(200)).into_bytes();
     for body in [
@@ -81,7 +81,7 @@ pub(crate) async fn wrong_kinds(sender: Sender, target: Target) -> Tally {
             sender.json(&mut tally, &path, &body, Want::Field(&place.name(true))).await;
         }
         if matches!(field.kind(), Kind::Enum(_)) {
-            // A number is read as ProtoJSON reads it; that nothing has it is found later.
+            // ProtoJSON reads a number; the missing enumeration value is found later.
             let body = target.body(&place, json!(987_654), true);
             sender.json(&mut tally, &path, &body, Want::Refused).await;
         }

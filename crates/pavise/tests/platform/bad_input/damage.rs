@@ -17,7 +17,7 @@ pub(crate) async fn run(engine: Engine, count: usize) {
     let callers = [TestApp::staff(), TestApp::machine()];
     let mut chance = Chance::new(20_260_301);
     let mut tally = Tally::default();
-    // What later requests speak of: what earlier ones have made is found here again.
+    // The ids for later requests, with those that earlier requests made.
     let mut ids: Vec<String> = vec![NOBODY.to_owned(), "alpha".to_owned()];
     for _ in 0..count {
         let target = chance.pick(&targets).clone();
@@ -50,7 +50,7 @@ fn body(target: &Target, ids: &[String], chance: &mut Chance) -> Option<Vec<u8>>
     if target.binding.body != "*" {
         value = value[fields[0].json_name()].take();
     }
-    // One in ten stays as it looks right.
+    // One request in ten stays intact.
     for _ in 0..chance.below(4).min(chance.below(10)) {
         spoil(&mut value, chance);
     }
@@ -89,7 +89,7 @@ fn single(field: &FieldDescriptor, depth: usize, ids: &[String], chance: &mut Ch
         Kind::String => json!(text(field.name(), ids, chance)),
         Kind::Bytes => json!("AAEC"),
         Kind::Double | Kind::Float => json!(1.5),
-        // Nothing waits for entries that do not come.
+        // The test does not wait for entries that never come.
         _ if field.name() == "wait" => json!(0),
         _ => json!(chance.pick(&["1", "5", "12", "2030", "2995"])),
     }
@@ -107,7 +107,7 @@ fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mu
     }
     let mut fields = Map::new();
     for field in message.fields() {
-        // Of the members of a oneof there is one.
+        // At most one member of a oneof is set.
         let taken =
             field.containing_oneof().is_some_and(|oneof| oneof.fields().any(|other| fields.contains_key(other.json_name())));
         if !taken && depth < 5 && chance.percent(if depth < 2 { 85 } else { 60 }) {
@@ -132,7 +132,7 @@ fn text(name: &str, ids: &[String], chance: &mut Chance) -> String {
     fixed.to_owned()
 }
 
-/// Replaces one of the values within by one that fits nothing well.
+/// Replaces one of the values within by an unfitting one.
 fn spoil(value: &mut Value, chance: &mut Chance) {
     let mut at = chance.below(count(value));
     if let Some(found) = nth(value, &mut at) {

@@ -13,7 +13,7 @@ use crate::bad_input::target::Target;
 /// No answer may take longer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the answer to a request must be.
+/// The expected answer to a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Want<'a> {
     /// Anything but the server's fault.
@@ -26,7 +26,7 @@ pub(crate) enum Want<'a> {
     Field(&'a str),
 }
 
-/// What was sent, and what came of it.
+/// The counts of requests and their results.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) sent: u64,

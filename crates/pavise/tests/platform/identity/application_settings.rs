@@ -1,4 +1,4 @@
-//! What people keep in an application: saved views among them.
+//! Settings of people in an application: saved views among them.
 
 use serde_json::json;
 

@@ -55,7 +55,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 
     passkeys(stage, &member, &ada.id).await;
 
-    // From now on a password alone opens nothing.
+    // From here on a password alone does not sign in.
     let asked = stage.good(&visitor, "identities.CreateToken", sign_in.clone()).await;
     assert!(asked["accessToken"].as_str().is_none_or(str::is_empty), "{asked}");
     let challenge = text(&asked["challenge"]["id"]);
@@ -77,7 +77,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&member, "factors.DeleteFactor", of(json!({"factorId": question})), "NOT_FOUND").await;
 }
 
-/// What passkeys answer to somebody without a device; the ceremonies themselves are the domain's tests.
+/// The answers of passkey calls without a device; the domain's tests cover the ceremonies themselves.
 async fn passkeys(stage: &mut Stage<'_>, member: &Actor, id: &str) {
     let visitor = stage.visitor.clone();
     let begun = stage.good(member, "factors.BeginPasskeyRegistration", json!({"identityId": id})).await;

@@ -1,4 +1,4 @@
-//! Who acts in the stories, over one surface, and which calls were made.
+//! The callers of the stories over one surface, and a record of their calls.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use pavise_kernel::Caller;
 use pavise_testapp::{Platform, TestApp};
 use serde_json::{Value, json};
 
-/// Calls whose good answer takes a device or a minute of waiting: the domain's own tests have them.
+/// Calls that succeed only with a device or after a minute: the domain's own tests cover them.
 const ELSEWHERE: [&str; 6] = [
     "factors.CreatePasskey",
     "factors.DeletePasskey",
@@ -18,7 +18,7 @@ const ELSEWHERE: [&str; 6] = [
     "invitations.ResendInvitation",
 ];
 
-/// Somebody who calls: over the surface of the run, and over gRPC what has no REST path.
+/// A caller: over the surface of the run, and over gRPC for calls without a REST path.
 #[derive(Clone)]
 pub(crate) struct Actor {
     on: Client,
@@ -63,7 +63,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Somebody with a token that says so of him.
+    /// A caller with a token that names them.
     pub(crate) fn caller(&self, caller: &Caller) -> Actor {
         self.visitor.holding(&self.platform.app().token(caller))
     }
@@ -78,7 +78,7 @@ impl<'a> Stage<'a> {
         format!("{:?}", self.surface).to_lowercase()
     }
 
-    /// A new member who has a password, and a token of hers.
+    /// A new member with a password and a token.
     pub(crate) async fn member(&mut self) -> (Member, Actor) {
         let email = format!("{}@example.com", self.fresh("member"));
         let password = "correct horse battery".to_owned();
@@ -98,7 +98,7 @@ impl<'a> Stage<'a> {
     /// The same with the answer's clock and version.
     pub(crate) async fn answered(&mut self, who: &Actor, name: &str, request: Value) -> Answer {
         let mut answer = self.client(who, name).call(name, request.clone()).await;
-        // A worker may be changing the same entity: then a caller is told to try again.
+        // A worker may be changing the same entity: the caller is told to try again.
         for _ in 0..10 {
             if !matches!(&answer, Err(Failure::Refused(refusal)) if refusal.reason == "CONTENTION") {
                 break;
@@ -111,7 +111,7 @@ impl<'a> Stage<'a> {
         answer
     }
 
-    /// A call that only a worker makes, seen by what came of it.
+    /// A call that only a worker makes, proven by its effect.
     pub(crate) fn made_by_the_platform(&mut self, name: &str) {
         self.good.insert(name.to_owned());
     }
@@ -140,7 +140,7 @@ impl<'a> Stage<'a> {
         once.map(|(service, method)| (format!("{}.{}", service.name, method.descriptor.name()), method))
     }
 
-    /// What every journal promises of its pages.
+    /// The guarantees of every journal's pages.
     pub(crate) async fn journal(&mut self, service: &str) {
         let staff = self.staff.clone();
         let (read, max) = (format!("{service}.ReadJournal"), format!("{service}.GetMaxClock"));
@@ -171,7 +171,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// What anybody may ask without saying anything cannot be refused.
+/// A public call without any field cannot be refused.
 fn can_be_refused(method: &Method) -> bool {
     !method.access.public || method.descriptor.input().fields().len() > 0
 }

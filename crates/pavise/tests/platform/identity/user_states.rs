@@ -1,4 +1,4 @@
-//! What an application knows of its user.
+//! The state that an application keeps of its user.
 
 use serde_json::{Value, json};
 

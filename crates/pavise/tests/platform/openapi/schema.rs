@@ -4,7 +4,7 @@
 use regex::Regex;
 use serde_json::{Map, Value};
 
-/// What says nothing of validity.
+/// Keywords without effect on validity.
 const WORDS: [&str; 12] = [
     "description",
     "examples",

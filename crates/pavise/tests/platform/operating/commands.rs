@@ -1,4 +1,4 @@
-//! What the commands print, and to whom.
+//! The output of the commands, with and without a reader.
 
 use std::fs::OpenOptions;
 use std::process::Stdio;
@@ -19,7 +19,7 @@ async fn epochs(database: &str) -> Vec<String> {
     epochs
 }
 
-/// What the program says on standard error when nobody reads what it prints; it ends well.
+/// The standard error of the program when its output has no reader; the program must succeed.
 fn unread(arguments: &[&str]) -> String {
     let mut child = program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());

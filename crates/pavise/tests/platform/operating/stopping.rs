@@ -1,4 +1,4 @@
-//! What a server leaves behind that was told to stop.
+//! The state that a stopped server leaves behind.
 
 use crate::operating::{Server, printed, url};
 

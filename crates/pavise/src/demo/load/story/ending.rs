@@ -1,4 +1,4 @@
-//! How a story ends.
+//! The endings of a story.
 
 use std::time::Instant;
 
@@ -15,34 +15,34 @@ use pavise_orders::contract::v1::{Order, OrderStatus};
 
 use super::{LOOK, PATIENCE, Story, paying};
 
-/// How a story ends.
+/// The ending of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Ending {
     /// A member with a plan.
     Member,
-    /// With a spouse and a child on the plan.
+    /// A member with a spouse and a child on the plan.
     Family,
-    /// With a plan for a business.
+    /// A member with a plan for a business.
     Business,
-    /// Who bought from an associate.
+    /// A member with a plan from an associate.
     Associate,
-    /// Who has not bought yet.
+    /// A member who has not bought yet.
     Open,
-    /// Whose card was declined.
+    /// A member with a declined card.
     Declined,
-    /// Whose stolen card was refused for good, so that it rests.
+    /// A member with a stolen card, which was refused for good and is in cooldown.
     Resting,
-    /// Whose entitlement is suspended.
+    /// A member with a suspended entitlement.
     Suspended,
-    /// Who has cancelled plan and subscription.
+    /// A member with a cancelled plan and subscription.
     Cancelled,
-    /// Whose subscription alone was cancelled.
+    /// A member with a cancelled subscription and a running plan.
     Lapsed,
-    /// Who got the money back.
+    /// A member with a refund.
     Refunded,
-    /// Who has cancelled and bought again: somebody has to decide whether the old membership comes back.
+    /// A member who cancelled and bought again: staff must decide whether the old membership comes back.
     Returning,
-    /// Whose employer's plan begins with its first use.
+    /// A member with an employer's plan that begins with its first use.
     Employee,
 }
 
@@ -58,7 +58,7 @@ impl Ending {
             6 | 24 => Self::Lapsed,
             7 | 27 => Self::Refunded,
             8 => Self::Returning,
-            // One only: a card in cooldown stays so under whoever adds it again.
+            // Only one such member exists: a card in cooldown stays so for every member who adds it.
             10 => Self::Resting,
             11 | 32 | 51 => Self::Employee,
             17 | 29 | 48 => Self::Business,
@@ -67,7 +67,7 @@ impl Ending {
         }
     }
 
-    /// What is paid with.
+    /// The payment method of the story.
     pub(super) fn token(self, number: u32) -> &'static str {
         match self {
             Self::Declined => "test_4000000000000002",
@@ -76,7 +76,7 @@ impl Ending {
         }
     }
 
-    /// Where the workers bring the order.
+    /// The status to which the workers bring the order.
     pub(super) fn status(self) -> OrderStatus {
         match self {
             Self::Open => OrderStatus::Open,
@@ -86,7 +86,7 @@ impl Ending {
         }
     }
 
-    /// Whether others like it can be made after its image: nothing of it is the business of anybody else.
+    /// Whether similar members can be made from its image: nothing in it concerns other members.
     pub(in super::super) fn is_common(self) -> bool {
         matches!(
             self,
@@ -103,7 +103,7 @@ impl Ending {
 }
 
 impl Story<'_> {
-    /// What happens after the purchase.
+    /// Changes the entities after the purchase.
     pub(super) async fn end(&self, order: Order, method: &str) -> anyhow::Result<()> {
         match self.ending {
             Ending::Suspended => self.suspend(&order).await.context("the suspension"),
@@ -172,7 +172,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Waits until the order's provision waits for somebody.
+    /// Waits until the order's provision waits for a decision.
     async fn waiting(&self, order: &Order, status: ProvisionStatus) -> anyhow::Result<()> {
         let began = Instant::now();
         loop {

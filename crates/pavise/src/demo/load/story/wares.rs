@@ -1,4 +1,4 @@
-//! What a member buys.
+//! The order of a member.
 
 use pavise_catalog::demo::{
     ASSOCIATES_US, BRAND, BUSINESS_US, GROUP_US, IDENTITY, LEGAL, PERSONAL_CANADA, PERSONAL_US, SMALL_BUSINESS,
