@@ -1,4 +1,4 @@
-//! What people write who have no kernel: a counter row and a transaction for each request. And databases filled with many.
+//! Writes without a kernel, by hand: a counter row and a transaction for each request. It also fills large databases.
 
 use std::time::Duration;
 

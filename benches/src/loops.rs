@@ -23,7 +23,7 @@ pub(crate) struct Speed {
     pub(crate) per_second: f64,
     /// The middle of the times, in microseconds.
     pub(crate) p50_us: f64,
-    /// What one of a hundred was slower than, in microseconds.
+    /// The 99th percentile, in microseconds.
     pub(crate) p99_us: f64,
 }
 

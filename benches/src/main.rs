@@ -1,4 +1,5 @@
-//! What `benches/run` starts: the measured service made of our parts, the same written by hand, and loops around engines.
+//! The programs of `benches/run`: the measured service made of our parts, the same written by hand, and loops around
+//! engines.
 
 mod content;
 mod documents;
@@ -69,7 +70,7 @@ enum Part {
         /// sqlite://FILE or postgres://…
         #[arg(long)]
         database: String,
-        /// Who writes.
+        /// The writer to measure.
         #[arg(long)]
         how: Writer,
         /// Callers at once.
@@ -87,7 +88,7 @@ enum Part {
         /// sqlite://FILE or postgres://…
         #[arg(long)]
         database: String,
-        /// What is read.
+        /// The read to measure.
         #[arg(long, default_value = "get")]
         what: Reading,
         /// Callers at once.
@@ -114,7 +115,7 @@ enum Part {
     },
 }
 
-/// Who writes.
+/// The writer to measure.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Writer {
     /// Our service, called in process with a token.
@@ -123,7 +124,7 @@ enum Writer {
     Row,
 }
 
-/// What is read.
+/// The read to measure.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Reading {
     /// One document by its id.

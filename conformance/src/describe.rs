@@ -1,4 +1,4 @@
-//! What a comparison of values needs to know of the suite's messages.
+//! The facts about the suite's messages that a comparison of values needs.
 
 use prost_reflect::{FieldDescriptor, Kind};
 use serde_json::{Map, Value, json};

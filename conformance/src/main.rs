@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 
 use crate::script::Desk;
 
-/// What the conformance suite of the transcoders needs besides its cases.
+/// Helpers of the transcoders' conformance suite, besides its cases
 #[derive(Debug, Parser)]
 #[command(name = "pavise-conformance", version, max_term_width = 100)]
 enum Command {

@@ -19,7 +19,7 @@ use serde_json::Value;
 use tonic::metadata::{KeyAndValueRef, MetadataMap};
 use tonic::{Code, Status};
 
-/// What a call is answered.
+/// The answer to a call.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Script {
@@ -62,7 +62,7 @@ pub(crate) struct Received {
     metadata: BTreeMap<String, String>,
 }
 
-/// What the service answers and was asked.
+/// The answers of the service, and the requests that it received.
 #[derive(Debug)]
 pub(crate) struct Desk {
     pool: DescriptorPool,

@@ -23,7 +23,7 @@ use tower::ServiceBuilder;
 
 /// The bit of a frame that holds trailers.
 const TRAILERS: u8 = 0x80;
-/// What stands before a message.
+/// The length of the prefix of a message.
 const PREFIX: usize = 5;
 
 #[derive(Clone, Copy)]

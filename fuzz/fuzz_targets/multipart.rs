@@ -93,7 +93,7 @@ impl Part {
     }
 }
 
-/// What of a name a header can say.
+/// The part of a name that a header can hold.
 fn quotable(name: &str) -> String {
     name.chars().filter(|letter| *letter != '\\' && !letter.is_ascii_control()).collect()
 }

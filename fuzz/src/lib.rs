@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the whole contract, facades before domains that take everything, a runtime.
+//! Shared parts of the fuzz targets: the whole contract, facades before domains that accept everything, a runtime.
 
 use std::convert::Infallible;
 use std::sync::{LazyLock, Mutex};
@@ -75,7 +75,7 @@ fn taken() -> Transport {
     }))
 }
 
-/// What is answered, and what a domain was asked for it.
+/// An answer, with the request that a domain received for it.
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,

@@ -27,7 +27,7 @@ use pavise_testkit::scene::Engine;
 /// A morning on which every test begins.
 const MORNING: i64 = 1_767_258_000_000_000;
 
-/// What the parts of a platform share.
+/// The secret that the parts of a platform share.
 const MESH_SECRET: &str = "a secret that only tests know";
 
 /// A fresh database.
@@ -93,7 +93,7 @@ pub struct TestApp {
     pub app: App,
     /// The clock, when it stands still.
     pub clock: Option<TestClock>,
-    /// What people were told.
+    /// The messages to people.
     pub mailbox: Mailbox,
     key: TokenKey,
     ids: Ids,

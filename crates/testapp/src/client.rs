@@ -20,7 +20,7 @@ pub struct Rest {
     headers: HeaderMap,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The HTTP status.
@@ -138,7 +138,7 @@ impl Rest {
         };
         let (parts, body) = response.into_parts();
         let body = body.collect().await.map(|body| body.to_bytes().to_vec()).unwrap_or_default();
-        // What is refused may be any text; what is taken is what it says it is.
+        // A refusal may have any body; a success must match its content type.
         if parts.status.is_success() {
             let cookies = parts.headers.get_all("set-cookie").iter().chain(self.headers.get_all("cookie"));
             for value in cookies.chain(self.headers.get_all("authorization")).filter_map(|value| value.to_str().ok()) {

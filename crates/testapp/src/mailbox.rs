@@ -10,7 +10,7 @@ use pavise_identity::{Courier, Message, Undelivered};
 pub struct Mailbox(Arc<Mutex<Vec<Message>>>);
 
 impl Mailbox {
-    /// What was sent to an address, in order.
+    /// The messages to an address, in order.
     #[must_use]
     pub fn of(&self, address: &str) -> Vec<Message> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What journals say that became of statuses is what the contract declares: its diagrams leave nothing out.
+//! Compares the transitions in journals with the declared ones: the diagrams are complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
@@ -37,7 +37,7 @@ static DECLARED: LazyLock<Declared> = LazyLock::new(|| {
     Declared { transitions, initial }
 });
 
-/// What the journal tells that no call declares, each once.
+/// The transitions of the journal that no call declares, each once.
 ///
 /// # Errors
 /// When the database does not answer.

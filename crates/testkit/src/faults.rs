@@ -1,8 +1,7 @@
-//! A TCP proxy that does to connections what networks do: it delays, narrows, resets, swallows and refuses, as a test
-//! tells it to.
+//! A TCP proxy with the faults of networks: it delays, narrows, resets, swallows and refuses, as a test tells it to.
 //!
 //! A connection on which bytes were swallowed stays silent for good, also after the proxy has healed: nobody sends a FIN
-//! or a reset for it, and only who looks after it himself learns that it is lost. That is harder than most networks are.
+//! or a reset for it, and only an end that probes it learns that it is lost. Most networks are kinder.
 
 use std::io::Result;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -20,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::chance::Chance;
 
-/// What is read at once.
+/// The most bytes of one read.
 const CHUNK: usize = 16 << 10;
 /// Chunks under way in one direction; more wait in the sender's buffers. On a narrow line it is one at a time.
 const UNDER_WAY: usize = 64;
@@ -29,7 +28,7 @@ const BUFFER: u32 = 64 << 10;
 /// How finely a narrow line is divided.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// What the network does.
+/// The behaviour of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fault {
     /// Nothing bad.
@@ -39,7 +38,7 @@ pub enum Fault {
     Delay {
         /// At the least.
         latency: Duration,
-        /// What may come on top.
+        /// The largest random addition.
         jitter: Duration,
     },
     /// So many bytes a second in each direction: to its sender a reader that is slow.
@@ -217,7 +216,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     }
 }
 
-/// Whoever is at the other end gets a reset when the connection goes away, with no last word.
+/// Resets the connection when it is dropped: the other end gets no last word.
 fn reset(stream: &TcpStream) {
     // It fails where the connection is gone already.
     let _ = stream.set_zero_linger();
@@ -277,7 +276,7 @@ async fn take(mut from: ReadHalf<'_>, sender: mpsc::Sender<UnderWay>, line: &Lin
         }
         let chunk = bytes.get(..count).unwrap_or_default().to_vec();
         let narrow = matches!(*line.shared.fault.borrow(), Fault::Narrow(_));
-        // What waits here would look taken to its sender.
+        // Data that waits here would look delivered to its sender.
         if narrow && sender.reserve_many(UNDER_WAY).await.is_err() {
             return;
         }

@@ -6,7 +6,7 @@ use http_body_util::{BodyExt as _, Full};
 use tonic::body::Body;
 use tonic::{Code, Status};
 
-/// What stands before a message: whether it is compressed, and its length.
+/// The length of the prefix of a message: the flag of compression and the message's length.
 const PREFIX: usize = 5;
 
 /// The encoded message of a request.

@@ -1,4 +1,4 @@
-//! What tests need of the machine they run on, and of chance.
+//! Tools of tests: databases, network faults, logs, and chance.
 
 pub mod chance;
 pub mod faults;

@@ -10,10 +10,11 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// What is logged: all of the platform, and what operators can switch on of what it is built on.
+/// The filter of logs: all of the platform, and the debug lines of its libraries, which operators can switch on.
 const FILTER: &str = "debug,pavise=trace";
-/// What no line has in it, whatever the secret: how tokens, hashes of passwords, cookies, keys and the addresses of
-/// authenticator apps begin.
+/// Texts that no line may contain, whatever the secret: the first letters of tokens, hashes of passwords, cookies,
+/// keys and
+/// the addresses of authenticator apps.
 const MARKS: [&str; 9] = [
     "eyJhbGci",
     "eyJ0eXAi",
@@ -28,7 +29,7 @@ const MARKS: [&str; 9] = [
 /// A text that is shorter is no secret that could be told from other text.
 const SHORTEST: usize = 8;
 
-/// What was logged, and what must not be in it.
+/// The logged lines, and the texts that must not be in them.
 #[derive(Debug, Default)]
 struct Kept {
     text: Mutex<Text>,
@@ -116,7 +117,7 @@ impl Watch {
         Self { from }
     }
 
-    /// What was logged since.
+    /// The lines logged since then.
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(lock(&kept().text).since(self.from)).into_owned()
@@ -144,7 +145,7 @@ pub fn known(secret: &str) {
 #[must_use]
 pub fn search(text: &str) -> Vec<String> {
     let secrets = lock(&kept().secrets);
-    // What is one word can be looked up; what has spaces in it is looked for.
+    // A secret of one word is looked up among the words; a secret with spaces is searched for.
     let (words, phrases): (BTreeSet<_>, BTreeSet<_>) =
         secrets.iter().map(String::as_str).partition(|text| text.bytes().all(in_word));
     let holds = |line: &str| {

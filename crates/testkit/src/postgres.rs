@@ -26,7 +26,7 @@ pub struct Postgres {
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
-    /// Whom the server runs as, when the tests run as root: it refuses to be root.
+    /// The user of the server when the tests run as root: PostgreSQL refuses root.
     user: Option<(u32, u32)>,
     keeper: Mutex<Option<Child>>,
     databases: AtomicU32,
@@ -138,7 +138,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// What the server logged.
+    /// The log of the server.
     #[must_use]
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.join("log")).unwrap_or_default()

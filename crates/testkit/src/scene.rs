@@ -34,7 +34,7 @@ pub use wire::{Cut, Wire, unless_killed};
 /// How often workers are called for what fails.
 const ROUNDS: usize = 20;
 
-/// What the generated code of a domain says of it.
+/// The generated declarations of a domain.
 #[derive(Debug, Clone, Copy)]
 pub struct Contract {
     /// The domain's name.
@@ -200,7 +200,7 @@ impl Scene {
         found.unwrap_or_else(|| panic!("{name} is none of {:?}", self.workers))
     }
 
-    /// What hands over the things of a processor in a merge.
+    /// The hand-over of a processor in a merge.
     ///
     /// # Panics
     /// When the domain has no code for it.
@@ -359,7 +359,7 @@ pub fn entry<M: Message + Name>(clock: i64, action: &str, id: &str, entity: &M) 
     JournalEntry { clock, action, entity_id, entity: Some(entity), ..JournalEntry::default() }
 }
 
-/// What a call answered, or why it was refused.
+/// The answer of a call, or its refusal.
 ///
 /// # Errors
 /// The refusal.

@@ -142,7 +142,7 @@ impl Scene {
         answer(self.vendor().list_test_vendor_entries(by(PLATFORM, request)).await).unwrap().entries
     }
 
-    /// What the vendor moved to us, less what it moved back, in minor units.
+    /// The net amount that the vendor moved to us, in minor units.
     pub(crate) async fn moved(&self) -> i64 {
         let signed = |entry: &TestVendorEntry| {
             let amount = entry.amount.map_or(0, |amount| amount.amount) * i64::from(entry.movements);
@@ -173,7 +173,7 @@ impl Scene {
         answer(self.invoices().pay_invoice(keyed(who, key, request)).await)
     }
 
-    /// What a call about an invoice answers while what is in progress on that invoice is ended by the worker, too.
+    /// The answer to a call about an invoice while the worker ends the operation in progress on that invoice, too.
     pub(crate) async fn while_settled(
         &self,
         invoice_id: &str,

@@ -1,4 +1,4 @@
-//! What each documented token of the test vendor leads to.
+//! Tests of the outcome of each documented token of the test vendor.
 
 use std::time::Duration;
 

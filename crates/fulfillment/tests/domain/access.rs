@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Tests of permissions.
 
 use pavise_fulfillment::contract::v1::*;
 use tonic::Code;

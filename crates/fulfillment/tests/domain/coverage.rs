@@ -1,4 +1,4 @@
-//! What people see of the plans of others that cover them.
+//! Tests of the data that people see of the plans that cover them.
 
 use std::time::Duration;
 
@@ -144,7 +144,7 @@ async fn a_person_known_by_another_id_is_covered_as_before() {
     let now = of("ann").await;
     assert_eq!(now, before.iter().filter(|one| one.entitlement_id == plan.id).cloned().collect::<Vec<_>>());
     assert!(of("identity-1").await.iter().all(|one| one.entitlement_id != plan.id));
-    // Who is there already, or holds the plan, is not named again; and so nothing is lost when it is undone.
+    // A person who is covered or holds the plan is not added again, so that an undo loses nothing.
     for taken in ["identity-2", "buyer"] {
         assert_eq!(platform.change_person(change("ann", taken)).await.unwrap().into_inner(), after, "{taken}");
     }

@@ -1,4 +1,4 @@
-//! What a subscription paid for ends with it.
+//! Entitlements end with the subscription that paid for them.
 
 use pavise_fulfillment::contract::billing::{self, CancelReason, SubscriptionStatus};
 use pavise_fulfillment::contract::v1::*;

@@ -1,4 +1,4 @@
-//! Who was invited to a plan is covered when he accepts.
+//! An invited person is covered when they accept.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ async fn who_accepts_is_added_as_what_he_was_invited_and_once() {
         added_on: Some(Date { year: 2026, month: 3, day: 2 }),
     };
     assert_eq!(people(&world, &plan).await, [added]);
-    // Whom the holder takes off is not put back by a journal that is read anew, with or without the memory of the call.
+    // A replayed journal does not add a removed person again, with or without the idempotency record of the call.
     let remove = RemoveAuthorizedUsersRequest {
         identity_id: "member".to_owned(),
         entitlement_id: plan.id.clone(),

@@ -7,7 +7,7 @@ use pavise_kernel::error::Common;
 use pavise_kernel::{Error, Result};
 use pavise_testkit::scene::{Asked, Double};
 
-/// What the other domains know.
+/// The state of the other domains.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     identities: Mutex<Vec<identity::Identity>>,

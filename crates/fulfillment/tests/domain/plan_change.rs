@@ -67,7 +67,7 @@ fn wish(entitlement_id: &str) -> SubmitPlanChangesRequest {
     }
 }
 
-/// What is billed, by product or supplement, of the subscriptions that are not cancelled.
+/// The billed amounts, by product or supplement, of the subscriptions that are not cancelled.
 fn billed(world: &Scene) -> Vec<(String, i64)> {
     let live = |one: &billing::Subscription| one.status() != billing::SubscriptionStatus::Cancelled;
     let items = world.outside.subscriptions().into_iter().filter(live).flat_map(|one| one.items);

@@ -15,7 +15,7 @@ use tower::util::BoxCloneSyncService;
 
 use crate::grpc::{answered, asked};
 
-/// What a double is asked.
+/// A request to a double.
 #[derive(Debug, Clone)]
 pub struct Asked<M> {
     /// The message.

@@ -13,7 +13,7 @@ use crate::postgres;
 /// How many connections a scene has to PostgreSQL.
 const CONNECTIONS: usize = 8;
 
-/// What a scene keeps its data in.
+/// The engine of a scene's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// A file in a temporary folder.

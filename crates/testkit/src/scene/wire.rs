@@ -16,7 +16,7 @@ use tower::{BoxError, ServiceExt as _, service_fn};
 /// How long a call may do nothing before it counts as killed.
 const SILENCE: Duration = Duration::from_millis(300);
 
-/// What happens to a call.
+/// The fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// It never arrives.
