@@ -24,7 +24,7 @@ use pavise_testkit::logs::{self, Watch};
 use pavise_testkit::postgres;
 use pavise_testkit::scene::Engine;
 
-/// A morning on which every test begins.
+/// The morning at which every test begins.
 const MORNING: i64 = 1_767_258_000_000_000;
 
 /// The secret that the parts of a platform share.
@@ -62,7 +62,7 @@ impl Database {
     }
 }
 
-/// How a test wants the platform.
+/// The settings of a platform in a test.
 #[derive(Debug)]
 pub struct TestAppBuilder {
     engine: Engine,
@@ -91,7 +91,7 @@ impl std::fmt::Debug for Part {
 pub struct TestApp {
     /// The platform.
     pub app: App,
-    /// The clock, when it stands still.
+    /// The clock, when it is fixed.
     pub clock: Option<TestClock>,
     /// The messages to people.
     pub mailbox: Mailbox,
@@ -114,14 +114,14 @@ impl KeySource for TestKey {
 }
 
 impl TestAppBuilder {
-    /// The clock stands still until the test moves it.
+    /// Fixes the clock; only the test moves it.
     #[must_use]
     pub fn still(mut self) -> Self {
         self.still = true;
         self
     }
 
-    /// No worker runs.
+    /// Runs no worker.
     #[must_use]
     pub fn without_workers(mut self) -> Self {
         self.workers = false;
@@ -135,7 +135,7 @@ impl TestAppBuilder {
         self
     }
 
-    /// Only these domains, on a database that other parts may share; the others are peers.
+    /// Runs only these domains, on a database that other parts may share; the others are peers.
     #[must_use]
     pub fn part(mut self, database: &Database, domains: Vec<String>, peers: BTreeMap<String, Transport>) -> Self {
         self.part = Some(Part { folder: database.folder.clone(), url: database.url.clone(), domains, peers });
@@ -155,7 +155,7 @@ impl TestAppBuilder {
         logs::known(MESH_SECRET);
         logs::known(&self.identity.key_encryption_secret);
         let store = database.open(&domains).await?;
-        // Parts of one platform make ids at the same time, so they must not make the same ones.
+        // Parts of one platform make ids at the same time, so their ids must differ.
         let ids = if peers.is_empty() { Ids::seeded(1) } else { Ids::random() };
         let still = self.still.then(|| TestClock::at(MORNING));
         let clock: Arc<dyn Clock> = match &still {
@@ -218,7 +218,7 @@ impl TestApp {
         self.ids.next(self.now())
     }
 
-    /// A token that says so of its bearer, valid for an hour.
+    /// A token with these claims, valid for an hour.
     #[must_use]
     pub fn token(&self, caller: &Caller) -> String {
         let token = issue(caller, Duration::from_secs(3600), &self.key, self.now());
@@ -245,7 +245,7 @@ impl TestApp {
         Caller { identity: identity.to_owned(), realm: Realm::GroupAdmin, groups, ..Caller::default() }
     }
 
-    /// Somebody of a realm that needs permissions, with these (`*` is all).
+    /// A caller of a realm that needs permissions, with these (`*` is all).
     #[must_use]
     pub fn with_permissions(realm: Realm, identity: &str, permissions: &[&str]) -> Caller {
         let permissions = permissions.iter().map(|permission| (*permission).to_owned()).collect();
@@ -257,13 +257,13 @@ impl TestApp {
         }
     }
 
-    /// Staff who may do everything.
+    /// Staff with all permissions.
     #[must_use]
     pub fn staff() -> Caller {
         Self::with_permissions(Realm::Internal, "staff", &["*"])
     }
 
-    /// A machine that may do everything.
+    /// A machine with all permissions.
     #[must_use]
     pub fn machine() -> Caller {
         Self::with_permissions(Realm::Machine, "machine", &["*"])
@@ -293,7 +293,7 @@ impl TestApp {
         PeerChannel::new(self.app.kernel.peers(), domain, "", "", None)
     }
 
-    /// Asks again and again until `ask` answers something, for what workers do; half a minute at most.
+    /// Polls until `ask` answers something, for the work of workers; half a minute at most.
     ///
     /// # Panics
     /// When it never does.
@@ -312,8 +312,8 @@ impl TestApp {
         }
     }
 
-    /// Stops the platform and replays every journal: no gap, the state is what the journal says, and every status came from
-    /// where the contract says. With PAVISE_WATCH_LOGS what was logged holds no secret either.
+    /// Stops the platform and replays every journal: no gap, equal state, and only declared transitions. With
+    /// PAVISE_WATCH_LOGS, the logs must hold no secret either.
     ///
     /// # Panics
     /// When a journal is not sound.

@@ -9,7 +9,7 @@ use pavise_testkit::logs;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-/// Parts of the names of fields whose values nobody finds in the logs.
+/// Parts of the names of fields whose values must not be in the logs.
 const SECRET_FIELDS: [&str; 6] = ["password", "token", "secret", "recoverycode", "answer", "credential"];
 
 /// A REST caller.
@@ -34,7 +34,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The error's reason; empty for an answer that is none.
+    /// The error's reason; empty for a successful answer.
     #[must_use]
     pub fn reason(&self) -> &str {
         let details = self.json["details"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Rest {
     }
 }
 
-/// Takes note of the secrets in a header: of what follows a scheme, or of the values of our cookies.
+/// Registers the secrets of a header: the text after a scheme, or the values of our cookies.
 fn remember_header(value: &str) {
     for (name, secret) in value.split("; ").filter_map(|part| part.split_once(['=', ' '])) {
         if name == "Bearer" || name.starts_with("pavise_") {
@@ -161,7 +161,7 @@ fn remember_header(value: &str) {
     }
 }
 
-/// Takes note of the secrets in a JSON body.
+/// Registers the secrets of a JSON body.
 fn remember_body(body: &[u8]) {
     fn within(value: &Value, secret: bool) {
         match value {
@@ -182,7 +182,7 @@ fn remember_body(body: &[u8]) {
     }
 }
 
-/// Ids are in the logs, wherever they were sent.
+/// Ids may be in the logs, in whichever field they were sent.
 fn is_id(text: &str) -> bool {
     text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }

@@ -1,4 +1,4 @@
-//! A courier that keeps what it is given, so that a test reads the codes people are sent.
+//! A courier that keeps its messages, so that a test reads the codes for people.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,7 +26,7 @@ impl Courier for Mailbox {
 
     async fn deliver(&self, message: &Message) -> Result<(), Undelivered> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A notice may be handed over twice.
+        // A notice may be delivered twice.
         if !all.iter().any(|known| known.id == message.id) {
             all.push(message.clone());
         }

@@ -13,7 +13,7 @@ use crate::Engine;
 use crate::app::{Database, TestApp};
 use crate::stock;
 
-/// How the domains are spread over processes.
+/// The distribution of the domains over processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// All in one.
@@ -39,7 +39,7 @@ impl Cut {
     }
 }
 
-/// The parts, each behind a port of its own; a caller may speak to any of them.
+/// The parts, each behind a port of its own; any of them answers every call.
 #[derive(Debug)]
 pub struct Platform {
     parts: Vec<(TestApp, String, JoinHandle<()>)>,

@@ -9,13 +9,13 @@ use pavise_kernel::store::Store;
 /// How many entries are read at once.
 const PAGE: u32 = 1000;
 
-/// The request of the demonstration's many members: each of their entities is written once, as it has become.
+/// The request of the demonstration's batches: each of their entities is written once, in its final status.
 const LOADED: &str = "demo-data";
 
 /// An action, the aggregate, and its status before and afterwards.
 type Transition = (String, String, Option<String>, Option<String>);
 
-/// Everything that a call may do to a status, and how entities begin that have more than one.
+/// All declared effects of calls on statuses, and the first statuses of entities that have several.
 struct Declared {
     transitions: BTreeSet<Transition>,
     initial: BTreeMap<String, String>,
@@ -60,7 +60,7 @@ pub(crate) async fn undeclared(store: &Arc<dyn Store>, journal: &str) -> pavise_
             if let Some(is) = is.clone().filter(|_| !entry.removed) {
                 last.insert(place, is);
             }
-            // An entity that is removed may have a status of its own for that.
+            // A removed entity may have a status of its own.
             let ends = if entry.removed { vec![None, is] } else { vec![is] };
             let loaded = was.is_none() && entry.request_id == LOADED;
             let begins = was.is_none() && ends.iter().any(|is| is.as_ref() == Some(initial));
@@ -79,7 +79,7 @@ pub(crate) async fn undeclared(store: &Arc<dyn Store>, journal: &str) -> pavise_
 mod tests {
     use super::*;
 
-    /// Were it not, nothing would be compared.
+    /// Without declared transitions the comparison would be empty.
     #[test]
     fn the_contract_is_read() {
         let order = || "pavise.orders.v1.Order".to_owned();

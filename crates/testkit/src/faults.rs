@@ -21,35 +21,36 @@ use crate::chance::Chance;
 
 /// The most bytes of one read.
 const CHUNK: usize = 16 << 10;
-/// Chunks under way in one direction; more wait in the sender's buffers. On a narrow line it is one at a time.
+/// Chunks in flight in one direction; more wait in the sender's buffers. A narrow line has one at a time.
 const UNDER_WAY: usize = 64;
-/// The proxy's own buffers: small, so that a slow reader is felt soon.
+/// The proxy's own buffers: small, so that a slow reader soon causes backpressure.
 const BUFFER: u32 = 64 << 10;
-/// How finely a narrow line is divided.
+/// The time slice of a narrow line.
 const SLICE: Duration = Duration::from_millis(10);
 
 /// The behaviour of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fault {
-    /// Nothing bad.
+    /// No fault.
     #[default]
     None,
     /// Each chunk arrives later, by `latency` and at most `jitter` more; the order stays.
     Delay {
-        /// At the least.
+        /// The least delay.
         latency: Duration,
         /// The largest random addition.
         jitter: Duration,
     },
-    /// So many bytes a second in each direction: to its sender a reader that is slow.
+    /// The bytes a second in each direction: to the sender, the reader is slow.
     Narrow(u32),
-    /// Bytes are swallowed, and nobody is told: connections stay open and silent, for good. New ones seem to be made.
+    /// The proxy swallows bytes without an error: connections stay open and silent for good. New ones seem to be
+    /// made.
     HalfOpen,
-    /// Nobody is let in: a new connection is reset at once. Those that are there go on.
+    /// New connections are reset at once. Open ones go on.
     Refuse,
 }
 
-/// A proxy in front of one address; it ends, and resets what is open, when it goes away.
+/// A proxy in front of one address. It ends, and resets open connections, when it is dropped.
 #[derive(Debug)]
 pub struct FaultProxy {
     address: SocketAddr,
@@ -102,13 +103,13 @@ impl FaultProxy {
         Ok(Self { address, shared, accepting })
     }
 
-    /// Where it listens.
+    /// The address of the proxy.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// From now on the network does this.
+    /// Sets the fault of the network.
     pub fn set(&self, fault: Fault) {
         self.shared.fault.send_replace(fault);
         if fault == Fault::HalfOpen {
@@ -116,7 +117,7 @@ impl FaultProxy {
         }
     }
 
-    /// From now on it does nothing bad. What was swallowed does not come back.
+    /// Ends the fault. Swallowed bytes are not sent later.
     pub fn heal(&self) {
         self.set(Fault::None);
     }
@@ -126,25 +127,25 @@ impl FaultProxy {
         self.shared.each(|line| line.cut.cancel());
     }
 
-    /// How many connections are open.
+    /// The number of open connections.
     #[must_use]
     pub fn open(&self) -> usize {
         self.shared.open.load(Ordering::SeqCst)
     }
 
-    /// How many connections were made.
+    /// The number of connections so far.
     #[must_use]
     pub fn accepted(&self) -> usize {
         self.shared.accepted.load(Ordering::SeqCst)
     }
 
-    /// How many bytes arrived.
+    /// The number of delivered bytes.
     #[must_use]
     pub fn forwarded(&self) -> u64 {
         self.shared.forwarded.load(Ordering::SeqCst)
     }
 
-    /// How many bytes were swallowed.
+    /// The number of swallowed bytes.
     #[must_use]
     pub fn swallowed(&self) -> u64 {
         self.shared.swallowed.load(Ordering::SeqCst)
@@ -167,10 +168,10 @@ impl Shared {
         self.lines().iter().filter_map(Weak::upgrade).for_each(|line| act(&line));
     }
 
-    /// How much later a chunk arrives.
+    /// The delay of a chunk.
     fn delay(&self) -> Duration {
         let Fault::Delay { latency, jitter } = *self.fault.borrow() else { return Duration::ZERO };
-        // The same seed and order of chunks, the same jitter.
+        // The same seed and order of chunks give the same jitter.
         let bits = self.chance.lock().unwrap_or_else(PoisonError::into_inner).bits();
         let most = u64::try_from(jitter.as_micros()).unwrap_or(u64::MAX).saturating_add(1);
         latency + Duration::from_micros(bits % most)
@@ -218,7 +219,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 
 /// Resets the connection when it is dropped: the other end gets no last word.
 fn reset(stream: &TcpStream) {
-    // It fails where the connection is gone already.
+    // The call fails where the connection is closed already.
     let _ = stream.set_zero_linger();
 }
 
@@ -247,7 +248,7 @@ async fn connect(target: SocketAddr) -> Result<TcpStream> {
     socket.connect(target).await
 }
 
-/// A connection to nobody.
+/// A connection without a target.
 async fn hold(mut client: TcpStream, line: &Line) {
     let mut bytes = vec![0; CHUNK];
     let swallow = async {
@@ -312,7 +313,7 @@ async fn give(mut to: WriteHalf<'_>, mut receiver: mpsc::Receiver<UnderWay>, lin
         }
     }
     if line.swallows() {
-        // No FIN either: the other end hears nothing until the connection is cut.
+        // The proxy sends no FIN either: the other end hears nothing until the connection is cut.
         line.cut.cancelled().await;
     } else {
         let _ = to.shutdown().await;
@@ -323,7 +324,7 @@ async fn give(mut to: WriteHalf<'_>, mut receiver: mpsc::Receiver<UnderWay>, lin
 mod tests {
     use super::*;
 
-    /// An address that answers what it hears.
+    /// An address that echoes.
     async fn echo() -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

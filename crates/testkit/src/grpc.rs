@@ -12,7 +12,7 @@ const PREFIX: usize = 5;
 /// The encoded message of a request.
 ///
 /// # Errors
-/// When the request breaks off, or is none.
+/// When the request breaks off, or is no gRPC frame.
 pub async fn asked(request: Request<Body>) -> Result<Bytes, Status> {
     let frame = request.into_body().collect().await?.to_bytes();
     if frame.len() < PREFIX {
@@ -21,7 +21,7 @@ pub async fn asked(request: Request<Body>) -> Result<Bytes, Status> {
     Ok(frame.slice(PREFIX..))
 }
 
-/// A good answer with an encoded message.
+/// A successful answer with an encoded message.
 #[must_use]
 pub fn answered(message: &[u8]) -> Response<Body> {
     let length = u32::try_from(message.len()).unwrap_or(u32::MAX);

@@ -1,7 +1,8 @@
-//! Everything that the tests of a process log, at every level, and the search in it for what nobody should find there.
+//! Keeps all logs of a process's tests, at every level, and searches them for secrets.
 //!
-//! A test keeps a [`Watch`] while it runs. When that goes away, what was logged meanwhile holds none of the secrets that
-//! the process's tests used or were given, as far as they were [`known`], and nothing that looks like one.
+//! A test keeps a [`Watch`] while it runs. At its end, the logs since then must hold no [`known`] secret of the
+//! process's
+//! tests, and no text that looks like a secret.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,8 +14,8 @@ use tracing_subscriber::fmt::MakeWriter;
 /// The filter of logs: all of the platform, and the debug lines of its libraries, which operators can switch on.
 const FILTER: &str = "debug,pavise=trace";
 /// Texts that no line may contain, whatever the secret: the first letters of tokens, hashes of passwords, cookies,
-/// keys and
-/// the addresses of authenticator apps.
+/// keys
+/// and the addresses of authenticator apps.
 const MARKS: [&str; 9] = [
     "eyJhbGci",
     "eyJ0eXAi",
@@ -26,7 +27,7 @@ const MARKS: [&str; 9] = [
     "otpauth://",
     "PRIVATE KEY",
 ];
-/// A text that is shorter is no secret that could be told from other text.
+/// A shorter text is no secret: it cannot be told from other text.
 const SHORTEST: usize = 8;
 
 /// The logged lines, and the texts that must not be in them.
@@ -36,13 +37,13 @@ struct Kept {
     secrets: Mutex<BTreeSet<String>>,
 }
 
-/// The end of all that was logged: from where the oldest watch began.
+/// The end of the logs, from the start of the oldest watch.
 #[derive(Debug, Default)]
 struct Text {
     bytes: Vec<u8>,
-    /// How many bytes were dropped before these.
+    /// The number of bytes dropped before these.
     dropped: usize,
-    /// Where the watches began.
+    /// The starts of the watches.
     watches: Vec<usize>,
 }
 
@@ -55,7 +56,7 @@ impl Text {
         self.bytes.get(from.saturating_sub(self.dropped)..).unwrap_or_default()
     }
 
-    /// Ends a watch, and drops the text that no other watch can ask for.
+    /// Ends a watch, and drops the text that no other watch needs.
     fn leave(&mut self, from: usize) {
         if let Some(place) = self.watches.iter().position(|one| *one == from) {
             self.watches.swap_remove(place);
@@ -66,7 +67,7 @@ impl Text {
     }
 }
 
-/// Writes into what is kept.
+/// Writes into the kept logs.
 #[derive(Debug, Clone, Copy)]
 struct Pen;
 
@@ -92,7 +93,7 @@ impl<'a> MakeWriter<'a> for Pen {
     }
 }
 
-/// Listens to the logs of the process while it is there.
+/// Keeps the logs of the process while it exists.
 #[derive(Debug)]
 pub struct Watch {
     from: usize,
@@ -102,7 +103,7 @@ impl Watch {
     /// Begins to listen.
     ///
     /// # Panics
-    /// When the process logs elsewhere.
+    /// When the process has another logger.
     #[must_use]
     pub fn begin() -> Self {
         static LISTENS: OnceLock<bool> = OnceLock::new();
@@ -135,7 +136,7 @@ impl Drop for Watch {
     }
 }
 
-/// From now on no log of the process may have this in it, nor the part of a token that only its maker knows.
+/// Forbids this text in all later logs of the process, and the part of a token that only its maker knows.
 pub fn known(secret: &str) {
     let telling = [secret, secret.rsplit('.').next().unwrap_or(secret)];
     lock(&kept().secrets).extend(telling.into_iter().filter(|text| text.len() >= SHORTEST).map(str::to_owned));

@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 /// How long the server may take to start or stop.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs the server below a shell that stops it when the test's process ends, however it ends: then the pipe that the
-/// shell reads from closes. A line in the pipe stops the server and keeps its folder.
+/// Runs the server below a shell, which stops it when the test's process ends in any way: the shell's pipe closes
+/// then.
+/// A line in the pipe stops the server and keeps its folder.
 const KEEPER: &str = r#"folder=$1; shift; "$@" & server=$!
 if read -r line; then kill -QUIT $server; wait $server; else kill -QUIT $server; wait $server; rm -rf "$folder"; fi"#;
 
@@ -32,7 +33,7 @@ pub struct Postgres {
     databases: AtomicU32,
 }
 
-/// A fresh database of the cluster that this process shares; its URL.
+/// Makes a fresh database of the process's shared cluster, and answers its URL.
 ///
 /// # Errors
 /// When there is no PostgreSQL on this machine, or it does not start.
@@ -90,7 +91,7 @@ impl Postgres {
         Ok(format!("postgres://postgres@127.0.0.1:{}/{name}", self.port))
     }
 
-    /// Runs SQL in the maintenance database; what it prints, without decoration.
+    /// Runs SQL in the maintenance database, and answers its output without decoration.
     ///
     /// # Errors
     /// When the server refuses.
@@ -98,7 +99,7 @@ impl Postgres {
         run(self.program("psql").args(["--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-Atqc", sql, &self.url()]))
     }
 
-    /// Stops the server as a crash would: no checkpoint, no word to its clients. Its folder stays.
+    /// Stops the server as a crash would: no checkpoint, no notice to its clients. Its folder stays.
     ///
     /// # Errors
     /// When it does not stop.
@@ -170,7 +171,7 @@ impl Drop for Postgres {
     }
 }
 
-/// Where the server's programs are: the newest version below the usual place, or what `PAVISE_POSTGRES_BIN` says.
+/// The folder of the server's programs: `PAVISE_POSTGRES_BIN`, or else the newest version below the usual place.
 fn programs() -> Result<PathBuf> {
     if let Some(folder) = std::env::var_os("PAVISE_POSTGRES_BIN") {
         return Ok(folder.into());

@@ -1,4 +1,4 @@
-//! How much of a test is run: a little, all of it, or what failed.
+//! The amount of a test that is run: the short form, all of it, or one failed seed.
 
 use std::panic::{RefUnwindSafe, catch_unwind, resume_unwind};
 
@@ -20,15 +20,16 @@ pub fn seed() -> Option<u64> {
     std::env::var("PAVISE_SEED").ok()?.parse().ok()
 }
 
-/// Runs a simulation under the seed that is asked for, or under so many; what each came to. Which seeds these are is said
-/// at the start, so that a run that never ends can be repeated, too, and with which it failed.
+/// Runs a simulation under the requested seed, or under so many seeds, and answers the results. The seeds are printed
+/// at
+/// the start, so that an endless run can be repeated; a failing seed is printed as well.
 pub fn under_seeds<T>(count: usize, simulate: impl Fn(u64) -> T + RefUnwindSafe) -> Vec<T> {
     let many = u64::try_from(count).unwrap_or(u64::MAX);
     let seeds = seed().map_or(1..=many, |seed| seed..=seed);
     println!("seeds {}..={}; PAVISE_SEED=… runs one alone", seeds.start(), seeds.end());
     let run = |seed| {
         catch_unwind(|| simulate(seed)).unwrap_or_else(|_| {
-            // Here, because nobody says what a resumed panic carries.
+            // Printed here, because a resumed panic has no message.
             println!("seed {seed} failed: PAVISE_SEED={seed} runs it alone");
             resume_unwind(Box::new("a seed failed"));
         })

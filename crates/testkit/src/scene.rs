@@ -1,5 +1,6 @@
-//! One scene for the tests of every domain: the domain alone on a database of either engine, with a clock that stands
-//! still, callers by name, workers that are moved by hand, a wire that can be cut, and doubles of the other domains.
+//! One scene for the tests of every domain: the domain alone on a database of either engine. It has a fixed clock,
+//! callers
+//! by name, workers that the test steps, a wire that can be cut, and doubles of the other domains.
 //!
 //! The journals are checked when a scene ends: no gap, each version once, and the replay is the current state.
 
@@ -31,7 +32,7 @@ pub use double::{Asked, Double};
 pub use engine::{Database, Engine};
 pub use wire::{Cut, Wire, unless_killed};
 
-/// How often workers are called for what fails.
+/// The most rounds of workers that fail.
 const ROUNDS: usize = 20;
 
 /// The generated declarations of a domain.
@@ -64,13 +65,13 @@ pub struct Setup {
     feeds: BTreeMap<&'static str, Box<Entries>>,
 }
 
-/// A domain that is served.
+/// A served domain.
 pub struct Scene {
     /// The kernel.
     pub kernel: Kernel,
-    /// The clock, which moves only when it is told to.
+    /// The clock, which only the test moves.
     pub clock: TestClock,
-    /// Between the domain and all that it calls, itself too.
+    /// The wire between the domain and all that it calls, itself too.
     pub wire: Wire,
     database: Database,
     credential: Arc<dyn Credential>,
@@ -106,13 +107,13 @@ impl Contract {
 }
 
 impl Setup {
-    /// At another time.
+    /// Sets another time.
     #[must_use]
     pub fn at(self, now: Micros) -> Self {
         Self { clock: TestClock::at(now), ..self }
     }
 
-    /// With other ids than those that every scene begins with.
+    /// Uses other ids than those that every scene begins with.
     #[must_use]
     pub fn ids(self, ids: Ids) -> Self {
         Self { ids, ..self }
@@ -150,7 +151,7 @@ impl Setup {
         &self.clock
     }
 
-    /// Begins: builds the domain and serves it.
+    /// Builds the domain and serves it.
     ///
     /// # Panics
     /// When the descriptors cannot be read.
@@ -177,7 +178,7 @@ impl Setup {
 }
 
 impl Scene {
-    /// The domain, for generated clients. What is called here does not go over the wire.
+    /// The domain, for generated clients. These calls do not go over the wire.
     #[must_use]
     pub fn transport(&self) -> Transport {
         self.transport.clone()
@@ -237,13 +238,13 @@ impl Scene {
     /// Hands an entry to a worker.
     ///
     /// # Errors
-    /// What the worker says.
+    /// The error of the worker.
     pub async fn handle(&self, worker: &str, entry: &JournalEntry) -> Result<()> {
         let worker = self.worker(worker);
         worker.handle(&Work::new(&self.kernel, worker.name(), entry.clock.to_string(), &entry.request_id), entry).await
     }
 
-    /// Lets a worker handle all of its own journal, as after a restart; how many entries it could not handle.
+    /// Lets a worker handle all of its own journal, as after a restart. Answers the number of entries that failed.
     pub async fn handle_all(&self, worker: &str) -> usize {
         let mut failed = 0;
         for entry in self.feed(self.worker(worker).as_ref()).await {
@@ -252,19 +253,19 @@ impl Scene {
         failed
     }
 
-    /// Lets a timer do what is due. The same occasion again is a repeat.
+    /// Runs a timer. The same occasion again is a repeat.
     ///
     /// # Errors
-    /// What the worker says.
+    /// The error of the worker.
     pub async fn tick(&self, worker: &str, occasion: &str) -> Result<()> {
         let worker = self.worker(worker);
         worker.tick(&Work::new(&self.kernel, worker.name(), occasion.to_owned(), "")).await
     }
 
-    /// Lets every timer do what is due.
+    /// Runs every timer.
     ///
     /// # Errors
-    /// What the first worker says that fails.
+    /// The error of the first worker that fails.
     pub async fn tick_all(&self, occasion: &str) -> Result<()> {
         for worker in &self.workers {
             self.tick(worker.name(), occasion).await?;
@@ -272,8 +273,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Lets every timer tick, and every worker handle each entry of its journal once, in rounds until nothing is
-    /// new. What fails is tried again in the next round.
+    /// Runs every timer, and every worker over each entry of its journal once, in rounds until nothing is new. The
+    /// next
+    /// round repeats the failures.
     pub async fn work(&self, occasion: &str) -> Worked {
         let mut done = BTreeSet::new();
         let mut worked = Worked::default();
@@ -304,7 +306,7 @@ impl Scene {
         worked
     }
 
-    /// Hands every worker all entries of its journal again, as after a lost cursor. How often it failed.
+    /// Hands every worker all entries of its journal again, as after a lost cursor. Answers the number of failures.
     pub async fn replay(&self) -> usize {
         let mut failed = 0;
         for worker in &self.workers {
@@ -335,12 +337,12 @@ impl Drop for Scene {
     }
 }
 
-/// How the workers got on.
+/// The result of the workers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Worked {
-    /// How often something failed.
+    /// The number of failures.
     pub failures: usize,
-    /// How much failed in the last round, too.
+    /// The number of failures in the last round.
     pub left: usize,
 }
 
@@ -351,7 +353,7 @@ impl Worked {
     }
 }
 
-/// An entry of a journal that says what an entity has become.
+/// An entry of a journal with the new state of an entity.
 #[must_use]
 pub fn entry<M: Message + Name>(clock: i64, action: &str, id: &str, entity: &M) -> JournalEntry {
     let entity = prost_types::Any { type_url: M::type_url(), value: entity.encode_to_vec() };
@@ -370,7 +372,7 @@ pub fn answer<T>(answer: Result<Response<T>, Status>) -> Result<T> {
 /// The reason of a refusal.
 ///
 /// # Panics
-/// When nothing was refused.
+/// When the call was not refused.
 #[expect(clippy::panic, reason = "a test asserts by it")]
 #[track_caller]
 pub fn reason<T: std::fmt::Debug>(answer: Result<T, impl Into<Error>>) -> String {

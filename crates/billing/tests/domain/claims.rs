@@ -1,4 +1,4 @@
-//! Payment methods that are made before somebody signs in, and that go from one identity to another.
+//! Payment methods that are made before a sign-in, and that move from one identity to another.
 
 use futures::future::join_all;
 use pavise_billing::contract::v1::*;

@@ -1,4 +1,4 @@
-//! Payments that are disturbed: answers get lost, processes are killed, callers are impatient and many.
+//! Payments under faults: lost answers, killed processes, impatient and concurrent callers.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -26,7 +26,7 @@ async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
             assert!(matches!(scene.transactions().await[0].status(), Created | Timedout));
             let mut sold = scene.sell(&method, "order/offer/1").await.unwrap();
             if sold.status() == Timedout {
-                // It had not arrived, and now its answer was lost.
+                // The first call had not arrived; now its answer was lost.
                 sold = scene.sell(&method, "order/offer/1").await.unwrap();
             }
             assert_eq!(sold.status(), Approved, "{token} {how:?}");

@@ -1,4 +1,4 @@
-//! A subscription's end is asked for, and taken back by whom it is to take back.
+//! Tests of the end of a subscription, and of the callers who may take it back.
 
 use std::time::Duration;
 
@@ -277,7 +277,7 @@ async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
         assert_eq!(scene.work("caught up").await, 0);
         stays(&get(&scene, &id).await);
 
-        // Without a day, what was said of the end that is taken back is not said any more.
+        // Without a day, the reason of the withdrawn end is gone.
         let other = subscription(&scene).await;
         end(&scene, ALICE, &other).await.unwrap();
         let request = ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: other };
@@ -326,7 +326,7 @@ async fn only_the_platform_ends_what_is_due_and_nothing_else() {
         }
         let early = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
         assert_eq!((early.status(), early.due_to_end_on.as_str()), (PendingCancel, "2026-02-01"), "its day has not come");
-        // Long after the platform should have: the day stays the day.
+        // Late by two months: the end keeps its day.
         scene.clock.advance(DAY * 60);
         let late = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
         assert_eq!((late.status(), late.cancelled_on), (Cancelled, Some(Date { year: 2026, month: 2, day: 1 })));

@@ -1,4 +1,4 @@
-//! Invoices: raised, changed, paid, given back, let go; undisturbed and disturbed.
+//! Invoices: raised, changed, paid, refunded, dropped; with and without faults.
 
 use std::time::Duration;
 

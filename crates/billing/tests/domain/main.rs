@@ -1,5 +1,6 @@
-//! Billing through its own calls and workers, on both engines, with processes that are killed and answers that get lost
-//! at every place where they can.
+//! Tests of billing through its own calls and workers, on both engines, with killed processes and lost answers at
+//! every
+//! possible place.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

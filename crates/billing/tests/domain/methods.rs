@@ -204,7 +204,7 @@ async fn a_cheque_is_recorded_and_never_charged() {
         reference: "cheque 1017".into(),
         ..RecordTransactionRequest::default()
     };
-    // Of a VERIFY alone there is no amount: the rule is of the type, not of the field, and says so.
+    // A VERIFY alone needs no amount: the rule belongs to the type, not to the field, and its message says so.
     let nothing = RecordTransactionRequest { amount: None, ..record(500) };
     let refused = answer(scene.payments().record_transaction(by(STAFF, nothing)).await).unwrap_err();
     assert!(refused.message().contains("VERIFY"), "{refused}");

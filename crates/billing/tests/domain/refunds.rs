@@ -1,4 +1,4 @@
-//! Giving back what was charged.
+//! Tests of refunds.
 
 use futures::future::join_all;
 use pavise_billing::contract::v1::*;

@@ -192,7 +192,8 @@ impl Scene {
         }
     }
 
-    /// Lets every worker do what is due, then do all of it again, which changes nothing. What is left undone.
+    /// Runs every worker, then runs all again, which must change nothing. Answers the number of failures that are
+    /// left.
     pub(crate) async fn work(&self, occasion: &str) -> usize {
         let worked = self.0.work(occasion).await;
         worked.left + self.replay().await

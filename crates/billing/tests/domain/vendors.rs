@@ -8,7 +8,7 @@ use pavise_billing::contract::v1::*;
 
 use crate::scene::{ALICE, APPROVES, PLATFORM, account, answer, by, card, configured, keyed, reason, sale, scene, scenes, usd};
 
-/// Token of a card and of an account, what it answers first, what in the end, why, and whether money moved.
+/// The token of a card and of an account, its first and final status, the cause, and the money that moved.
 const TABLE: &[(&str, &str, TransactionStatus, TransactionStatus, Why, i64)] = &[
     ("test_4111111111111111", "test_bank_0001", Approved, Approved, Why::Unspecified, 2995),
     ("test_4000000000000002", "test_bank_0002", Declined, Declined, Why::InsufficientFunds, 0),

@@ -1,4 +1,4 @@
-//! The demonstration, loaded through the calls that everybody uses.
+//! The demonstration, loaded through the public calls.
 
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;

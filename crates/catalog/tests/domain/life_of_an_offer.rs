@@ -1,4 +1,4 @@
-//! From which status each call leads where.
+//! Tests of the transitions of an offer.
 
 use pavise_testapp::{Engine, TestApp};
 use serde_json::json;

@@ -65,7 +65,7 @@ async fn plans_go_on_where_the_subscription_was_cancelled_at_once_or_stands_agai
     let mut world = Scene::new().await;
     let april = Date { year: 2026, month: 4, day: 1 };
     let over = ended(&mut world, CancelReason::MemberRequestedCancel, april).await;
-    // A plan change cancels the subscription before, too.
+    // A plan change cancels the former subscription, too.
     world.entry(WORKER, &over, 7, "STATUS_CHANGED").await.unwrap();
     world.outside.change_subscription(&over.id, |known| known.set_status(SubscriptionStatus::Active));
     world.entry(WORKER, &over, 8, "ENDED").await.unwrap();

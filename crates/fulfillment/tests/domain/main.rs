@@ -1,5 +1,6 @@
-//! The domain as it is served: its calls over gRPC, its worker driven by its own journal, on a real database. Identity,
-//! billing and catalogue are doubles that keep what they were asked for, and any call can get lost.
+//! The served domain: its calls over gRPC, its worker driven by its own journal, on a real database. Identity,
+//! billing and
+//! catalogue are doubles that record their requests, and any call can be lost.
 
 mod access;
 mod coverage;

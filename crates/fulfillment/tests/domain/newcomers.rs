@@ -1,4 +1,4 @@
-//! People who have no account are added to a plan after it was bought.
+//! People without an account are added to a plan after its purchase.
 
 use pavise_fulfillment::contract::catalog::{Product, Tier};
 use pavise_fulfillment::contract::v1::*;

@@ -29,7 +29,7 @@ impl Outside {
         self.subscriptions.lock().unwrap().clone()
     }
 
-    /// Lets an identity be known.
+    /// Adds an identity.
     pub(crate) fn knows(&self, identity: identity::Identity) {
         self.identities.lock().unwrap().push(identity);
     }
@@ -39,12 +39,12 @@ impl Outside {
         change(self.subscriptions.lock().unwrap().iter_mut().find(|known| known.id == id).unwrap());
     }
 
-    /// Lets somebody else add to a subscription once it was looked at.
+    /// Lets another caller add to a subscription after it was read.
     pub(crate) fn disturb(&self, item: billing::SubscriptionItem) {
         *self.disturbance.lock().unwrap() = Some(item);
     }
 
-    /// Lets an order be known.
+    /// Adds an order.
     pub(crate) fn was_ordered(&self, order: orders::Order) {
         self.orders.lock().unwrap().push(order);
     }
@@ -54,12 +54,12 @@ impl Outside {
         self.products.lock().unwrap().push(product);
     }
 
-    /// Says what the catalogue answers.
+    /// Sets the answer of the catalogue.
     pub(crate) fn prices(&self, answer: catalog::ValidateSelectionsResponse) {
         *self.prices.lock().unwrap() = Some(answer);
     }
 
-    /// As far as fulfillment calls them.
+    /// The calls that fulfillment makes.
     pub(crate) fn double(self: &Arc<Self>) -> Double {
         let this = || self.clone();
         let (made, one, all) = (this(), this(), this());
@@ -116,7 +116,7 @@ impl Outside {
         self.subscriptions().into_iter().find(|known| known.id == id)
     }
 
-    /// A subscription as it is before the disturbance that waits for somebody to look.
+    /// A subscription before the pending disturbance, which happens after this read.
     fn subscription(&self, id: &str) -> Result<billing::Subscription> {
         let found = self.known(id);
         if let Some(item) = self.disturbance.lock().unwrap().take() {

@@ -199,7 +199,7 @@ async fn an_order_of_supplements_extends_the_plan() {
     assert_eq!(legal.name, "legal plan");
     let expected = [("legal".to_owned(), 2995), ("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900)];
     assert_eq!(billed(&world), expected);
-    // Nothing but what is billed has changed: not how it is paid, and not that it ends.
+    // Only the billed items have changed: neither the payment method nor the planned end has.
     let [after] = world.outside.subscriptions().try_into().unwrap();
     let as_before = billing::Subscription { items: before[0].items.clone(), version: before[0].version, ..after };
     assert_eq!([as_before], before.as_slice());
@@ -275,7 +275,7 @@ async fn a_plan_that_has_ended_is_not_billed_again() {
     assert_eq!(billed(&world), []);
 }
 
-/// Why a change failed.
+/// The cause of a failed change.
 async fn failed_for(world: &Scene, change: &Provision) -> String {
     let failed = world.provision(&change.id).await;
     assert_eq!(failed.status(), Status::Failed);

@@ -1,4 +1,4 @@
-//! Where somebody has to look: an earlier membership, colliding profiles.
+//! Cases for a review by staff: an earlier membership, colliding profiles.
 
 use pavise_fulfillment::contract::identity;
 use pavise_fulfillment::contract::v1::{

@@ -1,4 +1,4 @@
-//! A funded offer becomes identities, a subscription and entitlements, whatever gets lost on the way.
+//! A funded offer becomes identities, a subscription and entitlements, whatever calls are lost on the way.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ async fn entitlements(world: &Scene) -> Vec<Entitlement> {
     world.entitlements("internal").list_entitlements(request).await.unwrap().into_inner().entitlements
 }
 
-/// The statuses that the journal tells of, each once in a row.
+/// The statuses in the journal, without repetitions.
 async fn statuses(world: &Scene, id: &str) -> Vec<&'static str> {
     let entries = world.entries().await.into_iter().filter(|entry| entry.entity_id == id);
     let mut statuses: Vec<_> =
@@ -174,7 +174,7 @@ async fn the_numbers_of_the_classic_system_are_recorded() {
 async fn a_failed_step_is_named_and_tried_again() {
     let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
-    // Between the checks and the identities somebody else takes the address.
+    // Between the checks and the identities, a stranger takes the address.
     while world.provision(&id).await.status() != Status::InProgress {
         world.step().await;
     }
@@ -212,7 +212,7 @@ async fn an_offer_of_an_order_is_provisioned_once() {
     world.create(family()).await;
     let again = CreateProvisionRequest { authorized_users: vec![user("Ann", "")], ..family() };
     assert_eq!(world.provisions("machine").create_provision(again).await.unwrap_err().code(), tonic::Code::AlreadyExists);
-    // Those without an order do not stand in each other's way.
+    // Provisions without an order do not block each other.
     for _ in 0..2 {
         world.create(CreateProvisionRequest { order_offer_id: String::new(), order_id: String::new(), ..family() }).await;
     }

@@ -32,7 +32,7 @@ const WORKER: &str = "fulfillment.provision";
 /// The timer of plan changes.
 const TIMER: &str = "fulfillment.plan_changes";
 
-/// The domain, and how far its worker has read.
+/// The domain, and its worker's cursor.
 pub(crate) struct Scene {
     scene: pavise_testkit::scene::Scene,
     pub(crate) outside: Arc<Outside>,
@@ -96,17 +96,17 @@ impl Scene {
         self.journal(JOURNAL).await
     }
 
-    /// Loses the worker's call number `at` (from 1) from now on.
+    /// Loses the worker's call number `at`, counted from 1 from here on.
     pub(crate) fn lose(&self, at: usize, how: Cut) {
         self.wire.cut(at - 1, how);
     }
 
-    /// Whether the call that was to get lost was made.
+    /// Whether the call to be lost was made.
     pub(crate) fn lost(&self) -> bool {
         !self.wire.is_uncut()
     }
 
-    /// Lets the worker go on until the journal has nothing new. An entry that fails is handled again, as after a crash.
+    /// Runs the worker until the journal has nothing new. A failed entry is handled again, as after a crash.
     pub(crate) async fn settle(&mut self) {
         for _ in 0..200 {
             let entries = self.news().await;
@@ -143,7 +143,7 @@ impl Scene {
         panic!("entry {} {} is parked", entry.clock, entry.action);
     }
 
-    /// Handles every entry again, as a worker does that lost its cursor.
+    /// Handles every entry again, as a worker after a lost cursor.
     pub(crate) async fn replay(&self) {
         for entry in self.entries().await {
             self.read(&entry).await;
@@ -196,7 +196,7 @@ pub(crate) fn usd(amount: i64) -> Money {
     Money { currency: Currency::Usd.into(), amount }
 }
 
-/// Somebody besides the buyer.
+/// A person besides the buyer.
 pub(crate) fn user(first_name: &str, email: &str) -> ProvisionAuthorizedUser {
     ProvisionAuthorizedUser {
         relation_type: RelationType::Dependent.into(),

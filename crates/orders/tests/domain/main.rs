@@ -1,5 +1,5 @@
-//! The orders domain through its own calls and workers, with the other domains played by a small world that counts what
-//! it is asked to do.
+//! Tests of the orders domain through its own calls and workers. A small world plays the other domains and counts its
+//! requests.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! From purchase to membership, undisturbed and disturbed.
+//! From purchase to membership, with and without faults.
 
 use pavise_orders::contract::billing::TransactionStatus::{Approved, Declined, HardDeclined, Timedout};
 use pavise_orders::contract::v1::*;
@@ -6,7 +6,7 @@ use pavise_orders::contract::v1::*;
 use crate::scene::{ALICE, Cut, MALLORY, PLATFORM, Scene, by, payment, reason, scene, scenes};
 use crate::world::cents;
 
-/// The end that a purchase of two offers must come to, whatever happened on the way.
+/// Asserts the required end of a purchase of two offers, whatever happened on the way.
 async fn assert_sold_once(scene: &Scene, order: &Order) {
     let sold = scene.get(ALICE, order).await.unwrap();
     assert_eq!(sold.status(), OrderStatus::Provisioned);
@@ -174,7 +174,7 @@ async fn only_the_platform_settles_and_only_the_buyer_purchases() {
     for who in ["", ALICE, "Internal/staff"] {
         assert!(scene.orders().settle_order(by(who, settle.clone())).await.is_err(), "{who}");
     }
-    // Even the platform cannot call paid what was not: the order's own invariants refuse it.
+    // Even the platform cannot mark an unpaid order as paid: the order's own invariants refuse it.
     assert_eq!(scene.orders().settle_order(by(PLATFORM, settle)).await.unwrap_err().code(), tonic::Code::Internal);
     assert_eq!(scene.get(ALICE, &order).await.unwrap().status(), OrderStatus::Processing);
 }

@@ -110,7 +110,7 @@ impl Scene {
         self.journal(JOURNAL).await.into_iter().filter(|entry| entry.entity_id == order.id).map(|entry| entry.action).collect()
     }
 
-    /// Lets every worker do what is due. The number of failures.
+    /// Runs every worker, and answers the number of failures.
     pub(crate) async fn work(&self) -> usize {
         self.scene.work("").await.failures
     }

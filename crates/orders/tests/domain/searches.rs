@@ -1,4 +1,4 @@
-//! Staff find everybody's orders; nobody else does.
+//! Staff find the orders of all members; other callers do not.
 
 use pavise_kernel::common::v1::{ClassicId, RegionCode};
 use pavise_kernel::{Error, Result};
@@ -36,7 +36,7 @@ async fn by_the_id_an_address_a_name_or_a_number_across_owners() {
         for text in ["lee@", "LEE@EX", &lee.id, &lee.id.to_uppercase(), "c3"] {
             assert_eq!(ids(&scene, begins(text)).await, [lee.id.as_str()], "{text}");
         }
-        // The first by its address, which is looked through before the names.
+        // The first match is by address, which is searched before the names.
         assert_eq!(ids(&scene, begins("lee")).await, [lee.id.as_str(), leeds.id.as_str()]);
         assert_eq!(ids(&scene, begins("leed")).await, [leeds.id.as_str()]);
         assert!(ids(&scene, begins("example")).await.is_empty());

@@ -120,7 +120,7 @@ async fn a_supplement_is_paid_for_once() {
     for scene in scenes().await {
         scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
         let (first, second) = (add(&scene, ALICE, "extra").await.unwrap(), add(&scene, ALICE, "extra").await.unwrap());
-        // At the same moment: what the one sees of the other does not matter.
+        // The purchases run at the same moment: their order does not matter.
         let (one, other) = tokio::join!(scene.purchase(&first), scene.purchase(&second));
         let bought = [&one, &other].into_iter().flatten().count();
         assert_eq!(bought, 1, "{one:?} {other:?}");

@@ -1,4 +1,4 @@
-//! Tax areas and what they make of a purchase.
+//! Tax areas and their effect on a purchase.
 
 use pavise_kernel::common::v1::{Currency, Date, Money, ReadJournalRequest, RegionCode};
 use pavise_kernel::{Error, Result};

@@ -1,4 +1,4 @@
-//! The other domains, as far as orders sees them.
+//! The other domains, as far as orders calls them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -176,7 +176,7 @@ impl World {
         known.ok_or_else(|| Error::not_found("subscription", &ask.subscription_id))
     }
 
-    /// A vendor that is asked twice with one reference answers of the first payment.
+    /// A vendor that is asked twice with one reference answers with the first payment.
     fn sell(&self, ask: CreateSaleRequest) -> Result<Transaction> {
         let mut state = self.state();
         let known = state.transactions.get(&ask.reference).cloned();
@@ -251,7 +251,7 @@ impl World {
     }
 }
 
-/// The provision as fulfilment leaves it.
+/// The provision in the state in which fulfillment leaves it.
 pub(crate) fn completed(ask: &CreateProvisionRequest) -> Provision {
     Provision {
         id: format!("provision {}", ask.order_offer_id),

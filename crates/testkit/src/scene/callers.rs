@@ -1,4 +1,4 @@
-//! Callers by name: a token says who bears it.
+//! Callers by name: a token names its bearer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,8 +10,9 @@ use pavise_kernel::time::Micros;
 use pavise_kernel::{Error, Result, async_trait};
 use tonic::Request;
 
-/// Tokens of the form `Realm/identity/group…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is somebody
-/// who acts in another's name. Machines and staff may do everything.
+/// Tokens of the form `Realm/identity/group…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is
+/// an
+/// impersonation by the actor. Machines and staff have all permissions.
 #[derive(Debug, Clone, Copy)]
 pub struct Names;
 
@@ -45,7 +46,7 @@ impl Credential for Names {
     }
 }
 
-/// A request of somebody; of nobody for an empty name.
+/// A request of a caller; without a token for an empty name.
 ///
 /// # Panics
 /// When the name cannot stand in a header.

@@ -26,10 +26,10 @@ pub struct Asked<M> {
     pub version: Option<i64>,
 }
 
-/// A call, and whether its answers are kept for those who repeat their idempotency key.
+/// A call, and whether its answers are kept for repeats of an idempotency key.
 type Call = (Arc<dyn Fn(Asked<Bytes>) -> Result<Vec<u8>> + Send + Sync>, bool);
 
-/// Other domains. Like the real ones they answer a repeated idempotency key with what they answered before.
+/// Doubles of other domains. Like the real ones they repeat the former answer for a repeated idempotency key.
 #[derive(Clone, Default)]
 pub struct Double {
     calls: BTreeMap<&'static str, Call>,
@@ -47,7 +47,7 @@ impl Double {
         self.with(path, true, answer)
     }
 
-    /// The same with a call that is answered anew for a repeated idempotency key, too.
+    /// The same with a call that answers a repeated idempotency key anew.
     #[must_use]
     pub fn on_anew<Q, S>(self, path: &'static str, answer: impl Fn(Asked<Q>) -> Result<S> + Send + Sync + 'static) -> Self
     where

@@ -31,7 +31,7 @@ impl Engine {
 #[derive(Debug)]
 pub struct Database {
     store: Arc<dyn Store>,
-    /// How to reach it from elsewhere, where that is PostgreSQL.
+    /// The URL of the database, where that is PostgreSQL.
     url: Option<String>,
     checked: bool,
 }
@@ -68,7 +68,7 @@ impl Database {
         &self.store
     }
 
-    /// Verifies every journal, in a thread of its own: the test's runtime does not go on meanwhile.
+    /// Verifies every journal, in a thread of its own: the test's runtime is blocked meanwhile.
     ///
     /// # Panics
     /// When a journal is not sound.

@@ -1,4 +1,4 @@
-//! The wire between a domain and what it calls.
+//! The wire between a domain and its peers.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,23 +13,23 @@ use tonic::body::Body;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, ServiceExt as _, service_fn};
 
-/// How long a call may do nothing before it counts as killed.
+/// The silence after which a call counts as killed.
 const SILENCE: Duration = Duration::from_millis(300);
 
 /// The fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// It never arrives.
+    /// The call never arrives.
     Before,
-    /// It has its effect, and the answer is lost.
+    /// The call has its effect, and the answer is lost.
     After,
-    /// It never arrives, and its caller is killed: the call never ends.
+    /// The call never arrives, and its caller is killed: the call never ends.
     KilledBefore,
-    /// It has its effect, and its caller is killed: the call never ends.
+    /// The call has its effect, and its caller is killed: the call never ends.
     KilledAfter,
 }
 
-/// Counts the calls, and loses those that it is told to.
+/// Counts the calls, and loses the chosen ones.
 #[derive(Debug, Clone, Default)]
 pub struct Wire(Arc<Shared>);
 
@@ -47,7 +47,7 @@ impl Wire {
         *lock(&self.0.cut) = Some((self.calls() + after, how));
     }
 
-    /// Whether a cut is still to come: fewer calls were made.
+    /// Whether the cut is still to come: fewer calls were made.
     #[must_use]
     pub fn is_uncut(&self) -> bool {
         lock(&self.0.cut).is_some()
@@ -59,7 +59,7 @@ impl Wire {
         self.0.calls.load(Ordering::SeqCst)
     }
 
-    /// Lets a domain answer nothing from now on, or answer again.
+    /// Makes a domain unavailable, or available again.
     pub fn set_down(&self, domain: &'static str, down: bool) {
         let mut all = lock(&self.0.down);
         if down {
@@ -69,7 +69,7 @@ impl Wire {
         }
     }
 
-    /// Ends when a call was cut that never ends.
+    /// Waits for the cut of a call that never ends.
     pub async fn killed(&self) {
         self.0.killed.notified().await;
     }
@@ -107,7 +107,7 @@ impl Wire {
     }
 }
 
-/// Lets a call go on for as long as something happens; `None` when it never ends, as one whose caller was killed.
+/// Runs a call for as long as something happens; `None` for a call that never ends because its caller was killed.
 pub async fn unless_killed<T>(call: impl Future<Output = T>) -> Option<T> {
     tokio::time::timeout(SILENCE, call).await.ok()
 }
