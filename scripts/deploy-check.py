@@ -31,14 +31,14 @@ def sources(pattern):
 
 deploy = [file for file in sorted(pathlib.Path("deploy").rglob("*")) if file.is_file()]
 
-# Settings: every PAVISE_… that is set is one that the server knows.
+# Settings: the server knows every PAVISE_… that is set.
 known = set(re.findall(r"`(PAVISE_[A-Z_]+)`", text("docs/configuration.md")))
 own = {"PAVISE_PROGRAM"}
 for file in deploy:
     for name in set(re.findall(r"\bPAVISE_[A-Z_]+\b", file.read_text(encoding="utf-8"))):
         check(name in known | own, f"{file}: there is no setting {name}")
 
-# The image: what is copied is there and reaches the builder.
+# The image: every copied file exists and reaches the builder.
 ignored, kept = [], []
 for line in text(".dockerignore").splitlines():
     if line and not line.startswith("#"):
@@ -65,7 +65,7 @@ for path in tracked:
     needed = path.split("/")[0] in {"Cargo.toml", "Cargo.lock", "crates", "migrations", "package.json", "package-lock.json", "proto", "scripts", "web"}
     check(not (needed and is_ignored(path)), f".dockerignore keeps {path} away, which the build needs")
 
-# Metrics, and what their labels name.
+# Metrics, and the values of their labels.
 made = set(re.findall(r'(?:counter|gauge|histogram)!\(\s*"(pavise_[a-z_]+)"', sources("crates/*/src/**/*.rs")))
 made |= {name + suffix for name in made for suffix in ("_bucket", "_sum", "_count")}
 calls = set(re.findall(r"^\s*rpc (\w+)\(", sources("proto/pavise/*/v1/*.proto"), re.MULTILINE))
@@ -82,7 +82,7 @@ for where, expression in [("deploy/grafana/pavise.json", one) for one in asked] 
             for value in named.split("|"):
                 check(value in values, f"{where}: there is no {those} {value}")
 
-# The health paths, and how long a process may take to stop.
+# The health paths, and the longest time of a stop.
 admin = text("crates/pavise/src/admin.rs")
 for file in deploy:
     for path in re.findall(r"(?:\bpath: |GET )(/\w+)", file.read_text(encoding="utf-8")):
@@ -95,7 +95,7 @@ else:
     for file in deploy:
         if file.suffix in {".yaml", ".yml"}:
             list(yaml.safe_load_all(file.read_text(encoding="utf-8")))
-    # Each alert is seen to fire by a test, and the manual says what to do.
+    # A test fires each alert, and the manual names the action.
     tests = yaml.safe_load(text("deploy/alerts.test.yml"))["tests"]
     fired = {one["alertname"] for test in tests for one in test["alert_rule_test"] if one["exp_alerts"]}
     described = text("docs/operating.md")

@@ -1,4 +1,4 @@
-//! The document that everybody is sent.
+//! The document of all measurements.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub(crate) fn sample() -> Content {
     }
 }
 
-/// The same as JSON, as every REST server is sent it.
+/// The same as JSON, for every REST server.
 pub(crate) fn json() -> serde_json::Value {
     let Content { title, note, holder, place, lines, tags } = sample();
     let (holder, place) = (holder.unwrap_or_default(), place.unwrap_or_default());

@@ -61,7 +61,7 @@ async fn sqlite(database: &str, callers: usize, span: Duration) -> anyhow::Resul
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(30));
-    // One connection: writers of one file wait for each other anyway, and so they wait without polling.
+    // One connection: writers of one file wait for each other anyway, and with one they wait without polling.
     let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect_with(options).await?;
     pool.execute(
         "CREATE TABLE IF NOT EXISTS row_documents (id TEXT PRIMARY KEY, clock INTEGER NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID; \
@@ -98,7 +98,7 @@ pub(crate) async fn fill(database: &str, count: i64) -> anyhow::Result<()> {
         Some(_) => ("WITH RECURSIVE n(clock) AS (SELECT $1 UNION ALL SELECT clock + 1 FROM n WHERE clock < $2)", ""),
         None => ("WITH n AS (SELECT generate_series($1::bigint, $2::bigint) AS clock)", "::jsonb"),
     };
-    // They sort after the ids that are made in a run, so that the newest page is the same whatever was written since.
+    // These ids sort after the ids of a run, so that the newest page stays the same, whatever was written since.
     let id = match sqlite {
         Some(_) => "printf('f%031d', clock)",
         None => "('f' || lpad(clock::text, 31, '0'))",

@@ -21,11 +21,11 @@ use tower::ServiceBuilder;
 
 use crate::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 
-/// More than any load generator here has open at once.
+/// More than the open calls of any load generator here.
 const MAX_IN_FLIGHT: usize = 4_096;
 /// How many connections a process has to PostgreSQL, as `pavise serve` has.
 const CONNECTIONS: usize = 16;
-/// A benchmark is over long before.
+/// Longer than any benchmark.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(24 * 3600);
 
 /// The key that signs the benchmark's token.
@@ -84,7 +84,7 @@ impl Kit {
     }
 }
 
-/// As many kits on one database as processes would be: each with its own store and committer.
+/// Several kits on one database, as several processes would be: each with its own store and committer.
 pub(crate) async fn several(database: &str, count: usize) -> anyhow::Result<Vec<Kit>> {
     let mut kits = Vec::new();
     for _ in 0..count {
@@ -93,7 +93,7 @@ pub(crate) async fn several(database: &str, count: usize) -> anyhow::Result<Vec<
     Ok(kits)
 }
 
-/// Serves until the process is ended. The first line that is printed is the token.
+/// Serves until the process is ended. The first printed line is the token.
 pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
     tracing_subscriber::fmt()
         .with_ansi(false)

@@ -1,4 +1,4 @@
-//! Callers who ask again as soon as they were answered.
+//! Callers that repeat their call as soon as it is answered.
 
 use std::time::{Duration, Instant};
 
@@ -13,22 +13,22 @@ use crate::contract::v1::document_service_client::DocumentServiceClient;
 use crate::contract::v1::{GetDocumentRequest, ListDocumentsRequest};
 use crate::kit::Kit;
 
-/// From how many places of the journal documents are read.
+/// The number of places of the journal from which documents are read.
 const SAMPLE: i64 = 4_000;
 
-/// How fast something was.
+/// The speed of a measurement.
 #[derive(Debug, Serialize)]
 pub(crate) struct Speed {
     /// Answers a second.
     pub(crate) per_second: f64,
-    /// The middle of the times, in microseconds.
+    /// The median of the times, in microseconds.
     pub(crate) p50_us: f64,
     /// The 99th percentile, in microseconds.
     pub(crate) p99_us: f64,
 }
 
 impl Speed {
-    /// Of the times that callers measured within `span`.
+    /// The speed from the times that callers measured within `span`.
     pub(crate) fn of(mut times: Vec<Duration>, span: Duration) -> anyhow::Result<Self> {
         times.sort_unstable();
         let at = |part: usize| times.get(times.len() * part / 100).map(|time| time.as_secs_f64() * 1e6);
@@ -104,7 +104,7 @@ pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Dura
     let middle = head / 2;
     let mut ids = Vec::new();
     if matches!(what, Reading::Get) {
-        // From everywhere, or a large table would be asked for the few pages of it that are at hand.
+        // Reads documents of the whole table: with few, only cached pages would be measured.
         for part in 0..SAMPLE {
             let request =
                 ReadJournalRequest { clock: head.saturating_mul(part) / SAMPLE, limit: 1, ..ReadJournalRequest::default() };

@@ -1,4 +1,4 @@
-//! The same service as people write it by hand: axum with serde, and sqlx for what is stored; a bare tonic echo.
+//! The same service written by hand: axum with serde, and sqlx for stored documents; a bare tonic echo.
 
 use axum::extract::{Path, State};
 use axum::routing::{get, post};
@@ -105,7 +105,7 @@ async fn create(State(pool): State<PgPool>, Json(content): Json<Content>) -> Res
     Ok(Json(Made { id, content }))
 }
 
-/// Answers what it was sent, and nothing else.
+/// Answers the request, and nothing else.
 #[derive(Debug, Clone, Copy)]
 struct Echo;
 

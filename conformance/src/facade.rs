@@ -15,14 +15,14 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 
 use crate::protos;
 
-/// More than a case ever has open.
+/// More than the open calls of any case.
 const MAX_IN_FLIGHT: usize = 64;
 
 /// The facade, calling the service at `url`.
 pub(crate) fn router(url: &str) -> anyhow::Result<Router> {
     let pool = declared(protos::FACADE)?;
     let domain = Contract::read(&pool)?.services.first().context("the suite has a service")?.domain.clone();
-    // Nothing is tried again: a case counts what arrives.
+    // No call is repeated: a case counts the calls that arrive.
     let transport = pavise_mesh::remote(&Endpoint::new(url), |_| false)?;
     let peers = Peers::default();
     peers.install(BTreeMap::from([(domain, transport)]));
@@ -30,8 +30,8 @@ pub(crate) fn router(url: &str) -> anyhow::Result<Router> {
     Ok(Router::new().fallback_service(pavise_mesh::guard(rest, MAX_IN_FLIGHT, Spans::default())))
 }
 
-/// The suite says nothing of who may call and what a call does to the platform's state, which the facade's contract must:
-/// everybody may, and nothing is written.
+/// The suite does not declare callers or writes, which the facade's contract must: every call is public, and none
+/// writes.
 fn declared(descriptors: &[u8]) -> anyhow::Result<DescriptorPool> {
     let pool = DescriptorPool::decode(descriptors)?;
     let set = pool.get_message_by_name("google.protobuf.FileDescriptorSet").context("the set has its own descriptor")?;

@@ -1,4 +1,4 @@
-//! The service, by gRPC: any call of the suite, without a type of it.
+//! The service by gRPC: any call of the suite, without generated types.
 
 use std::convert::Infallible;
 use std::sync::Arc;

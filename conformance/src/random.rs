@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use crate::protos;
 
-/// Tells of `count` messages, one a line.
+/// Writes `count` messages, one a line.
 pub(crate) fn messages(count: u64, seed: u64, mut tell: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let pool = protos::messages()?;
     let descriptor = pool.get_message_by_name(protos::MESSAGE).context("the suite has its message")?;
     for number in 0..count {
         let mut rng = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let message = pavise_transcode::oracle::arbitrary(&descriptor, &mut rng);
-        // Our facade refuses the character on purpose, which one case of the suite shows.
+        // Our facade refuses the NUL character on purpose, which one case of the suite shows.
         let json = without_nul(serde_json::to_value(&message)?);
         let message = DynamicMessage::deserialize(descriptor.clone(), &json)?;
         let wire: String = message.encode_to_vec().iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,7 +1,8 @@
-//! The service's desk: what it is to answer next, and what it was asked.
+//! The service's desk: its next answers, and the requests that it received.
 //!
-//! `PUT /script` says what every call is answered from now on, and forgets what was asked. `GET /received` tells what was
-//! asked since, as canonical JSON that prost-reflect writes: nothing of it went through a transcoder under test.
+//! `PUT /script` sets the answer of every call, and forgets the received requests. `GET /received` answers the
+//! requests
+//! since, as canonical JSON of prost-reflect: no transcoder under test takes part.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,9 +26,9 @@ use tonic::{Code, Status};
 pub(crate) struct Script {
     /// The request, where the call answers its own message. For calls that do not, and without any answer: no field set.
     echo: bool,
-    /// The answers: one, but for streams.
+    /// The answers: one, but several for streams.
     answers: Vec<Answer>,
-    /// How the call ends, if not well.
+    /// The final status of the call, if not OK.
     status: Option<Refusal>,
 }
 
@@ -74,7 +75,7 @@ impl Desk {
         Self { pool, state: Mutex::default() }
     }
 
-    /// Writes down what is asked and answers what the script says.
+    /// Records the request and answers from the script.
     pub(crate) fn answer(
         &self,
         path: &str,
@@ -145,7 +146,7 @@ fn any(pool: &DescriptorPool, json: &Value) -> anyhow::Result<prost_types::Any> 
     Ok(prost_types::Any::decode(message.encode_to_vec().as_slice())?)
 }
 
-/// The request in canonical JSON, or why there is none.
+/// The request in canonical JSON, or the error in its place.
 fn shown(method: &MethodDescriptor, message: &Bytes) -> Value {
     let decoded = DynamicMessage::decode(method.input(), message.clone());
     let json = decoded.map_err(anyhow::Error::from).and_then(|message| Ok(serde_json::to_value(message)?));

@@ -13,7 +13,7 @@ from .others import machine
 MESSAGE = "transcoding.conformance.v1.Message"
 TARGET = "/v1/messages"
 HEADERS = [("Content-Type", "application/json")]
-# What docs/rest.md documents of how the two differ.
+# The differences that docs/rest.md documents.
 DOCUMENTED = {
     "enumeration": "a value of an enumeration without the enumeration's prefix",
     "unspecified": "an enumeration of which nothing is said left out, where the field has presence",
@@ -55,7 +55,7 @@ class Tally:
             forgiven = ("mask",) if name == "Envoy" else ()
             problems += [f"{name}: received {two}" for two in found if two.kind not in forgiven]
         try:
-            # Where Envoy has no answer, ours is held against the canonical JSON.
+            # Where Envoy has no answer, ours is compared with the canonical JSON.
             found = self.compare.message(MESSAGE, sent if known else theirs.json(), ours.json())
         except ValueError as error:
             return [*problems, f"no JSON: {error}"]

@@ -18,9 +18,9 @@ ENVOY_REFUSES = ("GetNode", "GetTags", "GetLabels", "GetOther", "GetNumber", "Ge
 GATEWAY_REFUSES = ("PutTags", "PutNodes", "PutLabels", "GetTags", "GetLabels")
 
 ENVOY_OPTIONS = {
-    # Refusals with the details that the service gives, as JSON.
+    # Refusals carry the service's details, as JSON.
     "convert_grpc_status": True,
-    # What is no call is refused and not handed on.
+    # An unknown call is refused and not forwarded.
     "request_validation_options": {"reject_unknown_method": True},
     # The specification decodes all in one segment and all but the slash in several; this is the nearest that there is.
     "url_unescape_spec": "ALL_CHARACTERS_EXCEPT_SLASH",

@@ -1,4 +1,5 @@
-//! Our facade before the suite's service, every case of it. The runner is the one that compares with others too.
+//! Every case of the suite against our facade before the suite's service, by the runner that compares with others
+//! too.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::path::Path;
@@ -23,7 +24,7 @@ fn our_facade_passes_every_case() {
     assert_eq!(told, found, "docs/rest.md has other numbers than these: conformance/run --against all --write");
 }
 
-/// Subject, cases, and how many of them ours passes.
+/// The subject, the number of cases, and how many of them our facade passes.
 type Row = Vec<String>;
 
 /// The rows of the page's table.

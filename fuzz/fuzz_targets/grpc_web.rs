@@ -1,6 +1,6 @@
-//! A gRPC-web body before a service that gives back what it is asked, with the layers of a server around: whatever it is,
-//! it is answered with a status that blames whoever sent it. A message in its frame comes back; and in base64 it is the
-//! same as without.
+//! A gRPC-web body before an echo service, with the layers of a server around. Every body gets a status, never one
+//! that
+//! blames the server. A message in its frame comes back; base64 gives the same as plain bytes.
 #![no_main]
 
 use std::convert::Infallible;
@@ -63,7 +63,7 @@ fn ask(kind: &str, body: Body) -> (Code, Option<Message>) {
 
 /// The status and the message of an answer.
 fn read(answer: &Answer, text: bool) -> (Status, Option<Message>) {
-    // Each frame may be padded for itself.
+    // Each frame may have its own padding.
     let body: Vec<u8> = if text {
         answer.body.chunks(4).flat_map(|four| STANDARD.decode(four).expect("the answer is base64")).collect()
     } else {

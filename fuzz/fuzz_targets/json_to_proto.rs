@@ -1,4 +1,4 @@
-//! JSON of any message type: what is accepted says the same when it is written and read again.
+//! JSON of any message type: accepted JSON keeps its meaning when it is written and read again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

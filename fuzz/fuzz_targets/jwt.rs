@@ -1,4 +1,4 @@
-//! A token: nothing that was not signed is believed, whatever it says of itself.
+//! A token: no unsigned claim is believed.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ fuzz_target!(|data: (usize, &[u8])| {
     let (at, bytes) = data;
     if let Ok(text) = std::str::from_utf8(bytes) {
         assert!(!believed(text) || *GOOD == text, "{text}");
-        // A good token with something of it replaced.
+        // A valid token with one part replaced.
         let at = at % GOOD.len();
         let mut forged = GOOD.clone();
         forged.replace_range(at..forged.len().min(at + text.len()), text);

@@ -1,5 +1,6 @@
-//! A form. One that is made of the data arrives as the message that it says, or is refused for the part that does not fit;
-//! bytes that may be one are answered, and never with a failure of ours. In how many pieces it comes changes nothing.
+//! A form. A form made of the data arrives as its message, or is refused for the part that does not fit. Bytes that
+//! may be
+//! a form are answered, never with a failure of ours. The number of pieces makes no difference.
 #![no_main]
 
 use axum::body::Body;
@@ -23,7 +24,7 @@ fn ask(kind: &[u8], body: Body) -> Option<Answer> {
 fn ask_twice(kind: &[u8], form: &[u8], size: usize) -> Option<Answer> {
     let whole = ask(kind, body(form))?;
     if form.is_empty() {
-        // A stream that ends at once was not known to be empty when its content type was looked at.
+        // A stream that ends at once was not known to be empty when its content type was checked.
         return Some(whole);
     }
     let several = ask(kind, pieces(form, size))?;
@@ -31,7 +32,7 @@ fn ask_twice(kind: &[u8], form: &[u8], size: usize) -> Option<Answer> {
     Some(whole)
 }
 
-/// A part of a form, and what it should become.
+/// A part of a form, and its expected result.
 enum Part {
     /// A field of the request, as text.
     Text(&'static str, &'static str, String, Option<Value>),
@@ -98,7 +99,7 @@ fn quotable(name: &str) -> String {
     name.chars().filter(|letter| *letter != '\\' && !letter.is_ascii_control()).collect()
 }
 
-/// The message that a form says; `None` where it must be refused.
+/// The message of a form; `None` where it must be refused.
 fn said(parts: &[Part]) -> Option<DynamicMessage> {
     let order = SHOP.get_message_by_name("pavise.shop.v1.Order").expect("there are orders");
     let mut message = DynamicMessage::new(order);

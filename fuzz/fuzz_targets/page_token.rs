@@ -1,4 +1,4 @@
-//! A page token: only what this list made is opened.
+//! A page token: a list opens only its own tokens.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Bytes as any message type: what can be written as JSON can be read, and says the same.
+//! Bytes as any message type: a message that can be written as JSON can be read again, with the same meaning.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     let (mut again, mut second) = (Vec::new(), Vec::new());
-    // A number that an enumeration does not know, or a time out of range, is written and then refused.
+    // An unknown number of an enumeration, or a time out of range, is written and then refused.
     if schema.to_wire(&first, FromJson { unknown: Unknown::Refuse }, &mut again).is_ok() {
         schema.to_json(&again, style, &mut second).expect("what was read can be written");
         assert_eq!(first, second, "{}", schema.name());

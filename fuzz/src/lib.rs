@@ -26,7 +26,8 @@ fn pool(set: &[u8]) -> DescriptorPool {
     DescriptorPool::decode(set).expect("the contract is a descriptor set")
 }
 
-/// All message types of the platform, each at a place that its name decides: a corpus means the same when others join.
+/// All message types of the platform, each at a place that its name decides: a corpus keeps its meaning when types
+/// are added.
 static SCHEMAS: LazyLock<Vec<(u16, Schema)>> = LazyLock::new(|| {
     let transcoder = Transcoder::new(&POOL);
     let messages = POOL.all_messages().filter(|message| !message.is_map_entry());
@@ -42,7 +43,7 @@ fn place(name: &str) -> u16 {
     (hash >> 16 ^ hash & 0xffff) as u16
 }
 
-/// The type that the first two bytes choose, which is the first at their place or after it, and the rest.
+/// The type that the first two bytes choose, at or after their place, and the remaining bytes.
 pub fn chosen(data: &[u8]) -> Option<(&'static Schema, &[u8])> {
     let (head, rest) = data.split_first_chunk::<2>()?;
     let at = SCHEMAS.partition_point(|(place, _)| *place < u16::from_be_bytes(*head));
@@ -50,8 +51,9 @@ pub fn chosen(data: &[u8]) -> Option<(&'static Schema, &[u8])> {
     Some((schema, rest))
 }
 
-/// The facade of the whole contract before domains that read what they are asked and answer a message without fields: the
-/// one that is of every type.
+/// The facade of the whole contract before domains that read each request and answer an empty message, which is valid
+/// for
+/// every type.
 pub static FACADE: LazyLock<Rest> = LazyLock::new(|| facade(&POOL));
 
 /// The same of the made-up contract.
@@ -64,7 +66,7 @@ fn facade(pool: &DescriptorPool) -> Rest {
     pavise_rest::facade(pool, Transcoder::new(pool), peers, pavise_rest::Options::default()).expect("the contract has routes")
 }
 
-/// The message that a domain was asked last.
+/// The last request of a domain.
 static ASKED: Mutex<Option<Bytes>> = Mutex::new(None);
 
 fn taken() -> Transport {
