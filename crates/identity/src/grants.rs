@@ -6,6 +6,9 @@ use pavise_kernel::{Caller, Error, Result};
 
 use crate::contract::v1::{ApplicationPermissions, ErrorReason, Identity};
 
+/// How many bytes of permissions and groups an identity has at most: they go into every token, and tokens into headers.
+const MOST_CLAIMS: usize = 4096;
+
 /// Permissions by application, as tokens carry them. An application that is named twice has both.
 pub(crate) fn by_application(permissions: &[ApplicationPermissions]) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -82,6 +85,20 @@ pub(crate) fn may_pass_on(caller: &Caller, wanted: &BTreeMap<String, Vec<String>
 /// `PERMISSION_NOT_HELD`.
 pub(crate) fn may_change_sign_in(caller: &Caller, identity: &Identity) -> Result<()> {
     if caller.identity == identity.id { Ok(()) } else { may_pass_on(caller, &by_application(&identity.permissions)) }
+}
+
+/// Refuses permissions and groups that no token could carry.
+///
+/// # Errors
+/// `INVALID_FIELD`.
+pub(crate) fn fits_into_a_token(permissions: &[ApplicationPermissions], group_ids: &[String]) -> Result<()> {
+    let names = permissions.iter().flat_map(|one| one.permissions.iter().chain([&one.application]));
+    let claims: usize = names.chain(group_ids).map(|name| name.len() + 3).sum();
+    if claims > MOST_CLAIMS {
+        let field = if group_ids.is_empty() { "permissions" } else { "group_ids" };
+        return Err(Error::field(field, "are too many for a token; name prefixes, or fewer"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub(crate) use seal::Seal;
 
 use crate::config::Config;
 use crate::contract::SIGNING_KEY_TABLE;
-use crate::contract::v1::ErrorReason;
+use crate::contract::v1::{ErrorReason, SigningKeyStatus};
 
 /// How long an opened key is used before the database is asked again; a replaced key's tokens stay good far longer.
 const FRESH: Micros = MINUTE;
@@ -62,7 +62,7 @@ impl LocalKeys {
 impl KeySource for LocalKeys {
     async fn key(&self, kid: &str) -> Result<Option<VerifyingKey>> {
         match self.0.get(&SIGNING_KEY_TABLE, kid).await? {
-            Some(row) if row.status != "RETIRED" => Stored::of(&row)?.public().map(Some),
+            Some(row) if row.status != SigningKeyStatus::Retired.spelling() => Stored::of(&row)?.public().map(Some),
             _ => Ok(None),
         }
     }
@@ -99,7 +99,7 @@ impl KeyRing {
     /// # Errors
     /// When the database does not answer.
     pub(crate) async fn active(&self) -> Result<Option<Row>> {
-        let filter = Filter { statuses: vec!["ACTIVE".to_owned()], limit: 1, ..Filter::default() };
+        let filter = Filter { statuses: vec![SigningKeyStatus::Active.spelling().to_owned()], limit: 1, ..Filter::default() };
         Ok(self.store.list(&SIGNING_KEY_TABLE, &filter).await?.into_iter().next())
     }
 

@@ -20,12 +20,12 @@ mod keys;
 mod notices;
 mod password;
 mod resets;
-mod rotation;
 mod sessions;
 mod stand_in;
 mod throttle;
 mod tokens;
 mod user_state;
+mod workers;
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -43,11 +43,7 @@ pub mod contract {
 
 use std::sync::Arc;
 
-use pavise_kernel::worker::Worker;
 use pavise_kernel::{Domain, Kernel};
-
-use contract::v1::{InvitationNotice, Notice};
-use notices::{Delivery, Leftovers};
 
 pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, FreeTries, HashCost};
@@ -72,20 +68,5 @@ pub fn domain(kernel: &Kernel, config: Config) -> Domain {
     kernel.provide(invitations);
     kernel.provide(identity_merge::Merges::new(&config));
     kernel.provide(sessions);
-    let workers: Vec<Arc<dyn Worker>> = vec![
-        Arc::new(rotation::Rotation::new(config)),
-        Arc::new(Delivery::<Notice>::new("identity.notices", "identities", "/pavise.identity.v1.IdentityService/ReadJournal")),
-        Arc::new(Delivery::<InvitationNotice>::new(
-            "identity.invitation_notices",
-            "invitations",
-            "/pavise.identity.v1.InvitationService/ReadJournal",
-        )),
-        Arc::new(resets::Preparation),
-        Arc::new(resets::Forgetting),
-        Arc::new(factors::Forgetting),
-        Arc::new(Leftovers::new(vec![&contract::NOTICE_TABLE, &contract::INVITATION_NOTICE_TABLE])),
-        Arc::new(identity_merge::Merging),
-        Arc::new(identity_merge::Waiting),
-    ];
-    Domain { name: "identity", services: contract::services(kernel), workers, hand_overs: Vec::new() }
+    Domain { name: "identity", services: contract::services(kernel), workers: workers::all(config), hand_overs: Vec::new() }
 }

@@ -1,16 +1,15 @@
 //! Notices: what people are told by mail or text message.
 //!
 //! [`Notices::enqueue`] writes a notice into the commit of what it tells of: it is neither lost nor sent of something
-//! that did not happen. The worker [`Delivery`] then hands it to the [`Courier`]. A process that is killed in between
+//! that did not happen. The worker `NoticeDelivery` then hands it to the [`Courier`]. A process that is killed in between
 //! hands it over once more, with the same id, so that a notice is delivered at least once.
 //!
 //! Address, values and code are sealed before they reach the database, and cleared once the notice is settled. A
 //! service with a journal of its own has a notice table of its own: a message like `Notice`, a line of [`posted`], a
-//! line in [`Notices::deliver`] and a [`Delivery`] on its journal; it writes with [`Notices::enqueue_in`].
+//! line in the call `deliver_notice` and a worker `NoticeDelivery` on its journal; it writes with [`Notices::enqueue_in`].
 
 mod courier;
 mod texts;
-mod worker;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,10 +21,10 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use courier::NoCourier;
 pub use courier::{Courier, Message, Undelivered};
-pub(crate) use worker::{Delivery, Leftovers};
 
 use crate::config::Config;
-use crate::contract::v1::{self, DeliverNoticeRequest, DeliverNoticeResponse, Identity, InvitationNotice, Notice, Posting};
+use crate::contract::actions;
+use crate::contract::v1::{self, Identity, InvitationNotice, Notice, Posting};
 use crate::keys::Seal;
 
 /// How a notice is delivered.
@@ -182,20 +181,11 @@ impl Notices {
         Ok(())
     }
 
-    /// Hands a notice to the courier, or gives it up.
+    /// Hands a notice to the courier, or gives it up; answers its status.
     ///
     /// # Errors
-    /// `NOT_FOUND`, `UNAVAILABLE` when the courier does not answer: it is tried again.
-    pub(crate) async fn deliver(&self, call: &Call, request: &DeliverNoticeRequest) -> Result<DeliverNoticeResponse> {
-        let status = match request.table.as_str() {
-            "" | "notices" => self.deliver_from::<Notice>(call, &request.notice_id).await?,
-            "invitation_notices" => self.deliver_from::<InvitationNotice>(call, &request.notice_id).await?,
-            _ => return Err(Error::field("table", "keeps no notices")),
-        };
-        Ok(DeliverNoticeResponse { status: Notice::status_number(status).unwrap_or_default() })
-    }
-
-    async fn deliver_from<N: Posted>(&self, call: &Call, id: &str) -> Result<&'static str> {
+    /// `NOT_FOUND`; `UNAVAILABLE` when the courier does not answer: the delivery is tried again.
+    pub(crate) async fn deliver<N: Posted>(&self, call: &Call, id: &str) -> Result<&'static str> {
         let notice: N = call.get(id).await?;
         let status = notice.head().status;
         if status != "PENDING" || call.validate_only() {
@@ -235,7 +225,11 @@ impl Notices {
 
 /// Records what became of a notice.
 async fn settle<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
-    let (status, action) = if failure.is_empty() { ("SENT", "NOTICE_SENT") } else { ("FAILED", "NOTICE_FAILED") };
+    let (status, action) = if failure.is_empty() {
+        ("SENT", actions::identity_audit::NOTICE_SENT)
+    } else {
+        ("FAILED", actions::identity_audit::NOTICE_FAILED)
+    };
     let mut settled = notice.clone();
     let number = N::status_number(status).ok_or_else(|| Error::internal(format!("no status {status}")))?;
     *settled.head_mut().status = number;

@@ -1,6 +1,4 @@
-//! Requests to reset passwords: what is sealed in them, their codes, and the workers that go on with them.
-
-mod worker;
+//! Requests to reset passwords: what is sealed in them, and their codes.
 
 use pavise_kernel::call::hex;
 use pavise_kernel::store::Filter;
@@ -9,8 +7,6 @@ use pavise_kernel::{Aggregate as _, Call, Kernel, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
-
-pub(crate) use worker::{Forgetting, Preparation};
 
 use crate::config::Config;
 use crate::contract::v1::{PasswordReset, PasswordResetStatus};
@@ -94,7 +90,7 @@ pub(crate) fn is_code(reset: Option<&PasswordReset>, code: &str) -> bool {
 /// # Errors
 /// When the database does not answer.
 pub(crate) async fn good(call: &Call, owner: &str) -> Result<Vec<PasswordReset>> {
-    let statuses = vec![PasswordReset::status_spelling(PasswordResetStatus::Sent.into()).to_owned()];
+    let statuses = vec![PasswordResetStatus::Sent.spelling().to_owned()];
     let filter = Filter { owner: Some(owner.to_owned()), statuses, limit: MOST, ..Filter::default() };
     let rows = call.kernel().store().list(PasswordReset::TABLE, &filter).await?;
     call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await

@@ -3,12 +3,12 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::key::NewKey;
-use super::principal;
+use super::owner::load_owner;
 use crate::contract::v1::{Application, CreateApplicationRequest, ErrorReason, IssuedApplicationKey};
 use crate::grants;
 
 pub(crate) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
-    let owner = principal(call, &request.identity_id).await?;
+    let owner = load_owner(call, &request.identity_id).await?;
     let permissions = grants::by_application(&request.permissions);
     grants::may_pass_on(call.caller(), &permissions)?;
     if let Some((application, permission)) = grants::beyond(&grants::by_application(&owner.permissions), &permissions) {

@@ -14,9 +14,7 @@ use crate::throttle::{Kind, Throttle};
 const SUB_TYPE: &str = "application";
 
 pub(crate) async fn create_application_token(call: &Call, request: CreateApplicationTokenRequest) -> Result<AccessToken> {
-    let service = call.provided::<Applications>()?;
-    let service = &*service;
-    let request = &request;
+    let service = &*call.provided::<Applications>()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     match prove(call, &request.key).await? {

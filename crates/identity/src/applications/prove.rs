@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use pavise_kernel::{Call, Result};
 
 use super::key::digest;
-use super::may_have_applications;
+use super::owner::may_have_applications;
+use crate::contract::lookups;
 use crate::contract::v1::{Application, ApplicationKey, Identity};
 use crate::grants;
 
@@ -22,7 +23,7 @@ pub(super) struct Proven {
 /// key.
 pub(super) async fn prove(call: &Call, key: &str) -> Result<Option<Proven>> {
     let digest = digest(key);
-    let Some(application) = call.find_by::<Application>("keys.hash", &digest).await? else { return Ok(None) };
+    let Some(application) = call.find_by::<Application>(lookups::application::KEYS_HASH, &digest).await? else { return Ok(None) };
     let known = application.keys.iter().find(|known| known.is(&digest) && known.is_good(call.now()));
     let Some(key) = known.cloned() else { return Ok(None) };
     let owner = call.find::<Identity>(&application.owner_id).await?.filter(may_have_applications);

@@ -7,7 +7,6 @@ use crate::contract::v1::{Application, IssuedApplicationKey, UpdateApplicationKe
 use crate::grants;
 
 pub(crate) async fn update_application_key(call: &Call, request: UpdateApplicationKeyRequest) -> Result<IssuedApplicationKey> {
-    let request = &request;
     let before: Application = call.get(&request.application_id).await?;
     call.permit(&before)?;
     // Who has the key may do what the application may.

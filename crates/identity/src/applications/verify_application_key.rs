@@ -12,9 +12,7 @@ pub(crate) async fn verify_application_key(
     call: &Call,
     request: VerifyApplicationKeyRequest,
 ) -> Result<VerifyApplicationKeyResponse> {
-    let service = call.provided::<Applications>()?;
-    let service = &*service;
-    let request = &request;
+    let service = &*call.provided::<Applications>()?;
     let proven = prove(call, &request.key).await?;
     let expected = |id: &str| request.application_id.is_empty() || request.application_id == id;
     if let Some(proven) = proven.filter(|proven| expected(&proven.application.id)) {

@@ -10,9 +10,10 @@ use pavise_kernel::time::{MINUTE, Micros, micros, timestamp};
 use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 use sha2::{Digest as _, Sha256};
 
-use super::create_recovery_codes;
 use super::passkeys::passkeys_of;
+use super::recovery_codes;
 use super::set::factors_of;
+use crate::contract::actions;
 use crate::contract::v1::{
     AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity, PasskeyCeremony,
     SignInChallenge,
@@ -20,7 +21,7 @@ use crate::contract::v1::{
 use crate::sessions::SignIn;
 
 /// How long a challenge can be answered.
-pub(super) const LIFETIME: Micros = 5 * MINUTE;
+pub(crate) const LIFETIME: Micros = 5 * MINUTE;
 /// How many challenges of an identity, at most, are removed with it; others go when their time is over.
 const MOST: u32 = 50;
 
@@ -51,7 +52,7 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
         id: made.commit(call).await?,
         expires_at,
         factors: factors.iter().map(shown).collect(),
-        recovery_codes: create_recovery_codes::left(&set) > 0,
+        recovery_codes: recovery_codes::left(&set) > 0,
         passkeys,
     };
     Ok(Some(AccessToken {
@@ -63,13 +64,13 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
 }
 
 /// A challenge that is not kept yet, and what its caller will hold.
-pub(super) struct Made {
-    pub(super) challenge: Challenge,
+pub(crate) struct Made {
+    pub(crate) challenge: Challenge,
     token: String,
 }
 
 impl Made {
-    pub(super) fn new(call: &Call, owner_id: &str, purpose: ChallengePurpose) -> Self {
+    pub(crate) fn new(call: &Call, owner_id: &str, purpose: ChallengePurpose) -> Self {
         let token = new_token(call);
         let challenge = Challenge {
             id: digest(&token),
@@ -88,7 +89,7 @@ impl Made {
     /// When the database does not answer.
     async fn commit(self, call: &Call) -> Result<String> {
         let mut unit = call.unit();
-        unit.create_as(self.challenge, "CHALLENGE_MADE")?;
+        unit.create_as(self.challenge, actions::identity_audit::CHALLENGE_MADE)?;
         unit.commit().await?;
         Ok(if call.validate_only() { String::new() } else { self.token })
     }
@@ -97,7 +98,7 @@ impl Made {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(super) async fn ceremony(self, call: &Call, options: &serde_json::Value) -> Result<PasskeyCeremony> {
+    pub(crate) async fn ceremony(self, call: &Call, options: &serde_json::Value) -> Result<PasskeyCeremony> {
         let expires_at = self.challenge.expires_at;
         Ok(PasskeyCeremony { challenge_id: self.commit(call).await?, options_json: options.to_string(), expires_at })
     }
@@ -128,7 +129,7 @@ pub(crate) async fn factor(call: &Call, challenge: &Challenge, factor_id: &str) 
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn end(unit: &mut Unit<'_>, challenge: Challenge) -> Result<()> {
-    unit.remove_as(challenge, "CHALLENGE_ENDED").map(drop)
+    unit.remove_as(challenge, actions::identity_audit::CHALLENGE_ENDED).map(drop)
 }
 
 /// The refusal of a challenge that is answered, over, or none.

@@ -5,15 +5,14 @@ use pavise_kernel::{Call, Error, Result};
 use super::prove::sealed_for;
 use super::rules::may_add;
 use super::set::{MOST_FACTORS, Set, factors_of};
-use super::{Factors, answer, send_factor_code, setup, totp};
+use super::{Factors, answer, send, setup, totp};
 use crate::contract::v1::{
     AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse, ErrorReason,
     Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
 };
 
 pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> Result<CreateFactorResponse> {
-    let service = call.provided::<Factors>()?;
-    let service = &*service;
+    let service = &*call.provided::<Factors>()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     let id = call.repeatable_id("factor");
     if call.is_repeatable()
@@ -46,7 +45,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         }
         FactorType::Sms | FactorType::Email => {
             factor.destination = Some(CodeDestination { address: address(&request, &identity)? });
-            sent = Some(send_factor_code::send(service, call, &mut unit, &mut factor).await?);
+            sent = Some(send(service, call, &mut unit, &mut factor).await?);
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),

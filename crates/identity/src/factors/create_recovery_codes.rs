@@ -1,31 +1,16 @@
-//! Recovery codes: ten that stand in for a lost factor, each once.
-//!
-//! A code has 80 random bits, so that its plain hash cannot be guessed at, and it is good also after the configured
-//! secret was changed.
+//! CreateRecoveryCodes: ten new codes in place of the old ones.
 
-use pavise_kernel::time::Ids;
 use pavise_kernel::{Call, Result};
-use prost_types::Timestamp;
-use sha2::{Digest as _, Sha256};
-use subtle::ConstantTimeEq as _;
 
-use super::base32;
+use super::recovery_codes::{CODES, hash, new_code};
 use super::rules::recently_proven;
 use super::set::Set;
-use crate::contract::v1::{
-    CreateRecoveryCodesRequest, CreateRecoveryCodesResponse, FactorSet, GetRecoveryCodesResponse, RecoveryCode,
-};
-
-/// How many codes there are.
-const CODES: usize = 10;
-/// How many random bytes a code has.
-const BYTES: usize = 10;
+use crate::contract::v1::{CreateRecoveryCodesRequest, CreateRecoveryCodesResponse, RecoveryCode};
 
 pub(crate) async fn create_recovery_codes(
     call: &Call,
     request: CreateRecoveryCodesRequest,
 ) -> Result<CreateRecoveryCodesResponse> {
-    let request = &request;
     recently_proven(call, &request.identity_id).await?;
     let mut set = Set::load(call, &request.identity_id).await?;
     let codes: Vec<String> = (0..CODES).map(|_| new_code(call.kernel().ids())).collect();
@@ -38,77 +23,4 @@ pub(crate) async fn create_recovery_codes(
     unit.commit().await.map_err(|error| set.contended(error))?;
     let codes = if call.validate_only() { Vec::new() } else { codes };
     Ok(CreateRecoveryCodesResponse { codes, made_at: Some(call.timestamp()) })
-}
-
-impl From<&FactorSet> for GetRecoveryCodesResponse {
-    fn from(set: &FactorSet) -> Self {
-        Self { left: i32::try_from(left(set)).unwrap_or(i32::MAX), made_at: set.recovery_codes_made_at }
-    }
-}
-
-/// How many codes can still be used.
-pub(crate) fn left(set: &FactorSet) -> usize {
-    set.recovery_codes.iter().filter(|code| code.used_at.is_none()).count()
-}
-
-/// Uses a code up; whether there was such a one. It takes the same time whichever it is, or none.
-pub(crate) fn take(set: &mut FactorSet, code: &str, now: Timestamp) -> bool {
-    let given = hash(&set.id, code);
-    let mut taken = false;
-    for known in set.recovery_codes.iter_mut().filter(|known| known.used_at.is_none()) {
-        if bool::from(known.hash.ct_eq(&given)) {
-            *known = RecoveryCode { hash: Vec::new(), used_at: Some(now) };
-            taken = true;
-        }
-    }
-    taken
-}
-
-/// Four groups of four letters and digits.
-fn new_code(ids: &Ids) -> String {
-    let mut bytes = [0; BYTES];
-    ids.fill(&mut bytes);
-    let text = base32::encode(&bytes);
-    let groups: Vec<&str> = (0..4).filter_map(|group| text.get(group * 4..group * 4 + 4)).collect();
-    groups.join("-")
-}
-
-/// The hash of a code however it was typed: codes have no 0, 1 and 8, so that these can stand for O, I and B.
-fn hash(identity_id: &str, code: &str) -> Vec<u8> {
-    let typed = code.chars().filter(char::is_ascii_alphanumeric).map(|letter| match letter.to_ascii_uppercase() {
-        '0' => 'O',
-        '1' => 'I',
-        '8' => 'B',
-        other => other,
-    });
-    let code: String = typed.collect();
-    Sha256::new_with_prefix(format!("recovery code\n{identity_id}\n{code}")).finalize().to_vec()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NOW: Timestamp = Timestamp { seconds: 1_800_000_000, nanos: 0 };
-
-    fn set(codes: &[String]) -> FactorSet {
-        let kept = |code: &String| RecoveryCode { hash: hash("ada", code), used_at: None };
-        FactorSet { id: "ada".into(), recovery_codes: codes.iter().map(kept).collect(), ..FactorSet::default() }
-    }
-
-    #[test]
-    fn a_code_is_good_once_however_it_is_typed() {
-        let ids = Ids::seeded(1);
-        let codes: Vec<String> = (0..CODES).map(|_| new_code(&ids)).collect();
-        assert!(codes.iter().all(|code| code.len() == 19 && !code.contains(['0', '1', '8', '9'])), "{codes:?}");
-        let mut kept = set(&codes);
-        assert!(take(&mut kept, &codes[3], NOW));
-        assert!(!take(&mut kept, &codes[3], NOW), "once");
-        let typed = codes[4].to_lowercase().replace('-', " ").replace('o', "0").replace('i', "1").replace('b', "8");
-        assert!(take(&mut kept, &typed, NOW));
-        assert_eq!(left(&kept), 8);
-        assert!(!take(&mut kept, "", NOW));
-        let mut others = FactorSet { id: "eve".into(), ..kept };
-        assert!(!take(&mut others, &codes[5], NOW), "a code belongs to its identity");
-    }
 }

@@ -9,6 +9,7 @@ use prost_types::Timestamp;
 use subtle::ConstantTimeEq as _;
 
 use super::{Factors, answer, refusals, sent, totp};
+use crate::contract::actions;
 use crate::contract::v1::{AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SessionProof};
 use crate::throttle::{Kind, Throttle};
 
@@ -129,7 +130,7 @@ async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
     let mut attempt = 1;
     while let Some(after) = refused(call, &before, place) {
         let mut unit = call.unit();
-        unit.update_as(&before, after, "MULTIFACTOR_REFUSED")?;
+        unit.update_as(&before, after, actions::identity_audit::MULTIFACTOR_REFUSED)?;
         match unit.commit().await {
             Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
             done => return done.map(drop),

@@ -1,14 +1,12 @@
 //! Who may change factors, and what he has to prove before.
 
 use pavise_kernel::time::{MINUTE, Micros, micros};
-use pavise_kernel::{Call, Common, Error, Result};
+use pavise_kernel::{Call, Error, Result};
 
 use super::passkeys::passkeys_of;
 use super::set::factors_of;
+use crate::contract::roles;
 use crate::contract::v1::{ErrorReason, FactorSet, Identity, SessionProof};
-
-/// What it takes to remove what others prove themselves with.
-const OTHERS: &str = "identity.factors.delete";
 
 /// How long a proof is good for calls that need one.
 pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
@@ -48,13 +46,8 @@ pub(super) async fn may_add(call: &Call, set: &FactorSet) -> Result<()> {
 /// # Errors
 /// `PROOF_NEEDED`, `PERMISSION_MISSING`.
 pub(super) async fn may_remove(call: &Call, owner_id: &str, is_active: bool) -> Result<()> {
-    let caller = call.caller();
-    if caller.identity != owner_id {
-        if caller.has(OTHERS) {
-            return Ok(());
-        }
-        let message = format!("this call needs the permission {OTHERS}");
-        return Err(Error::new(Common::PermissionMissing, message).with("permission", OTHERS));
+    if call.caller().identity != owner_id {
+        return call.require_role(roles::REMOVER);
     }
     if is_active { recently_proven(call, owner_id).await } else { Ok(()) }
 }

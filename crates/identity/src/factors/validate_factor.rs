@@ -9,8 +9,7 @@ use super::rules::PROOF_LIFETIME;
 use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
 
 pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
-    let service = call.provided::<Factors>()?;
-    let service = &*service;
+    let service = &*call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.permit(&factor)?;
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };

@@ -9,8 +9,7 @@ use super::{Factors, told};
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
 
 pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> Result<Factor> {
-    let service = call.provided::<Factors>()?;
-    let service = &*service;
+    let service = &*call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
     call.permit(&factor)?;
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };

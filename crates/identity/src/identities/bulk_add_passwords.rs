@@ -20,8 +20,7 @@ const MOST_PLAIN: usize = 200;
 const HASHES_AT_ONCE: usize = 64;
 
 pub(crate) async fn bulk_add_passwords(call: &Call, request: BulkAddPasswordsRequest) -> Result<BulkAddPasswordsResponse> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     let plain = request.rows.iter().filter(|row| !row.password.is_empty()).count();
     if plain > MOST_PLAIN {
         return Err(Error::field("rows", format!("at most {MOST_PLAIN} passwords are hashed in one call; there are {plain}")));

@@ -4,6 +4,7 @@
 use pavise_kernel::{Call, Consequences, Result, Step, Unit};
 
 use super::Identities;
+use crate::contract::actions;
 use crate::contract::v1::{Credential, Identity, IdentitySettings};
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
@@ -100,9 +101,9 @@ fn asked_for(identity: &Identity) -> (bool, i32) {
 fn action(before: &Identity, after: &Identity) -> Option<&'static str> {
     let kind = |identity: &Identity| identity.settings.map_or(0, |IdentitySettings { multifactor_type, .. }| multifactor_type);
     if kind(before) != kind(after) {
-        return Some("MULTIFACTOR_TYPE_UPDATED");
+        return Some(actions::identity_audit::MULTIFACTOR_TYPE_UPDATED);
     }
-    (!before.referrer.is_empty() && after.referrer.is_empty()).then_some("REFERRER_REMOVED")
+    (!before.referrer.is_empty() && after.referrer.is_empty()).then_some(actions::identity_audit::REFERRER_REMOVED)
 }
 
 #[cfg(test)]

@@ -11,8 +11,7 @@ use crate::password::policy;
 use crate::throttle::{Kind, Throttle};
 
 pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     if !call.caller().is_anonymous() {
         return make(service, call, request).await;
     }

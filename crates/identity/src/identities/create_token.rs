@@ -4,18 +4,19 @@
 //! go the same way through the same reads and the same hashing. What an identity is, which may be more or less, is read
 //! once the password was right.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::check_identity_exists::one_name;
-use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, ErrorReason, Identity};
+use super::name::one_name;
+use super::passwords::wrong;
+use crate::contract::actions;
+use crate::contract::v1::{AccessToken, CreateTokenRequest, Credential, Identity};
 use crate::factors::challenge;
 use crate::sessions::SignIn;
 use crate::throttle::{Kind, Throttle};
 
 pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Result<AccessToken> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     let (lookup, name) = one_name(&request.email, &request.username)?;
     let address = Throttle::key(Kind::Address, call.address());
     // Whoever guesses makes the account wait, but not its owner where he signed in before.
@@ -60,11 +61,6 @@ fn remember(service: &Identities, call: &Call, identity: &Identity) {
     }
 }
 
-/// The refusal of a wrong name or password.
-pub(super) fn wrong(message: &str) -> Error {
-    Error::new(ErrorReason::WrongCredentials, message)
-}
-
 /// The identity of that name, if the password is its own.
 async fn prove(
     service: &Identities,
@@ -93,7 +89,7 @@ async fn renew_hash(service: &Identities, call: &Call, before: Credential, passw
     let renewed = async {
         let password_hash = service.passwords.hash(password).await?;
         let mut unit = call.unit();
-        unit.update_as(&before, Credential { password_hash, ..before.clone() }, "PASSWORD_REHASHED")?;
+        unit.update_as(&before, Credential { password_hash, ..before.clone() }, actions::identity_audit::PASSWORD_REHASHED)?;
         unit.commit().await
     };
     if let Err(error) = renewed.await {

@@ -4,30 +4,26 @@ use std::time::Duration;
 
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::token::AUDIENCE;
-use pavise_kernel::{Call, Caller, Common, Error, Result};
+use pavise_kernel::{Call, Caller, Error, Result};
 
 use super::Identities;
+use crate::contract::roles;
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityRealm, ImpersonateRequest, Impersonation};
 use crate::issue::Terms;
 use crate::sessions::cookie;
 
 /// The longest impersonation, whatever is configured.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
-/// What it takes to change things in another's name.
-const WRITE: &str = "identity.impersonation.write";
 
 pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Result<AccessToken> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     if !matches!(identity.realm(), IdentityRealm::User | IdentityRealm::GroupAdmin) {
         let message = format!("an identity of realm {} cannot be acted for", identity.realm().spelling());
         return Err(Error::new(ErrorReason::NotImpersonable, message));
     }
-    if request.write && !call.caller().has(WRITE) {
-        return Err(
-            Error::new(Common::PermissionMissing, format!("this call needs the permission {WRITE}")).with("permission", WRITE)
-        );
+    if request.write {
+        call.require_role(roles::WRITER)?;
     }
     let lifetime = service.config.impersonation_lifetime.min(LONGEST);
     // What is done from a session ends with it.

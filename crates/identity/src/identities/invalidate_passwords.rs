@@ -6,6 +6,7 @@ use pavise_kernel::time::{Micros, micros};
 use pavise_kernel::{Call, Error, Page, Result};
 
 use super::Identities;
+use crate::contract::lookups;
 use crate::contract::v1::{Credential, CredentialStatus, Identity, InvalidatePasswordsRequest, InvalidatePasswordsResponse};
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
@@ -17,13 +18,12 @@ pub(crate) async fn invalidate_passwords(
     call: &Call,
     request: InvalidatePasswordsRequest,
 ) -> Result<InvalidatePasswordsResponse> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     let before = request.set_before.as_ref().map(micros);
     let (credentials, next_page_token) = match (request.user_id.as_str(), before) {
         ("-", None) => return Err(Error::field("set_before", "is required where everybody is meant")),
         ("-", Some(_)) => {
-            let filters = vec![("status", "ACTIVE".to_owned())];
+            let filters = vec![(lookups::credential::STATUS, CredentialStatus::Active.spelling().to_owned())];
             call.page::<Credential>(Page { size: AT_ONCE, token: &request.page_token, filters }).await?
         }
         (id, _) => {

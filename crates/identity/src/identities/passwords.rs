@@ -1,48 +1,18 @@
-//! SetPassword and UpdatePassword.
+//! Passwords as they are stored: with the end of other sessions, and a notice.
 
 use pavise_kernel::{Call, Error, Result, Unit};
 use prost_types::Timestamp;
 
 use super::Identities;
-use super::create_token::wrong;
-use crate::contract::v1::{Credential, CredentialStatus, Identity, PasswordChange, SetPasswordRequest, UpdatePasswordRequest};
-use crate::grants;
+use crate::contract::v1::{Credential, CredentialStatus, ErrorReason, Identity, PasswordChange};
 use crate::notices::{Letter, Template};
-use crate::password::policy;
 use crate::sessions::revoke_all;
-use crate::throttle::{Kind, Throttle};
 
-pub(super) async fn set_password(service: &Identities, call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
-    let identity: Identity = call.get(&request.user_id).await?;
-    grants::may_change_sign_in(call.caller(), &identity)?;
-    let credential = call.find::<Credential>(&identity.id).await?;
-    policy::check("password", &request.password, identity.names())?;
-    store(service, call, credential, &identity, request.password).await
-}
-
-pub(super) async fn update_password(service: &Identities, call: &Call, request: UpdatePasswordRequest) -> Result<PasswordChange> {
-    let identity: Identity = call.get(&request.user_id).await?;
-    policy::check("new_password", &request.new_password, identity.names())?;
-    if request.new_password == request.old_password {
-        return Err(Error::field("new_password", "must be another than the old one"));
-    }
-    // A stolen token must not be a way to guess the password.
-    let account = Throttle::key(Kind::Account, &identity.id);
-    service.throttle.attempt(&account, call.now())?;
-    let credential = call.find::<Credential>(&identity.id).await?;
-    let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
-    match service.passwords.verify(request.old_password, hash).await {
-        Ok(true) => service.throttle.forgive(&account),
-        Ok(false) => return Err(wrong("the old password is wrong")),
-        Err(error) => {
-            service.throttle.withdraw(&account, call.now());
-            return Err(error);
-        }
-    }
-    store(service, call, credential, &identity, request.new_password).await
-}
-
-async fn store(
+/// Stores the password of an identity in a commit of its own. The caller's own session does not end.
+///
+/// # Errors
+/// When the password cannot be hashed now, or the commit fails.
+pub(super) async fn store(
     service: &Identities,
     call: &Call,
     before: Option<Credential>,
@@ -106,4 +76,9 @@ pub(super) fn put(
         }
     }
     Ok(())
+}
+
+/// The refusal of a wrong name or password.
+pub(super) fn wrong(message: &str) -> Error {
+    Error::new(ErrorReason::WrongCredentials, message)
 }

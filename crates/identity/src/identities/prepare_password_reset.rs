@@ -4,15 +4,13 @@ use pavise_kernel::time::{micros, timestamp};
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::check_identity_exists::one_name;
+use super::name::one_name;
 use crate::contract::v1::{Identity, PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
 use crate::notices::{Letter, Template};
 use crate::resets::{self, GOOD_FOR, Wanted};
 
 pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePasswordResetRequest) -> Result<PasswordReset> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
-    let request = &request;
+    let service = &*call.provided::<Identities>()?;
     let reset: PasswordReset = call.get(&request.password_reset_id).await?;
     if reset.status() != PasswordResetStatus::Requested {
         return Ok(reset);

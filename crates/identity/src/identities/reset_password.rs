@@ -5,8 +5,9 @@ use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::Identities;
-use super::check_identity_exists::EMAIL;
+use super::name::EMAIL;
 use super::passwords::{Change, store_in};
+use crate::contract::actions;
 use crate::contract::v1::{
     Credential, ErrorReason, Identity, PasswordChange, PasswordReset, PasswordResetStatus, ResetPasswordRequest,
 };
@@ -23,8 +24,7 @@ const ATTEMPTS: u32 = 5;
 const GUESSES: u32 = 40;
 
 pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     policy::check("password", &request.password, [])?;
     // Who guesses elsewhere does not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());
@@ -110,7 +110,7 @@ async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
             after = resets::closed(&after, PasswordResetStatus::Void);
         }
         let mut unit = call.unit();
-        unit.update_as(&before, after, "PASSWORD_RESET_REFUSED")?;
+        unit.update_as(&before, after, actions::identity_audit::PASSWORD_RESET_REFUSED)?;
         match unit.commit().await {
             Err(error) if error.is(Common::Contention) && attempt < GUESSES => attempt += 1,
             done => return done.map(drop),

@@ -5,7 +5,7 @@ use pavise_kernel::time::MINUTE;
 use pavise_kernel::{Call, Error, Result};
 
 use super::Identities;
-use super::check_identity_exists::one_name;
+use super::name::one_name;
 use crate::contract::v1::{PasswordReset, SendPasswordResetEmailRequest, SendPasswordResetEmailResponse};
 use crate::notices::Channel;
 use crate::resets::{GOOD_FOR, Wanted};
@@ -15,8 +15,7 @@ pub(crate) async fn send_password_reset_email(
     call: &Call,
     request: SendPasswordResetEmailRequest,
 ) -> Result<SendPasswordResetEmailResponse> {
-    let service = call.provided::<Identities>()?;
-    let service = &*service;
+    let service = &*call.provided::<Identities>()?;
     let (_, name) = one_name(&request.email, &request.username)?;
     service.notices.ready(Channel::Email)?;
     let account = Throttle::key(Kind::Account, name);

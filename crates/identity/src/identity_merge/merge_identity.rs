@@ -1,22 +1,12 @@
-//! Planning a merge, beginning it, and beginning again what failed.
+//! MergeIdentity: begins a merge, or begins a failed one again.
 
 use pavise_kernel::{Call, Error, Result};
 
-use super::{IDENTITIES, pair, preview};
-use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest, ProcessorStatus};
-
-/// Plans a merge that is about to be made.
-pub(super) async fn plan(call: &Call, merge: &mut IdentityMerge) -> Result<()> {
-    pair::mergeable(call, &merge.owner_id, &merge.merged_identity_id).await?;
-    *merge = IdentityMerge { id: merge.id.clone(), ..planned(call, &merge.owner_id, &merge.merged_identity_id, &merge.reason) };
-    if call.validate_only() {
-        preview::fill(call, merge).await;
-    }
-    Ok(())
-}
+use super::plan::{plan_all, retry_failed, start};
+use super::{pair, preview};
+use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, MergeIdentityRequest};
 
 pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -> Result<IdentityMerge> {
-    let request = &request;
     let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
     let (survivor, merged) = (&request.identity_id, &request.merged_identity_id);
     if !request.merge_id.is_empty() {
@@ -37,9 +27,9 @@ pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -
         return begin(call, &known, reason).await;
     }
     pair::mergeable(call, survivor, merged).await?;
-    let mut merge = planned(call, survivor, merged, reason);
+    let mut merge = plan_all(call, survivor, merged, reason);
     pair::free(call, &merge.both(), "").await?;
-    started(call, &mut merge);
+    start(call, &mut merge);
     if call.validate_only() {
         preview::fill(call, &mut merge).await;
     }
@@ -57,7 +47,7 @@ async fn begin(call: &Call, known: &IdentityMerge, reason: &str) -> Result<Ident
     }
     call.change(&known.id, |merge: &mut IdentityMerge| {
         let failed = merge.status() == IdentityMergeStatus::Failed;
-        started(call, merge);
+        start(call, merge);
         if failed {
             retry_failed(merge);
         }
@@ -67,42 +57,4 @@ async fn begin(call: &Call, known: &IdentityMerge, reason: &str) -> Result<Ident
         Ok(())
     })
     .await
-}
-
-/// A merge with all processors of the platform, of which nothing is done.
-fn planned(call: &Call, survivor: &str, merged: &str, reason: &str) -> IdentityMerge {
-    let processor = |name: &str| ProcessorStatus {
-        processor: name.to_owned(),
-        status: IdentityMergeStatus::Created.into(),
-        updated_at: Some(call.timestamp()),
-        ..ProcessorStatus::default()
-    };
-    let names = call.kernel().holdings().iter().map(|holding| holding.processor).chain([IDENTITIES]);
-    IdentityMerge {
-        owner_id: survivor.to_owned(),
-        merged_identity_id: merged.to_owned(),
-        action: MergeAction::Merge.into(),
-        reason: reason.to_owned(),
-        processors: names.map(processor).collect(),
-        ..IdentityMerge::default()
-    }
-}
-
-/// Has the workers take a merge up.
-pub(super) fn started(call: &Call, merge: &mut IdentityMerge) {
-    merge.status = IdentityMergeStatus::InProgress.into();
-    merge.held_identity_ids = merge.both();
-    merge.started_at = Some(call.timestamp());
-    merge.completed_at = None;
-}
-
-/// Has each processor that failed try again.
-pub(super) fn retry_failed(merge: &mut IdentityMerge) {
-    for processor in &mut merge.processors {
-        if processor.status() == IdentityMergeStatus::Failed {
-            processor.status = IdentityMergeStatus::Processing.into();
-            processor.message.clear();
-            processor.left_ids.clear();
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! Which two identities can become one.
 
-use pavise_kernel::caller::Realm;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use crate::contract::v1::{ErrorReason, Identity, IdentityMerge, IdentityStatus};
+use crate::contract::{lookups, roles};
 use crate::grants;
 
 /// Refuses two identities that cannot become one, or whom the caller may not make one.
@@ -21,7 +21,7 @@ pub(super) async fn mergeable(call: &Call, survivor: &str, merged: &str) -> Resu
         let message = format!("an identity of realm {one} and one of realm {other} cannot become one");
         return Err(Error::new(ErrorReason::IdentitiesNotMergeable, message));
     }
-    if survivor.realm().has_permissions() && call.caller().realm != Realm::Internal {
+    if survivor.realm().has_permissions() && !call.has_role(roles::STAFF) {
         let message = format!("identities of realm {} are merged by staff only", survivor.realm().spelling());
         return Err(Error::new(ErrorReason::IdentitiesNotMergeable, message));
     }
@@ -48,11 +48,11 @@ pub(crate) async fn free(call: &Call, identities: &[String], but: &str) -> Resul
 
 /// The merge that is not done in which an identity is.
 pub(super) async fn held(call: &Call, identity: &str) -> Result<Option<IdentityMerge>> {
-    call.find_by("held_identity_ids", identity).await
+    call.find_by(lookups::identity_merge::HELD_IDENTITY_IDS, identity).await
 }
 
 /// The identity, unless it went up in another one.
-pub(super) async fn standing(call: &Call, id: &str) -> Result<Identity> {
+pub(crate) async fn standing(call: &Call, id: &str) -> Result<Identity> {
     // Found rather than got: the call names one identity, and speaks of two.
     let identity: Identity = call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, &id.replace('\0', "")))?;
     if identity.status() != IdentityStatus::Merged {

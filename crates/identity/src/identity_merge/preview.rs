@@ -3,12 +3,13 @@
 use pavise_kernel::Call;
 use pavise_kernel::worker::Work;
 
+use super::processors::WORKER;
 use crate::contract::v1::IdentityMerge;
 
 /// Fills in what each service has of the identity that would go up in the other. A service that does not answer says so
 /// in its message.
 pub(super) async fn fill(call: &Call, merge: &mut IdentityMerge) {
-    let work = Work::new(call.kernel(), super::worker::NAME, format!("preview {}", call.request_id()), call.request_id());
+    let work = Work::new(call.kernel(), WORKER, format!("preview {}", call.request_id()), call.request_id());
     for status in &mut merge.processors {
         let holding = call.kernel().holdings().iter().find(|holding| holding.processor == status.processor);
         let Some(holding) = holding else { continue };

@@ -3,14 +3,16 @@
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
-use super::{IDENTITIES, merge_identity, pair};
+use super::pair;
+use super::plan::{retry_failed, start};
+use super::processors::IDENTITIES;
+use crate::contract::lookups;
 use crate::contract::v1::{
     ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, UnmergeIdentityRequest,
 };
 
 pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityRequest) -> Result<IdentityMerge> {
-    let request = &request;
-    let known = named(call, request).await?;
+    let known = named(call, &request).await?;
     match (known.action(), known.status()) {
         (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return Ok(known),
         (MergeAction::Unmerge, IdentityMergeStatus::Failed) | (_, IdentityMergeStatus::Failed) => {}
@@ -34,11 +36,11 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
     let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
     call.change(&known.id, |merge: &mut IdentityMerge| {
         if merge.action() == MergeAction::Unmerge {
-            merge_identity::retry_failed(merge);
+            retry_failed(merge);
         } else {
             turn(merge, call);
         }
-        merge_identity::started(call, merge);
+        start(call, merge);
         if !reason.is_empty() {
             reason.clone_into(&mut merge.reason);
         }
@@ -54,7 +56,8 @@ async fn named(call: &Call, request: &UnmergeIdentityRequest) -> Result<Identity
     if request.merged_identity_id.is_empty() {
         return Err(Error::field("merge_id", "name the merge, or the identity that went up in the other"));
     }
-    let found: Option<IdentityMerge> = call.find_by("merged_identity_id", &request.merged_identity_id).await?;
+    let found: Option<IdentityMerge> =
+        call.find_by(lookups::identity_merge::MERGED_IDENTITY_ID, &request.merged_identity_id).await?;
     let unknown = || Error::not_found(IdentityMerge::TABLE.noun, "of these identities");
     found.filter(|merge| merge.owner_id == request.identity_id).ok_or_else(unknown)
 }

@@ -7,9 +7,7 @@ use crate::contract::v1::{AcceptInvitationRequest, ErrorReason, Invitation, Invi
 use crate::throttle::{Kind, Throttle};
 
 pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequest) -> Result<Invitation> {
-    let service = call.provided::<Invitations>()?;
-    let service = &*service;
-    let request = &request;
+    let service = &*call.provided::<Invitations>()?;
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
     service.throttle.admit(&attempts, call.now())?;

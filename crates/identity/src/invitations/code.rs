@@ -5,6 +5,7 @@ use pavise_kernel::time::{Ids, Micros, micros};
 use pavise_kernel::{Call, Error, Result};
 use sha2::{Digest as _, Sha256};
 
+use crate::contract::lookups;
 use crate::contract::v1::{ErrorReason, Invitation, InvitationStatus};
 
 /// Crockford's alphabet: no letter looks like a digit.
@@ -42,7 +43,7 @@ pub(super) fn digest(code: &str) -> String {
 /// The pending invitation that a code opens now. Digests are compared by the database or as a whole: from how long that
 /// takes one learns of a digest, and nothing of the code.
 pub(super) async fn opens(call: &Call, code: &str) -> Result<Option<Invitation>> {
-    let found: Option<Invitation> = call.find_by("code_digest", &digest(code)).await?;
+    let found: Option<Invitation> = call.find_by(lookups::invitation::CODE_DIGEST, &digest(code)).await?;
     Ok(found.filter(|invitation| is_open(invitation, call.now())))
 }
 

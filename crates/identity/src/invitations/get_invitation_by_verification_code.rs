@@ -10,9 +10,7 @@ pub(crate) async fn get_invitation_by_verification_code(
     call: &Call,
     request: GetInvitationByVerificationCodeRequest,
 ) -> Result<InvitationSummary> {
-    let service = call.provided::<Invitations>()?;
-    let service = &*service;
-    let request = &request;
+    let service = &*call.provided::<Invitations>()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     let Some(invitation) = code::opens(call, &request.code).await? else {

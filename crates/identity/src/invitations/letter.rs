@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pavise_kernel::common::v1::Locale;
 use pavise_kernel::time::{Micros, micros, timestamp};
-use pavise_kernel::{Call, Error, Result, Unit};
+use pavise_kernel::{Aggregate as _, Call, Error, Result, Unit};
 
 use super::{Invitations, code};
 use crate::contract::v1::{ErrorReason, Identity, Invitation, InvitationNotice};
@@ -61,6 +61,11 @@ pub(super) fn may_be_sent(invitation: &Invitation, now: Micros) -> Result<()> {
     let seconds = u64::try_from((next - now) / 1_000_000 + 1).unwrap_or(1);
     let message = format!("it was sent a short while ago; it can be sent again in {seconds} s");
     Err(Error::new(ErrorReason::InvitationSentTooSoon, message).retry_after(Duration::from_secs(seconds)))
+}
+
+/// The identity whose name is in the letter. An identity that was deleted since invites nobody.
+pub(super) async fn load_inviter(call: &Call, id: &str) -> Result<Identity> {
+    call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, id))
 }
 
 fn language(locale: i32) -> &'static str {

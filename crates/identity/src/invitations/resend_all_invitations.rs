@@ -1,11 +1,11 @@
 //! ResendAllInvitations: another letter for each, with another code.
 
 use pavise_kernel::store::Filter;
-use pavise_kernel::{Aggregate, Call, Error, Result};
+use pavise_kernel::{Aggregate as _, Call, Result};
 
 use super::{Invitations, letter};
 use crate::contract::v1::{
-    Identity, Invitation, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation, ResourceType,
+    Invitation, InvitationStatus, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation, ResourceType,
 };
 
 /// How many pending invitations one call looks at.
@@ -15,11 +15,9 @@ pub(crate) async fn resend_all_invitations(
     call: &Call,
     request: ResendAllInvitationsRequest,
 ) -> Result<ResendAllInvitationsResponse> {
-    let service = call.provided::<Invitations>()?;
-    let service = &*service;
-    let request = &request;
-    let (invitations, more) = pending(call, request).await?;
-    let inviter = inviter(call, &request.identity_id).await?;
+    let service = &*call.provided::<Invitations>()?;
+    let (invitations, more) = pending(call, &request).await?;
+    let inviter = letter::load_inviter(call, &request.identity_id).await?;
     let mut unit = call.unit();
     let mut results = Vec::new();
     for before in invitations {
@@ -41,16 +39,11 @@ pub(crate) async fn resend_all_invitations(
     unit.answer(ResendAllInvitationsResponse { results, more }).await
 }
 
-/// Whose name is in the letter. An inviter who was deleted since invites nobody.
-pub(super) async fn inviter(call: &Call, id: &str) -> Result<Identity> {
-    call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, id))
-}
-
 /// The newest pending invitations that the request speaks of, and whether there are more.
 async fn pending(call: &Call, request: &ResendAllInvitationsRequest) -> Result<(Vec<Invitation>, bool)> {
     let mut filter = Filter {
         owner: Some(request.identity_id.clone()).filter(|id| !id.contains('\0')),
-        statuses: vec!["PENDING".to_owned()],
+        statuses: vec![InvitationStatus::Pending.spelling().to_owned()],
         limit: 500,
         ..Filter::default()
     };

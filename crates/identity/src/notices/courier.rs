@@ -4,7 +4,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 
-use super::Channel;
+use crate::contract::v1::NoticeChannel as Channel;
 
 /// A message as it is delivered.
 #[derive(Clone, PartialEq, Eq)]

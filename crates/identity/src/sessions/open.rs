@@ -7,8 +7,10 @@ use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Error, Result, Unit};
 
-use super::refresh_token::RefreshToken;
-use super::{Sessions, cookie, revoke_all_sessions, span};
+use super::state::span;
+use super::token::RefreshToken;
+use super::{Sessions, cookie, ending};
+use crate::contract::actions;
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, Session};
 use crate::issue::Terms;
 
@@ -35,7 +37,7 @@ impl Sessions {
         let mut unit = call.unit();
         let answer = self.open_in(call, &mut unit, identity, sign_in).await?;
         unit.commit().await?;
-        revoke_all_sessions::tidy(call, &identity.id).await;
+        ending::tidy(call, &identity.id).await;
         Ok(answer)
     }
 
@@ -69,7 +71,7 @@ impl Sessions {
             refresh_hash: refresh.hash(),
             ..Session::default()
         };
-        let session = unit.create_as(session, "LOGGED_IN")?;
+        let session = unit.create_as(session, actions::identity_audit::LOGGED_IN)?;
         self.give(call, identity, &session, &refresh).await
     }
 
@@ -138,12 +140,6 @@ pub(super) fn masked(address: &str) -> String {
         },
         Err(_) => String::new(),
     }
-}
-
-/// The session's own time is over, by either of its two clocks.
-pub(super) fn is_over(session: &Session, now: Micros) -> bool {
-    let over = |end: Option<&prost_types::Timestamp>| end.is_none_or(|end| now >= micros(end));
-    over(session.expires_at.as_ref()) || over(session.idle_expires_at.as_ref())
 }
 
 #[cfg(test)]

@@ -1,114 +1,80 @@
-//! Refresh tokens: the session, what all of its refresh tokens have in common, and what this one alone has.
-//!
-//! The common part tells a token that was once good from one that never was: only the former ends the session when it
-//! comes again, so that nobody ends another's session by guessing.
+//! RefreshToken: new tokens for a refresh token that was not used before.
 
-use std::fmt;
+use pavise_kernel::time::{Micros, micros, timestamp};
+use pavise_kernel::{Call, Error, Result};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_kernel::call::hex;
-use pavise_kernel::time::Ids;
-use sha2::{Digest as _, Sha256};
+use super::open::masked;
+use super::session::{is_over, revoked};
+use super::state::span;
+use super::token::RefreshToken;
+use super::{Sessions, cookie};
+use crate::contract::actions;
+use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus};
 
-/// The longest text that is looked at.
-const LONGEST: usize = 200;
+/// For how long a browser's former refresh token is taken for another page's that came second, and not for a thief's.
+/// It gives out nothing within that time either.
+const SECOND_PAGE: Micros = 10_000_000;
 
-/// A refresh token; its text is never kept.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct RefreshToken {
-    session: String,
-    family: [u8; 16],
-    secret: [u8; 32],
+pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> Result<AccessToken> {
+    let service = call.provided::<Sessions>()?;
+    forget_ended_impersonation(&service, call).await;
+    let text = if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
+    let presented = text.and_then(RefreshToken::read).ok_or_else(invalid)?;
+    let session = call.find::<Session>(presented.session()).await?.ok_or_else(invalid)?;
+    if session.status() != SessionStatus::Active
+        || session.family_hash != presented.family_hash()
+        || is_over(&session, call.now())
+    {
+        return Err(invalid());
+    }
+    if session.refresh_hash != presented.hash() {
+        return Err(used_before(call, session, &presented).await?);
+    }
+    let identity = call.find::<Identity>(&session.owner_id).await?;
+    let identity = identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid)?;
+    let next = presented.next(&service.ids);
+    let (_, idle) = service.terms(identity.realm());
+    let ends = session.expires_at.as_ref().map_or(0, micros);
+    let renewed = Session {
+        refresh_hash: next.hash(),
+        previous_hash: session.refresh_hash.clone(),
+        last_used_at: Some(call.timestamp()),
+        idle_expires_at: Some(timestamp(call.now().saturating_add(span(idle)).min(ends))),
+        user_agent: call.user_agent().to_owned(),
+        address: masked(call.address()),
+        cookie: session.cookie || request.cookie,
+        ..session.clone()
+    };
+    let mut unit = call.unit();
+    let renewed = unit.update(&session, renewed)?;
+    let answer = service.give(call, &identity, &renewed, &next).await?;
+    // Of two who come at once with the same token, one commits and the other gets nothing.
+    unit.commit().await?;
+    Ok(answer)
 }
 
-impl RefreshToken {
-    /// The first token of a session.
-    pub(super) fn new(session: &str, ids: &Ids) -> Self {
-        let mut family = [0; 16];
-        ids.fill(&mut family);
-        Self { session: session.to_owned(), family, secret: [0; 32] }.next(ids)
-    }
-
-    /// Another token of the same session.
-    pub(super) fn next(&self, ids: &Ids) -> Self {
-        let mut secret = [0; 32];
-        ids.fill(&mut secret);
-        Self { secret, ..self.clone() }
-    }
-
-    /// The token of that text, if it can be one.
-    pub(super) fn read(text: &str) -> Option<Self> {
-        if text.len() > LONGEST {
-            return None;
-        }
-        let mut parts = text.split('.');
-        let (session, family, secret) = (parts.next()?, parts.next()?, parts.next()?);
-        if parts.next().is_some() || session.is_empty() {
-            return None;
-        }
-        let family = URL_SAFE_NO_PAD.decode(family).ok()?.try_into().ok()?;
-        let secret = URL_SAFE_NO_PAD.decode(secret).ok()?.try_into().ok()?;
-        Some(Self { session: session.to_owned(), family, secret })
-    }
-
-    /// What its bearer gets.
-    pub(super) fn text(&self) -> String {
-        format!("{}.{}.{}", self.session, URL_SAFE_NO_PAD.encode(self.family), URL_SAFE_NO_PAD.encode(self.secret))
-    }
-
-    /// The session that it belongs to, as it says.
-    pub(super) fn session(&self) -> &str {
-        &self.session
-    }
-
-    /// Digest of what the session's tokens have in common.
-    pub(super) fn family_hash(&self) -> String {
-        digest("pavise refresh family v1\0", &self.family)
-    }
-
-    /// Digest of what this token alone has.
-    pub(super) fn hash(&self) -> String {
-        digest("pavise refresh token v1\0", &self.secret)
+/// An impersonation in a browser's cookie is used before its session: one that is good no more must not stay in the way.
+async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
+    let Some(token) = call.cookie(cookie::ACTING) else { return };
+    if call.kernel().verifier().verify(token, call.now()).await.is_err_and(|error| !error.is_transient()) {
+        call.set_cookie(cookie::no_acting(service.config.secure_cookies));
     }
 }
 
-impl fmt::Debug for RefreshToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RefreshToken({})", self.session)
+/// What becomes of a token that is not the session's present one but was once: the session ends.
+async fn used_before(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
+    let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, micros));
+    if session.cookie && session.previous_hash == presented.hash() && since <= SECOND_PAGE {
+        let message = "the browser has newer tokens already; go on with those";
+        return Ok(Error::new(ErrorReason::RefreshTokenSuperseded, message));
     }
+    let mut unit = call.unit();
+    unit.update_as(&session, revoked(session.clone()), actions::identity_audit::REFRESH_TOKEN_REUSED)?;
+    unit.commit().await?;
+    tracing::warn!(session = session.id, identity = session.owner_id, "a refresh token came again; its session was ended");
+    Ok(Error::new(ErrorReason::RefreshTokenReused, "the refresh token was used before; its session was ended"))
 }
 
-/// The parts are random, so that a digest without salt and without cost keeps them.
-fn digest(purpose: &str, secret: &[u8]) -> String {
-    hex(&Sha256::new_with_prefix(purpose).chain_update(secret).finalize())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_is_read_as_it_was_written_and_nothing_else_is_one() {
-        let ids = Ids::seeded(1);
-        let first = RefreshToken::new("01900000-0000-7000-8000-000000000001", &ids);
-        assert_eq!(RefreshToken::read(&first.text()).as_ref(), Some(&first));
-        let next = first.next(&ids);
-        assert_eq!((next.session(), next.family_hash()), (first.session(), first.family_hash()));
-        assert_ne!(next.hash(), first.hash());
-        assert_ne!(RefreshToken::new(first.session(), &ids).family_hash(), first.family_hash());
-        let text = first.text();
-        for wrong in ["", "..", "a.b.c", &text[1..][..40], &text[..text.len() - 1], &format!("{text}."), &"a".repeat(5000)] {
-            assert_eq!(RefreshToken::read(wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn neither_the_digests_nor_the_debug_text_show_the_token() {
-        let token = RefreshToken::new("s", &Ids::seeded(1));
-        let shown = format!("{token:?} {} {}", token.family_hash(), token.hash());
-        for part in token.text().split('.').skip(1) {
-            assert!(!shown.contains(part));
-        }
-    }
+fn invalid() -> Error {
+    Error::new(ErrorReason::RefreshTokenInvalid, "the refresh token is not valid; sign in again")
 }

@@ -8,7 +8,7 @@ use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::worker::entity;
 use pavise_kernel::{Common, Kernel, Result};
 
-use super::span;
+use super::state::span;
 use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus};
 
 /// The feed.

@@ -2,53 +2,53 @@
 
 use pavise_kernel::{Call, Caller, Common, Result};
 
-use super::impersonations::ended;
-use super::refresh_token::RefreshToken;
-use super::revoke_all_sessions::revoked;
+use super::impersonation::ended;
+use super::session::revoked;
+use super::token::RefreshToken;
 use super::{Sessions, cookie};
+use crate::contract::actions;
 use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse};
 
 /// How often it is tried again because somebody else changed the session at the same time: a page that renews it, mostly.
 const ATTEMPTS: u32 = 5;
 
-impl Sessions {
-    pub(super) async fn end_shown(&self, call: &Call, request: &SignOutRequest) -> Result<SignOutResponse> {
-        let shown = self.shown(call, request).await?;
-        let mut attempt = 1;
-        let ended = loop {
-            match end(call, &shown).await {
-                Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
-                other => break other?,
-            }
-        };
-        if cookie::ALL.iter().any(|name| call.cookie(name).is_some()) {
-            cookie::none(self.config.secure_cookies).into_iter().for_each(|cookie| call.set_cookie(cookie));
+pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<SignOutResponse> {
+    let service = call.provided::<Sessions>()?;
+    let shown = find_shown(call, &request).await?;
+    let mut attempt = 1;
+    let ended = loop {
+        match end(call, &shown).await {
+            Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
+            other => break other?,
         }
-        Ok(SignOutResponse { ended })
+    };
+    if cookie::ALL.iter().any(|name| call.cookie(name).is_some()) {
+        cookie::none(service.config.secure_cookies).into_iter().for_each(|cookie| call.set_cookie(cookie));
     }
+    Ok(SignOutResponse { ended })
+}
 
-    /// The sessions that the call has a good token of. A token that is good no more has nothing left to end.
-    async fn shown(&self, call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>> {
-        let mut shown: Vec<Shown> = Shown::of(call.caller()).into_iter().collect();
-        for name in [cookie::ACCESS, cookie::ACTING] {
-            if let Some(token) = call.cookie(name)
-                && let Ok(caller) = call.kernel().verifier().verify(token, call.now()).await
-            {
-                shown.extend(Shown::of(&caller));
-            }
+/// The sessions that the call has a good token of. A token that is good no more has nothing left to end.
+async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>> {
+    let mut shown: Vec<Shown> = Shown::of(call.caller()).into_iter().collect();
+    for name in [cookie::ACCESS, cookie::ACTING] {
+        if let Some(token) = call.cookie(name)
+            && let Ok(caller) = call.kernel().verifier().verify(token, call.now()).await
+        {
+            shown.extend(Shown::of(&caller));
         }
-        let cookie = call.cookie(cookie::REFRESH).filter(|_| request.refresh_token.is_empty());
-        for text in [Some(request.refresh_token.as_str()), cookie].into_iter().flatten() {
-            let Some(token) = RefreshToken::read(text) else { continue };
-            let session = call.find::<Session>(token.session()).await?;
-            if session.is_some_and(|session| session.family_hash == token.family_hash()) {
-                shown.push(Shown::Session(token.session().to_owned()));
-            }
-        }
-        shown.sort();
-        shown.dedup();
-        Ok(shown)
     }
+    let cookie = call.cookie(cookie::REFRESH).filter(|_| request.refresh_token.is_empty());
+    for text in [Some(request.refresh_token.as_str()), cookie].into_iter().flatten() {
+        let Some(token) = RefreshToken::read(text) else { continue };
+        let session = call.find::<Session>(token.session()).await?;
+        if session.is_some_and(|session| session.family_hash == token.family_hash()) {
+            shown.push(Shown::Session(token.session().to_owned()));
+        }
+    }
+    shown.sort();
+    shown.dedup();
+    Ok(shown)
 }
 
 /// What a token is of.
@@ -78,7 +78,7 @@ async fn end(call: &Call, shown: &[Shown]) -> Result<Vec<String>> {
             Shown::Impersonation(id) => {
                 let found = call.find::<Impersonation>(id).await?;
                 if let Some(found) = found.filter(|one| one.status() == ImpersonationStatus::Active) {
-                    unit.update_as(&found, ended(found.clone()), "IMPERSONATION_ENDED")?;
+                    unit.update_as(&found, ended(found.clone()), actions::identity_audit::IMPERSONATION_ENDED)?;
                     done.push(found.id);
                 }
             }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pavise_kernel::caller::Realm;
 use pavise_kernel::time::micros;
 use pavise_kernel::token::AUDIENCE;
 use pavise_kernel::{Call, Caller, Common, Error, Result};
 
 use super::Tokens;
+use crate::contract::roles;
 use crate::contract::v1::{CreateJwtRequest, CreateJwtResponse, ErrorReason, Identity, IdentityRealm, Jwt};
 use crate::grants;
 use crate::issue::{Issued, Terms};
@@ -17,11 +17,10 @@ use crate::issue::{Issued, Terms};
 const LIFETIME: u64 = 15 * 60;
 
 pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result<CreateJwtResponse> {
-    let service = call.provided::<Tokens>()?;
-    let service = &*service;
+    let service = &*call.provided::<Tokens>()?;
     let subject = call.find::<Identity>(&request.subject).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
-    may_speak_for(call.caller(), subject.realm())?;
+    may_speak_for(call.has_role(roles::PROGRAM), subject.realm())?;
     let permissions = narrowed(&subject, &request)?;
     grants::may_pass_on(call.caller(), &permissions)?;
     let caller = Caller { permissions: permissions.clone(), ..subject.caller() };
@@ -61,8 +60,8 @@ fn answer(call: &Call, jwt_id: String, issued: Issued) -> CreateJwtResponse {
 }
 
 /// Staff make tokens for programs only: to act for people there is Impersonate, which says so in the journal.
-fn may_speak_for(caller: &Caller, subject: IdentityRealm) -> Result<()> {
-    if caller.realm == Realm::Machine || subject == IdentityRealm::Machine {
+fn may_speak_for(is_program: bool, subject: IdentityRealm) -> Result<()> {
+    if is_program || subject == IdentityRealm::Machine {
         return Ok(());
     }
     let message = "staff make tokens for identities of realm Machine only; to act for a member there is impersonate";
@@ -106,11 +105,10 @@ mod tests {
 
     #[test]
     fn staff_do_not_make_tokens_of_people() {
-        let staff = Caller { realm: Realm::Internal, ..Caller::platform("staff") };
-        assert!(may_speak_for(&staff, IdentityRealm::Machine).is_ok());
+        assert!(may_speak_for(false, IdentityRealm::Machine).is_ok());
         for realm in [IdentityRealm::User, IdentityRealm::Internal, IdentityRealm::Partner, IdentityRealm::GroupAdmin] {
-            assert!(may_speak_for(&staff, realm).unwrap_err().is(ErrorReason::NotImpersonable));
-            assert!(may_speak_for(&Caller::platform("platform"), realm).is_ok());
+            assert!(may_speak_for(false, realm).unwrap_err().is(ErrorReason::NotImpersonable));
+            assert!(may_speak_for(true, realm).is_ok());
         }
     }
 }

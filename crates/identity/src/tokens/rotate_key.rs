@@ -5,12 +5,11 @@ use pavise_kernel::{Call, Error, Page, Result};
 
 use super::Tokens;
 use crate::contract::v1::{RotateKeyRequest, SigningKey, SigningKeyStatus};
+use crate::contract::{actions, lookups};
 
 pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result<SigningKey> {
-    let service = call.provided::<Tokens>()?;
-    let service = &*service;
-    let request = &request;
-    let filters = vec![("status", "ACTIVE".to_owned())];
+    let service = &*call.provided::<Tokens>()?;
+    let filters = vec![(lookups::signing_key::STATUS, SigningKeyStatus::Active.spelling().to_owned())];
     let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
     let current = active.first().map_or("", |active| active.id.as_str());
     if !request.replaces.is_empty() && request.replaces != current {
@@ -28,7 +27,7 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
                 replaced_at: Some(call.timestamp()),
                 ..active.clone()
             };
-            unit.update_as(&active, retiring, "KEY_REPLACED")?;
+            unit.update_as(&active, retiring, actions::token_audit::KEY_REPLACED)?;
         }
         None => {}
     }

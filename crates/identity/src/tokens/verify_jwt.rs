@@ -1,16 +1,18 @@
 //! VerifyJwt: what a token claims, or why it is not good.
 
 use pavise_kernel::time::timestamp;
-use pavise_kernel::token::{AUDIENCE, Claims, Flaw, KeySource, Unverified};
+use pavise_kernel::token::{AUDIENCE, Claims, Flaw, Unverified};
 use pavise_kernel::{Call, Result};
 
+use super::Tokens;
 use crate::contract::v1::{IdentityRealm, TokenClaims, TokenProblem, VerifyJwtRequest, VerifyJwtResponse};
 use crate::grants;
 
-pub(super) async fn verify_jwt(keys: &dyn KeySource, call: &Call, request: &VerifyJwtRequest) -> Result<VerifyJwtResponse> {
+pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result<VerifyJwtResponse> {
+    let service = call.provided::<Tokens>()?;
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
     let verdict = match Unverified::read(&request.token) {
-        Ok(token) => match keys.key(token.kid()).await? {
+        Ok(token) => match service.public.key(token.kid()).await? {
             Some(key) => token.verify(&key, audience, call.now()).map(|claims| (token.kid().to_owned(), claims)),
             None => Err(Flaw::UnknownKey),
         },

@@ -1,0 +1,12 @@
+//! Rules of every write of an application.
+
+use pavise_kernel::{Invariants, Result};
+
+use crate::contract::v1::Application;
+use crate::grants;
+
+impl Invariants for Application {
+    fn check(&self) -> Result<()> {
+        grants::fits_into_a_token(&self.permissions, &[])
+    }
+}

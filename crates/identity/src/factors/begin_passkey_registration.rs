@@ -1,0 +1,34 @@
+//! BeginPasskeyRegistration: the options that a browser makes a passkey with.
+
+use pavise_kernel::{Call, Error, Result};
+use serde_json::{Value, json};
+
+use super::passkeys::{MOST, handle, key, passkeys_of};
+use super::rules::may_add;
+use super::set::Set;
+use super::{Factors, challenge};
+use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, ErrorReason, Identity, PasskeyCeremony};
+
+pub(crate) async fn begin_passkey_registration(call: &Call, request: BeginPasskeyRegistrationRequest) -> Result<PasskeyCeremony> {
+    let service = call.provided::<Factors>()?;
+    let identity: Identity = call.get(&request.identity_id).await?;
+    // A passkey signs in alone: who has a second factor is not to be bypassed by whoever has his session.
+    may_add(call, &Set::load(call, &identity.id).await?.after).await?;
+    let known = passkeys_of(call, &identity.id).await?;
+    if known.len() >= usize::try_from(MOST).unwrap_or(usize::MAX) {
+        let message = format!("an identity has at most {MOST} passkeys; delete one first");
+        return Err(Error::new(ErrorReason::TooManyFactors, message));
+    }
+    let exclude = known.iter().map(|passkey| key(passkey).map(|key| key.cred_id().clone())).collect::<Result<Vec<_>>>()?;
+    let name = identity.names().next().unwrap_or(&identity.id);
+    let began = service.site.ready()?.start_passkey_registration(handle(&identity.id), name, name, Some(exclude));
+    let (options, state) = began.map_err(Error::internal)?;
+    let mut options = serde_json::to_value(options).map_err(Error::internal)?;
+    // Kept in the device where it can be, so that it signs in without a name.
+    if let Some(selection) = options.pointer_mut("/publicKey/authenticatorSelection").and_then(Value::as_object_mut) {
+        selection.insert("residentKey".to_owned(), json!("preferred"));
+    }
+    let mut made = challenge::Made::new(call, &identity.id, ChallengePurpose::PasskeyRegistration);
+    made.challenge.sealed_ceremony = service.seal_ceremony(call, &made.challenge.id, &state)?;
+    made.ceremony(call, &options).await
+}

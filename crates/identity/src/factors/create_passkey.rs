@@ -1,0 +1,35 @@
+//! CreatePasskey: keeps the passkey that a browser made.
+
+use pavise_kernel::{Call, Error, Result};
+use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential};
+
+use super::passkeys::{read, refused, text_of};
+use super::prove::proof;
+use super::set::Set;
+use super::{Factors, challenge, told};
+use crate::contract::v1::{ChallengePurpose, CreatePasskeyRequest, Passkey};
+
+pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -> Result<Passkey> {
+    let service = call.provided::<Factors>()?;
+    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::PasskeyRegistration).await?;
+    if challenge.owner_id != request.identity_id {
+        return Err(challenge::over());
+    }
+    let credential: RegisterPublicKeyCredential = read(&request.credential_json)?;
+    let state: PasskeyRegistration = service.open_ceremony(&challenge)?;
+    let made = service.site.ready()?.finish_passkey_registration(&credential, &state).map_err(refused)?;
+    let mut set = Set::load(call, &request.identity_id).await?;
+    set.after.last_proof = Some(proof(call));
+    let mut unit = call.unit();
+    challenge::end(&mut unit, challenge)?;
+    set.write(&mut unit, call.method().action)?;
+    told::changed(&service, call, &mut unit, &request.identity_id).await?;
+    let passkey = unit.create(Passkey {
+        owner_id: request.identity_id,
+        name: if request.name.is_empty() { "Passkey".to_owned() } else { request.name },
+        credential_id: text_of(made.cred_id()),
+        credential: serde_json::to_vec(&made).map_err(Error::internal)?,
+        ..Passkey::default()
+    })?;
+    unit.answer(passkey).await
+}

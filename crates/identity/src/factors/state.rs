@@ -1,0 +1,38 @@
+//! The state of the service.
+
+use std::sync::Arc;
+
+use pavise_kernel::Kernel;
+
+use super::sent::CodeKey;
+use super::site::Site;
+use crate::config::Config;
+use crate::keys::Seal;
+use crate::notices::Notices;
+use crate::password::Passwords;
+use crate::throttle::Throttle;
+
+/// The tools of the service's calls; cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Factors {
+    pub(super) passwords: Passwords,
+    pub(super) throttle: Arc<Throttle>,
+    pub(super) notices: Notices,
+    pub(super) seal: Seal,
+    pub(super) code_key: CodeKey,
+    /// The site that passkeys are made for.
+    pub(crate) site: Site,
+}
+
+impl Factors {
+    pub(crate) fn new(kernel: &Kernel, config: &Config, passwords: Passwords) -> Self {
+        Self {
+            passwords,
+            throttle: Arc::new(Throttle::new(config.free_tries)),
+            notices: Notices::new(kernel, config),
+            seal: Seal::new(&config.key_encryption_secret),
+            code_key: CodeKey::new(&config.key_encryption_secret),
+            site: Site::new(config),
+        }
+    }
+}

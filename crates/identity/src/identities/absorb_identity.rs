@@ -1,0 +1,66 @@
+//! AbsorbIdentity: the merged identity gives its names away and cannot sign in any more, all in one commit.
+
+use pavise_kernel::{Call, Result};
+
+use crate::contract::v1::{
+    AbsorbIdentityRequest, Credential, CredentialStatus, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames,
+};
+use crate::identity_merge::{count_names, load_running, moved_names, standing};
+use crate::sessions;
+
+pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest) -> Result<MovedNames> {
+    let merge = load_running(call, &request.merge_id, MergeAction::Merge).await?;
+    let before: Option<Identity> = call.find(&merge.merged_identity_id).await?;
+    if let Some(into) = before.and_then(|identity| identity.merged)
+        && into.merge_id == merge.id
+    {
+        return Ok(moved_names(count_names(&into), 0));
+    }
+    let survivor = standing(call, &merge.owner_id).await?;
+    let merged = standing(call, &merge.merged_identity_id).await?;
+    call.permit(&merged)?;
+    let mut unit = call.unit();
+    sessions::revoke_all(call, &mut unit, &merged.id, None).await?;
+    let credential: Option<Credential> = call.find(&merged.id).await?;
+    if let Some(credential) = credential.filter(|one| one.status() == CredentialStatus::Active) {
+        unit.update(&credential, Credential { status: CredentialStatus::Disabled.into(), ..credential.clone() })?;
+    }
+    let mut brought = MergedInto {
+        identity_id: survivor.id.clone(),
+        merge_id: merge.id,
+        merged_at: Some(call.timestamp()),
+        emails: merged.emails.clone(),
+        usernames: merged.usernames.clone(),
+        classic_ids: merged.classic_ids.clone(),
+        group_ids: merged.group_ids.clone(),
+    };
+    // A group that both administer is no gift, and does not leave again.
+    brought.group_ids.retain(|group| !survivor.group_ids.contains(group));
+    let count = count_names(&brought);
+    unit.update(&survivor, joined(&survivor, &brought))?;
+    unit.update(&merged, emptied(&merged, brought))?;
+    unit.answer(moved_names(count, 0)).await
+}
+
+/// The surviving identity with what the other brought. What does not fit is refused as a whole: none of it may get lost.
+fn joined(survivor: &Identity, brought: &MergedInto) -> Identity {
+    let mut after = survivor.clone();
+    after.emails.extend(brought.emails.iter().cloned());
+    after.usernames.extend(brought.usernames.iter().cloned());
+    after.classic_ids.extend(brought.classic_ids.iter().cloned());
+    after.group_ids.extend(brought.group_ids.iter().cloned());
+    after.one_primary();
+    after
+}
+
+fn emptied(merged: &Identity, brought: MergedInto) -> Identity {
+    Identity {
+        status: IdentityStatus::Merged.into(),
+        emails: Vec::new(),
+        usernames: Vec::new(),
+        classic_ids: Vec::new(),
+        group_ids: Vec::new(),
+        merged: Some(brought),
+        ..merged.clone()
+    }
+}

@@ -1,0 +1,24 @@
+//! BeginChallengePasskey: begins to answer a challenge with a passkey of its identity.
+
+use pavise_kernel::{Call, Error, Result};
+
+use super::Identities;
+use crate::contract::v1::{BeginChallengePasskeyRequest, Challenge, ChallengePurpose, PasskeyCeremony};
+use crate::factors::challenge;
+use crate::factors::passkeys::{key, passkeys_of, refused};
+
+pub(crate) async fn begin_challenge_passkey(call: &Call, request: BeginChallengePasskeyRequest) -> Result<PasskeyCeremony> {
+    let factors = &call.provided::<Identities>()?.factors;
+    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
+    let keys = passkeys_of(call, &challenge.owner_id).await?.iter().map(key).collect::<Result<Vec<_>>>()?;
+    if keys.is_empty() {
+        return Err(refused("the identity has no passkey"));
+    }
+    let (options, state) = factors.site.ready()?.start_passkey_authentication(&keys).map_err(Error::internal)?;
+    let options = serde_json::to_string(&options).map_err(Error::internal)?;
+    let sealed_ceremony = factors.seal_ceremony(call, &challenge.id, &state)?;
+    let mut unit = call.unit();
+    let after = unit.update(&challenge, Challenge { sealed_ceremony, ..challenge.clone() })?;
+    unit.commit().await?;
+    Ok(PasskeyCeremony { challenge_id: request.challenge_id, options_json: options, expires_at: after.expires_at })
+}

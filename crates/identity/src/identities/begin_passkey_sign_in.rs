@@ -1,0 +1,26 @@
+//! BeginPasskeySignIn: begins a sign-in with a passkey that the device knows, without a name.
+
+use pavise_kernel::{Call, Error, Result};
+
+use super::Identities;
+use crate::contract::v1::{BeginPasskeySignInRequest, ChallengePurpose, PasskeyCeremony};
+use crate::factors::challenge;
+use crate::throttle::{Kind, Throttle};
+
+pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySignInRequest) -> Result<PasskeyCeremony> {
+    let service = call.provided::<Identities>()?;
+    // Each call stores a challenge, so calls are rate-limited per address; completing one gives the attempt back.
+    if !call.address().is_empty() {
+        let address = Throttle::key(Kind::Address, call.address());
+        service.ceremonies.admit(&address, call.now())?;
+        service.ceremonies.failed(Kind::Address, &address, call.now());
+    }
+    let began = service.factors.site.ready()?.start_discoverable_authentication();
+    let (mut options, state) = began.map_err(Error::internal)?;
+    // Whether the browser asks at once, or when somebody types his name, is the page's choice.
+    options.mediation = None;
+    let options = serde_json::to_value(options).map_err(Error::internal)?;
+    let mut made = challenge::Made::new(call, "", ChallengePurpose::PasskeySignIn);
+    made.challenge.sealed_ceremony = service.factors.seal_ceremony(call, &made.challenge.id, &state)?;
+    made.ceremony(call, &options).await
+}

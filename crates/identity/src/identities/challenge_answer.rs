@@ -1,0 +1,90 @@
+//! The second half of a sign-in: an answer to a challenge, and the session that it opens.
+
+use pavise_kernel::{Call, Result};
+
+use super::Identities;
+use crate::contract::actions;
+use crate::contract::v1::{AccessToken, Challenge, ErrorReason, Factor, Identity};
+use crate::factors::passkey_sign_in::Used;
+use crate::factors::{Set, challenge, proof_in};
+use crate::sessions::{SignIn, tidy};
+use crate::throttle::{Kind, Throttle};
+
+/// What answered a challenge.
+pub(super) enum Given {
+    /// A factor: as it was, and as it is afterwards.
+    Factor(Box<Factor>, Box<Factor>),
+    /// A recovery code, which is used up in the set.
+    RecoveryCode(Box<Set>),
+    /// A passkey, and the set in which the proof is written down.
+    Passkey(Box<Used>, Box<Set>),
+}
+
+/// Makes an address wait from which wrong answers come, but for the owner where he is known.
+pub(super) async fn watched<T>(
+    service: &Identities,
+    call: &Call,
+    known: bool,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let address = Throttle::key(Kind::Address, call.address());
+    if !known {
+        service.throttle.admit(&address, call.now())?;
+    }
+    let answered = work.await;
+    let wrong = [ErrorReason::WrongCode, ErrorReason::ChallengeOver, ErrorReason::PasskeyRefused];
+    // Calls whose address nobody knows have nothing in common.
+    if let Err(error) = &answered
+        && wrong.into_iter().any(|reason| error.is(reason))
+        && !call.address().is_empty()
+    {
+        service.throttle.failed(Kind::Address, &address, call.now());
+    }
+    answered
+}
+
+/// Opens the session, in the commit in which the challenge ends and what answered it is used.
+pub(super) async fn open(
+    service: &Identities,
+    call: &Call,
+    identity: &Identity,
+    challenge: Challenge,
+    given: Given,
+) -> Result<AccessToken> {
+    let besides = match &given {
+        Given::Factor(factor, _) => factor.r#type().method(),
+        Given::RecoveryCode(_) => "recovery",
+        Given::Passkey(..) => "passkey",
+    };
+    let method = if challenge.method.is_empty() { besides.to_owned() } else { format!("{}+{besides}", challenge.method) };
+    let mut unit = call.unit();
+    let sign_in = SignIn { method: &method, cookie: challenge.cookie };
+    let answer = service.sessions.open_in(call, &mut unit, identity, sign_in).await?;
+    // Who just signed in with a second factor has proved himself in this session.
+    let proof = Some(proof_in(&answer.session_id, call.timestamp()));
+    match given {
+        Given::Factor(before, proven) => {
+            unit.update_as(&*before, Factor { last_proof: proof, ..*proven }, actions::identity_audit::MULTIFACTOR_USED)?;
+        }
+        Given::RecoveryCode(mut set) => {
+            set.after.last_proof = proof;
+            set.write(&mut unit, actions::identity_audit::MULTIFACTOR_USED)?;
+        }
+        Given::Passkey(used, mut set) => {
+            unit.update_as(&used.before, used.after, actions::identity_audit::MULTIFACTOR_USED)?;
+            set.after.last_proof = proof;
+            set.write(&mut unit, actions::identity_audit::MULTIFACTOR_USED)?;
+        }
+    }
+    challenge::end(&mut unit, challenge)?;
+    // No answer is kept for a repeat: it would be the token, and the challenge is over.
+    unit.commit().await?;
+    service.factors.remember(call, &identity.id);
+    tidy(call, &identity.id).await;
+    Ok(answer)
+}
+
+pub(super) async fn with_passkey(call: &Call, used: Used) -> Result<Given> {
+    let set = Set::load(call, &used.before.owner_id).await?;
+    Ok(Given::Passkey(Box::new(used), Box::new(set)))
+}

@@ -1,0 +1,16 @@
+//! DeliverNotice: hands a notice to the courier.
+
+use pavise_kernel::{Aggregate as _, Call, Error, Result};
+
+use super::Identities;
+use crate::contract::v1::{DeliverNoticeRequest, DeliverNoticeResponse, InvitationNotice, Notice};
+
+pub(crate) async fn deliver_notice(call: &Call, request: DeliverNoticeRequest) -> Result<DeliverNoticeResponse> {
+    let service = call.provided::<Identities>()?;
+    let status = match request.table.as_str() {
+        "" | "notices" => service.notices.deliver::<Notice>(call, &request.notice_id).await?,
+        "invitation_notices" => service.notices.deliver::<InvitationNotice>(call, &request.notice_id).await?,
+        _ => return Err(Error::field("table", "keeps no notices")),
+    };
+    Ok(DeliverNoticeResponse { status: Notice::status_number(status).unwrap_or_default() })
+}

@@ -1,0 +1,26 @@
+//! FinishPasskeySignIn: a passkey signs its owner in, without a name and a password.
+
+use pavise_kernel::{Call, Result};
+
+use super::Identities;
+use super::challenge_answer::{open, watched, with_passkey};
+use crate::contract::v1::{AccessToken, Challenge, ChallengePurpose, FinishPasskeySignInRequest, Identity};
+use crate::factors::challenge;
+use crate::factors::passkey_sign_in::{Used, finish_sign_in};
+use crate::throttle::{Kind, Throttle};
+
+pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySignInRequest) -> Result<AccessToken> {
+    let service = &*call.provided::<Identities>()?;
+    let (challenge, used) = watched(service, call, false, signed_in(service, call, &request)).await?;
+    let identity = call.find::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
+    let challenge = Challenge { cookie: request.cookie, ..challenge };
+    let answer = open(service, call, &identity, challenge, with_passkey(call, used).await?).await?;
+    service.ceremonies.withdraw(&Throttle::key(Kind::Address, call.address()), call.now());
+    Ok(answer)
+}
+
+async fn signed_in(service: &Identities, call: &Call, request: &FinishPasskeySignInRequest) -> Result<(Challenge, Used)> {
+    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::PasskeySignIn).await?;
+    let used = finish_sign_in(&service.factors, call, &challenge, &request.credential_json).await?;
+    Ok((challenge, used))
+}

@@ -1,0 +1,19 @@
+//! SendChallengeCode: sends the code that a challenge asks for.
+
+use pavise_kernel::{Call, Result};
+
+use super::Identities;
+use crate::contract::v1::{ChallengePurpose, SendChallengeCodeRequest, SendFactorCodeResponse};
+use crate::factors::{challenge, send};
+
+pub(crate) async fn send_challenge_code(call: &Call, request: SendChallengeCodeRequest) -> Result<SendFactorCodeResponse> {
+    let service = call.provided::<Identities>()?;
+    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
+    let factor = challenge::factor(call, &challenge, &request.factor_id).await?;
+    let (mut unit, mut after) = (call.unit(), factor.clone());
+    let sent = send(&service.factors, call, &mut unit, &mut after).await?;
+    unit.update(&factor, after)?;
+    // No answer is kept for a repeat: callers without a token have their keys in common.
+    unit.commit().await?;
+    Ok(sent)
+}

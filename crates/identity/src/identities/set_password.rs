@@ -1,0 +1,18 @@
+//! SetPassword: staff or the owner set a password, whatever it was before.
+
+use pavise_kernel::{Call, Result};
+
+use super::Identities;
+use super::passwords::store;
+use crate::contract::v1::{Credential, Identity, PasswordChange, SetPasswordRequest};
+use crate::grants;
+use crate::password::policy;
+
+pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Result<PasswordChange> {
+    let service = call.provided::<Identities>()?;
+    let identity: Identity = call.get(&request.user_id).await?;
+    grants::may_change_sign_in(call.caller(), &identity)?;
+    let credential = call.find::<Credential>(&identity.id).await?;
+    policy::check("password", &request.password, identity.names())?;
+    store(&service, call, credential, &identity, request.password).await
+}

@@ -1,0 +1,57 @@
+//! The state of the service.
+
+use std::sync::Arc;
+
+use pavise_kernel::Kernel;
+
+use crate::config::Config;
+use crate::factors::Factors;
+use crate::issue::Issuer;
+use crate::keys::KeyRing;
+use crate::notices::Notices;
+use crate::password::Passwords;
+use crate::resets::Resets;
+use crate::sessions::Sessions;
+use crate::stand_in::StandIn;
+use crate::throttle::Throttle;
+
+/// The tools of the service's calls.
+#[derive(Debug)]
+pub(crate) struct Identities {
+    pub(super) passwords: Passwords,
+    pub(super) throttle: Throttle,
+    /// Limits calls without a token that ask for a name or for a new password.
+    pub(super) questions: Throttle,
+    /// Limits calls that begin a sign-in with a passkey: each stores a challenge.
+    pub(super) ceremonies: Throttle,
+    /// The decoy of the credential that is read for an unknown name.
+    pub(super) credentials: StandIn,
+    /// The decoy of the reset that is read for an unknown name.
+    pub(super) asked: StandIn,
+    pub(super) notices: Notices,
+    pub(super) resets: Resets,
+    pub(super) sessions: Sessions,
+    pub(super) issuer: Issuer,
+    pub(super) config: Config,
+    pub(crate) factors: Factors,
+}
+
+impl Identities {
+    pub(crate) fn new(kernel: &Kernel, config: &Config, keys: Arc<KeyRing>) -> Self {
+        let passwords = Passwords::new(config, kernel.ids());
+        Self {
+            factors: Factors::new(kernel, config, passwords.clone()),
+            passwords,
+            throttle: Throttle::new(config.free_tries),
+            questions: Throttle::new(config.free_tries),
+            ceremonies: Throttle::new(config.free_tries),
+            credentials: StandIn::default(),
+            asked: StandIn::default(),
+            notices: Notices::new(kernel, config),
+            resets: Resets::new(kernel, config),
+            sessions: Sessions::new(kernel, config, keys.clone()),
+            issuer: Issuer(keys),
+            config: config.clone(),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The letter of an invitation.
+
+use pavise_kernel::{Call, Consequences, Result, Step};
+
+use super::{Invitations, letter, pending};
+use crate::contract::v1::Invitation;
+
+impl Consequences for Invitation {
+    /// Sends a letter with a new code, if the code is void or the address has changed.
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        let service = call.provided::<Invitations>()?;
+        let Step { unit, before, after: Some(after), .. } = step else { return Ok(()) };
+        let moved = before.as_ref().is_none_or(|before| !before.address().eq_ignore_ascii_case(after.address()));
+        if !moved && after.code_digest.is_some() {
+            return Ok(());
+        }
+        match before {
+            Some(before) => letter::may_be_sent(before, call.now())?,
+            None => pending::may_be_made(call, after).await?,
+        }
+        let inviter = letter::load_inviter(call, &after.owner_id).await?;
+        letter::send(&service, call, unit, after, &inviter)
+    }
+}

@@ -1,0 +1,103 @@
+//! Ending sessions, and forgetting those that ended long ago.
+
+use pavise_kernel::store::{Filter, Row};
+use pavise_kernel::time::{HOUR, Micros, micros};
+use pavise_kernel::{Aggregate as _, Call, Result, Unit};
+
+use super::session::{is_over, revoked};
+use crate::contract::actions;
+use crate::contract::v1::{Session, SessionStatus};
+
+/// How many sessions an identity has at the most; the oldest ends where one more is opened.
+const MOST: usize = 50;
+/// How many are looked through at once.
+const PAGE: u32 = 500;
+/// How long a session that is over is still shown to its owner.
+const SHOWN: Micros = 24 * HOUR;
+/// Adds to a commit that every session of `owner` ends, but for `except`; answers which. The call declares the action
+/// SESSION_REVOKED. Add it before what the call answers: an answer's version is that of the last entity of its commit.
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn revoke_all(call: &Call, unit: &mut Unit<'_>, owner: &str, except: Option<&str>) -> Result<Vec<String>> {
+    let mut ended = Vec::new();
+    for session in active(call, owner).await? {
+        if Some(session.id.as_str()) != except {
+            ended.push(session.id.clone());
+            unit.update_as(&session, revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
+        }
+    }
+    Ok(ended)
+}
+
+/// Ends the oldest sessions of somebody who has too many, and forgets those that were over a day ago. It happens beside
+/// a sign-in, which does not fail because of it. The call declares SESSION_REVOKED and SESSION_FORGOTTEN.
+pub(crate) async fn tidy(call: &Call, owner: &str) {
+    let tidied = async {
+        let active = active(call, owner).await?;
+        let mut unit = call.unit();
+        for session in active.iter().filter(|session| !is_over(session, call.now())).skip(MOST) {
+            unit.update_as(session, revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
+        }
+        let shown = call.now().saturating_sub(SHOWN);
+        for session in made_before(call, owner, shown).await?.into_iter().filter(|session| was_over(session, shown)) {
+            unit.remove_as(session, actions::identity_audit::SESSION_FORGOTTEN)?;
+        }
+        unit.commit().await
+    };
+    if let Err(error) = tidied.await {
+        tracing::info!(reason = error.reason(), "old sessions are left for the next sign-in");
+    }
+}
+
+/// Whether it was over then, by its own time or because it was ended.
+fn was_over(session: &Session, then: Micros) -> bool {
+    let changed = session.updated_at.as_ref().map_or(0, micros);
+    is_over(session, then) || (session.status() == SessionStatus::Revoked && changed <= then)
+}
+
+/// The sessions of `owner` that nobody ended, newest first: all of them, however many others there are.
+async fn active(call: &Call, owner: &str) -> Result<Vec<Session>> {
+    let statuses = vec![SessionStatus::Active.spelling().to_owned()];
+    let mut filter = Filter { owner: Some(owner.to_owned()), statuses, limit: PAGE, ..Filter::default() };
+    let mut sessions = Vec::new();
+    loop {
+        let rows = call.kernel().store().list(Session::TABLE, &filter).await?;
+        filter.before = rows.last().map(|row| row.id.clone());
+        let is_last = rows.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
+        sessions.extend(read(call, rows).await?.into_iter().filter(|session| session.status() == SessionStatus::Active));
+        if is_last {
+            return Ok(sessions);
+        }
+    }
+}
+
+/// The newest sessions of `owner` of those that were made before `then`; what is left of them is met another time.
+async fn made_before(call: &Call, owner: &str, then: Micros) -> Result<Vec<Session>> {
+    let filter = Filter { owner: Some(owner.to_owned()), before: Some(least_id(then)), limit: PAGE, ..Filter::default() };
+    read(call, call.kernel().store().list(Session::TABLE, &filter).await?).await
+}
+
+async fn read(call: &Call, rows: Vec<Row>) -> Result<Vec<Session>> {
+    call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
+}
+
+/// What no id lies below that was made at the time or later: a UUIDv7 begins with the milliseconds.
+fn least_id(at: Micros) -> String {
+    let millis = u64::try_from(at).unwrap_or(0) / 1000;
+    format!("{:08x}-{:04x}-", millis >> 16, millis & 0xffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_kernel::time::Ids;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_told_apart_by_when_they_were_made() {
+        let (ids, at) = (Ids::seeded(1), 1_800_000_000_000_000);
+        let (earlier, then) = (ids.next(at - 1000), ids.next(at));
+        assert!(earlier < least_id(at) && then > least_id(at), "{earlier} {then} {}", least_id(at));
+    }
+}

@@ -1,0 +1,33 @@
+//! GetCurrentSession: the caller, as the token describes them.
+
+use pavise_kernel::time::timestamp;
+use pavise_kernel::{Call, Result};
+
+use crate::contract::v1::{CurrentSession, GetCurrentSessionRequest, IdentityRealm, Impersonation, Session};
+use crate::grants;
+
+pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSessionRequest) -> Result<CurrentSession> {
+    let caller = call.caller();
+    let mut current = CurrentSession {
+        identity_id: caller.identity.clone(),
+        realm: IdentityRealm::of_caller(caller.realm).into(),
+        sub_type: caller.sub_type.clone(),
+        permissions: grants::as_messages(&caller.permissions),
+        group_ids: caller.groups.clone(),
+        expires_at: caller.expires_at.map(timestamp),
+        session_id: caller.session.clone(),
+        ..CurrentSession::default()
+    };
+    if let Some(actor) = &caller.actor {
+        current.actor_id.clone_from(&actor.identity);
+        current.actor_may_write = actor.may_write;
+        current.session_expires_at = call.find::<Impersonation>(&caller.session).await?.and_then(|one| one.expires_at);
+    } else if !caller.session.is_empty()
+        && let Some(session) = call.find::<Session>(&caller.session).await?
+    {
+        current.session_expires_at = session.expires_at;
+        current.method = session.method;
+        current.cookie = session.cookie;
+    }
+    Ok(current)
+}

@@ -1,0 +1,8 @@
+//! The end of an impersonation.
+
+use crate::contract::v1::{Impersonation, ImpersonationStatus};
+
+/// The impersonation after its end.
+pub(super) fn ended(impersonation: Impersonation) -> Impersonation {
+    Impersonation { status: ImpersonationStatus::Ended.into(), ..impersonation }
+}

@@ -1,0 +1,53 @@
+//! The worker that forgets challenges which nobody answered in time.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_kernel::store::Filter;
+use pavise_kernel::time::{MINUTE, Micros};
+use pavise_kernel::worker::{Feed, Work, Worker};
+use pavise_kernel::{Common, Error, Result};
+
+use crate::contract::CHALLENGE_TABLE;
+use crate::contract::v1::ForgetChallengeRequest;
+use crate::contract::v1::factor_service_client::FactorServiceClient;
+use crate::factors::challenge::LIFETIME;
+
+/// How long a challenge is kept: longer than it is good, so that no answer that came in time meets its removal.
+const KEPT: Micros = LIFETIME + MINUTE;
+/// How often old ones are looked for.
+const EVERY: Duration = Duration::from_secs(60);
+/// How many are read at once.
+const PAGE: u32 = 200;
+
+/// Removes challenges a minute after they were over.
+#[derive(Debug)]
+pub(crate) struct ChallengeRemoval;
+
+#[async_trait]
+impl Worker for ChallengeRemoval {
+    fn name(&self) -> &'static str {
+        "identity.challenges.forget"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(EVERY)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let mut filter = Filter { limit: PAGE, ..Filter::default() };
+        loop {
+            let page = work.kernel().store().list(&CHALLENGE_TABLE, &filter).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            filter.before = Some(last.id.clone());
+            for row in page.into_iter().filter(|row| work.now() >= row.created_at.saturating_add(KEPT)) {
+                let request = work.request(ForgetChallengeRequest { challenge_id: row.id.clone() }, &row.id);
+                match FactorServiceClient::new(work.peer("identity")).forget_challenge(request).await.map_err(Error::from) {
+                    // It went with its identity.
+                    Err(error) if error.is(Common::NotFound) => {}
+                    done => drop(done?),
+                }
+            }
+        }
+    }
+}

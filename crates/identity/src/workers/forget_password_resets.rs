@@ -1,0 +1,48 @@
+//! The worker that removes old requests for password resets.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_kernel::Result;
+use pavise_kernel::store::Filter;
+use pavise_kernel::time::{DAY, Micros};
+use pavise_kernel::worker::{Feed, Work, Worker};
+
+use crate::contract::PASSWORD_RESET_TABLE;
+use crate::contract::v1::ForgetPasswordResetRequest;
+use crate::contract::v1::identity_service_client::IdentityServiceClient;
+
+/// How long a request is kept.
+const KEPT: Micros = DAY;
+/// How often old ones are looked for.
+const EVERY: Duration = Duration::from_secs(3600);
+/// How many are read at once.
+const PAGE: u32 = 200;
+
+/// Removes requests a day after they were made.
+#[derive(Debug)]
+pub(crate) struct ResetRemoval;
+
+#[async_trait]
+impl Worker for ResetRemoval {
+    fn name(&self) -> &'static str {
+        "identity.password_resets.forget"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(EVERY)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let mut filter = Filter { limit: PAGE, ..Filter::default() };
+        loop {
+            let page = work.kernel().store().list(&PASSWORD_RESET_TABLE, &filter).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            filter.before = Some(last.id.clone());
+            for row in page.into_iter().filter(|row| work.now() >= row.created_at.saturating_add(KEPT)) {
+                let request = work.request(ForgetPasswordResetRequest { password_reset_id: row.id.clone() }, &row.id);
+                IdentityServiceClient::new(work.peer("identity")).forget_password_reset(request).await?;
+            }
+        }
+    }
+}

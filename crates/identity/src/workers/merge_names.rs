@@ -1,0 +1,130 @@
+//! The worker that moves the names of a merge, when every domain has handed over its own.
+
+use async_trait::async_trait;
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::holdings::may_pass;
+use pavise_kernel::table::Holding;
+use pavise_kernel::worker::{Feed, Work, Worker, entity};
+use pavise_kernel::{Error, Kernel, Result};
+
+use super::merge_report::{Report, load_merge};
+use crate::contract::feeds;
+use crate::contract::v1::identity_service_client::IdentityServiceClient;
+use crate::contract::v1::{
+    AbsorbIdentityRequest, IdentityMerge, IdentityMergeStatus, MergeAction, ProcessorStatus, ReleaseIdentityRequest,
+};
+use crate::identity_merge::{IDENTITIES, WORKER};
+
+/// Moves the names of each merge in progress, after the domains' own workers have moved all else.
+#[derive(Debug)]
+pub(crate) struct NameMerging;
+
+#[async_trait]
+impl Worker for NameMerging {
+    fn name(&self) -> &'static str {
+        WORKER
+    }
+
+    fn feed(&self) -> Feed {
+        feeds::IDENTITY_MERGE
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(then) = entity::<IdentityMerge>(entry)? else { return Ok(()) };
+        if then.status() != IdentityMergeStatus::InProgress {
+            return Ok(());
+        }
+        let merge = load_merge(work.kernel(), &then.id).await?;
+        // Each report is an entry of its own: only the last one finds the merge as it is, and goes on from there.
+        if merge.version != then.version {
+            return Ok(());
+        }
+        if !merge.is_ready_for_names() || !merge.processor(IDENTITIES).is_some_and(has_turn) {
+            return Ok(());
+        }
+        Run::new(work.kernel(), merge, &entry.request_id).move_names().await
+    }
+}
+
+/// Whether a processor has something to do now: it has not begun, or was not done.
+fn has_turn(processor: &ProcessorStatus) -> bool {
+    match processor.status() {
+        IdentityMergeStatus::Created => processor.next_attempt_at.is_none(),
+        status => status == IdentityMergeStatus::Processing,
+    }
+}
+
+/// The last step of a merge.
+struct Run<'a> {
+    kernel: &'a Kernel,
+    merge: IdentityMerge,
+    moving: Work,
+}
+
+impl<'a> Run<'a> {
+    fn new(kernel: &'a Kernel, merge: IdentityMerge, request_id: &str) -> Self {
+        let occasion = format!("{} {}", merge.id, merge.action().spelling());
+        Self { kernel, moving: Work::new(kernel, WORKER, occasion, request_id), merge }
+    }
+
+    async fn report(&mut self, processor: &str, report: Report) -> Result<()> {
+        self.merge = report.send(self.kernel, &self.merge.id, processor).await?;
+        Ok(())
+    }
+
+    /// Moves the names, then looks once more for what came to the merged identity while it could still sign in.
+    async fn move_names(mut self) -> Result<()> {
+        let mut client = IdentityServiceClient::new(self.moving.peer("identity"));
+        let merge_id = self.merge.id.clone();
+        let moved = match self.merge.action() {
+            MergeAction::Unmerge => client.release_identity(ReleaseIdentityRequest { merge_id }).await,
+            MergeAction::Merge | MergeAction::Unspecified => client.absorb_identity(AbsorbIdentityRequest { merge_id }).await,
+        };
+        let moved = match moved.map_err(Error::from) {
+            Ok(moved) => moved.into_inner(),
+            Err(error) => return self.report(IDENTITIES, halted(&error)).await,
+        };
+        if self.merge.action() == MergeAction::Merge {
+            match self.find_late().await {
+                Ok(false) => {}
+                Ok(true) => return Ok(()),
+                Err(error) => return self.report(IDENTITIES, halted(&error)).await,
+            }
+        }
+        let report = if moved.left == 0 {
+            Report::to(IdentityMergeStatus::Ok)
+        } else {
+            let message = format!("{} names or numbers stayed: the surviving identity does not have them any more", moved.left);
+            Report { message, ..Report::to(IdentityMergeStatus::Warning) }
+        };
+        self.report(IDENTITIES, report).await
+    }
+
+    /// Whether there is something more to move. Its domain moves it, and the names have their turn again afterwards.
+    async fn find_late(&mut self) -> Result<bool> {
+        let mut late = false;
+        for holding in self.kernel.holdings() {
+            let Some(before) = self.merge.processor(holding.processor).cloned() else { continue };
+            let ids = self.find_new(holding, &before).await?;
+            if !ids.is_empty() {
+                let report = Report { ids, ..Report::to(IdentityMergeStatus::Processing).keeping(&before) };
+                self.report(holding.processor, report).await?;
+                late = true;
+            }
+        }
+        Ok(late)
+    }
+
+    /// What belongs to the merged identity beyond what was recorded.
+    async fn find_new(&self, holding: &Holding, before: &ProcessorStatus) -> Result<Vec<String>> {
+        let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
+        ids.retain(|id| !before.ids.contains(id));
+        Ok(ids)
+    }
+}
+
+/// Where a refusal of a whole step leaves a processor: waiting, or failed.
+fn halted(error: &Error) -> Report {
+    let status = if may_pass(error) { IdentityMergeStatus::Created } else { IdentityMergeStatus::Failed };
+    Report::to(status).because(error)
+}

@@ -1,0 +1,58 @@
+//! The report of a processor of a merge.
+
+use pavise_kernel::worker::Work;
+use pavise_kernel::{Error, Kernel, Result};
+
+use crate::contract::v1::identity_merge_service_client::IdentityMergeServiceClient;
+use crate::contract::v1::{
+    GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus, ProcessorStatus, UpdateProcessorStatusRequest,
+};
+use crate::identity_merge::WORKER;
+
+/// The merge as it is now.
+pub(super) async fn load_merge(kernel: &Kernel, id: &str) -> Result<IdentityMerge> {
+    let work = Work::new(kernel, WORKER, String::new(), "");
+    let request = GetIdentityMergeRequest { merge_id: id.to_owned() };
+    Ok(IdentityMergeServiceClient::new(work.peer("identity")).get_identity_merge(request).await?.into_inner())
+}
+
+/// What a processor has to report.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) status: IdentityMergeStatus,
+    pub(super) ids: Vec<String>,
+    pub(super) left: Vec<String>,
+    pub(super) message: String,
+}
+
+impl Report {
+    pub(super) fn to(status: IdentityMergeStatus) -> Self {
+        Self { status, ..Self::default() }
+    }
+
+    /// What it said before stays said.
+    pub(super) fn keeping(mut self, before: &ProcessorStatus) -> Self {
+        self.left.clone_from(&before.left_ids);
+        self.message.clone_from(&before.message);
+        self
+    }
+
+    pub(super) fn because(mut self, error: &Error) -> Self {
+        self.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect();
+        self
+    }
+
+    pub(super) async fn send(self, kernel: &Kernel, merge: &str, processor: &str) -> Result<IdentityMerge> {
+        let request = UpdateProcessorStatusRequest {
+            merge_id: merge.to_owned(),
+            processor: processor.to_owned(),
+            status: self.status.into(),
+            ids: self.ids,
+            left_ids: self.left,
+            message: self.message,
+        };
+        // A report says how things are, and does no harm twice: it needs no key.
+        let work = Work::new(kernel, WORKER, String::new(), "");
+        Ok(IdentityMergeServiceClient::new(work.peer("identity")).update_processor_status(request).await?.into_inner())
+    }
+}

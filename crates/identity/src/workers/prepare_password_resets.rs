@@ -1,0 +1,35 @@
+//! The worker that prepares requested password resets.
+
+use async_trait::async_trait;
+use pavise_kernel::Result;
+use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::worker::{Feed, Work, Worker, entity};
+
+use crate::contract::v1::identity_service_client::IdentityServiceClient;
+use crate::contract::v1::{PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
+use crate::contract::{actions, feeds};
+
+/// Looks up who asked, and sends the code.
+#[derive(Debug)]
+pub(crate) struct ResetPreparation;
+
+#[async_trait]
+impl Worker for ResetPreparation {
+    fn name(&self) -> &'static str {
+        "identity.password_resets"
+    }
+
+    fn feed(&self) -> Feed {
+        feeds::IDENTITIES
+    }
+
+    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
+        let Some(reset) = entity::<PasswordReset>(entry)? else { return Ok(()) };
+        // A request that was forgotten has nothing left to be done.
+        if reset.status() == PasswordResetStatus::Requested && entry.action == actions::identity_audit::PASSWORD_RESET_REQUESTED {
+            let request = work.request(PreparePasswordResetRequest { password_reset_id: reset.id }, "prepare");
+            IdentityServiceClient::new(work.peer("identity")).prepare_password_reset(request).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! The worker that retries notices which their own worker gave up.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_kernel::Result;
+use pavise_kernel::store::Filter;
+use pavise_kernel::table::Table;
+use pavise_kernel::time::{HOUR, Micros};
+use pavise_kernel::worker::{Feed, Work, Worker};
+
+use super::deliver_notices::deliver;
+
+/// How old a notice is when its worker has given up on it.
+const LEFT: Micros = HOUR;
+/// How often those are looked for.
+const EVERY: Duration = Duration::from_secs(600);
+/// How many are read at once.
+const PAGE: u32 = 200;
+
+/// Tries the notices again that their worker has given up on, until they are delivered or their time is over.
+#[derive(Debug)]
+pub(crate) struct NoticeRetry {
+    tables: Vec<&'static Table>,
+}
+
+impl NoticeRetry {
+    /// In these tables.
+    pub(crate) fn new(tables: Vec<&'static Table>) -> Self {
+        Self { tables }
+    }
+}
+
+#[async_trait]
+impl Worker for NoticeRetry {
+    fn name(&self) -> &'static str {
+        "identity.notices.leftovers"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(EVERY)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        for table in &self.tables {
+            let mut filter = Filter { statuses: vec!["PENDING".to_owned()], limit: PAGE, ..Filter::default() };
+            loop {
+                let page = work.kernel().store().list(table, &filter).await?;
+                let Some(last) = page.last() else { break };
+                filter.before = Some(last.id.clone());
+                for row in page.iter().filter(|row| work.now() >= row.created_at.saturating_add(LEFT)) {
+                    // Who does not take this one takes none of the others now.
+                    deliver(work, table, &row.id).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! The worker that replaces signing keys in time, and withdraws those whose tokens have all expired.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pavise_kernel::Result;
+use pavise_kernel::store::Filter;
+use pavise_kernel::time::Micros;
+use pavise_kernel::worker::{Feed, Work, Worker};
+
+use crate::bootstrap::{ensure, rotate};
+use crate::config::Config;
+use crate::contract::SIGNING_KEY_TABLE;
+use crate::contract::v1::token_service_client::TokenServiceClient;
+use crate::contract::v1::{RetireKeyRequest, SigningKeyStatus};
+use crate::keys::KeyRing;
+
+/// How often the keys are looked at.
+const EVERY: Duration = Duration::from_secs(600);
+
+/// Looks after the signing keys.
+#[derive(Debug)]
+pub(crate) struct KeyRotation {
+    config: Config,
+}
+
+impl KeyRotation {
+    pub(crate) fn new(config: Config) -> Self {
+        Self { config }
+    }
+}
+
+#[async_trait]
+impl Worker for KeyRotation {
+    fn name(&self) -> &'static str {
+        "identity.keys"
+    }
+
+    fn feed(&self) -> Feed {
+        Feed::Every(EVERY)
+    }
+
+    async fn tick(&self, work: &Work) -> Result<()> {
+        let keys = KeyRing::new(work.kernel().store().clone(), &self.config);
+        ensure(work.kernel(), &keys).await?;
+        if let Some(active) = keys.active().await?
+            && is_over(active.created_at, self.config.key_rotation, work.now())
+        {
+            rotate(work.kernel(), &active.id).await?;
+        }
+        let filter = Filter { statuses: vec![SigningKeyStatus::Retiring.spelling().to_owned()], limit: 100, ..Filter::default() };
+        for key in work.kernel().store().list(&SIGNING_KEY_TABLE, &filter).await? {
+            // Its last change was the replacement.
+            if is_over(key.updated_at, self.config.key_overlap, work.now()) {
+                let request = work.request(RetireKeyRequest { key_id: key.id.clone() }, &format!("retire {}", key.id));
+                TokenServiceClient::new(work.peer("identity")).retire_key(request).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_over(since: Micros, lifetime: Duration, now: Micros) -> bool {
+    let lifetime = Micros::try_from(lifetime.as_micros()).unwrap_or(Micros::MAX);
+    now >= since.saturating_add(lifetime)
+}
