@@ -1,4 +1,4 @@
-//! What must be there before the first caller: a signing key. And the way in for demo data.
+//! The first signing key, which the first caller needs, and the enrolment of demo identities.
 
 use std::time::Duration;
 
@@ -43,8 +43,8 @@ pub(crate) async fn rotate(kernel: &Kernel, replaces: &str) -> Result<()> {
     Ok(())
 }
 
-/// Makes an identity as the platform, for demo data and first set-up. The same work makes it once: a repeat answers
-/// the identity that was made. Waits a little and tries again when too many passwords are hashed at once.
+/// Creates an identity as the platform, for demo data and first set-up. A repeat of the same work answers the identity
+/// that exists. It retries while too many passwords are hashed.
 ///
 /// # Errors
 /// What CreateIdentity says.

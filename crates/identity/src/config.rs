@@ -1,4 +1,4 @@
-//! What the operator decides.
+//! The settings of the domain.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::notices::{Courier, NoCourier};
 use crate::sessions::SignInApplication;
 
-/// What hashing a password costs: the parameters of argon2id.
+/// The cost of hashing a password: the parameters of argon2id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashCost {
     /// Memory in KiB; at least 8 per lane.
@@ -24,7 +24,7 @@ impl Default for HashCost {
     }
 }
 
-/// How many wrong tries are free before whoever goes on waits, longer each time.
+/// How many wrong attempts are free. Each further one makes the next wait longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FreeTries {
     /// At the same account.
@@ -39,10 +39,10 @@ impl Default for FreeTries {
     }
 }
 
-/// What the operator decides of identities and tokens.
+/// The settings of identities and tokens.
 #[derive(Clone)]
 pub struct Config {
-    /// What hashing a password costs. Hashes made with other parameters are renewed at the next sign-in.
+    /// The cost of hashing a password. Hashes with other parameters are renewed at the next sign-in.
     pub hash_cost: HashCost,
     /// How many passwords are hashed at once; a call beyond it is refused at once, to be tried again.
     pub hashes_at_once: usize,
@@ -50,11 +50,11 @@ pub struct Config {
     pub free_tries: FreeTries,
     /// How long a sign-in's access token is good.
     pub access_lifetime: Duration,
-    /// How long a session of members and group administrators lasts at the most, and how long if it is not used.
+    /// The longest life of a session of members and group administrators. `session_idle` is its life without use.
     pub session_lifetime: Duration,
     /// See `session_lifetime`. Longer than `access_lifetime`.
     pub session_idle: Duration,
-    /// The same for everybody else.
+    /// The same for every other realm.
     pub staff_session_lifetime: Duration,
     /// See `staff_session_lifetime`. Longer than `access_lifetime`.
     pub staff_session_idle: Duration,
@@ -69,7 +69,7 @@ pub struct Config {
     pub key_rotation: Duration,
     /// How long a replaced key still verifies; longer than any token is good.
     pub key_overlap: Duration,
-    /// Who delivers what people are told.
+    /// The delivery of notices.
     pub courier: Arc<dyn Courier>,
     /// How long an invitation can be accepted after it was last sent.
     pub invitation_lifetime: Duration,

@@ -1,4 +1,4 @@
-//! Permissions: as the contract writes them, as a caller has them, and who may pass on which.
+//! Permissions: in the contract's form, in a caller's form, and the rule of granting them.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(crate) fn as_messages(permissions: &BTreeMap<String, Vec<String>>) -> Vec<Ap
     permissions.iter().map(message).collect()
 }
 
-/// Whether what is given includes what is wanted, each a name, a prefix or all.
+/// Whether the given permissions include the wanted one. Each is a name, a prefix or all.
 fn covers(given: &[String], wanted: &str) -> bool {
     given.iter().any(|one| match one.strip_suffix('*') {
         Some(prefix) => wanted.starts_with(prefix),
@@ -48,7 +48,7 @@ pub(crate) fn beyond<'w>(
     missing.map(|(application, name)| (application.as_str(), name.as_str()))
 }
 
-/// What both include: of a name and a prefix that includes it, the name.
+/// The permissions that both include. Of a name and a prefix that includes it, that is the name.
 pub(crate) fn common(
     one: &BTreeMap<String, Vec<String>>,
     other: &BTreeMap<String, Vec<String>>,
@@ -68,7 +68,7 @@ pub(crate) fn common(
     all
 }
 
-/// Refuses to pass on what the caller does not have.
+/// Refuses to grant permissions that the caller does not have.
 ///
 /// # Errors
 /// `PERMISSION_NOT_HELD`.
@@ -78,8 +78,8 @@ pub(crate) fn may_pass_on(caller: &Caller, wanted: &BTreeMap<String, Vec<String>
     Err(Error::new(ErrorReason::PermissionNotHeld, message).with("permission", permission).with("application", application))
 }
 
-/// Refuses to change what another signs in with, or where a code for a new password is sent, when he may do more than
-/// the caller: the caller could sign in as him.
+/// Refuses a change of the sign-in of an identity that has more permissions than the caller: the caller could sign in
+/// as that identity.
 ///
 /// # Errors
 /// `PERMISSION_NOT_HELD`.

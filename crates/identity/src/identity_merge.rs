@@ -1,10 +1,9 @@
 //! The service `identity_merge`: two identities of one person become one, and are taken apart again.
 //!
-//! A call only starts a merge. Each domain runs a worker that reads the journal of merges, hands over what the domain keeps
-//! for the merged identity, and reports to the record: one processor for each kind of thing. It first records what it
-//! found, then moves it with calls that have the effect of one however often they are made, so that a process killed
-//! anywhere goes on where it was. The worker `ProcessorWaking` wakes a processor that waits. The names to sign in with go over last:
-//! The worker `NameMerging` moves them.
+//! A call only starts a merge. Each domain runs a worker that reads the journal of merges. It hands over the domain's
+//! records of the merged identity and reports: one processor for each kind of record. It first records what it found
+//! and then moves it with idempotent calls, so that a killed process can go on. The worker `ProcessorWaking` wakes a
+//! processor that waits. The worker `NameMerging` moves the names last.
 
 mod consequences;
 mod merge_identity;

@@ -1,4 +1,4 @@
-//! Making tokens: for sign-ins, impersonations and by call.
+//! New tokens: for sign-ins, impersonations and by call.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,16 +18,16 @@ pub(crate) struct Issued {
     pub(crate) expires_at: Timestamp,
 }
 
-/// What a token says besides who its bearer is.
+/// The claims of a token besides its bearer.
 #[derive(Debug)]
 pub(crate) struct Terms<'a> {
     /// The token's id.
     pub(crate) id: &'a str,
-    /// For whom it is.
+    /// Its audience.
     pub(crate) audience: &'a str,
     /// How long it is good.
     pub(crate) lifetime: Duration,
-    /// From when.
+    /// The time that it is good from.
     pub(crate) from: Micros,
 }
 

@@ -1,4 +1,4 @@
-//! The signing keys: where they are kept, how they are opened, who knows their public halves.
+//! The signing keys: their storage, their opening, and their public halves.
 
 mod remote;
 mod seal;
@@ -24,7 +24,7 @@ use crate::contract::v1::{ErrorReason, SigningKeyStatus};
 /// How long an opened key is used before the database is asked again; a replaced key's tokens stay good far longer.
 const FRESH: Micros = MINUTE;
 
-/// What is read of a key's document.
+/// The fields that are read of a key's document.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Stored {
@@ -85,7 +85,7 @@ impl KeyRing {
         &self.seal
     }
 
-    /// The database is asked again before anything is signed.
+    /// Forgets the opened key, so that the next signature reads the database.
     pub(crate) fn forget(&self) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

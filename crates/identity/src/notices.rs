@@ -1,12 +1,12 @@
-//! Notices: what people are told by mail or text message.
+//! Notices: messages by mail or text message.
 //!
-//! [`Notices::enqueue`] writes a notice into the commit of what it tells of: it is neither lost nor sent of something
-//! that did not happen. The worker `NoticeDelivery` then hands it to the [`Courier`]. A process that is killed in between
-//! hands it over once more, with the same id, so that a notice is delivered at least once.
+//! [`Notices::enqueue`] adds a notice to the commit of its event, so that neither exists without the other. The worker
+//! `NoticeDelivery` then hands it to the [`Courier`]. A process that is killed in between hands it over again with the
+//! same id: delivery is at least once.
 //!
-//! Address, values and code are sealed before they reach the database, and cleared once the notice is settled. A
-//! service with a journal of its own has a notice table of its own: a message like `Notice`, a line of [`posted`], a
-//! line in the call `deliver_notice` and a worker `NoticeDelivery` on its journal; it writes with [`Notices::enqueue_in`].
+//! Address, values and code are sealed in the database, and cleared after the delivery. A service with a journal of its
+//! own has its own notice table. It needs a message like `Notice`, a line of [`posted`], a line in the call
+//! `deliver_notice` and a worker `NoticeDelivery`. It writes with [`Notices::enqueue_in`].
 
 mod courier;
 mod texts;
@@ -29,7 +29,7 @@ use crate::keys::Seal;
 
 /// How a notice is delivered.
 pub(crate) use v1::NoticeChannel as Channel;
-/// What a notice says.
+/// The template of a notice.
 pub(crate) use v1::NoticeTemplate as Template;
 
 /// The most characters of a value; longer ones are cut.
@@ -44,11 +44,11 @@ pub(crate) struct Letter {
     pub(crate) channel: Channel,
     /// The e-mail address or telephone number.
     pub(crate) address: String,
-    /// What it says.
+    /// The template of its text.
     pub(crate) template: Template,
     /// In which language: "en-US"; anything else than Spanish and French is English.
     pub(crate) locale: String,
-    /// What the text has gaps for: see `Template::wants`.
+    /// The values of the text's gaps: see `Template::wants`.
     pub(crate) values: BTreeMap<String, String>,
     /// The code that it carries, if any.
     pub(crate) code: Option<String>,
@@ -70,7 +70,7 @@ impl Letter {
     }
 }
 
-/// What of a letter is sealed.
+/// The sealed part of a letter.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     address: String,
@@ -127,7 +127,7 @@ impl Notices {
         }
     }
 
-    /// Whether anything can be delivered over the channel. Calls that are of no use without their message ask first.
+    /// Refuses a channel that nothing can be delivered over. Calls that need their message ask first.
     ///
     /// # Errors
     /// `NOT_CONFIGURED`, naming the setting.
@@ -137,8 +137,8 @@ impl Notices {
         Err(Error::new(Common::NotConfigured, message).with("setting", setting))
     }
 
-    /// Adds a letter to a commit of the service `identities`. Where nothing is delivered over its channel, a letter
-    /// without a code is left out: what it tells of has happened all the same.
+    /// Adds a letter to a commit of the service `identities`. A letter without a code is left out if its channel
+    /// delivers nothing.
     ///
     /// # Errors
     /// `NOT_CONFIGURED` for a letter with a code that could not be delivered.
@@ -223,7 +223,7 @@ impl Notices {
     }
 }
 
-/// Records what became of a notice.
+/// Records the outcome of a notice.
 async fn settle<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
     let (status, action) = if failure.is_empty() {
         ("SENT", actions::identity_audit::NOTICE_SENT)
@@ -241,13 +241,12 @@ async fn settle<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &
     Ok(status)
 }
 
-/// What a letter's seal is bound to.
+/// The id that a letter's seal is bound to.
 fn bound(id: &str) -> String {
     format!("notice {id}")
 }
 
-/// A value that cannot pretend to be more than a value: one line, not too long, nothing that a mail program makes a
-/// link of.
+/// A harmless value of a gap: one short line that a mail program makes no link of.
 fn harmless(value: &str) -> String {
     let line: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(LONGEST_VALUE).collect();
     line.replace("://", " ").trim().to_owned()

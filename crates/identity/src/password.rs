@@ -17,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::{Config, HashCost};
 
-/// How many who sign up wait for each turn, at most, and how long each of them.
+/// How many sign-ups wait for a turn at most, and how long.
 const WAITING: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -26,11 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Passwords {
     cost: HashCost,
     permits: Arc<Semaphore>,
-    /// How many of those are for people whom nobody knows yet.
+    /// How many of those are for sign-ups.
     newcomers: Arc<Semaphore>,
-    /// How many of them wait for their turn.
+    /// How many sign-ups wait for their turn.
     waiting: Arc<Semaphore>,
-    /// A hash that no password has: checked where there is no account, so that it takes as long as where there is one.
+    /// The decoy hash: it is checked for an unknown account, so that known and unknown accounts take the same time.
     decoy: Arc<str>,
     ids: Ids,
 }
@@ -83,8 +83,8 @@ impl Passwords {
         .await?
     }
 
-    /// The same for somebody who signs up: a quarter of what is hashed at once at most, so that however many sign up, others
-    /// sign in. Those who come together have their turns one after the other, for as long as few wait and not for long.
+    /// The same for a sign-up. Sign-ups get at most a quarter of the capacity, so that they do not block sign-ins. A
+    /// few of them wait for their turn, but not for long.
     ///
     /// # Errors
     /// `OVERLOADED`.
@@ -94,7 +94,7 @@ impl Passwords {
         let permit = turn.map_err(|_| overloaded())?.map_err(Error::internal)?;
         drop(place);
         let passwords = self.clone();
-        // Goes on if the caller goes away: his permits are free once the work is done.
+        // The work goes on if the caller disconnects, and keeps its permits until it is done.
         let hashed = tokio::spawn(async move {
             let hash = passwords.hash(password).await;
             drop(permit);
@@ -103,12 +103,12 @@ impl Passwords {
         hashed.await.map_err(Error::internal)?
     }
 
-    /// Whether the password has that hash; always false, after the same work, where there is none.
+    /// Whether the password has that hash. Without a hash it is false after the same work.
     ///
     /// # Errors
     /// `OVERLOADED`, or when the hash cannot be read.
     pub(crate) async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
-        // A password that was taken away leaves an empty hash.
+        // An invalidated password has an empty hash.
         let hash = hash.filter(|hash| !hash.is_empty());
         let (known, hash) = (hash.is_some(), hash.unwrap_or_else(|| self.decoy.to_string()));
         let good = self.aside(move || formats::verify(&password, &hash)).await??;
@@ -123,11 +123,11 @@ impl Passwords {
         cost != self.cost || hash.algorithm.as_str() != "argon2id"
     }
 
-    /// Runs on a thread for such work. Each takes a core and tens of megabytes for a while: what cannot begin at once
-    /// is refused, because a queue of them would only grow.
+    /// Runs the work on a blocking thread. Each hash takes a core and tens of megabytes, so work that cannot begin at
+    /// once is refused.
     async fn aside<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         let permit = permit(&self.permits)?;
-        // The permit goes with the work: a caller who goes away does not make room for another.
+        // The permit belongs to the work: a caller who disconnects frees no place.
         let done = tokio::task::spawn_blocking(move || {
             let out = work();
             drop(permit);

@@ -14,14 +14,14 @@ use crate::keys::Seal;
 
 /// How long a code is good.
 pub(crate) const GOOD_FOR: Micros = 30 * MINUTE;
-/// How many letters a code has: fifty bits, of which five guesses find nothing.
+/// How many letters a code has: fifty bits, too many to guess.
 const LENGTH: usize = 10;
 /// The letters of codes: none that is taken for another.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// How many good codes of one identity are looked for; there is one.
 const MOST: u32 = 10;
 
-/// What was asked for.
+/// The requested name and language.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Wanted {
     pub(crate) email: String,
@@ -41,12 +41,12 @@ impl Resets {
         Self { seal: Seal::new(&config.key_encryption_secret), ids: kernel.ids().clone() }
     }
 
-    /// What was asked for, sealed.
+    /// The sealed request.
     pub(crate) fn close(&self, id: &str, wanted: &Wanted) -> Option<Vec<u8>> {
         self.seal.close(&bound(id), &serde_json::to_vec(wanted).ok()?, &self.ids)
     }
 
-    /// What was asked for; `None` when it was sealed with another secret.
+    /// The opened request; `None` when it was sealed with another secret.
     pub(crate) fn open(&self, reset: &PasswordReset) -> Option<Wanted> {
         serde_json::from_slice(&self.seal.open(&bound(&reset.id), &reset.sealed_name)?).ok()
     }
@@ -79,7 +79,7 @@ pub(crate) fn digest(id: &str, code: &str) -> String {
     hex(&Sha256::new_with_prefix("pavise password reset v1\0").chain_update(id).chain_update("\0").chain_update(code).finalize())
 }
 
-/// Whether that is the code of the reset; false, after the same work, where there is none.
+/// Whether that is the code of the reset. Without a reset it is false after the same work.
 pub(crate) fn is_code(reset: Option<&PasswordReset>, code: &str) -> bool {
     let (id, hash) = reset.map_or(("", ""), |reset| (reset.id.as_str(), reset.code_hash.as_str()));
     bool::from(digest(id, code).as_bytes().ct_eq(hash.as_bytes()))
@@ -96,7 +96,7 @@ pub(crate) async fn good(call: &Call, owner: &str) -> Result<Vec<PasswordReset>>
     call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
 }
 
-/// A reset that nothing can be done with any more.
+/// A reset in a final status, without its code.
 pub(crate) fn closed(reset: &PasswordReset, status: PasswordResetStatus) -> PasswordReset {
     PasswordReset { status: status.into(), code_hash: String::new(), ..reset.clone() }
 }

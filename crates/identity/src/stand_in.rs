@@ -1,18 +1,18 @@
-//! What is read where a name is nobody's: a row of somebody else, so that no less is read than where it is somebody's.
-//! Nothing of it is used.
+//! The decoy row, read when the name is unknown, so that known and unknown names take the same time (user enumeration).
+//! Its content is not used.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate, Call, Result};
 
-/// Whose row that is: the last one's that was there.
+/// The owner of the decoy row: the owner of the last row that was found.
 #[derive(Debug, Default)]
 pub(crate) struct StandIn(Mutex<String>);
 
 impl StandIn {
-    /// By which owner a row is read: by the one that was found, or else by the one that stands in. In a process that has
-    /// found nobody yet that is the newest row's.
+    /// The owner to read by: the found one, or else the decoy's. A process that has found none yet takes the newest
+    /// row's.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -30,7 +30,7 @@ impl StandIn {
         Ok(newest)
     }
 
-    /// What was read by `owner` was there, so that it can stand in; or it was not, so that it cannot.
+    /// Makes `owner` the decoy if the row was there, and forgets it if it was not.
     pub(crate) fn was_there(&self, owner: &str, there: bool) {
         let mut known = self.lock();
         if there {

@@ -1,7 +1,7 @@
-//! Failed sign-ins make the same account, and the same address, wait: longer each time.
+//! Rate limits of failed sign-ins, per account and per address. Each further failure waits longer.
 //!
-//! Kept in the process, both what makes wait and what lets pass: an attacker gains the factor of the number of processes
-//! and a fresh start with each restart, and nobody else pays for a durable write per guess.
+//! The counts are kept in the process. An attacker gains a factor of the number of processes, and a fresh start with
+//! each restart. In exchange no guess costs a durable write.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -25,15 +25,14 @@ const KNOWN: Micros = 30 * 24 * HOUR;
 /// How many accounts and addresses are remembered.
 const BOUND: usize = 100_000;
 
-/// What is throttled.
+/// The kind of a limit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
     /// An account, by the name that was used to sign in, whether it exists or not.
     Account,
     /// A network address; many people may share one.
     Address,
-    /// An account at an address from which somebody signed in to it before: its owner does not wait for those who guess
-    /// elsewhere.
+    /// An account at an address that it was signed in from before: its owner does not wait for guesses elsewhere.
     Known,
 }
 
@@ -68,7 +67,7 @@ impl Throttle {
         }
     }
 
-    /// The key of an account or address; what it was cannot be told from it.
+    /// The key of an account or address: a digest that hides it.
     pub(crate) fn key(kind: Kind, value: &str) -> Key {
         let value = if matches!(kind, Kind::Address) { network(value) } else { value.to_lowercase() };
         Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value).finalize().into()
@@ -89,7 +88,7 @@ impl Throttle {
     pub(crate) fn failed(&self, kind: Kind, key: &Key, now: Micros) {
         let mut all = self.lock();
         if all.len() >= BOUND {
-            // Those that wait are kept: nobody gets rid of his wait by filling the memory with others.
+            // Keys that wait are kept: a flood of other keys must not end a wait.
             all.retain(|_, failures| now < failures.until);
         }
         let failures = all.entry(*key).or_insert(Failures { count: 0, last: now, until: now });
@@ -102,8 +101,8 @@ impl Throttle {
         failures.until = now.saturating_add(wait(beyond, LONGEST));
     }
 
-    /// Admits an attempt and counts it as failed until it turns out otherwise, so that attempts side by side do not
-    /// all pass before the first one is known to have failed.
+    /// Admits an attempt and counts it as failed until its outcome is known. Concurrent attempts therefore do not all
+    /// pass.
     ///
     /// # Errors
     /// `SIGN_IN_THROTTLED`.
@@ -159,7 +158,7 @@ impl Throttle {
     }
 }
 
-/// Whose address it is: of IPv6 the first half names a household, which has as many of the second as it likes.
+/// The network of an address. The first half of an IPv6 address names a household, which has many of the second.
 fn network(address: &str) -> String {
     match address.parse() {
         Ok(IpAddr::V6(address)) => match address.to_ipv4_mapped() {
@@ -178,7 +177,7 @@ pub(crate) fn wait(beyond: u32, longest: Micros) -> Micros {
     if beyond == 0 { 0 } else { (SECOND << beyond.saturating_sub(1).min(20)).min(longest) }
 }
 
-/// The refusal of who has to wait.
+/// The refusal of a caller who has to wait.
 pub(crate) fn refusal(wait: Micros) -> Error {
     let seconds = u64::try_from((wait + SECOND - 1) / SECOND).unwrap_or(1).max(1);
     let message = format!("too many failed attempts; try again in {seconds} s");

@@ -10,7 +10,7 @@ use crate::grants;
 use crate::issue::Terms;
 use crate::throttle::{Kind, Throttle};
 
-/// What tokens say of the kind of their bearer.
+/// The sub-type in the token.
 const SUB_TYPE: &str = "application";
 
 pub(crate) async fn create_application_token(call: &Call, request: CreateApplicationTokenRequest) -> Result<AccessToken> {
@@ -20,7 +20,7 @@ pub(crate) async fn create_application_token(call: &Call, request: CreateApplica
     match prove(call, &request.key).await? {
         Some(proven) => sign_in(service, call, proven).await,
         None => {
-            // Calls whose address nobody knows have nothing in common.
+            // Calls without a known address are not counted together.
             if !call.address().is_empty() {
                 service.throttle.failed(Kind::Address, &address, call.now());
             }
@@ -29,8 +29,8 @@ pub(crate) async fn create_application_token(call: &Call, request: CreateApplica
     }
 }
 
-/// The token is of the owner's realm: what staff may not do, no program of theirs does either. There is no session: a
-/// program signs in again with its key.
+/// The token has the owner's realm, so that a program of staff may do no more than they. It has no session: a program
+/// signs in again with its key.
 async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<AccessToken> {
     let caller = Caller {
         identity: proven.owner.id.clone(),
@@ -53,7 +53,7 @@ async fn sign_in(service: &Applications, call: &Call, proven: Proven) -> Result<
         permissions: grants::as_messages(&caller.permissions),
         ..Jwt::default()
     })?;
-    // No answer is kept for a repeat: it would be the token.
+    // No answer is stored for a repeat: it would hold the token.
     unit.commit().await?;
     Ok(AccessToken {
         access_token: if call.validate_only() { String::new() } else { issued.token },

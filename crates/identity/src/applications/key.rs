@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq as _;
 
 use crate::contract::v1::{Application, ApplicationKey, ErrorReason, IssuedApplicationKey};
 
-/// What every key begins with, so that whoever finds one knows what it is.
+/// The beginning of every key, so that a finder can tell what it is.
 const MARK: &str = "pvk_";
 /// How many letters of a key are kept at its beginning and at its end.
 const SHOWN: usize = 4;
@@ -20,7 +20,7 @@ const MOST_KEYS: usize = 5;
 /// A key that nobody has seen yet.
 pub(super) struct NewKey {
     text: String,
-    /// What is kept of it.
+    /// The record of the key.
     pub(super) record: ApplicationKey,
 }
 
@@ -42,7 +42,7 @@ impl NewKey {
         Self { text, record }
     }
 
-    /// Commits and shows the key. What is kept for a repeat has everything but the key.
+    /// Commits and shows the key. The stored answer for a repeat lacks the key.
     pub(super) async fn show(self, call: &Call, unit: Unit<'_>, application: Application) -> Result<IssuedApplicationKey> {
         let key_id = self.record.id;
         let kept = IssuedApplicationKey { application: Some(application), key_id: key_id.clone(), key: String::new() };
@@ -55,7 +55,7 @@ impl NewKey {
     }
 }
 
-/// What is kept of a key: it is random, so that a digest without salt and without cost hides it.
+/// The stored digest of a key. The key is random, so the digest needs neither salt nor cost.
 pub(super) fn digest(key: &str) -> String {
     hex(&Sha256::digest(key))
 }

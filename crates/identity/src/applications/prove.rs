@@ -1,4 +1,4 @@
-//! Whose a key is, and what it allows.
+//! The application and the permissions of a key.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,11 @@ pub(super) struct Proven {
     pub(super) application: Application,
     pub(super) key: ApplicationKey,
     pub(super) owner: Identity,
-    /// What the application was given and its owner may do now.
+    /// The permissions that both the application and its owner have now.
     pub(super) permissions: BTreeMap<String, Vec<String>>,
 }
 
-/// Looks for the application of a key. It is found by the key's digest, so that the time it takes says nothing of the
-/// key.
+/// Looks for the application of a key. The lookup is by digest, so its time shows nothing of the key.
 pub(super) async fn prove(call: &Call, key: &str) -> Result<Option<Proven>> {
     let digest = digest(key);
     let Some(application) = call.find_by::<Application>(lookups::application::KEYS_HASH, &digest).await? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! UpdateApplicationKey: another key, and an end to those before.
+//! UpdateApplicationKey: adds a key and ends the ones before.
 
 use pavise_kernel::{Call, Result};
 
@@ -9,7 +9,7 @@ use crate::grants;
 pub(crate) async fn update_application_key(call: &Call, request: UpdateApplicationKeyRequest) -> Result<IssuedApplicationKey> {
     let before: Application = call.get(&request.application_id).await?;
     call.permit(&before)?;
-    // Who has the key may do what the application may.
+    // The bearer of the key gets the application's permissions, so the caller must have them.
     grants::may_pass_on(call.caller(), &grants::by_application(&before.permissions))?;
     let key = NewKey::new(call);
     let mut after = before.clone();

@@ -1,4 +1,4 @@
-//! VerifyApplicationKey: whether a key is good, for whom, and for what.
+//! VerifyApplicationKey: tells whether a key is good, and whose.
 
 use pavise_kernel::{Call, Result};
 
@@ -26,8 +26,8 @@ pub(crate) async fn verify_application_key(
             expires_at: proven.key.expires_at,
         });
     }
-    // Nobody finds 256 random bits by guessing: what has to wait are bad answers. Many stand behind one caller, such as
-    // a gateway, so that he has as much free as an address.
+    // Bad keys are rate-limited, although 256 random bits cannot be guessed. The limit is that of an address, because a
+    // gateway calls for many.
     let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().acting()));
     service.throttle.admit(&caller, call.now())?;
     service.throttle.failed(Kind::Address, &caller, call.now());

@@ -1,11 +1,11 @@
-//! Answers to security questions: written in one way before they are hashed or compared, so that what people mean alike
-//! is alike.
+//! Answers to security questions, in a normal form. They are normalized before they are hashed or compared, so that
+//! spelling differences do not count.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::contract::v1::SecurityQuestionType;
 
-/// The answer in its one way of writing, or what is wrong with it.
+/// The normalized answer, or the reason why it is none.
 pub(super) fn normalized(kind: SecurityQuestionType, answer: &str) -> Result<String, &'static str> {
     match kind {
         SecurityQuestionType::Unspecified => Err("is of no known type"),

@@ -12,7 +12,7 @@ use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, Err
 pub(crate) async fn begin_passkey_registration(call: &Call, request: BeginPasskeyRegistrationRequest) -> Result<PasskeyCeremony> {
     let service = call.provided::<Factors>()?;
     let identity: Identity = call.get(&request.identity_id).await?;
-    // A passkey signs in alone: who has a second factor is not to be bypassed by whoever has his session.
+    // A passkey signs in alone, so a stolen session must not add one without a proof.
     may_add(call, &Set::load(call, &identity.id).await?.after).await?;
     let known = passkeys_of(call, &identity.id).await?;
     if known.len() >= usize::try_from(MOST).unwrap_or(usize::MAX) {
@@ -24,7 +24,7 @@ pub(crate) async fn begin_passkey_registration(call: &Call, request: BeginPasske
     let began = service.site.ready()?.start_passkey_registration(handle(&identity.id), name, name, Some(exclude));
     let (options, state) = began.map_err(Error::internal)?;
     let mut options = serde_json::to_value(options).map_err(Error::internal)?;
-    // Kept in the device where it can be, so that it signs in without a name.
+    // The device keeps the passkey if it can, so that it signs in without a name.
     if let Some(selection) = options.pointer_mut("/publicKey/authenticatorSelection").and_then(Value::as_object_mut) {
         selection.insert("residentKey".to_owned(), json!("preferred"));
     }

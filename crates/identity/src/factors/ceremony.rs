@@ -9,14 +9,14 @@ use super::challenge::over;
 use crate::contract::v1::Challenge;
 
 impl Factors {
-    /// What a device's answer is checked against, sealed for the challenge that it belongs to.
+    /// Seals the state that a device's answer is checked against. The seal belongs to one challenge.
     pub(crate) fn seal_ceremony(&self, call: &Call, challenge_id: &str, state: &impl Serialize) -> Result<Vec<u8>> {
         let text = serde_json::to_vec(state).map_err(Error::internal)?;
         let sealed = self.seal.close(&bound(challenge_id), &text, call.kernel().ids());
         sealed.ok_or_else(|| Error::internal("a ceremony could not be sealed"))
     }
 
-    /// The same, opened.
+    /// Opens the sealed state.
     ///
     /// # Errors
     /// `CHALLENGE_OVER` when it was not begun, or under another key-encryption secret.
@@ -27,7 +27,7 @@ impl Factors {
     }
 }
 
-/// What a ceremony's seal is bound to.
+/// The id that the seal of a ceremony is bound to.
 fn bound(challenge_id: &str) -> String {
     format!("challenge {challenge_id}")
 }

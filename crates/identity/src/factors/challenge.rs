@@ -37,7 +37,7 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
         return Ok(None);
     }
     let passkeys = !passkeys_of(call, &identity.id).await?.is_empty();
-    // Whoever requires a second factor and has none is let in, to make one.
+    // An identity that requires a second factor and has none is let in to add one.
     if set.sign_in_factors == 0 && !passkeys {
         return Ok(None);
     }
@@ -63,7 +63,7 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
     }))
 }
 
-/// A challenge that is not kept yet, and what its caller will hold.
+/// A challenge before its commit, and its caller's token.
 pub(crate) struct Made {
     pub(crate) challenge: Challenge,
     token: String,
@@ -82,8 +82,8 @@ impl Made {
         Self { challenge, token }
     }
 
-    /// Keeps it, and answers what its caller holds. No answer is kept for a repeat: it would be that. Those that nobody
-    /// answered go elsewhere: commits that removed them would stand in each other's way.
+    /// Commits the challenge and answers its token. The token is not stored for a repeat. Old challenges are removed by
+    /// a worker: removing them here would make commits conflict.
     ///
     /// # Errors
     /// When the database does not answer.
@@ -158,7 +158,7 @@ fn is_over(challenge: &Challenge, now: Micros) -> bool {
     now >= challenge.expires_at.as_ref().map_or(0, micros)
 }
 
-/// What a caller holds: 256 random bits, so that a plain digest of it can be kept.
+/// The token of a caller: 256 random bits, so that a plain digest hides it.
 fn new_token(call: &Call) -> String {
     let mut bytes = [0; 32];
     call.kernel().ids().fill(&mut bytes);

@@ -18,7 +18,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
     if call.is_repeatable()
         && let Some(factor) = call.find::<Factor>(&id).await?.filter(|factor| factor.owner_id == identity.id)
     {
-        // What is shown once is not kept for a repeat.
+        // The secret is shown once: it is not stored for a repeat.
         return Ok(CreateFactorResponse { factor: Some(factor), ..CreateFactorResponse::default() });
     }
     may_add(call, &Set::load(call, &identity.id).await?.after).await?;

@@ -1,9 +1,9 @@
-//! What follows from a factor's type.
+//! The properties of a factor's type.
 
 use crate::contract::v1::{Factor, FactorStatus, FactorType, NoticeChannel, ProofType};
 
 impl FactorType {
-    /// What a factor of the type proves.
+    /// The kind of proof that a factor of the type gives.
     pub(crate) fn proves(self) -> ProofType {
         match self {
             Self::Unspecified => ProofType::Unspecified,
@@ -13,8 +13,8 @@ impl FactorType {
         }
     }
 
-    /// Whether a factor of the type completes a sign-in. A classic number does not: it is printed on letters and cards
-    /// and read out on the telephone, and so serves to ask a caller only.
+    /// Whether a factor of the type completes a sign-in. A classic number does not: it is printed on letters and cards,
+    /// and read out on the telephone.
     pub(crate) fn completes_sign_in(self) -> bool {
         matches!(self, Self::Google | Self::Sms | Self::Email | Self::Question)
     }
@@ -28,7 +28,7 @@ impl FactorType {
         }
     }
 
-    /// What a factor of the type is called when its owner does not say.
+    /// The name of a factor of the type, if its owner gives none.
     pub(crate) fn default_name(self) -> &'static str {
         match self {
             Self::Unspecified => "",
@@ -40,7 +40,7 @@ impl FactorType {
         }
     }
 
-    /// As a session names what its owner proved himself with besides the password.
+    /// The name of the factor in a session's method.
     pub(crate) fn method(self) -> &'static str {
         match self {
             Self::Unspecified => "",
@@ -59,7 +59,7 @@ impl Factor {
         self.status() == FactorStatus::Active && self.r#type().completes_sign_in()
     }
 
-    /// Where its codes go, as far as its owner recognises it; empty where none are sent.
+    /// The masked address of its codes; empty if none are sent.
     pub(crate) fn masked(&self) -> String {
         let address = self.destination.as_ref().map_or("", |destination| &destination.address);
         match address.split_once('@') {

@@ -1,4 +1,4 @@
-//! Proving somebody with a passkey: alone, or to answer a challenge.
+//! The proof of an identity with a passkey: alone, or to answer a challenge.
 
 use pavise_kernel::{Call, Error, Result};
 use webauthn_rs::prelude::{
@@ -10,15 +10,15 @@ use super::passkeys::{handle, key, read, refused, text_of};
 use crate::contract::lookups;
 use crate::contract::v1::{Challenge, Passkey};
 
-/// A passkey that proved its owner: as it was, and as it is afterwards. The caller commits it, together with the end of
-/// the challenge, which is what makes an answer good once.
+/// A passkey that proved its owner: before and after. The caller commits it together with the end of the challenge,
+/// which makes an answer good once.
 #[derive(Debug)]
 pub(crate) struct Used {
     pub(crate) before: Passkey,
     pub(crate) after: Passkey,
 }
 
-/// The passkey that answered such a sign-in.
+/// The passkey that completed a sign-in without a name.
 ///
 /// # Errors
 /// `PASSKEY_REFUSED`, `CHALLENGE_OVER`, `INVALID_FIELD`.
@@ -48,7 +48,7 @@ pub(crate) async fn finish_challenge(
     let state: PasskeyAuthentication = service.open_ceremony(challenge)?;
     let result = service.site.ready()?.finish_passkey_authentication(&credential, &state).map_err(refused)?;
     let passkey = call.find_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(result.cred_id())).await?;
-    // One that was deleted since the ceremony began proves nothing any more.
+    // A passkey that was deleted since the ceremony began proves nothing.
     let passkey = passkey.filter(|passkey| passkey.owner_id == challenge.owner_id).ok_or_else(|| refused("it is gone"))?;
     used(call, passkey, &result)
 }

@@ -1,6 +1,6 @@
-//! Passkeys (WebAuthn): begun and finished, with what happens in between kept on this side.
+//! Passkeys (WebAuthn): their records, and their form in the library.
 //!
-//! The challenges that devices sign come from the library, which draws them itself.
+//! The library draws the challenges that devices sign.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::contract::v1::{ErrorReason, Passkey};
 /// How many passkeys an identity has at most.
 pub(super) const MOST: u32 = 10;
 
-/// The passkeys of an identity, newest first, whoever calls.
+/// The passkeys of an identity, newest first. The caller's access is not checked.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -43,7 +43,7 @@ pub(crate) fn key(passkey: &Passkey) -> Result<Key> {
     serde_json::from_slice(&passkey.credential).map_err(|_| Error::internal("a passkey cannot be read"))
 }
 
-/// An identity as devices know it: its id, which is no secret and says nothing of who it is.
+/// The handle of an identity on devices: its id, which is no secret.
 pub(crate) fn handle(identity_id: &str) -> Uuid {
     Uuid::parse_str(identity_id).unwrap_or_else(|_| {
         let digest = Sha256::digest(identity_id);
@@ -60,7 +60,7 @@ pub(crate) fn text_of(credential_id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(credential_id)
 }
 
-/// What a browser answered, read.
+/// Reads the answer of a browser.
 ///
 /// # Errors
 /// `INVALID_FIELD`.
@@ -69,7 +69,7 @@ pub(crate) fn read<C: DeserializeOwned>(credential_json: &str) -> Result<C> {
         .map_err(|_| Error::field("credential_json", "is not what navigator.credentials answers, as JSON"))
 }
 
-/// The refusal of whatever does not fit.
+/// The refusal of a passkey.
 pub(crate) fn refused(cause: impl fmt::Display) -> Error {
     Error::new(ErrorReason::PasskeyRefused, "this passkey does not sign in here").because(cause)
 }

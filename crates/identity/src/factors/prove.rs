@@ -1,8 +1,8 @@
-//! Proving somebody with a factor.
+//! The proof of an identity with a factor.
 //!
-//! Whoever guesses waits longer each time; guesses at a sign-in do not make the owner's signed-in sessions wait, those do
-//! not make his sign-ins wait, and where he completed a sign-in before he has a count of his own. A wrong guess at a sent
-//! code, or at a sign-in, is written down, so that few are taken however many processes there are.
+//! Each wrong answer makes the next attempt wait longer. Attempts of a sign-in and of a session are counted apart, so
+//! that a guesser does not lock out the owner. An address that completed a sign-in before has a count of its own. A
+//! wrong answer to a sent code or at a sign-in is stored in the factor. The limit therefore holds over all processes.
 
 use pavise_kernel::{Call, Common, Error, Result};
 use prost_types::Timestamp;
@@ -13,10 +13,10 @@ use crate::contract::actions;
 use crate::contract::v1::{AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SessionProof};
 use crate::throttle::{Kind, Throttle};
 
-/// How often a wrong answer is tried to be counted: so many come at once only from many processes.
+/// How often the count of a wrong answer is retried. Only many processes at once need so many.
 const ATTEMPTS: u32 = 16;
 
-/// What somebody gives to prove himself: one of these.
+/// An answer to a factor: one of these fields is set.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) code: String,
@@ -24,19 +24,19 @@ pub(crate) struct Answer {
     pub(crate) account_number: String,
 }
 
-/// Where somebody proves himself.
+/// The place of a proof.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place {
     /// Within a session.
     Session,
     /// To complete a sign-in.
     SignIn,
-    /// The same, where the owner of the factor did so before.
+    /// To complete a sign-in, at an address that completed one before.
     KnownSignIn,
 }
 
 impl Factors {
-    /// The factor as it is after it proved somebody. The caller commits it, which is what makes a code good once.
+    /// The factor after a right answer. The caller commits it; that commit makes a code good once.
     ///
     /// # Errors
     /// `WRONG_CODE`, `SIGN_IN_THROTTLED`, `FACTOR_UNREADABLE`, `INVALID_FIELD`.
@@ -72,7 +72,8 @@ impl Factors {
         !call.address().is_empty() && self.throttle.knows(&key, call.now())
     }
 
-    /// Remembers that it did. A password alone is not enough: who has found it out is not the owner.
+    /// Remembers that the identity completed a sign-in at the address. A right password alone does not count: a thief
+    /// can know it.
     pub(crate) fn remember(&self, call: &Call, identity_id: &str) {
         if !call.address().is_empty() {
             self.throttle.remember(Throttle::known_second_key(identity_id, call.address()), call.now());
@@ -123,8 +124,8 @@ impl Factors {
     }
 }
 
-/// Writes a wrong answer down, where it is counted. Those that come at once are counted one by one: what another one has
-/// counted is read again.
+/// Stores a wrong answer in the factor. Concurrent answers are counted one by one: the factor is read again after a
+/// conflict.
 async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
     let mut before = factor.clone();
     let mut attempt = 1;
@@ -141,7 +142,7 @@ async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
     Ok(())
 }
 
-/// The factor after a wrong answer; `None` where that is not written down.
+/// The factor after a wrong answer; `None` where none is stored.
 fn refused(call: &Call, factor: &Factor, place: Place) -> Option<Factor> {
     let code = factor.code.as_ref().and_then(|kept| sent::refused(kept, call.now()));
     let after = code.map(|code| Factor { code: Some(code), ..factor.clone() });
@@ -173,22 +174,22 @@ fn asked_for(kind: FactorType, answer: &Answer) -> Result<&str> {
     value.ok_or_else(|| Error::field(wanted, "is required"))
 }
 
-/// What an authenticator's secret is sealed for.
+/// The id that the secret of an authenticator is sealed with.
 pub(super) fn sealed_for(factor_id: &str) -> String {
     format!("factor {factor_id}")
 }
 
-/// The refusal of whatever is wrong.
+/// The refusal of a wrong answer.
 pub(crate) fn wrong() -> Error {
     Error::new(ErrorReason::WrongCode, "this is wrong, used or over")
 }
 
-/// That somebody proved himself now, in the session of the call.
+/// The proof of now, in the session of the call.
 pub(crate) fn proof(call: &Call) -> SessionProof {
     proof_in(&call.caller().session, call.timestamp())
 }
 
-/// That somebody proved himself in a session.
+/// The proof of a session.
 pub(crate) fn proof_in(session_id: &str, at: Timestamp) -> SessionProof {
     SessionProof { session_id: session_id.to_owned(), at: Some(at) }
 }

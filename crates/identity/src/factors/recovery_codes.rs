@@ -1,7 +1,6 @@
 //! Recovery codes: ten that stand in for a lost factor, each once.
 //!
-//! A code has 80 random bits, so that its plain hash cannot be guessed at, and it is good also after the configured
-//! secret was changed.
+//! A code has 80 random bits, so a plain hash cannot be guessed. It stays good after a change of the configured secret.
 
 use pavise_kernel::time::Ids;
 use prost_types::Timestamp;
@@ -27,7 +26,7 @@ pub(crate) fn left(set: &FactorSet) -> usize {
     set.recovery_codes.iter().filter(|code| code.used_at.is_none()).count()
 }
 
-/// Uses a code up; whether there was such a one. It takes the same time whichever it is, or none.
+/// Uses a code up; answers whether it was good. The time does not depend on which code it is.
 pub(crate) fn take(set: &mut FactorSet, code: &str, now: Timestamp) -> bool {
     let given = hash(&set.id, code);
     let mut taken = false;

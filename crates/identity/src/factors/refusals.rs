@@ -1,5 +1,5 @@
-//! Wrong answers at sign-ins, counted in the factor: whoever gives them knows the password, so that few can have such a
-//! count written, and the count holds in every process and over restarts. Six digits do not stand more guesses than that.
+//! Wrong answers at sign-ins, counted in the factor. The count holds in every process and over restarts. Only a caller
+//! who knows the password can add to it.
 
 use pavise_kernel::time::{DAY, HOUR, Micros, micros};
 use pavise_kernel::{Call, Result};

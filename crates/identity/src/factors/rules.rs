@@ -1,4 +1,4 @@
-//! Who may change factors, and what he has to prove before.
+//! Rules of changes of factors: the proof or the role that they need.
 
 use pavise_kernel::time::{MINUTE, Micros, micros};
 use pavise_kernel::{Call, Error, Result};
@@ -11,8 +11,8 @@ use crate::contract::v1::{ErrorReason, FactorSet, Identity, SessionProof};
 /// How long a proof is good for calls that need one.
 pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
 
-/// Refuses who has not proved himself in this session for ten minutes, with what completes a sign-in: a number that is
-/// printed on cards proves only who has nothing else.
+/// Refuses a caller without a proof of the last ten minutes in this session. The proof needs a factor that completes a
+/// sign-in. An account number counts only if the identity has no other factor, because it is printed on cards.
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
@@ -31,8 +31,8 @@ pub(crate) async fn recently_proven(call: &Call, identity_id: &str) -> Result<()
     Err(Error::new(ErrorReason::ProofNeeded, "prove yourself with a factor first"))
 }
 
-/// Refuses that somebody with second factors gets one more before he has proved himself: whoever has his session alone
-/// would have one of his own, and with it prove himself for whatever asks for a proof.
+/// Refuses a new factor without a recent proof, if the identity has second factors. Without this rule a stolen session
+/// could add a factor of its own.
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
@@ -40,8 +40,8 @@ pub(super) async fn may_add(call: &Call, set: &FactorSet) -> Result<()> {
     if set.sign_in_factors > 0 { recently_proven(call, &set.id).await } else { Ok(()) }
 }
 
-/// Refuses who may not remove what an identity proves itself with: its owner proves himself first, unless it proves
-/// nothing yet; others need a permission of their own.
+/// Refuses the removal of a factor or passkey. The owner needs a recent proof if the factor is active; every other
+/// caller needs the role REMOVER.
 ///
 /// # Errors
 /// `PROOF_NEEDED`, `PERMISSION_MISSING`.
@@ -52,7 +52,8 @@ pub(super) async fn may_remove(call: &Call, owner_id: &str, is_active: bool) -> 
     if is_active { recently_proven(call, owner_id).await } else { Ok(()) }
 }
 
-/// Refuses that an owner whose settings require a second factor keeps none; `left` are his factors and passkeys.
+/// Refuses that an owner removes the last factor while the settings require one. `left` counts the factors and passkeys
+/// that stay.
 ///
 /// # Errors
 /// `LAST_FACTOR`.

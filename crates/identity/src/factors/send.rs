@@ -46,8 +46,8 @@ pub(crate) async fn send(
     Ok(SendFactorCodeResponse { sent_to: factor.masked(), expires_at, next_at })
 }
 
-/// Whoever makes factor after factor would otherwise have us write to everybody: the more codes were sent for an
-/// identity, whatever the factor, the longer the next one waits.
+/// Limits the codes that are sent for an identity, over all its factors. Without the limit, new factors would let a
+/// caller send mail to anybody.
 fn often(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
     let sends = Throttle::key(Kind::Account, &format!("sends {owner_id}"));
     service.throttle.attempt(&sends, call.now()).map_err(|_| {

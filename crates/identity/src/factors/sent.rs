@@ -10,13 +10,13 @@ use crate::contract::v1::SentCode;
 
 /// How long a code is good.
 const LIFETIME: Micros = 10 * MINUTE;
-/// How many wrong codes are taken before the right one is good no more.
+/// How many wrong codes end a code.
 const TRIES: i32 = 5;
 /// How long the second code waits for the first; each further one waits twice as long.
 const FIRST_WAIT: Micros = MINUTE / 2;
 /// The longest wait.
 const LONGEST_WAIT: Micros = 15 * MINUTE;
-/// After so much time without a code the waits begin anew.
+/// The waits start again after so much time without a code.
 const FORGOTTEN: Micros = DAY;
 
 /// The key that codes are hashed with: without it, a hash of six digits would be guessed at once.
@@ -40,7 +40,7 @@ impl CodeKey {
         Some(mac)
     }
 
-    /// A new code and what is kept of it, or when one can be had.
+    /// A new code and its record, or the time from which one can be had.
     pub(super) fn next(
         &self,
         factor_id: &str,
@@ -72,7 +72,7 @@ impl CodeKey {
     }
 }
 
-/// What is kept after a wrong code; `None` when there is nothing left to guess at.
+/// The record after a wrong code; `None` if no guess is possible any more.
 pub(super) fn refused(kept: &SentCode, now: Micros) -> Option<SentCode> {
     if kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, micros) {
         return None;
@@ -82,7 +82,7 @@ pub(super) fn refused(kept: &SentCode, now: Micros) -> Option<SentCode> {
     Some(SentCode { hash, tries_left, ..kept.clone() })
 }
 
-/// What is kept after the right code: it is used, and the waits begin anew.
+/// The record after the right code. The code is used, and the waits start again.
 pub(super) fn used(kept: &SentCode) -> SentCode {
     SentCode { hash: Vec::new(), tries_left: 0, sends: 0, ..kept.clone() }
 }

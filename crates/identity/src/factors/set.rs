@@ -1,6 +1,6 @@
-//! What concerns all factors of an identity: which is primary, how many complete a sign-in, the recovery codes.
+//! The set of an identity's factors: the primary one, their number, and the recovery codes.
 //!
-//! Whatever changes one of these writes the set in the same commit, so that of two changes side by side one is refused.
+//! Every change of these writes the set in the same commit, so that one of two concurrent changes is refused.
 
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Common, Error, Result, Unit};
@@ -10,7 +10,7 @@ use crate::contract::v1::{Factor, FactorSet};
 /// How many factors an identity has at most.
 pub(crate) const MOST_FACTORS: usize = 10;
 
-/// A set as it was loaded, and as it shall be.
+/// A set as it was loaded, and as it is to be.
 #[derive(Debug)]
 pub(crate) struct Set {
     before: Option<FactorSet>,
@@ -69,7 +69,7 @@ impl Set {
         Ok(())
     }
 
-    /// A commit that was refused because somebody else made the set meanwhile is like one that met another change.
+    /// Reports a concurrent creation of the set as a conflict.
     pub(super) fn contended(&self, error: Error) -> Error {
         if self.before.is_none() && error.is(Common::AlreadyExists) {
             return Error::new(Common::Contention, "the factors are being changed by others; try again");
@@ -78,7 +78,7 @@ impl Set {
     }
 }
 
-/// The factors of an identity, newest first, whoever calls.
+/// The factors of an identity, newest first. The caller's access is not checked.
 ///
 /// # Errors
 /// When the database does not answer.

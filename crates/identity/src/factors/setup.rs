@@ -1,4 +1,4 @@
-//! What an authenticator app needs: its address and the same as a picture.
+//! The setup of an authenticator app: an address, also as a picture.
 
 use pavise_kernel::{Error, Result};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -11,7 +11,7 @@ use crate::contract::v1::AuthenticatorSetup;
 /// The name that apps show beside the account.
 const ISSUER: &str = "Pavise";
 
-/// What an app needs to show the codes of a secret for that account.
+/// The setup that lets an app show the codes of a secret for that account.
 ///
 /// # Errors
 /// When the address is too long for a picture, which no account name makes it.

@@ -1,4 +1,4 @@
-//! Telling owners that their factors changed.
+//! The notice of a change of factors.
 
 use pavise_kernel::{Call, Result, Unit};
 
@@ -6,7 +6,7 @@ use super::Factors;
 use crate::contract::v1::{Identity, NoticeTemplate};
 use crate::notices::Letter;
 
-/// Adds a letter to the owner's primary address, if he has one, to a commit.
+/// Adds a letter to the owner to a commit, if the owner has an e-mail address.
 ///
 /// # Errors
 /// When the database does not answer.

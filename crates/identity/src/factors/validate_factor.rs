@@ -1,4 +1,4 @@
-//! ValidateFactor: somebody proves himself anew.
+//! ValidateFactor: the owner gives a new proof.
 
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};

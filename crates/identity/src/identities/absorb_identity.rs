@@ -1,4 +1,4 @@
-//! AbsorbIdentity: the merged identity gives its names away and cannot sign in any more, all in one commit.
+//! AbsorbIdentity: moves the names of the merged identity and ends its sign-ins, in one commit.
 
 use pavise_kernel::{Call, Result};
 
@@ -34,7 +34,7 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
         classic_ids: merged.classic_ids.clone(),
         group_ids: merged.group_ids.clone(),
     };
-    // A group that both administer is no gift, and does not leave again.
+    // A group that both administer is not moved, so an unmerge leaves it in place.
     brought.group_ids.retain(|group| !survivor.group_ids.contains(group));
     let count = count_names(&brought);
     unit.update(&survivor, joined(&survivor, &brought))?;
@@ -42,7 +42,7 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
     unit.answer(moved_names(count, 0)).await
 }
 
-/// The surviving identity with what the other brought. What does not fit is refused as a whole: none of it may get lost.
+/// The surviving identity with the names of the other. If they do not all fit, the merge is refused.
 fn joined(survivor: &Identity, brought: &MergedInto) -> Identity {
     let mut after = survivor.clone();
     after.emails.extend(brought.emails.iter().cloned());

@@ -20,7 +20,7 @@ pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeReques
     open(service, call, &identity, challenge, given).await
 }
 
-/// Who has changed his password because somebody else knew it does not find him signed in a minute later.
+/// A challenge is void after a change of the password: the former one may have been stolen.
 async fn same_password(call: &Call, challenge: &Challenge) -> Result<()> {
     let at = |time: Option<&Timestamp>| time.map_or(0, micros);
     let credential = call.find::<Credential>(&challenge.owner_id).await?.unwrap_or_default();

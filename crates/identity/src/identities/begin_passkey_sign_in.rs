@@ -17,7 +17,7 @@ pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySig
     }
     let began = service.factors.site.ready()?.start_discoverable_authentication();
     let (mut options, state) = began.map_err(Error::internal)?;
-    // Whether the browser asks at once, or when somebody types his name, is the page's choice.
+    // The page decides when the browser asks for the passkey.
     options.mediation = None;
     let options = serde_json::to_value(options).map_err(Error::internal)?;
     let mut made = challenge::Made::new(call, "", ChallengePurpose::PasskeySignIn);

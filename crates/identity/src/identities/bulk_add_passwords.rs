@@ -1,4 +1,4 @@
-//! BulkAddPasswords: passwords of another system, a commit each; what cannot be added is said row by row.
+//! BulkAddPasswords: adds passwords of another system, each in a commit of its own. A row that is refused says why.
 
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ fn twice() -> Error {
     Error::field("user_id", "stands in an earlier row too")
 }
 
-/// Adds one password; whether it was added or one was kept.
+/// Adds one password; answers whether it was added or one was there.
 async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> Result<PasswordRowOutcome> {
     if id == "-" {
         return Err(Error::field("user_id", "name the identity"));

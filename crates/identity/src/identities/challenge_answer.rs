@@ -10,17 +10,17 @@ use crate::factors::{Set, challenge, proof_in};
 use crate::sessions::{SignIn, tidy};
 use crate::throttle::{Kind, Throttle};
 
-/// What answered a challenge.
+/// An answer to a challenge.
 pub(super) enum Given {
     /// A factor: as it was, and as it is afterwards.
     Factor(Box<Factor>, Box<Factor>),
     /// A recovery code, which is used up in the set.
     RecoveryCode(Box<Set>),
-    /// A passkey, and the set in which the proof is written down.
+    /// A passkey, and the set that stores the proof.
     Passkey(Box<Used>, Box<Set>),
 }
 
-/// Makes an address wait from which wrong answers come, but for the owner where he is known.
+/// Limits wrong answers per address, except at an address that the owner is known at.
 pub(super) async fn watched<T>(
     service: &Identities,
     call: &Call,
@@ -33,7 +33,7 @@ pub(super) async fn watched<T>(
     }
     let answered = work.await;
     let wrong = [ErrorReason::WrongCode, ErrorReason::ChallengeOver, ErrorReason::PasskeyRefused];
-    // Calls whose address nobody knows have nothing in common.
+    // Calls without a known address are not counted together.
     if let Err(error) = &answered
         && wrong.into_iter().any(|reason| error.is(reason))
         && !call.address().is_empty()
@@ -43,7 +43,7 @@ pub(super) async fn watched<T>(
     answered
 }
 
-/// Opens the session, in the commit in which the challenge ends and what answered it is used.
+/// Opens the session in one commit with the end of the challenge and the use of its answer.
 pub(super) async fn open(
     service: &Identities,
     call: &Call,
@@ -60,7 +60,7 @@ pub(super) async fn open(
     let mut unit = call.unit();
     let sign_in = SignIn { method: &method, cookie: challenge.cookie };
     let answer = service.sessions.open_in(call, &mut unit, identity, sign_in).await?;
-    // Who just signed in with a second factor has proved himself in this session.
+    // A second factor at the sign-in is also the proof of this session.
     let proof = Some(proof_in(&answer.session_id, call.timestamp()));
     match given {
         Given::Factor(before, proven) => {
@@ -77,7 +77,7 @@ pub(super) async fn open(
         }
     }
     challenge::end(&mut unit, challenge)?;
-    // No answer is kept for a repeat: it would be the token, and the challenge is over.
+    // No answer is stored for a repeat: it would hold the token, and the challenge is over.
     unit.commit().await?;
     service.factors.remember(call, &identity.id);
     tidy(call, &identity.id).await;

@@ -1,4 +1,4 @@
-//! CheckIdentityExists.
+//! CheckIdentityExists: tells whether a name is taken.
 
 use pavise_kernel::{Call, Result};
 
@@ -14,7 +14,7 @@ pub(crate) async fn check_identity_exists(
     let service = &*call.provided::<Identities>()?;
     let (lookup, name) = one_name(&request.email, &request.username)?;
     if call.caller().is_anonymous() && !call.address().is_empty() {
-        // A sign-up asks once or twice; who goes through a list of names is made to wait.
+        // A sign-up asks once or twice; a longer series of names has to wait.
         let address = Throttle::key(Kind::Address, call.address());
         service.questions.admit(&address, call.now())?;
         service.questions.failed(Kind::Address, &address, call.now());

@@ -1,5 +1,5 @@
-//! What follows from a change of an identity, whichever call makes it: who is told, what goes with it, and whether the
-//! caller may grant it.
+//! Consequences of a change of an identity: notices, ended sessions, removed credentials. A change can also be refused
+//! because the caller may not grant it.
 
 use pavise_kernel::{Call, Consequences, Result, Step, Unit};
 
@@ -22,7 +22,7 @@ impl Consequences for Identity {
         if names(before) != names(after) {
             grants::may_change_sign_in(call.caller(), before)?;
         }
-        // What was taken away stands in the tokens that there are.
+        // Issued tokens still carry a right that was taken away, so the sessions end.
         if has_lost(before, after) {
             revoke_all(call, &mut step.unit, &before.id, None).await?;
         }
@@ -36,8 +36,8 @@ impl Consequences for Identity {
     }
 }
 
-/// What goes with an identity that is deleted: its sessions, its password and its factors. It must be in no merge that is
-/// not done.
+/// Removes the sessions, the password and the factors of an identity. It is refused while the identity is in an open
+/// merge.
 async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
     identity_merge::free(call, std::slice::from_ref(&identity.id), "").await?;
     revoke_all(call, unit, &identity.id, None).await?;
@@ -47,8 +47,8 @@ async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<(
     factors::remove_all(call, unit, &identity.id).await
 }
 
-/// Nobody grants what he does not have. What the identity has already is not granted anew, and can be left to it by
-/// somebody who has less.
+/// Refuses to grant a permission that the caller does not have. A permission that the identity has already is not
+/// granted anew.
 fn may_grant(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
     let (has, mut added) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
     for (application, names) in &mut added {
@@ -58,20 +58,20 @@ fn may_grant(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
     grants::may_pass_on(call.caller(), &added)
 }
 
-/// Whether it may no longer do what it could, or administers a group no more.
+/// Whether the identity lost a permission or a group.
 fn has_lost(before: &Identity, after: &Identity) -> bool {
     let (had, has) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
     grants::beyond(&has, &had).is_some() || before.group_ids.iter().any(|group| !after.group_ids.contains(group))
 }
 
-/// What it signs in with, and where its letters go.
+/// The names of the sign-in, and the addresses of letters.
 fn names(identity: &Identity) -> (Vec<(&str, bool)>, &[String]) {
     (identity.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect(), &identity.usernames)
 }
 
-/// Whom a change is told to, so that nobody takes an account over in silence: a change of the names at each address that
-/// goes, primary or not, because whoever reads it knows the owner, or else at the primary one from before; a change of
-/// what is asked for at the sign-in there too.
+/// The letters that tell of a change, so that no account is taken over in silence. A change of names goes to each
+/// removed address, or else to the primary one from before. A change of the sign-in settings goes to the primary
+/// address from before.
 fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
     let mut letters = Vec::new();
     if names(before) != names(after) {
@@ -91,7 +91,7 @@ fn letters(before: &Identity, after: &Identity) -> Vec<Letter> {
     letters
 }
 
-/// What the settings ask for besides the password.
+/// The settings of the second factor.
 fn asked_for(identity: &Identity) -> (bool, i32) {
     let settings = identity.settings.unwrap_or_default();
     (settings.multifactor_required, settings.multifactor_type)

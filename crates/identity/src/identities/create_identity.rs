@@ -1,4 +1,4 @@
-//! CreateIdentity: the sign-up of a member, and whatever staff and programs make.
+//! CreateIdentity: the sign-up of a member, and the identities that staff and programs create.
 
 use pavise_kernel::{Call, Common, Error, Result};
 
@@ -22,11 +22,11 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
         if !error.is(Common::AlreadyExists) {
             return error;
         }
-        // Calls whose address nobody knows have nothing in common.
+        // Calls without a known address are not counted together.
         if !call.address().is_empty() {
             service.questions.failed(Kind::Address, &address, call.now());
         }
-        // Which one it is would tell of the others that nobody has them, without making anything.
+        // The answer does not name the taken one: that would show that the other names are free.
         Error::new(Common::AlreadyExists, "one of these names is taken; sign in, or choose another")
     })
 }
@@ -48,7 +48,7 @@ async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest)
     unit.answer(identity).await
 }
 
-/// What somebody without a token may make: himself, a member.
+/// Refuses a sign-up that is not of a member.
 fn is_sign_up(request: &CreateIdentityRequest) -> Result<()> {
     if request.realm() != IdentityRealm::User {
         let realm = request.realm().spelling();

@@ -1,8 +1,7 @@
-//! CreateToken: signing in with a name and a password.
+//! CreateToken: signs in with a name and a password.
 //!
-//! Whether the name or the password was wrong cannot be told, neither from the answer nor from the time it takes: both
-//! go the same way through the same reads and the same hashing. What an identity is, which may be more or less, is read
-//! once the password was right.
+//! Neither the answer nor its time shows whether the name or the password was wrong. Both cases do the same reads and
+//! the same hashing. The identity is read only after the password was right, because its size differs.
 
 use pavise_kernel::{Call, Result};
 
@@ -19,7 +18,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
     let service = &*call.provided::<Identities>()?;
     let (lookup, name) = one_name(&request.email, &request.username)?;
     let address = Throttle::key(Kind::Address, call.address());
-    // Whoever guesses makes the account wait, but not its owner where he signed in before.
+    // Wrong passwords make the account wait, except at an address that the owner signed in from before.
     let known = Some(Throttle::known_key(name, call.address())).filter(|_| !call.address().is_empty());
     let known = known.filter(|known| service.throttle.knows(known, call.now()));
     if known.is_none() {
@@ -39,7 +38,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
             }
         }
         Ok(None) => {
-            // Calls whose address nobody knows have nothing in common.
+            // Calls without a known address are not counted together.
             if !call.address().is_empty() {
                 service.throttle.failed(Kind::Address, &address, call.now());
             }
@@ -52,7 +51,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
     }
 }
 
-/// Remembers where the owner of an account signs in from, whichever of his names he uses next.
+/// Remembers the address of a sign-in for all names of the account.
 fn remember(service: &Identities, call: &Call, identity: &Identity) {
     if !call.address().is_empty() {
         for name in identity.names() {
@@ -80,8 +79,7 @@ async fn prove(
     Ok(call.find::<Identity>(&id).await?.map(|identity| (identity, credential)))
 }
 
-/// Hashes the password anew when the configured parameters have changed. That it could not be done now is no reason to
-/// refuse the sign-in.
+/// Hashes the password again if the configured parameters have changed. A failure does not refuse the sign-in.
 async fn renew_hash(service: &Identities, call: &Call, before: Credential, password: String) {
     if !service.passwords.is_outdated(&before.password_hash) {
         return;

@@ -26,7 +26,7 @@ pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Res
         call.require_role(roles::WRITER)?;
     }
     let lifetime = service.config.impersonation_lifetime.min(LONGEST);
-    // What is done from a session ends with it.
+    // An impersonation ends with the session that it began in.
     let session = call.caller().session.clone();
     let actor = Impersonator { identity: call.caller().identity.clone(), may_write: request.write, session: session.clone() };
     let id = call.new_id();
@@ -45,7 +45,7 @@ pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Res
         session_id: session,
         ..Impersonation::default()
     })?;
-    // No answer is kept for a repeat: it would be the token.
+    // No answer is stored for a repeat: it would hold the token.
     unit.commit().await?;
     if request.cookie {
         call.set_cookie(cookie::acting(&issued.token, lifetime, service.config.secure_cookies));

@@ -18,7 +18,7 @@ pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityReques
     let mut unit = call.unit();
     if !password_hash.is_empty() {
         let (id, owner_id) = (request.id.clone(), request.id.clone());
-        // When it was set is not known: it counts as old, so that an invalidation by date reaches it.
+        // The time of an imported password is unknown. It counts as old, so that an invalidation by date reaches it.
         unit.create(Credential { id, owner_id, password_hash, ..Credential::default() })?;
     }
     let identity = unit.create(identity(request))?;

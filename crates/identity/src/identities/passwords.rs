@@ -29,9 +29,9 @@ pub(super) async fn store(
 /// A new password.
 #[derive(Debug)]
 pub(super) struct Change<'a> {
-    /// Whose it is.
+    /// The owner.
     pub(super) identity: &'a Identity,
-    /// What there was.
+    /// The credential before the change.
     pub(super) before: Option<Credential>,
     /// The hash of the new one.
     pub(super) password_hash: String,
@@ -39,7 +39,8 @@ pub(super) struct Change<'a> {
     pub(super) stays: Option<&'a str>,
 }
 
-/// Adds to a commit that a password is stored, every other session ends and the owner is told; answers when.
+/// Adds a new password to a commit. Every other session ends, and the owner gets a notice. Answers the time of the
+/// change.
 pub(super) async fn store_in(
     service: &Identities,
     call: &Call,

@@ -1,4 +1,4 @@
-//! PreparePasswordReset: finds out whether anybody has the name that was asked for, and sends the code.
+//! PreparePasswordReset: looks up the name that was asked for, and sends the code.
 
 use pavise_kernel::time::{micros, timestamp};
 use pavise_kernel::{Call, Result};
@@ -15,7 +15,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
     if reset.status() != PasswordResetStatus::Requested {
         return Ok(reset);
     }
-    // What is too old to be answered is not answered: who asked has asked again by now.
+    // An old request is ignored: its sender has asked again by now.
     let old = call.now().saturating_sub(reset.created_at.as_ref().map_or(0, micros)) >= GOOD_FOR;
     let wanted = service.resets.open(&reset).filter(|_| !old);
     let found = match &wanted {

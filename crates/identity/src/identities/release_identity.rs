@@ -1,4 +1,4 @@
-//! ReleaseIdentity: the merged identity gets back what it brought along, as far as the surviving one still has it.
+//! ReleaseIdentity: gives the merged identity its names back, as far as the surviving one still has them.
 
 use pavise_kernel::{Call, Error, Result};
 
@@ -15,7 +15,7 @@ pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityReques
     call.permit(&merged)?;
     let parted = parted(&survivor, &merged, &brought);
     let mut unit = call.unit();
-    // A password that was taken away stays away.
+    // An invalidated password is not restored.
     let credential: Option<Credential> = call.find(&merged.id).await?;
     if let Some(credential) = credential.filter(|one| one.status() == CredentialStatus::Disabled) {
         unit.update(&credential, Credential { status: CredentialStatus::Active.into(), ..credential.clone() })?;

@@ -1,5 +1,5 @@
-//! ResetPassword: a new password for who has the code. Whether the identity exists, whether it asked for a code and
-//! whether the code is wrong, old or used: all are refused alike.
+//! ResetPassword: sets a new password with the code of a letter. A wrong, old or used code and an unknown identity are
+//! refused alike.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Call, Common, Error, Result};
@@ -15,18 +15,17 @@ use crate::password::policy;
 use crate::resets;
 use crate::throttle::{Kind, Throttle};
 
-/// The wrong code that ends a code: one more than are taken from one address while it is good, so that nobody ends
-/// another's from there. Of fifty bits they find nothing.
+/// How many wrong codes end a code. One address alone cannot send so many while the code is good.
 const MOST_ATTEMPTS: i32 = 20;
-/// How often it is tried again because the reset is changed at the same time.
+/// How often the change is retried after a conflict.
 const ATTEMPTS: u32 = 5;
-/// How often a wrong code is tried to be counted: after twenty that were counted nothing is left to count.
+/// How often the count of a wrong code is retried.
 const GUESSES: u32 = 40;
 
 pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -> Result<PasswordChange> {
     let service = &*call.provided::<Identities>()?;
     policy::check("password", &request.password, [])?;
-    // Who guesses elsewhere does not make the owner wait.
+    // The count belongs to the account at this address: guesses elsewhere do not make the owner wait.
     let account = Throttle::known_key(&format!("reset {} {}", request.user_id, request.email), call.address());
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
@@ -45,7 +44,7 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
                 if error.is(ErrorReason::PasswordNotAllowed) {
                     service.questions.forgive(&account);
                 }
-                // Calls whose address nobody knows have nothing in common.
+                // Calls without a known address are not counted together.
                 if error.is(ErrorReason::ResetCodeNotGood) && !call.address().is_empty() {
                     service.questions.failed(Kind::Address, &address, call.now());
                 }
@@ -55,7 +54,7 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
     }
 }
 
-/// The new password, if the code is good. Nothing more is read of the identity before that is known.
+/// Sets the new password if the code is good. The identity is read only after that.
 async fn choose(service: &Identities, call: &Call, request: &ResetPasswordRequest, id: Option<&str>) -> Result<PasswordChange> {
     let read_by = service.asked.read_by::<PasswordReset>(call, id).await?;
     let reset = resets::good(call, &read_by).await?.into_iter().next();
@@ -78,7 +77,7 @@ async fn choose(service: &Identities, call: &Call, request: &ResetPasswordReques
     unit.answer(PasswordChange { identity_id: identity.id, changed_at }).await
 }
 
-/// Whose code it is to be.
+/// The identity whose code it should be.
 async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<String>> {
     match (request.user_id.as_str(), request.email.as_str()) {
         ("-", "") => Err(Error::field("email", "name the e-mail address, or the identity in the path")),
@@ -88,8 +87,8 @@ async fn target(call: &Call, request: &ResetPasswordRequest) -> Result<Option<St
     }
 }
 
-/// Counts a wrong code; the twentieth ends the code. That is written down after the answer: whoever measures would learn
-/// from it that somebody with the name has asked for a code.
+/// Counts a wrong code; the twentieth ends the code. The count is stored after the answer, so that its time does not
+/// show whether a code was asked for.
 fn count_later(call: &Call, before: PasswordReset) {
     let call = call.clone();
     tokio::spawn(async move {
@@ -99,7 +98,7 @@ fn count_later(call: &Call, before: PasswordReset) {
     });
 }
 
-/// Guesses that come at once are counted one by one: what another one has counted is read again.
+/// Concurrent wrong codes are counted one by one: the reset is read again after a conflict.
 async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
     let mut before = before.clone();
     let mut attempt = 1;

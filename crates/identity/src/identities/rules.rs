@@ -24,11 +24,11 @@ impl Settle for Identity {
         let mut names = BTreeSet::new();
         self.usernames.retain(|name| names.insert(name.to_ascii_lowercase()));
         self.permissions = grants::as_messages(&grants::by_application(&self.permissions));
-        // Settings of which none differs from what holds without any are none.
+        // Settings that all have their default are left out.
         if before.is_some_and(|before| before.settings.is_none()) {
             self.settings = self.settings.filter(|settings| *settings != IdentitySettings::default());
         }
-        // One that went up in another identity has given its names away.
+        // A merged identity has given its names away.
         let gave_them_away = self.merged.is_some();
         let had_one = before.is_some_and(|before| before.names().next().is_some());
         if had_one && !gave_them_away { self.keeps_a_name() } else { Ok(()) }
@@ -60,8 +60,8 @@ impl Invariants for Identity {
 }
 
 impl Identity {
-    /// Each address once, with the time when it was added, and exactly one of them primary: the one that has just been
-    /// said to be; else the one that was; else the oldest.
+    /// Keeps each address once, with the time when it was added, and makes exactly one primary. That is the address
+    /// just marked; else the former primary one; else the oldest.
     fn settle_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
         let had = |address: &str| {
             let emails = before.map(|before| before.emails.as_slice()).unwrap_or_default();

@@ -13,7 +13,7 @@ pub(crate) async fn send_challenge_code(call: &Call, request: SendChallengeCodeR
     let (mut unit, mut after) = (call.unit(), factor.clone());
     let sent = send(&service.factors, call, &mut unit, &mut after).await?;
     unit.update(&factor, after)?;
-    // No answer is kept for a repeat: callers without a token have their keys in common.
+    // No answer is stored for a repeat: callers without a token share their idempotency keys.
     unit.commit().await?;
     Ok(sent)
 }

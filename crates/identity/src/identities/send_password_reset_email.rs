@@ -1,5 +1,5 @@
-//! SendPasswordResetEmail: writes down who asked for what, and no more. Whether anybody has the name is looked up
-//! afterwards by a worker, so that neither the answer nor its time tells.
+//! SendPasswordResetEmail: stores the request, and no more. A worker looks the name up afterwards, so that neither the
+//! answer nor its time shows whether it exists.
 
 use pavise_kernel::time::MINUTE;
 use pavise_kernel::{Call, Error, Result};

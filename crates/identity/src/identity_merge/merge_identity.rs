@@ -19,7 +19,7 @@ pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -
     if merged.is_empty() {
         return Err(Error::field("merged_identity_id", "name the identity that goes up in the other, or a merge"));
     }
-    // The same merge asked for again is answered, or begun again where it failed.
+    // A repeated request answers the merge, or starts it again if it failed.
     if let Some(known) = pair::held(call, merged).await?
         && known.owner_id == *survivor
         && known.merged_identity_id == *merged

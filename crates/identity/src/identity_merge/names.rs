@@ -4,7 +4,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use crate::contract::v1::{ErrorReason, IdentityMerge, IdentityMergeStatus, MergeAction, MergedInto, MovedNames};
 
-/// The merge, if its names may be moved that way now.
+/// The merge, if its names may be moved now in that direction.
 pub(crate) async fn load_running(call: &Call, id: &str, action: MergeAction) -> Result<IdentityMerge> {
     let unknown = || Error::not_found("identity merge", &id.replace('\0', ""));
     let merge: IdentityMerge = call.find(id).await?.ok_or_else(unknown)?;

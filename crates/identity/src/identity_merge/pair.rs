@@ -1,4 +1,4 @@
-//! Which two identities can become one.
+//! The two identities of a merge.
 
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
@@ -6,7 +6,7 @@ use crate::contract::v1::{ErrorReason, Identity, IdentityMerge, IdentityStatus};
 use crate::contract::{lookups, roles};
 use crate::grants;
 
-/// Refuses two identities that cannot become one, or whom the caller may not make one.
+/// Refuses two identities that cannot be merged, or not by this caller.
 ///
 /// # Errors
 /// `INVALID_FIELD`, `NOT_FOUND`, `IDENTITY_MERGED`, `IDENTITIES_NOT_MERGEABLE`, `PERMISSION_NOT_HELD`.
@@ -25,14 +25,14 @@ pub(super) async fn mergeable(call: &Call, survivor: &str, merged: &str) -> Resu
         let message = format!("identities of realm {} are merged by staff only", survivor.realm().spelling());
         return Err(Error::new(ErrorReason::IdentitiesNotMergeable, message));
     }
-    // Who could merge away somebody with more permissions could take his names.
+    // The caller needs all their permissions: a merge takes over the names.
     for identity in [&survivor, &merged] {
         grants::may_pass_on(call.caller(), &grants::by_application(&identity.permissions))?;
     }
     Ok(())
 }
 
-/// Refuses identities that are in a merge which is not done, other than `but`.
+/// Refuses identities that are in another open merge than `but`.
 ///
 /// # Errors
 /// `IDENTITY_IN_MERGE`.
@@ -46,14 +46,14 @@ pub(crate) async fn free(call: &Call, identities: &[String], but: &str) -> Resul
     Ok(())
 }
 
-/// The merge that is not done in which an identity is.
+/// The open merge of an identity.
 pub(super) async fn held(call: &Call, identity: &str) -> Result<Option<IdentityMerge>> {
     call.find_by(lookups::identity_merge::HELD_IDENTITY_IDS, identity).await
 }
 
-/// The identity, unless it went up in another one.
+/// The identity, unless it was merged into another one.
 pub(crate) async fn standing(call: &Call, id: &str) -> Result<Identity> {
-    // Found rather than got: the call names one identity, and speaks of two.
+    // The ownership check is skipped: the call names one identity and reads two.
     let identity: Identity = call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, &id.replace('\0', "")))?;
     if identity.status() != IdentityStatus::Merged {
         return Ok(identity);

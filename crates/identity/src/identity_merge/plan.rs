@@ -16,7 +16,7 @@ pub(super) async fn plan_merge(call: &Call, merge: &mut IdentityMerge) -> Result
     Ok(())
 }
 
-/// A merge with all processors of the platform, of which nothing is done.
+/// A merge with all processors of the platform, before their start.
 pub(super) fn plan_all(call: &Call, survivor: &str, merged: &str, reason: &str) -> IdentityMerge {
     let processor = |name: &str| ProcessorStatus {
         processor: name.to_owned(),
@@ -35,7 +35,7 @@ pub(super) fn plan_all(call: &Call, survivor: &str, merged: &str, reason: &str) 
     }
 }
 
-/// Has the workers take a merge up.
+/// Starts a merge; the workers take it up.
 pub(super) fn start(call: &Call, merge: &mut IdentityMerge) {
     merge.status = IdentityMergeStatus::InProgress.into();
     merge.held_identity_ids = merge.both();
@@ -43,7 +43,7 @@ pub(super) fn start(call: &Call, merge: &mut IdentityMerge) {
     merge.completed_at = None;
 }
 
-/// Has each processor that failed try again.
+/// Starts each failed processor again.
 pub(super) fn retry_failed(merge: &mut IdentityMerge) {
     for processor in &mut merge.processors {
         if processor.status() == IdentityMergeStatus::Failed {

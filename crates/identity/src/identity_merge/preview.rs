@@ -1,4 +1,4 @@
-//! What a merge would move, for a caller who only asks.
+//! The preview of a merge.
 
 use pavise_kernel::Call;
 use pavise_kernel::worker::Work;
@@ -6,8 +6,8 @@ use pavise_kernel::worker::Work;
 use super::processors::WORKER;
 use crate::contract::v1::IdentityMerge;
 
-/// Fills in what each service has of the identity that would go up in the other. A service that does not answer says so
-/// in its message.
+/// Fills in what each service holds for the identity that would be merged. A service that does not answer is named in
+/// the message.
 pub(super) async fn fill(call: &Call, merge: &mut IdentityMerge) {
     let work = Work::new(call.kernel(), WORKER, format!("preview {}", call.request_id()), call.request_id());
     for status in &mut merge.processors {

@@ -13,12 +13,12 @@ impl IdentityMerge {
         self.processors.iter().find(|processor| processor.processor == name)
     }
 
-    /// Both identities, as they are held while the merge is not at rest.
+    /// Both identities. They are held while the merge is open.
     pub(crate) fn both(&self) -> Vec<String> {
         vec![self.owner_id.clone(), self.merged_identity_id.clone()]
     }
 
-    /// Whether every processor but the last has come to an end, and none in failure: then the names may go over.
+    /// Whether every other processor has ended without a failure: then the names can be moved.
     pub(crate) fn is_ready_for_names(&self) -> bool {
         self.processors
             .iter()
@@ -26,8 +26,8 @@ impl IdentityMerge {
             .all(|processor| matches!(processor.status(), IdentityMergeStatus::Ok | IdentityMergeStatus::Warning))
     }
 
-    /// Where the merge stands as a whole, as its processors say. The names come last: while another processor has failed
-    /// they wait, and the merge has failed.
+    /// The status of the whole merge. The names come last: they wait, and the merge has failed, while another processor
+    /// has failed.
     pub(crate) fn overall(&self) -> IdentityMergeStatus {
         use IdentityMergeStatus as Status;
         let open = |processor: &ProcessorStatus| matches!(processor.status(), Status::Created | Status::Processing);

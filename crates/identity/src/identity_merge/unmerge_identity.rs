@@ -1,4 +1,4 @@
-//! UnmergeIdentity: everything goes back, within the time in which that is possible.
+//! UnmergeIdentity: gives everything back, within the time limit.
 
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
@@ -24,7 +24,7 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
             }
         }
     }
-    // What the survivor took up went on with it: the later merge is undone first.
+    // A later merge moved everything on: it is undone first.
     pair::standing(call, &known.owner_id).await.map_err(|error| {
         if error.is(ErrorReason::IdentityMerged) {
             refused("the surviving identity was merged itself; undo that first")
@@ -66,7 +66,7 @@ fn refused(message: &str) -> Error {
     Error::new(ErrorReason::UnmergeNotPossible, message)
 }
 
-/// Turns a merge round: what a processor moved is what it has to move back.
+/// Reverses a merge: a processor moves back what it moved.
 fn turn(merge: &mut IdentityMerge, call: &Call) {
     merge.action = MergeAction::Unmerge.into();
     merge.unmerge_until = None;

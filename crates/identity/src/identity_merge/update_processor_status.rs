@@ -1,4 +1,4 @@
-//! UpdateProcessorStatus: how far each who takes part in a merge is.
+//! UpdateProcessorStatus: a processor of a merge reports its progress.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(crate) async fn update_processor_status(call: &Call, request: UpdateProcesso
     .await
 }
 
-/// The journal action of a merge's entries: which way it goes.
+/// The journal action of a merge: its direction.
 async fn action_of(call: &Call, id: &str) -> Result<&'static str> {
     let merge: IdentityMerge = call.get(id).await?;
     Ok(merge.action().spelling())
@@ -79,7 +79,7 @@ fn apply(processor: &mut ProcessorStatus, request: &UpdateProcessorStatusRequest
     Ok(())
 }
 
-/// Says where the merge stands after a report, and lets the identities go when it is done.
+/// Updates the status of the merge after a report, and releases the identities when it is done.
 fn rest(merge: &mut IdentityMerge, at: Timestamp, now: Micros, retention: Duration) {
     let overall = merge.overall();
     merge.status = overall.into();

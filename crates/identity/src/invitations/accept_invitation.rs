@@ -1,4 +1,4 @@
-//! AcceptInvitation: the bearer of the code takes the invitation with his identity.
+//! AcceptInvitation: the bearer of the code accepts the invitation.
 
 use pavise_kernel::{Call, Error, Result};
 
@@ -11,7 +11,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     let me = &call.caller().identity;
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
     service.throttle.admit(&attempts, call.now())?;
-    // Found rather than got: the caller is not its owner, and whether there is such an invitation is told by the code.
+    // The ownership check is skipped: the caller is not the owner, and the code gives access.
     let found: Option<Invitation> = call.find(&request.invitation_id).await?;
     if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
         return Ok(accepted);

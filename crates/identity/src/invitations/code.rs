@@ -1,4 +1,4 @@
-//! The code of an invitation: what is in the letter, and what is kept of it.
+//! The code of an invitation, and its stored digest.
 
 use pavise_kernel::call::hex;
 use pavise_kernel::time::{Ids, Micros, micros};
@@ -29,7 +29,7 @@ pub(super) fn new(ids: &Ids) -> String {
     code
 }
 
-/// What is kept of a code. Case, hyphens and the letters that are taken for digits do not matter.
+/// The stored digest of a code. Case, hyphens and look-alike letters do not matter.
 pub(super) fn digest(code: &str) -> String {
     let plain = code.chars().filter(|letter| letter.is_ascii_alphanumeric()).map(|letter| match letter.to_ascii_uppercase() {
         'O' => '0',
@@ -40,8 +40,7 @@ pub(super) fn digest(code: &str) -> String {
     hex(&Sha256::new_with_prefix("invitation\n").chain_update(plain).finalize())
 }
 
-/// The pending invitation that a code opens now. Digests are compared by the database or as a whole: from how long that
-/// takes one learns of a digest, and nothing of the code.
+/// The pending invitation that a code opens now. The comparison is of digests, so its time shows nothing of the code.
 pub(super) async fn opens(call: &Call, code: &str) -> Result<Option<Invitation>> {
     let found: Option<Invitation> = call.find_by(lookups::invitation::CODE_DIGEST, &digest(code)).await?;
     Ok(found.filter(|invitation| is_open(invitation, call.now())))

@@ -1,4 +1,4 @@
-//! GetInvitationByVerificationCode: what the bearer of a code is told before he signs in.
+//! GetInvitationByVerificationCode: shows an invitation to the bearer of its code, without a sign-in.
 
 use pavise_kernel::{Call, Result};
 
@@ -14,7 +14,7 @@ pub(crate) async fn get_invitation_by_verification_code(
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;
     let Some(invitation) = code::opens(call, &request.code).await? else {
-        // Calls whose address nobody knows have nothing in common.
+        // Calls without a known address are not counted together.
         if !call.address().is_empty() {
             service.throttle.failed(Kind::Address, &address, call.now());
         }
@@ -33,7 +33,7 @@ pub(crate) async fn get_invitation_by_verification_code(
     })
 }
 
-/// An address as its owner recognizes it, and nobody else learns it: the first letter and the domain.
+/// The masked address: the first letter and the domain.
 fn masked(email: &str) -> String {
     let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     format!("{}…@{domain}", name.chars().next().unwrap_or('…'))

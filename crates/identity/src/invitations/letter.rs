@@ -1,4 +1,4 @@
-//! What is sent to an invitee, and how often.
+//! The letters to an invitee, and their pace.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,8 +17,7 @@ const AT_THAT_PACE: i32 = 5;
 /// The pause after them.
 const LONG_PAUSE: Duration = Duration::from_secs(24 * 3600);
 
-/// Adds a letter with a new code to a commit and records it on the invitation: the code before is void, the time begins
-/// anew.
+/// Adds a letter with a new code to a commit. The former code is void, and the lifetime starts again.
 pub(super) fn send(
     service: &Invitations,
     call: &Call,
@@ -47,7 +46,7 @@ pub(super) fn send(
     Ok(())
 }
 
-/// Refuses another letter too soon after the last: nobody's mail box is filled through us.
+/// Refuses a letter too soon after the last one: nobody's mailbox is flooded.
 ///
 /// # Errors
 /// `INVITATION_SENT_TOO_SOON`.
@@ -78,7 +77,7 @@ fn language(locale: i32) -> &'static str {
 }
 
 impl Identity {
-    /// How a letter calls whoever had it sent: by a name that he uses to sign in, which is all that is known here.
+    /// The inviter's name in a letter: a sign-in name, because no other is known here.
     fn signature(&self) -> String {
         let primary = self.emails.iter().find(|email| email.primary).map(|email| email.address.clone());
         primary.or_else(|| self.usernames.first().cloned()).unwrap_or_else(|| "Pavise".to_owned())

@@ -23,7 +23,7 @@ pub(super) async fn may_be_made(call: &Call, invitation: &Invitation) -> Result<
     if call.has_role(roles::MEMBER) { has_room(call, &invitation.owner_id).await } else { Ok(()) }
 }
 
-/// What no two pending invitations have in common.
+/// The digest that is unique among pending invitations.
 pub(super) fn pending_digest(invitation: &Invitation) -> String {
     let Invitation { owner_id, resource_id, .. } = invitation;
     let (email, resource_type) = (invitation.address().to_ascii_lowercase(), invitation.resource_type().spelling());

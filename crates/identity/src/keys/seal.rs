@@ -1,4 +1,4 @@
-//! Sealing of what must not be readable in the database: private keys, letters.
+//! The seal of secrets in the database: private keys and letters.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 const NONCE: usize = 12;
 
-/// AES-256-GCM with a key made of the configured secret. What is sealed is bound to the id it belongs to.
+/// AES-256-GCM with a key derived from the configured secret. A seal is bound to the id of its record.
 #[derive(Clone)]
 pub(crate) struct Seal(Aes256Gcm);
 
@@ -28,7 +28,7 @@ impl Seal {
         Some([nonce.as_slice(), &ciphertext].concat())
     }
 
-    /// What was sealed for `id`; `None` when it was not, or with another secret.
+    /// The text that was sealed for `id`; `None` with another id or secret.
     pub(crate) fn open(&self, id: &str, sealed: &[u8]) -> Option<Vec<u8>> {
         let (nonce, ciphertext) = sealed.split_at_checked(NONCE)?;
         let nonce = Nonce::from(<[u8; NONCE]>::try_from(nonce).ok()?);

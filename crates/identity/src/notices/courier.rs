@@ -1,4 +1,4 @@
-//! The port to whoever delivers notices.
+//! The port to the delivery of notices.
 
 use std::fmt;
 
@@ -23,12 +23,12 @@ pub struct Message {
 
 impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Neither address nor text: they would end in a log.
+        // Address and text are left out: they would end in a log.
         f.debug_struct("Message").field("id", &self.id).field("channel", &self.channel).finish_non_exhaustive()
     }
 }
 
-/// Why a message was not delivered. The texts are the courier's own: what a mail server says may hold the address.
+/// The reason of a failed delivery. The texts are the courier's own: a mail server's answer can hold the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undelivered {
     /// It was refused for good.
@@ -37,10 +37,10 @@ pub enum Undelivered {
     Unavailable(&'static str),
 }
 
-/// Whoever delivers notices.
+/// The delivery of notices.
 #[async_trait]
 pub trait Courier: Send + Sync + fmt::Debug + 'static {
-    /// The setting without which nothing is delivered over the channel; `None` when everything is there.
+    /// The setting that the channel lacks; `None` when it delivers.
     fn missing(&self, channel: Channel) -> Option<&'static str>;
 
     /// Delivers a message; within seconds, or not at all.
@@ -50,7 +50,7 @@ pub trait Courier: Send + Sync + fmt::Debug + 'static {
     async fn deliver(&self, message: &Message) -> Result<(), Undelivered>;
 }
 
-/// Nobody: nothing is configured.
+/// The courier without a configuration: it delivers nothing.
 #[derive(Debug)]
 pub(crate) struct NoCourier;
 

@@ -1,4 +1,4 @@
-//! What notices say, in English, Spanish and French. Plain text; `{name}` is a gap.
+//! The texts of notices in English, Spanish and French. Plain text; `{name}` is a gap.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -58,7 +58,7 @@ impl Template {
         })
     }
 
-    /// What it says in the language of a locale.
+    /// The text in the language of a locale.
     pub(super) fn text(self, locale: &str) -> Text {
         let language = Language::of(locale);
         match self {
@@ -79,7 +79,7 @@ impl Template {
 pub(super) fn filled(text: &str, values: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // One pass: what fills a gap is never taken for one.
+    // One pass: a value is never searched for gaps.
     while let Some((before, gap)) = rest.split_once('{') {
         out.push_str(before);
         let (name, after) = gap.split_once('}').unwrap_or((gap, ""));

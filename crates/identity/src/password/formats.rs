@@ -1,7 +1,7 @@
 //! The forms of hashes that passwords may be imported with: argon2, PBKDF2 and scrypt in PHC or modular form, bcrypt.
 //!
-//! Checking them takes another time than checking our own, and only within bounds: a hash decides how much work it is.
-//! At the first sign-in it is replaced by our own.
+//! A hash decides how much work its check is, so the parameters are bounded. Our own hash replaces it at the first
+//! sign-in.
 
 use std::ops::RangeInclusive;
 

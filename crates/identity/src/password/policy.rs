@@ -1,4 +1,4 @@
-//! Which passwords are allowed: long enough, not what everybody tries first, not the owner's own name.
+//! The rules of passwords: long enough, not common, and without the owner's name.
 
 use pavise_kernel::{Error, Result};
 

@@ -1,7 +1,7 @@
-//! ComposeSignInAddress and ResolveReturn: where people are sent to sign in, and where they may be sent back to.
+//! The addresses of sign-in pages, and the addresses that a sign-in may lead back to.
 //!
-//! What a link says of the way back is written by whoever made the link. It is followed to the platform's own
-//! applications only, and what could be read in two ways is not followed at all.
+//! Anybody can write the return address of a link. It is followed to the platform's own applications only, and an
+//! ambiguous one is not followed.
 
 use std::fmt::Write as _;
 
@@ -12,9 +12,9 @@ use crate::contract::v1::{
     ComposeSignInAddressRequest, ErrorReason, LoginRealm, ResolveReturnRequest, ReturnAddress, SignInAddress, SignInPage,
 };
 
-/// What is written as it is in a value of a query.
+/// The characters that a value of a query does not escape.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// How often a text is decoded before it is looked at: a careless page may do it again.
+/// How often a text is decoded before the check: a careless page may decode it again.
 const DECODED: usize = 3;
 
 /// An application that people sign in to.
@@ -22,9 +22,9 @@ const DECODED: usize = 3;
 pub struct SignInApplication {
     /// Its name, as addresses carry it.
     pub name: String,
-    /// Whom it is for.
+    /// The realm of its users.
     pub realm: LoginRealm,
-    /// Where it is: a path below the platform's public address (`/app`), or an address of its own
+    /// Its place: a path below the platform's public address (`/app`), or an address of its own
     /// (`https://members.example.com/app`).
     pub place: String,
 }
@@ -120,7 +120,7 @@ impl Addresses {
     }
 }
 
-/// Whether a path with its query is below an application's, however often somebody decodes it.
+/// Whether a path with its query is below an application's, even if it is decoded again.
 fn is_below(base: &str, path: &str) -> bool {
     let mut text = path.to_owned();
     for _ in 0..DECODED {
@@ -131,7 +131,7 @@ fn is_below(base: &str, path: &str) -> bool {
         if !below || !plain || walks || place.contains(['@', ':', ';']) {
             return false;
         }
-        // Only the path is decoded: a query may hold anything, and is no place.
+        // Only the path is decoded: a query may hold any text.
         let Ok(decoded) = percent_decode_str(place).decode_utf8() else { return false };
         if decoded == place {
             return true;

@@ -1,5 +1,5 @@
-//! The cookies of a browser's session: scripts cannot read them, pages of others do not send the refresh token, and
-//! neither ever leaves the host that set it.
+//! The cookies of a browser's session. Scripts cannot read them, and they never leave the host that set them. Other
+//! sites' pages do not send the refresh token.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ pub(crate) const ACTING: &str = "pavise_acting";
 /// All of them.
 pub(crate) const ALL: [&str; 3] = [ACCESS, REFRESH, ACTING];
 
-/// The cookie of an access token. Sent when somebody follows a link to us, so that he is signed in there; what changes
-/// something is checked by its origin besides.
+/// The cookie of an access token. It is also sent after a link from another site, so that the caller is signed in
+/// there. Calls that write check the origin as well.
 pub(super) fn access(token: &str, lifetime: Duration, secure: bool) -> String {
     cookie(ACCESS, token, lifetime, "Lax", secure)
 }
@@ -28,12 +28,12 @@ pub(crate) fn acting(token: &str, lifetime: Duration, secure: bool) -> String {
     cookie(ACTING, token, lifetime, "Lax", secure)
 }
 
-/// What makes a browser forget an impersonation.
+/// The cookie that ends an impersonation in a browser.
 pub(crate) fn no_acting(secure: bool) -> String {
     acting("", Duration::ZERO, secure)
 }
 
-/// What makes a browser forget everything.
+/// The cookies that sign a browser out.
 pub(super) fn none(secure: bool) -> [String; 3] {
     [access("", Duration::ZERO, secure), refresh("", Duration::ZERO, secure), no_acting(secure)]
 }

@@ -1,4 +1,4 @@
-//! Ending sessions, and forgetting those that ended long ago.
+//! The end of sessions, and the removal of those that ended long ago.
 
 use pavise_kernel::store::{Filter, Row};
 use pavise_kernel::time::{HOUR, Micros, micros};
@@ -8,14 +8,14 @@ use super::session::{is_over, revoked};
 use crate::contract::actions;
 use crate::contract::v1::{Session, SessionStatus};
 
-/// How many sessions an identity has at the most; the oldest ends where one more is opened.
+/// How many sessions an identity has at most. One more ends the oldest.
 const MOST: usize = 50;
 /// How many are looked through at once.
 const PAGE: u32 = 500;
 /// How long a session that is over is still shown to its owner.
 const SHOWN: Micros = 24 * HOUR;
-/// Adds to a commit that every session of `owner` ends, but for `except`; answers which. The call declares the action
-/// SESSION_REVOKED. Add it before what the call answers: an answer's version is that of the last entity of its commit.
+/// Ends every session of `owner` but `except` in a commit; answers the ended ones. The call declares the action
+/// SESSION_REVOKED. Add this before the answered entity: an answer's version is that of the last entity of its commit.
 ///
 /// # Errors
 /// When the database does not answer.
@@ -30,8 +30,8 @@ pub(crate) async fn revoke_all(call: &Call, unit: &mut Unit<'_>, owner: &str, ex
     Ok(ended)
 }
 
-/// Ends the oldest sessions of somebody who has too many, and forgets those that were over a day ago. It happens beside
-/// a sign-in, which does not fail because of it. The call declares SESSION_REVOKED and SESSION_FORGOTTEN.
+/// Ends the oldest sessions above the limit, and removes sessions that were over a day ago. A failure does not refuse
+/// the sign-in. The call declares SESSION_REVOKED and SESSION_FORGOTTEN.
 pub(crate) async fn tidy(call: &Call, owner: &str) {
     let tidied = async {
         let active = active(call, owner).await?;
@@ -56,7 +56,7 @@ fn was_over(session: &Session, then: Micros) -> bool {
     is_over(session, then) || (session.status() == SessionStatus::Revoked && changed <= then)
 }
 
-/// The sessions of `owner` that nobody ended, newest first: all of them, however many others there are.
+/// All active sessions of `owner`, newest first.
 async fn active(call: &Call, owner: &str) -> Result<Vec<Session>> {
     let statuses = vec![SessionStatus::Active.spelling().to_owned()];
     let mut filter = Filter { owner: Some(owner.to_owned()), statuses, limit: PAGE, ..Filter::default() };
@@ -72,7 +72,7 @@ async fn active(call: &Call, owner: &str) -> Result<Vec<Session>> {
     }
 }
 
-/// The newest sessions of `owner` of those that were made before `then`; what is left of them is met another time.
+/// The newest sessions of `owner` made before `then`, one page of them. A later sign-in finds the rest.
 async fn made_before(call: &Call, owner: &str, then: Micros) -> Result<Vec<Session>> {
     let filter = Filter { owner: Some(owner.to_owned()), before: Some(least_id(then)), limit: PAGE, ..Filter::default() };
     read(call, call.kernel().store().list(Session::TABLE, &filter).await?).await
@@ -82,7 +82,7 @@ async fn read(call: &Call, rows: Vec<Row>) -> Result<Vec<Session>> {
     call.find_many(&rows.into_iter().map(|row| row.id).collect::<Vec<_>>()).await
 }
 
-/// What no id lies below that was made at the time or later: a UUIDv7 begins with the milliseconds.
+/// The least id of that time: a UUIDv7 begins with the milliseconds.
 fn least_id(at: Micros) -> String {
     let millis = u64::try_from(at).unwrap_or(0) / 1000;
     format!("{:08x}-{:04x}-", millis >> 16, millis & 0xffff)

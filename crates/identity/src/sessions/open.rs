@@ -1,4 +1,4 @@
-//! Opening a session, and the tokens that it gives out.
+//! A new session, and its tokens.
 
 use std::time::Duration;
 
@@ -20,16 +20,15 @@ const LONGEST_ADDRESS: usize = 64;
 /// How an identity proved itself, and how it wants its tokens.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignIn<'a> {
-    /// What it proved itself with, as sessions show it: "password", "password+totp".
+    /// The method as sessions show it: "password", "password+totp".
     pub(crate) method: &'a str,
-    /// Its tokens are to be a browser's cookies, and not in the answer.
+    /// Whether the tokens go into a browser's cookies instead of the answer.
     pub(crate) cookie: bool,
 }
 
 impl Sessions {
-    /// Opens a session for an identity that has proved itself, in a commit of its own. The call declares the actions
-    /// LOGGED_IN, and SESSION_REVOKED and SESSION_FORGOTTEN for what is tidied up. No answer is kept for a repeat: it would
-    /// be the token. A repeat signs in once more.
+    /// Opens a session in a commit of its own. The call declares the actions LOGGED_IN, SESSION_REVOKED and
+    /// SESSION_FORGOTTEN. No answer is stored for a repeat, because it would hold the token: a repeat signs in again.
     ///
     /// # Errors
     /// `NO_SIGNING_KEY`, or when the database does not answer.
@@ -41,8 +40,7 @@ impl Sessions {
         Ok(answer)
     }
 
-    /// The same as part of a commit: for sign-ins that have more to write down. The caller commits, without an answer
-    /// that is kept for repeats, and then calls `tidy`.
+    /// The same as part of a larger commit. The caller commits without a stored answer, and then calls `tidy`.
     ///
     /// # Errors
     /// As [`Sessions::open`].
@@ -83,7 +81,7 @@ impl Sessions {
         session: &Session,
         refresh: &RefreshToken,
     ) -> Result<AccessToken> {
-        // However it proved itself: whoever it was signs in as the identity that it went up in.
+        // A merged identity signs in as the identity that it was merged into.
         if identity.status() == IdentityStatus::Merged {
             let message = "this account went up in another one; sign in with that";
             return Err(Error::new(ErrorReason::IdentityMerged, message));

@@ -11,8 +11,8 @@ use super::{Sessions, cookie};
 use crate::contract::actions;
 use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus};
 
-/// For how long a browser's former refresh token is taken for another page's that came second, and not for a thief's.
-/// It gives out nothing within that time either.
+/// For how long a browser's former refresh token counts as that of a second page, and not of a thief. It gives out no
+/// tokens either.
 const SECOND_PAGE: Micros = 10_000_000;
 
 pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> Result<AccessToken> {
@@ -48,12 +48,12 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     let mut unit = call.unit();
     let renewed = unit.update(&session, renewed)?;
     let answer = service.give(call, &identity, &renewed, &next).await?;
-    // Of two who come at once with the same token, one commits and the other gets nothing.
+    // One of two concurrent calls with the same token commits; the other gets nothing.
     unit.commit().await?;
     Ok(answer)
 }
 
-/// An impersonation in a browser's cookie is used before its session: one that is good no more must not stay in the way.
+/// Clears the cookie of an impersonation that is over: it would be used before the session.
 async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
     let Some(token) = call.cookie(cookie::ACTING) else { return };
     if call.kernel().verifier().verify(token, call.now()).await.is_err_and(|error| !error.is_transient()) {
@@ -61,7 +61,7 @@ async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
     }
 }
 
-/// What becomes of a token that is not the session's present one but was once: the session ends.
+/// Handles a former token of the session: the session ends.
 async fn used_before(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
     let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, micros));
     if session.cookie && session.previous_hash == presented.hash() && since <= SECOND_PAGE {

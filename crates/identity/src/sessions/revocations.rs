@@ -1,4 +1,4 @@
-//! What a process knows of ended sessions: it reads the journal of identities, wherever that is, and tells the verifier.
+//! The ended sessions that a process knows. It reads the journal of identities and tells the verifier.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const PAGE: i32 = 500;
 const WAIT: i32 = 20;
 /// Pause after a read that failed.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Entries are in the order of their commits, and their times nearly so.
+/// The tolerance of entry times: entries are in commit order, and their times nearly so.
 const DISORDER: Micros = 2 * MINUTE;
 
 /// Follows the journal in which sessions end.
@@ -31,7 +31,7 @@ pub struct Revocations {
 }
 
 impl Revocations {
-    /// What ends is told to `revoked`, which the kernel's verifier looks into.
+    /// Ended sessions are added to `revoked`, which the kernel's verifier reads.
     #[must_use]
     pub fn new(kernel: Kernel, revoked: Revoked) -> Self {
         Self { kernel, revoked, clock: 0, epoch: String::new() }
@@ -45,7 +45,7 @@ impl Revocations {
         let since = self.kernel.clock().now().saturating_sub(span(LONGEST)).saturating_sub(DISORDER);
         let head = self.read(i64::MAX, 1, 0).await?;
         self.epoch = head.epoch;
-        // The journal has no gap, and is ordered by time: the first entry that counts is found by halving.
+        // The journal has no gap and is ordered by time: a binary search finds the first entry.
         let (mut low, mut high) = (0, head.max_clock);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -87,7 +87,7 @@ impl Revocations {
                     if behind {
                         self.epoch.clear();
                     }
-                    // Said once: whoever signs out meanwhile is taken for signed in here until his token expires.
+                    // Logged once. Until then a signed-out caller counts as signed in here, while the token is good.
                     if !deaf {
                         tracing::warn!(cause = %error, "ended sessions are not known here for now");
                     }

@@ -4,13 +4,13 @@ use pavise_kernel::time::{Micros, micros};
 
 use crate::contract::v1::{Session, SessionStatus};
 
-/// The session's own time is over, by either of its two clocks.
+/// Whether the time of the session is over, by either of its two clocks.
 pub(super) fn is_over(session: &Session, now: Micros) -> bool {
     let over = |end: Option<&prost_types::Timestamp>| end.is_none_or(|end| now >= micros(end));
     over(session.expires_at.as_ref()) || over(session.idle_expires_at.as_ref())
 }
 
-/// The session as it is when it was ended: nothing is left that a refresh token could be compared with.
+/// The revoked session, without the hashes of its refresh tokens.
 pub(super) fn revoked(session: Session) -> Session {
     Session {
         status: SessionStatus::Revoked.into(),

@@ -1,4 +1,4 @@
-//! SignOut: ends whatever the caller shows that it has.
+//! SignOut: ends every session that the caller shows a token of.
 
 use pavise_kernel::{Call, Caller, Common, Result};
 
@@ -9,7 +9,7 @@ use super::{Sessions, cookie};
 use crate::contract::actions;
 use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse};
 
-/// How often it is tried again because somebody else changed the session at the same time: a page that renews it, mostly.
+/// How often the end is retried after a conflict, mostly with a page that renews the session.
 const ATTEMPTS: u32 = 5;
 
 pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<SignOutResponse> {
@@ -28,7 +28,7 @@ pub(crate) async fn sign_out(call: &Call, request: SignOutRequest) -> Result<Sig
     Ok(SignOutResponse { ended })
 }
 
-/// The sessions that the call has a good token of. A token that is good no more has nothing left to end.
+/// The sessions that the call has a good token of. A token that is over ends nothing.
 async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>> {
     let mut shown: Vec<Shown> = Shown::of(call.caller()).into_iter().collect();
     for name in [cookie::ACCESS, cookie::ACTING] {
@@ -51,7 +51,7 @@ async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>>
     Ok(shown)
 }
 
-/// What a token is of.
+/// The subject of a token.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Shown {
     Session(String),

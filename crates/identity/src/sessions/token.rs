@@ -1,7 +1,7 @@
 //! Refresh tokens: the session, what all of its refresh tokens have in common, and what this one alone has.
 //!
-//! The common part tells a token that was once good from one that never was: only the former ends the session when it
-//! comes again, so that nobody ends another's session by guessing.
+//! The common part shows that a token was once good. Only such a token ends the session when it comes again, so a guess
+//! cannot end another's session.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ impl RefreshToken {
         Some(Self { session: session.to_owned(), family, secret })
     }
 
-    /// What its bearer gets.
+    /// The text that its bearer gets.
     pub(super) fn text(&self) -> String {
         format!("{}.{}.{}", self.session, URL_SAFE_NO_PAD.encode(self.family), URL_SAFE_NO_PAD.encode(self.secret))
     }

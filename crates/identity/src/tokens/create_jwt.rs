@@ -28,7 +28,7 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     let seconds = u64::try_from(request.lifetime_seconds).ok().filter(|seconds| *seconds > 0).unwrap_or(LIFETIME);
     let lifetime = Duration::from_secs(seconds);
     let id = call.repeatable_id("jwt");
-    // The token is not kept for a repeat, but the record of it is, and the same claims make the same token.
+    // The token is not stored for a repeat. Its record is, and the same claims make the same token.
     if let Some(made) = call.find::<Jwt>(&id).await? {
         let from = made.created_at.as_ref().map(micros).unwrap_or_default();
         let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
@@ -59,7 +59,7 @@ fn answer(call: &Call, jwt_id: String, issued: Issued) -> CreateJwtResponse {
     CreateJwtResponse { token, jwt_id, key_id: issued.key_id, expires_at: Some(issued.expires_at) }
 }
 
-/// Staff make tokens for programs only: to act for people there is Impersonate, which says so in the journal.
+/// Staff create tokens for programs only. To act for people they use Impersonate, which the journal shows.
 fn may_speak_for(is_program: bool, subject: IdentityRealm) -> Result<()> {
     if is_program || subject == IdentityRealm::Machine {
         return Ok(());
@@ -68,7 +68,7 @@ fn may_speak_for(is_program: bool, subject: IdentityRealm) -> Result<()> {
     Err(Error::new(ErrorReason::NotImpersonable, message))
 }
 
-/// What the token allows: what was asked for, if the subject may do it; all that the subject may do, if nothing was.
+/// The permissions of the token: the requested ones if the subject has them, or all of the subject's.
 fn narrowed(subject: &Identity, request: &CreateJwtRequest) -> Result<BTreeMap<String, Vec<String>>> {
     let has = grants::by_application(&subject.permissions);
     if request.permissions.is_empty() {

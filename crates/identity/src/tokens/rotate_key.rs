@@ -13,12 +13,12 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
     let (active, _) = call.page::<SigningKey>(Page { size: 1, filters, ..Page::default() }).await?;
     let current = active.first().map_or("", |active| active.id.as_str());
     if !request.replaces.is_empty() && request.replaces != current {
-        // An answer that looks as if a key had been replaced is for one that was, not for one that never was.
+        // An unknown key is refused instead of answered as if it had been replaced.
         call.get::<SigningKey>(&request.replaces).await?;
     }
     let mut unit = call.unit();
     match active.into_iter().next() {
-        // Somebody else was faster, or it is there already.
+        // Another process has replaced the key already.
         Some(active) if active.id != request.replaces => return Ok(active),
         Some(active) => {
             let retiring = SigningKey {
@@ -38,7 +38,7 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
     let public_key = key.public().to_bytes().to_vec();
     let key = unit.create(SigningKey { id, public_key, sealed_private_key, ..SigningKey::default() })?;
     let key = unit.answer(key).await?;
-    // Whoever rotates because a key is known to others retires it next: nothing is signed with it here any more.
+    // A leaked key is retired right after the rotation: this process must not sign with it any more.
     service.keys.forget();
     Ok(key)
 }

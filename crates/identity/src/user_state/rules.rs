@@ -38,7 +38,7 @@ fn is_for(settings: &mut Option<IdShieldNotificationSettings>, setting: IdShield
     }
 }
 
-/// Something that is kept with the time at which it was said.
+/// An entry that is kept with the time of its addition.
 trait Noted: PartialEq {
     fn added_at(&self) -> Option<&Timestamp>;
     fn added(&mut self, at: Timestamp);
@@ -60,7 +60,7 @@ macro_rules! noted {
 
 noted!(DeviceToken, UserStateAlert, Impression);
 
-/// Gives what was not there before its time, and keeps the newest.
+/// Stamps new entries with the time, and keeps the newest.
 fn keep<N: Noted>(notes: &mut Vec<N>, before: Option<&[N]>, most: usize, at: &Timestamp) {
     for note in notes.iter_mut().filter(|note| !before.is_some_and(|before| before.contains(note))) {
         note.added(*at);

@@ -1,4 +1,4 @@
-//! The worker that forgets challenges which nobody answered in time.
+//! The worker that removes challenges which were not answered in time.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::contract::v1::ForgetChallengeRequest;
 use crate::contract::v1::factor_service_client::FactorServiceClient;
 use crate::factors::challenge::LIFETIME;
 
-/// How long a challenge is kept: longer than it is good, so that no answer that came in time meets its removal.
+/// How long a challenge is kept: longer than it is good, so that a late answer does not conflict with the removal.
 const KEPT: Micros = LIFETIME + MINUTE;
 /// How often old ones are looked for.
 const EVERY: Duration = Duration::from_secs(60);
@@ -43,7 +43,7 @@ impl Worker for ChallengeRemoval {
             for row in page.into_iter().filter(|row| work.now() >= row.created_at.saturating_add(KEPT)) {
                 let request = work.request(ForgetChallengeRequest { challenge_id: row.id.clone() }, &row.id);
                 match FactorServiceClient::new(work.peer("identity")).forget_challenge(request).await.map_err(Error::from) {
-                    // It went with its identity.
+                    // The challenge was removed with its identity.
                     Err(error) if error.is(Common::NotFound) => {}
                     done => drop(done?),
                 }

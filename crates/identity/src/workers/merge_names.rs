@@ -35,7 +35,7 @@ impl Worker for NameMerging {
             return Ok(());
         }
         let merge = load_merge(work.kernel(), &then.id).await?;
-        // Each report is an entry of its own: only the last one finds the merge as it is, and goes on from there.
+        // Each report is an entry of its own: only the last one finds this version of the merge.
         if merge.version != then.version {
             return Ok(());
         }
@@ -46,7 +46,7 @@ impl Worker for NameMerging {
     }
 }
 
-/// Whether a processor has something to do now: it has not begun, or was not done.
+/// Whether a processor has work now.
 fn has_turn(processor: &ProcessorStatus) -> bool {
     match processor.status() {
         IdentityMergeStatus::Created => processor.next_attempt_at.is_none(),
@@ -72,7 +72,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Moves the names, then looks once more for what came to the merged identity while it could still sign in.
+    /// Moves the names. Then it looks for records that were made while the merged identity could still sign in.
     async fn move_names(mut self) -> Result<()> {
         let mut client = IdentityServiceClient::new(self.moving.peer("identity"));
         let merge_id = self.merge.id.clone();
@@ -100,7 +100,7 @@ impl<'a> Run<'a> {
         self.report(IDENTITIES, report).await
     }
 
-    /// Whether there is something more to move. Its domain moves it, and the names have their turn again afterwards.
+    /// Whether something new was found. Its domain moves it, and the names are moved again afterwards.
     async fn find_late(&mut self) -> Result<bool> {
         let mut late = false;
         for holding in self.kernel.holdings() {
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
         Ok(late)
     }
 
-    /// What belongs to the merged identity beyond what was recorded.
+    /// The ids of the merged identity that are not recorded yet.
     async fn find_new(&self, holding: &Holding, before: &ProcessorStatus) -> Result<Vec<String>> {
         let mut ids = self.moving.list_holdings(holding, &self.merge.merged_identity_id).await?;
         ids.retain(|id| !before.ids.contains(id));
@@ -123,7 +123,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Where a refusal of a whole step leaves a processor: waiting, or failed.
+/// The report of a refused step: the processor waits, or has failed.
 fn halted(error: &Error) -> Report {
     let status = if may_pass(error) { IdentityMergeStatus::Created } else { IdentityMergeStatus::Failed };
     Report::to(status).because(error)

@@ -16,7 +16,7 @@ pub(super) async fn load_merge(kernel: &Kernel, id: &str) -> Result<IdentityMerg
     Ok(IdentityMergeServiceClient::new(work.peer("identity")).get_identity_merge(request).await?.into_inner())
 }
 
-/// What a processor has to report.
+/// The report of a processor.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) status: IdentityMergeStatus,
@@ -30,7 +30,7 @@ impl Report {
         Self { status, ..Self::default() }
     }
 
-    /// What it said before stays said.
+    /// Keeps the left ids and the message of before.
     pub(super) fn keeping(mut self, before: &ProcessorStatus) -> Self {
         self.left.clone_from(&before.left_ids);
         self.message.clone_from(&before.message);
@@ -51,7 +51,7 @@ impl Report {
             left_ids: self.left,
             message: self.message,
         };
-        // A report says how things are, and does no harm twice: it needs no key.
+        // A report is idempotent: it needs no key.
         let work = Work::new(kernel, WORKER, String::new(), "");
         Ok(IdentityMergeServiceClient::new(work.peer("identity")).update_processor_status(request).await?.into_inner())
     }

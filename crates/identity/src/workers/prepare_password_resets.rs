@@ -9,7 +9,7 @@ use crate::contract::v1::identity_service_client::IdentityServiceClient;
 use crate::contract::v1::{PasswordReset, PasswordResetStatus, PreparePasswordResetRequest};
 use crate::contract::{actions, feeds};
 
-/// Looks up who asked, and sends the code.
+/// Prepares requested resets.
 #[derive(Debug)]
 pub(crate) struct ResetPreparation;
 

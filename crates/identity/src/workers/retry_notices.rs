@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_secs(600);
 /// How many are read at once.
 const PAGE: u32 = 200;
 
-/// Tries the notices again that their worker has given up on, until they are delivered or their time is over.
+/// Retries notices that their worker gave up, until they are delivered or expired.
 #[derive(Debug)]
 pub(crate) struct NoticeRetry {
     tables: Vec<&'static Table>,
@@ -49,7 +49,7 @@ impl Worker for NoticeRetry {
                 let Some(last) = page.last() else { break };
                 filter.before = Some(last.id.clone());
                 for row in page.iter().filter(|row| work.now() >= row.created_at.saturating_add(LEFT)) {
-                    // Who does not take this one takes none of the others now.
+                    // A courier that refuses this one would refuse the others, too.
                     deliver(work, table, &row.id).await?;
                 }
             }
