@@ -74,7 +74,7 @@ export interface Operation {
   readonly danger: boolean;
   /** Consequences that the review lists besides the changed fields. */
   readonly consequences: readonly string[];
-  /** The request field of a search that says how what is looked for begins; empty for what is no search. */
+  /** For a search: the request field that holds the searched prefix; empty for other calls. */
   readonly searches: string;
 }
 
@@ -94,7 +94,7 @@ export interface Contract {
   readonly entities: readonly Entity[];
 }
 
-/** Reads the contract out of its descriptors, which are in the expanded form: nothing in them is left to be guessed. */
+/** Reads the contract from its descriptors, which are in the expanded form, so that no name has to be guessed. */
 export function readContract(registry: Registry): Contract {
   const described = [...registry].filter((type) => type.kind === "service" && hasOption(type, serviceOption)) as DescService[];
   const entities = ([...registry].filter((type) => type.kind === "message" && hasOption(type, aggregateOption)) as DescMessage[]).map((desc) =>
