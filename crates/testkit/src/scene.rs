@@ -2,7 +2,7 @@
 //! callers
 //! by name, workers that the test steps, a wire that can be cut, and doubles of the other domains.
 //!
-//! The journals are checked when a scene ends: no gap, each version once, and the replay is the current state.
+//! The journals of a scene on PostgreSQL are checked when it ends: no gap, each version once, and the replay is the current state.
 
 mod callers;
 mod double;

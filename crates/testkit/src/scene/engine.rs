@@ -33,7 +33,6 @@ pub struct Database {
     store: Arc<dyn Store>,
     /// The URL of the database, where that is PostgreSQL.
     url: Option<String>,
-    checked: bool,
 }
 
 impl Database {
@@ -46,12 +45,12 @@ impl Database {
         match engine {
             Engine::Sqlite => {
                 let store = SqliteStore::open(":memory:", &[migrations]).await.unwrap();
-                Self { store: Arc::new(store), url: None, checked: true }
+                Self { store: Arc::new(store), url: None }
             }
             Engine::Postgres => {
                 let url = postgres::database().await.unwrap();
                 let store = PostgresStore::connect(&url, CONNECTIONS, &[migrations]).await.unwrap();
-                Self { store: Arc::new(store), url: Some(url), checked: true }
+                Self { store: Arc::new(store), url: Some(url) }
             }
         }
     }
@@ -59,7 +58,7 @@ impl Database {
     /// A store of the test's own making, which is not checked at the end.
     #[must_use]
     pub fn of(store: Arc<dyn Store>) -> Self {
-        Self { store, url: None, checked: false }
+        Self { store, url: None }
     }
 
     /// The store.
@@ -68,27 +67,23 @@ impl Database {
         &self.store
     }
 
-    /// Verifies every journal, in a thread of its own: the test's runtime is blocked meanwhile.
+    /// Verifies every journal of a PostgreSQL database, in a thread of its own: the test's runtime is blocked meanwhile. The
+    /// connections of an SQLite store go back to its pool in that runtime, so there is none to verify with.
     ///
     /// # Panics
     /// When a journal is not sound.
     #[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
     pub(super) fn check(&self, tables: &[&'static TableEntry]) {
-        if !self.checked {
-            return;
-        }
-        let (store, url, tables) = (self.store.clone(), self.url.clone(), tables.to_vec());
+        let Some(url) = self.url.clone() else { return };
+        let tables = tables.to_vec();
         let verify = async move {
             // Connections belong to the runtime that made them.
-            let store: Arc<dyn Store> = match url {
-                Some(url) => Arc::new(PostgresStore::connect(&url, 1, &[]).await.unwrap()),
-                None => store,
-            };
+            let store = PostgresStore::connect(&url, 1, &[]).await.unwrap();
             let mut journals: Vec<&str> = tables.iter().map(|entry| entry.table.journal).collect();
             journals.sort_unstable();
             journals.dedup();
             for journal in journals {
-                let verdict = pavise_kernel::verify::verify(store.as_ref(), journal, &tables, |_| {}).await.unwrap();
+                let verdict = pavise_kernel::verify::verify(&store, journal, &tables, |_| {}).await.unwrap();
                 assert!(verdict.problems.is_empty(), "the journal of {journal} is not sound: {:#?}", verdict.problems);
             }
         };
