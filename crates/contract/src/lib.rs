@@ -39,7 +39,7 @@ pub mod common {
 }
 
 /// The options themselves, as messages.
-#[expect(missing_docs, clippy::large_enum_variant, reason = "generated from commented protos")]
+#[expect(missing_docs, reason = "generated from commented protos")]
 pub mod options {
     pub mod v1 {
         include!(concat!(env!("OUT_DIR"), "/pavise.contract.v1.rs"));

@@ -106,10 +106,10 @@ fn completed(field: &FieldDescriptor, place: Place, mut rule: DynamicMessage) ->
                 size.set_field_by_name("lte", Value::I32(PAGE));
             }
         }
-        Kind::Enum(_) if request || says(&rule, "enum", &["not_in"]) => {
-            if !says(&rule, "enum", &["in", "const", "defined_only"]) {
-                set(&mut rule, "enum", "defined_only", Value::Bool(true));
-            }
+        Kind::Enum(_)
+            if (request || says(&rule, "enum", &["not_in"])) && !says(&rule, "enum", &["in", "const", "defined_only"]) =>
+        {
+            set(&mut rule, "enum", "defined_only", Value::Bool(true));
         }
         _ => {}
     }
