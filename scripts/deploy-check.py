@@ -138,7 +138,7 @@ else:
                 environment = {variable["name"]: variable.get("value", "") for variable in one["spec"]["template"]["spec"]["containers"][0]["env"]}
                 scheme = "https" if "PAVISE_PEER_CA" in environment else "http"
                 for peer in filter(None, environment.get("PAVISE_PEERS", "").split(",")):
-                    host = re.fullmatch(rf"\w+={scheme}://([\w-]+):8080", peer)
+                    host = re.fullmatch(rf"(?:\w+=)?{scheme}://([\w-]+):8080", peer)
                     check(host and ("Service", host[1]) in names, f"{what}: no service for {peer}")
             if one["kind"] in {"Service", "PodDisruptionBudget"}:
                 selector = one["spec"]["selector"]

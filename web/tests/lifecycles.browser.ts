@@ -1,5 +1,5 @@
-// Mermaid renders every diagram of docs/lifecycles.md, with each status and each arrow.
-import { readFileSync } from "node:fs";
+// Mermaid renders every diagram of docs/<domain>/lifecycles.md, with each status and each arrow.
+import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -13,8 +13,10 @@ interface Drawing {
   };
 }
 
-const lifecycles = readFileSync(fileURLToPath(new URL("../../docs/lifecycles.md", import.meta.url)), "utf8");
-const diagrams = [...lifecycles.matchAll(/^### (\w+)\n\n```mermaid\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => ({ name, text }));
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const pages = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("/lifecycles.md"));
+const lifecycles = pages.map((file) => readFileSync(docs + file, "utf8")).join("\n");
+const diagrams = [...lifecycles.matchAll(/^## (\w+)\n\n```mermaid\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => ({ name, text }));
 
 let browser: Browser;
 beforeAll(async () => void (browser = await startBrowser()));

@@ -37,22 +37,36 @@ pub mod contract {
 
 use std::sync::Arc;
 
+use pavise_kernel::domain::{Declared, Settings};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, Kernel};
+use pavise_kernel::{Domain, Kernel, Result};
 
 pub use config::Config;
 
-/// The domain on a kernel.
-#[must_use]
-pub fn domain(kernel: &Kernel, config: &Config) -> Domain {
-    kernel.provide(vendor::Vendors::new(config));
-    let workers: Vec<Arc<dyn Worker>> = vec![
-        Arc::new(workers::Resolve),
-        Arc::new(workers::Settle),
-        Arc::new(workers::Post),
-        Arc::new(workers::CaughtUp),
-        Arc::new(workers::CatchingUp),
-        Arc::new(workers::Endings),
-    ];
-    Domain { name: "billing", services: contract::services(kernel), workers, hand_overs: Vec::new() }
+/// The domain.
+pub const DOMAIN: &dyn Domain = &Billing;
+
+#[derive(Debug)]
+struct Billing;
+
+impl Domain for Billing {
+    fn declared(&self) -> &'static Declared {
+        &contract::DECLARED
+    }
+
+    fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        kernel.provide(vendor::Vendors::new(&settings.get().unwrap_or_default()));
+        Ok(())
+    }
+
+    fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        Ok(vec![
+            Arc::new(workers::Resolve),
+            Arc::new(workers::Settle),
+            Arc::new(workers::Post),
+            Arc::new(workers::CaughtUp),
+            Arc::new(workers::CatchingUp),
+            Arc::new(workers::Endings),
+        ])
+    }
 }

@@ -5,6 +5,7 @@
 mod identity;
 mod ids;
 mod legal;
+pub(crate) mod load;
 mod offers;
 mod part;
 mod small_business;

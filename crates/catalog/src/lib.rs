@@ -16,7 +16,9 @@ mod sample;
 pub mod selection;
 mod violations;
 
-use pavise_kernel::{Domain, Kernel};
+use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::worker::Work;
+use pavise_kernel::{Domain, Result, async_trait};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -32,8 +34,19 @@ pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 
-/// The domain on a kernel.
-#[must_use]
-pub fn domain(kernel: &Kernel) -> Domain {
-    Domain { name: "catalog", services: contract::services(kernel), workers: Vec::new(), hand_overs: Vec::new() }
+/// The domain.
+pub const DOMAIN: &dyn Domain = &Catalog;
+
+#[derive(Debug)]
+struct Catalog;
+
+#[async_trait]
+impl Domain for Catalog {
+    fn declared(&self) -> &'static Declared {
+        &contract::DECLARED
+    }
+
+    async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {
+        demo::load::load(work).await
+    }
 }

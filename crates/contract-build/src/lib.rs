@@ -260,5 +260,9 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
         text.push_str("],\n");
     }
     text.push_str("};\n");
+    writeln!(
+        text,
+        "/// What this domain declares.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+    )?;
     Ok(text)
 }

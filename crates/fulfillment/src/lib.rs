@@ -6,7 +6,9 @@ mod workers;
 
 use std::sync::Arc;
 
-use pavise_kernel::{Domain, Kernel};
+use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::worker::Worker;
+use pavise_kernel::{Domain, HandOver, Result};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -22,17 +24,27 @@ pub mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 
-/// The domain with its services and workers, ready to serve.
-pub fn domain(kernel: &Kernel) -> Domain {
-    Domain {
-        name: "fulfillment",
-        services: contract::services(kernel),
-        workers: vec![
+/// The domain.
+pub const DOMAIN: &dyn Domain = &Fulfillment;
+
+#[derive(Debug)]
+struct Fulfillment;
+
+impl Domain for Fulfillment {
+    fn declared(&self) -> &'static Declared {
+        &contract::DECLARED
+    }
+
+    fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        Ok(vec![
             Arc::new(workers::ProvisionWorker),
             Arc::new(workers::PlanChangeWorker),
             Arc::new(workers::EndingWorker),
             Arc::new(workers::InvitationWorker),
-        ],
-        hand_overs: vec![Arc::new(workers::HandOverProvisions), Arc::new(workers::HandOverCoverages)],
+        ])
+    }
+
+    fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {
+        vec![Arc::new(workers::HandOverProvisions), Arc::new(workers::HandOverCoverages)]
     }
 }

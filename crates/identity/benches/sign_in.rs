@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use pavise_identity::contract::v1::identity_service_client::IdentityServiceClient;
 use pavise_identity::contract::v1::{CreateIdentityRequest, CreateTokenRequest, IdentityRealm};
 use pavise_identity::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
-use pavise_identity::{Config, HashCost, LocalKeys, bootstrap, domain};
+use pavise_identity::{Config, DOMAIN, HashCost, LocalKeys, bootstrap};
 use pavise_kernel::caller::{Realm, Verifier};
+use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::Ids;
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey, issue};
@@ -83,7 +84,8 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
         .credential(Arc::new(MeshCredential::new(mesh, "platform")))
         .contract(METHODS, TABLES)
         .build();
-    let transport: Transport = pavise_mesh::local(domain(&kernel, config.clone()).services.into_routes());
+    let built = DOMAIN.build(&kernel, &Settings::default().with(config.clone())).expect("the settings are there");
+    let transport: Transport = pavise_mesh::local(built.services.into_routes());
     kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
     bootstrap(&kernel, &config).await.expect("a signing key");
     let mut identities = IdentityServiceClient::new(transport);

@@ -9,6 +9,7 @@ mod application_settings;
 mod applications;
 mod bootstrap;
 mod config;
+pub mod demo;
 mod factors;
 mod grants;
 mod identities;
@@ -43,7 +44,9 @@ pub mod contract {
 
 use std::sync::Arc;
 
-use pavise_kernel::{Domain, Kernel};
+use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::worker::{Work, Worker};
+use pavise_kernel::{Domain, Error, Kernel, Result, async_trait};
 
 pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, FreeTries, HashCost};
@@ -51,22 +54,51 @@ pub use keys::{LocalKeys, RemoteKeys};
 pub use notices::{Courier, Message, Undelivered};
 pub use sessions::{Revocations, SignInApplication};
 
-/// The domain on a kernel.
-#[must_use]
-pub fn domain(kernel: &Kernel, config: Config) -> Domain {
-    let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
-    let identities = identities::Identities::new(kernel, &config, keys.clone());
-    let sessions = sessions::Sessions::new(kernel, &config, keys.clone());
-    let tokens = tokens::Tokens::new(kernel, keys.clone());
-    let applications = applications::Applications::new(&config, keys);
-    let factors = identities.factors.clone();
-    let invitations = invitations::Invitations::new(kernel, &config);
-    kernel.provide(identities);
-    kernel.provide(factors);
-    kernel.provide(tokens);
-    kernel.provide(applications);
-    kernel.provide(invitations);
-    kernel.provide(identity_merge::Merges::new(&config));
-    kernel.provide(sessions);
-    Domain { name: "identity", services: contract::services(kernel), workers: workers::all(config), hand_overs: Vec::new() }
+/// The domain. It needs a [`Config`] among the settings.
+pub const DOMAIN: &dyn Domain = &Identity;
+
+#[derive(Debug)]
+struct Identity;
+
+#[async_trait]
+impl Domain for Identity {
+    fn declared(&self) -> &'static Declared {
+        &contract::DECLARED
+    }
+
+    fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        let config = config(settings)?;
+        let keys = Arc::new(keys::KeyRing::new(kernel.store().clone(), &config));
+        let identities = identities::Identities::new(kernel, &config, keys.clone());
+        let sessions = sessions::Sessions::new(kernel, &config, keys.clone());
+        let tokens = tokens::Tokens::new(kernel, keys.clone());
+        let applications = applications::Applications::new(&config, keys);
+        let factors = identities.factors.clone();
+        let invitations = invitations::Invitations::new(kernel, &config);
+        kernel.provide(identities);
+        kernel.provide(factors);
+        kernel.provide(tokens);
+        kernel.provide(applications);
+        kernel.provide(invitations);
+        kernel.provide(identity_merge::Merges::new(&config));
+        kernel.provide(sessions);
+        Ok(())
+    }
+
+    fn workers(&self, settings: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        Ok(workers::all(config(settings)?))
+    }
+
+    async fn bootstrap(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        bootstrap(kernel, &config(settings)?).await
+    }
+
+    async fn demo(&self, work: &Work, settings: &Settings) -> Result<()> {
+        let secret = settings.get().ok_or_else(|| Error::internal("the demonstration's sign-ins have no secret"))?;
+        demo::load(work, &secret).await
+    }
+}
+
+fn config(settings: &Settings) -> Result<Config> {
+    settings.get().ok_or_else(|| Error::internal("the identity domain has no settings"))
 }

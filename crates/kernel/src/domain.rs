@@ -1,20 +1,163 @@
-//! The parts that a domain crate gives to the server.
+//! A domain as the platform knows it: what it declares, how it is built, what it needs before its first caller.
 
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
-use crate::holdings::HandOver;
-use crate::services::Services;
-use crate::worker::Worker;
+use async_trait::async_trait;
+use pavise_contract::table::{Holding, Method};
 
-/// A domain, ready to serve.
+use crate::error::Result;
+use crate::forget::Forget;
+use crate::holdings::HandOver;
+use crate::kernel::{Kernel, TableEntry};
+use crate::migrations::Migrations;
+use crate::services::Services;
+use crate::worker::{Work, Worker};
+
+/// A domain. Its crate has one as `DOMAIN`, and the platform's binary depends on the crate: that registers it.
+#[async_trait]
+pub trait Domain: fmt::Debug + Send + Sync {
+    /// Its contract, which the build generates as `contract::DECLARED`.
+    fn declared(&self) -> &'static Declared;
+
+    /// Puts on the kernel what its calls need besides ([`Kernel::provide`]).
+    ///
+    /// # Errors
+    /// When it cannot do without settings that are not there.
+    fn provide(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        let _ = (kernel, settings);
+        Ok(())
+    }
+
+    /// Its workers.
+    ///
+    /// # Errors
+    /// When they cannot do without settings that are not there.
+    fn workers(&self, settings: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        let _ = settings;
+        Ok(Vec::new())
+    }
+
+    /// How it hands over in a merge what no call of its contract moves.
+    fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {
+        Vec::new()
+    }
+
+    /// Its services and workers on a kernel.
+    ///
+    /// # Errors
+    /// When it cannot do without settings that are not there.
+    fn build(&self, kernel: &Kernel, settings: &Settings) -> Result<Built> {
+        self.provide(kernel, settings)?;
+        Ok(Built {
+            services: (self.declared().services)(kernel),
+            workers: self.workers(settings)?,
+            hand_overs: self.hand_overs(),
+        })
+    }
+
+    /// Makes what must be there before the first caller. The kernel's peers lead to all domains then, this one too;
+    /// several processes may do it at once.
+    ///
+    /// # Errors
+    /// When the database or a domain does not answer.
+    async fn bootstrap(&self, kernel: &Kernel, settings: &Settings) -> Result<()> {
+        let _ = (kernel, settings);
+        Ok(())
+    }
+
+    /// Makes its part of the demonstration that no member's story makes. A repeat makes what is missing; what is there
+    /// already is taken over, or left as it is and reported ([`Work::passed`]).
+    ///
+    /// # Errors
+    /// When the database or a domain does not answer.
+    async fn demo(&self, work: &Work, settings: &Settings) -> Result<()> {
+        let _ = (work, settings);
+        Ok(())
+    }
+}
+
+/// The contract of a domain.
 #[derive(Debug)]
-pub struct Domain {
+pub struct Declared {
     /// Its name, as in the proto package.
     pub name: &'static str,
+    /// Its calls.
+    pub methods: &'static [&'static Method],
+    /// Makes its services.
+    pub services: fn(&Kernel) -> Services,
+    /// Its aggregates.
+    pub tables: &'static [&'static TableEntry],
+    /// Its encoded descriptors with their imports, without comments.
+    pub descriptors: &'static [u8],
+    /// The same with comments, for documents.
+    pub commented: &'static [u8],
+    /// Its tables.
+    pub migrations: &'static Migrations,
+    /// The things that a merge of two identities moves.
+    pub holdings: &'static [&'static Holding],
+    /// The name of the worker that forgets its old idempotency records.
+    pub forget: &'static str,
+    /// The name of the worker that hands over what it keeps when two identities are merged.
+    pub hand_over: &'static str,
+}
+
+impl Declared {
+    /// The worker that forgets old idempotency records of the domain's journals.
+    #[must_use]
+    pub fn forget(&self) -> Arc<dyn Worker> {
+        let mut journals: Vec<&'static str> = self.tables.iter().map(|entry| entry.table.journal).collect();
+        journals.sort_unstable();
+        journals.dedup();
+        Arc::new(Forget::new(self.forget, journals))
+    }
+}
+
+/// A domain on a kernel.
+#[derive(Debug)]
+pub struct Built {
     /// Its services.
     pub services: Services,
     /// Its workers.
     pub workers: Vec<Arc<dyn Worker>>,
-    /// Handlers that move an owner's things, where no call of the contract moves them.
+    /// How it hands over what no call of its contract moves.
     pub hand_overs: Vec<Arc<dyn HandOver>>,
+}
+
+/// The settings of all domains. Each domain has a type of its own for them.
+#[derive(Clone, Default)]
+pub struct Settings(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
+
+impl Settings {
+    /// These and the settings of one more domain, in place of those it had.
+    #[must_use]
+    pub fn with<T: Any + Send + Sync>(mut self, settings: T) -> Self {
+        self.0.insert(TypeId::of::<T>(), Arc::new(settings));
+        self
+    }
+
+    /// The settings of that type, if there are any.
+    #[must_use]
+    pub fn get<T: Any + Clone>(&self) -> Option<T> {
+        self.0.get(&TypeId::of::<T>())?.downcast_ref().cloned()
+    }
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Settings").field(&self.0.len()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_domain_finds_its_own_settings() {
+        let settings = Settings::default().with(1_u8).with("one").with(2_u8);
+        assert_eq!((settings.get::<u8>(), settings.get::<&str>(), settings.get::<u16>()), (Some(2), Some("one"), None));
+    }
 }

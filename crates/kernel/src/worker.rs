@@ -87,6 +87,27 @@ impl Work {
         &self.kernel
     }
 
+    /// The answer of a step that may be left out; `None` for a refusal, which is in the log then.
+    ///
+    /// # Errors
+    /// When the database or a part of the platform does not answer: another try may pass.
+    pub fn passed<T>(&self, answered: std::result::Result<T, impl Into<Error>>, step: &str) -> Result<Option<T>> {
+        match answered.map_err(Into::into) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(error) if error.is_transient() => Err(error),
+            Err(error) => {
+                tracing::warn!(
+                    worker = self.worker,
+                    step,
+                    reason = error.reason(),
+                    cause = error.message(),
+                    "a step was left out"
+                );
+                Ok(None)
+            }
+        }
+    }
+
     /// The current time.
     #[must_use]
     pub fn now(&self) -> Micros {

@@ -25,30 +25,41 @@ pub mod contract {
 
 use std::sync::Arc;
 
-use pavise_kernel::worker::Work;
-use pavise_kernel::{Aggregate as _, Domain, Kernel, Result};
+use pavise_kernel::domain::{Declared, Settings};
+use pavise_kernel::worker::{Work, Worker};
+use pavise_kernel::{Aggregate as _, Domain, HandOver, Kernel, Result, async_trait};
 
 use crate::contract::v1::tax_service_client::TaxServiceClient;
 use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
 use crate::tax::sample;
 
-/// The domain, ready to serve.
-#[must_use]
-pub fn domain(kernel: &Kernel) -> Domain {
-    Domain {
-        name: "orders",
-        services: contract::services(kernel),
-        workers: workers::list_workers(),
-        hand_overs: vec![Arc::new(workers::HandOverOrders)],
+/// The domain.
+pub const DOMAIN: &dyn Domain = &Orders;
+
+#[derive(Debug)]
+struct Orders;
+
+#[async_trait]
+impl Domain for Orders {
+    fn declared(&self) -> &'static Declared {
+        &contract::DECLARED
+    }
+
+    fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        Ok(workers::list_workers())
+    }
+
+    fn hand_overs(&self) -> Vec<Arc<dyn HandOver>> {
+        vec![Arc::new(workers::HandOverOrders)]
+    }
+
+    async fn bootstrap(&self, kernel: &Kernel, _: &Settings) -> Result<()> {
+        seed_tax_areas(kernel).await
     }
 }
 
-/// Makes the tax areas that are missing, with the shipped sample rates. The domain must be served and the kernel's peers
-/// installed.
-///
-/// # Errors
-/// When the database or the domain's own service does not answer.
-pub async fn bootstrap(kernel: &Kernel) -> Result<()> {
+/// Makes the tax areas that are missing, with the shipped sample rates. Does nothing when every area is there.
+async fn seed_tax_areas(kernel: &Kernel) -> Result<()> {
     let ids: Vec<String> = sample::list_regions().map(sample::area_id).collect();
     let known = kernel.store().get_many(TaxArea::TABLE, &ids).await?;
     let work = Work::new(kernel, "orders.bootstrap", "tax areas".to_owned(), "");

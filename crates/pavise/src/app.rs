@@ -7,17 +7,15 @@ use anyhow::{Context as _, bail};
 use axum::Router;
 use pavise_contract::Contract;
 use pavise_identity::{LocalKeys, RemoteKeys, Revocations};
-use pavise_kernel::forget::Forget;
+use pavise_kernel::domain::Settings;
 use pavise_kernel::kernel::Builder;
-use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::Peers;
 use pavise_kernel::services::Direct;
 use pavise_kernel::store::Store;
-use pavise_kernel::table::{Holding, Method};
 use pavise_kernel::time::{Clock, Ids};
 use pavise_kernel::token::{KeySource, MeshCredential, TokenKey, TokenVerifier, VerifyingKey};
 use pavise_kernel::worker::Worker;
-use pavise_kernel::{Domain, HandOver, Kernel, Revoked, TableEntry};
+use pavise_kernel::{Domain, Kernel, Revoked};
 use pavise_owned::merge::MergeWorker;
 use pavise_rest::Rest;
 use pavise_transcode::Transcoder;
@@ -25,7 +23,7 @@ use prost_reflect::DescriptorPool;
 use tokio::task::JoinHandle;
 use tower::{ServiceBuilder, ServiceExt as _};
 
-use crate::settings::DOMAINS;
+use crate::domains;
 
 /// The parts of an app.
 #[derive(Debug)]
@@ -45,20 +43,11 @@ pub struct Plan {
     /// Further keys that tokens may be signed with; the platform's own come from the identity domain.
     pub keys: Vec<Arc<dyn KeySource>>,
     /// The domains' own settings.
-    pub domains: DomainSettings,
+    pub domains: Settings,
     /// The settings of the REST facade.
     pub rest: pavise_rest::Options,
     /// Whether workers run.
     pub workers: bool,
-}
-
-/// The domains' own settings.
-#[derive(Debug, Clone)]
-pub struct DomainSettings {
-    /// Passwords and tokens.
-    pub identity: pavise_identity::Config,
-    /// Vendors.
-    pub billing: pavise_billing::Config,
 }
 
 /// The platform, or the part of it that runs here.
@@ -94,107 +83,13 @@ impl KeySource for Sources {
     }
 }
 
-/// A domain crate's constants.
-struct Declared {
-    name: &'static str,
-    methods: &'static [&'static Method],
-    tables: &'static [&'static TableEntry],
-    descriptors: &'static [u8],
-    commented: &'static [u8],
-    migrations: &'static Migrations,
-    holdings: &'static [&'static Holding],
-    /// The name of the worker that deletes old idempotency records.
-    forget: &'static str,
-    /// The name of the worker that transfers ownership when two identities are merged.
-    hand_over: &'static str,
-}
-
-impl Declared {
-    fn forget(&self) -> Arc<dyn Worker> {
-        let mut journals: Vec<&'static str> = self.tables.iter().map(|entry| entry.table.journal).collect();
-        journals.sort_unstable();
-        journals.dedup();
-        Arc::new(Forget::new(self.forget, journals))
-    }
-
-    /// The domain's worker for merges; `None` where a merge moves nothing of it.
-    fn merge_worker(&self, hand_overs: &[Arc<dyn HandOver>]) -> pavise_kernel::Result<Option<Arc<dyn Worker>>> {
-        let worker = MergeWorker::new(self.hand_over, self.holdings, hand_overs)?;
-        Ok((!self.holdings.is_empty()).then(|| Arc::new(worker) as Arc<dyn Worker>))
-    }
-}
-
-macro_rules! declared {
-    ($name:literal, $domain:ident) => {
-        Declared {
-            name: $name,
-            methods: $domain::contract::METHODS,
-            tables: $domain::contract::TABLES,
-            descriptors: $domain::contract::DESCRIPTORS,
-            commented: $domain::contract::COMMENTED,
-            migrations: &$domain::contract::MIGRATIONS,
-            holdings: $domain::contract::HOLDINGS,
-            forget: concat!($name, ".forget"),
-            hand_over: concat!($name, ".hand_over"),
-        }
-    };
-}
-
-/// One line per domain: the place where a new domain joins the platform.
-static DECLARED: [Declared; DOMAINS.len()] = [
-    declared!("orders", pavise_orders),
-    declared!("fulfillment", pavise_fulfillment),
-    declared!("identity", pavise_identity),
-    declared!("billing", pavise_billing),
-    declared!("catalog", pavise_catalog),
-];
-
-/// The migrations of these domains.
-#[must_use]
-pub fn migrations(only: &[String]) -> Vec<&'static Migrations> {
-    DECLARED.iter().filter(|domain| only.iter().any(|name| name == domain.name)).map(|domain| domain.migrations).collect()
-}
-
-/// The aggregates of all domains.
-pub fn tables() -> impl Iterator<Item = &'static TableEntry> {
-    DECLARED.iter().flat_map(|domain| domain.tables.iter().copied())
-}
-
-/// The holdings that all domains keep for each owner.
-pub fn holdings() -> impl Iterator<Item = &'static Holding> {
-    DECLARED.iter().flat_map(|domain| domain.holdings.iter().copied())
-}
-
-/// The aggregates of these domains.
-pub fn tables_of(domains: &[String]) -> impl Iterator<Item = &'static TableEntry> {
-    let runs = move |domain: &&Declared| domains.iter().any(|name| name == domain.name);
-    DECLARED.iter().filter(runs).flat_map(|domain| domain.tables.iter().copied())
-}
-
-/// The whole contract, with comments for documents or without for serving.
-///
-/// # Errors
-/// When an embedded descriptor set does not decode, which the build rules out.
-pub fn pool(comments: bool) -> anyhow::Result<DescriptorPool> {
-    let mut pool = DescriptorPool::new();
-    if comments {
-        // No domain's protos import the reasons that all share.
-        pool.decode_file_descriptor_set(pavise_contract::DESCRIPTORS).context("the shared descriptors")?;
-    }
-    for domain in &DECLARED {
-        let set = if comments { domain.commented } else { domain.descriptors };
-        pool.decode_file_descriptor_set(set).with_context(|| format!("the descriptors of {}", domain.name))?;
-    }
-    Ok(pool)
-}
-
 impl App {
     /// Puts the app together and starts its workers.
     ///
     /// # Errors
     /// When the contract cannot be read, or a domain neither runs here nor is a peer.
     pub async fn start(plan: Plan) -> anyhow::Result<Self> {
-        let pool = pool(false)?;
+        let pool = domains::pool(false)?;
         let transcoder = Transcoder::new(&pool);
         let mesh_key = TokenKey::mesh(&plan.mesh_secret);
         let peers = Peers::default();
@@ -211,23 +106,19 @@ impl App {
             .clock(plan.clock.clone())
             .ids(plan.ids.clone())
             .peers(peers.clone())
-            .holdings(holdings())
+            .holdings(domains::holdings())
             .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public())).without(revoked.clone())))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
         builder = contract(builder, &plan.only);
         let kernel = builder.build();
-        let built = domains(&kernel, &plan);
-        let Wired { transports, direct, workers, grpc } = wire(built, &plan)?;
+        let Wired { transports, direct, workers, grpc } = wire(&kernel, &plan)?;
         peers.install_with(transports, direct);
         let grpc = forward(grpc, &Contract::read(&pool)?, &plan.only, &peers);
         let origins = plan.rest.allowed_origins.clone();
         let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
         let rest = pavise_rest::facade(&pool, transcoder, peers, options)?;
-        if here {
-            pavise_identity::bootstrap(&kernel, &plan.domains.identity).await.context("the first token key")?;
-        }
-        if plan.only.iter().any(|name| name == "orders") {
-            pavise_orders::bootstrap(&kernel).await.context("the tax rates")?;
+        for domain in domains::named(&plan.only) {
+            domain.bootstrap(&kernel, &plan.domains).await.with_context(|| format!("the domain {}", domain.declared().name))?;
         }
         let mut revocations = Revocations::new(kernel.clone(), revoked);
         if here {
@@ -273,35 +164,13 @@ impl App {
 }
 
 fn contract(mut builder: Builder, only: &[String]) -> Builder {
-    for domain in DECLARED.iter().filter(|domain| only.iter().any(|name| name == domain.name)) {
+    for domain in domains::named(only).map(Domain::declared) {
         builder = builder.contract(domain.methods, domain.tables);
     }
     builder
 }
 
-/// The domains that run here.
-fn domains(kernel: &Kernel, plan: &Plan) -> Vec<Domain> {
-    let runs = |name: &str| plan.only.iter().any(|one| one == name);
-    let mut built = Vec::new();
-    if runs("identity") {
-        built.push(pavise_identity::domain(kernel, plan.domains.identity.clone()));
-    }
-    if runs("catalog") {
-        built.push(pavise_catalog::domain(kernel));
-    }
-    if runs("orders") {
-        built.push(pavise_orders::domain(kernel));
-    }
-    if runs("billing") {
-        built.push(pavise_billing::domain(kernel, &plan.domains.billing));
-    }
-    if runs("fulfillment") {
-        built.push(pavise_fulfillment::domain(kernel));
-    }
-    built
-}
-
-/// Forwards gRPC calls of the domains that do not run here to their peers, so that any process serves all calls.
+/// Passes gRPC calls of the domains that do not run here on to their peers, so that any process serves all of it.
 fn forward(mut grpc: Router, contract: &Contract, only: &[String], peers: &Peers) -> Router {
     for service in contract.services.iter().filter(|service| !only.contains(&service.domain)) {
         let (peers, domain) = (peers.clone(), service.domain.clone());
@@ -334,43 +203,28 @@ struct Wired {
     grpc: Router,
 }
 
-/// Joins the domains.
-fn wire(built: Vec<Domain>, plan: &Plan) -> anyhow::Result<Wired> {
+/// Builds the domains that run here, and joins them.
+fn wire(kernel: &Kernel, plan: &Plan) -> anyhow::Result<Wired> {
     let mut transports = plan.peers.clone();
     let (mut direct, mut workers, mut grpc) = (Direct::default(), Vec::new(), Router::new());
-    for domain in built {
-        workers.extend(domain.workers);
-        for declared in DECLARED.iter().filter(|declared| declared.name == domain.name) {
-            workers.push(declared.forget());
-            workers.extend(declared.merge_worker(&domain.hand_overs)?);
+    for domain in domains::named(&plan.only) {
+        let declared = domain.declared();
+        let built = domain.build(kernel, &plan.domains).with_context(|| format!("the domain {}", declared.name))?;
+        workers.extend(built.workers);
+        workers.push(declared.forget());
+        let merges = MergeWorker::new(declared.hand_over, declared.holdings, &built.hand_overs)?;
+        if !declared.holdings.is_empty() {
+            workers.push(Arc::new(merges));
         }
-        let (routes, calls) = domain.services.into_parts();
+        let (routes, calls) = built.services.into_parts();
         direct.extend(calls);
         grpc = grpc.merge(routes.clone().into_axum_router().reset_fallback());
-        transports.insert(domain.name.to_owned(), pavise_mesh::local(routes));
+        transports.insert(declared.name.to_owned(), pavise_mesh::local(routes));
     }
-    if let Some(missing) = DOMAINS.iter().find(|name| !transports.contains_key(**name)) {
+    if let Some(missing) = domains::NAMES.iter().find(|name| !transports.contains_key(**name)) {
         bail!("the domain {missing} neither runs here nor has a --peer");
     }
     Ok(Wired { transports, direct, workers, grpc })
-}
-
-/// The services' names by precedence: where two claim one path on the bare domain, the earlier answers.
-#[must_use]
-pub fn precedence() -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for method in DECLARED.iter().flat_map(|domain| domain.methods) {
-        if !names.iter().any(|name| name == method.service) {
-            names.push(method.service.to_owned());
-        }
-    }
-    names
-}
-
-/// Whether the call of a gRPC path is a read, so that it can be repeated.
-#[must_use]
-pub fn reads(path: &str) -> bool {
-    DECLARED.iter().flat_map(|domain| domain.methods).any(|method| method.reads && method.path == path)
 }
 
 /// The encoded descriptors for reflection.

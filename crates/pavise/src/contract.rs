@@ -128,6 +128,7 @@ fn pages(pool: &DescriptorPool, contract: &Contract, folder: &Path) -> anyhow::R
     let mut said = String::new();
     for (name, text) in crate::pages::all(pool, contract) {
         let path = folder.join(name);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
         said.push_str(&format!("{}\n", path.display()));
     }
@@ -221,8 +222,8 @@ fn owners(contract: &Contract) -> BTreeMap<String, String> {
             owners.entry(name).or_insert_with(|| service.to_owned());
         }
     };
-    let order = crate::app::precedence();
-    let mut tables: Vec<_> = crate::app::tables().map(|entry| entry.table).collect();
+    let order = crate::domains::precedence();
+    let mut tables: Vec<_> = crate::domains::tables().map(|entry| entry.table).collect();
     tables.sort_by_key(|table| order.iter().position(|service| service == table.journal));
     let kept = || tables.iter().filter_map(|table| Some((contract.aggregates.get(table.message)?, table.journal)));
     for (aggregate, journal) in kept() {

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-pub use load::{SignIn, load, print, sign_ins};
+pub use load::{load, print, secret};
+pub use pavise_identity::demo::{SignIn, sign_ins};
 pub use sale::{Story, tell};
 
 use crate::print_out;

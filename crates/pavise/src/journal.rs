@@ -11,8 +11,7 @@ use pavise_kernel::verify::Verdict;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::settings::DOMAINS;
-use crate::{app, engine, print_out};
+use crate::{domains, engine, print_out};
 
 /// Entries read at once.
 const PAGE: u32 = 1000;
@@ -130,7 +129,7 @@ fn describe(verdict: &Verdict, journal: &str) -> String {
 
 /// The database, and the selected journals: those of the service, or all.
 async fn open(database: &str, service: Option<&str>) -> anyhow::Result<(Arc<dyn Store>, Vec<&'static str>)> {
-    let (store, present) = engine::look(database, &app::migrations(&DOMAINS.map(str::to_owned))).await?;
+    let (store, present) = engine::look(database, &domains::migrations(&domains::every())).await?;
     let mut meant = journals_of(&present);
     if let Some(service) = service {
         if !meant.contains(&service) {
@@ -144,7 +143,7 @@ async fn open(database: &str, service: Option<&str>) -> anyhow::Result<(Arc<dyn 
 /// The names of all journals.
 #[must_use]
 pub fn journals() -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = app::tables().map(|entry| entry.table.journal).collect();
+    let mut names: Vec<&'static str> = domains::tables().map(|entry| entry.table.journal).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -153,7 +152,7 @@ pub fn journals() -> Vec<&'static str> {
 /// The names of these domains' journals.
 #[must_use]
 pub fn journals_of(domains: &[String]) -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = app::tables_of(domains).map(|entry| entry.table.journal).collect();
+    let mut names: Vec<&'static str> = domains::tables_of(domains).map(|entry| entry.table.journal).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -209,7 +208,7 @@ pub async fn verify(store: &Arc<dyn Store>, journal: &str, progress: bool) -> an
     let bar = if progress { ProgressBar::new(u64::try_from(length).unwrap_or(0)) } else { ProgressBar::hidden() };
     bar.set_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")?);
     bar.set_message(journal.to_owned());
-    let tables: Vec<&'static TableEntry> = app::tables().collect();
+    let tables: Vec<&'static TableEntry> = domains::tables().collect();
     let position = |clock| bar.set_position(u64::try_from(clock).unwrap_or(0));
     let verdict = pavise_kernel::verify::verify(store.as_ref(), journal, &tables, position).await?;
     bar.finish_and_clear();

@@ -5,6 +5,7 @@ pub mod app;
 pub mod contract;
 pub mod courier;
 pub mod demo;
+pub mod domains;
 pub mod engine;
 pub mod journal;
 pub mod migration;

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     if let Command::Contract(what) = command {
-        let pool = pavise::app::pool(true)?;
+        let pool = pavise::domains::pool(true)?;
         let contract = pavise_contract::Contract::read(&pool)?;
         pavise::print_out(&contract::render(&pool, &contract, &what)?)?;
         return Ok(ExitCode::SUCCESS);

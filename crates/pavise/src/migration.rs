@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use pavise_contract::table::Table;
 use pavise_kernel::tables::{self, Dialect};
 
-use crate::app;
+use crate::domains;
 
 /// The engines, in the order in which they are printed.
 pub const DIALECTS: [&Dialect; 2] = [&pavise_kernel_sqlite::DIALECT, &pavise_kernel_postgres::DIALECT];
@@ -14,7 +14,7 @@ pub const DIALECTS: [&Dialect; 2] = [&pavise_kernel_sqlite::DIALECT, &pavise_ker
 /// # Errors
 /// When there is no such aggregate or lookup, or several aggregates have the name.
 pub fn print(entity: &str, lookup: Option<&str>) -> anyhow::Result<String> {
-    let found: Vec<&'static Table> = app::tables()
+    let found: Vec<&'static Table> = domains::tables()
         .map(|entry| entry.table)
         .filter(|table| table.message == entity || table.message.rsplit('.').next() == Some(entity))
         .collect();
@@ -36,7 +36,7 @@ pub fn print(entity: &str, lookup: Option<&str>) -> anyhow::Result<String> {
 
 /// The aggregate's tables, with the journal unless an aggregate declared before it has the same journal.
 fn whole(table: &'static Table, dialect: &Dialect) -> String {
-    let first = app::tables().find(|entry| entry.table.journal == table.journal);
+    let first = domains::tables().find(|entry| entry.table.journal == table.journal);
     if first.is_some_and(|first| first.table.name == table.name) {
         return tables::create(table.journal, &[table], dialect);
     }

@@ -30,9 +30,9 @@ use sha2::{Digest as _, Sha256};
 /// # Errors
 /// When there is no such service.
 pub fn document(service: Option<&str>) -> anyhow::Result<Value> {
-    let pool = crate::app::pool(true)?;
+    let pool = crate::domains::pool(true)?;
     let contract = Contract::read(&pool)?;
-    let precedence = crate::app::precedence();
+    let precedence = crate::domains::precedence();
     let source = Source { pool: &pool, contract: &contract, precedence: &precedence, version: env!("CARGO_PKG_VERSION") };
     let made = pavise_openapi::document(&source, service);
     made.with_context(|| format!("there is no service {}", service.unwrap_or_default()))
@@ -89,10 +89,10 @@ pub fn router() -> Router {
 fn services() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
-        let contract = crate::app::pool(false).ok().and_then(|pool| Contract::read(&pool).ok());
+        let contract = crate::domains::pool(false).ok().and_then(|pool| Contract::read(&pool).ok());
         let served =
             |name: &String| contract.as_ref().is_some_and(|one| pavise_openapi::services(one).any(|known| known == name));
-        crate::app::precedence().into_iter().filter(served).collect()
+        crate::domains::precedence().into_iter().filter(served).collect()
     })
 }
 

@@ -1,5 +1,6 @@
-//! The documents that are made from the contract and the settings: `docs/{errors,permissions,lifecycles,events,
-//! configuration}.md`. `scripts/documents` writes them; a test compares them with the committed ones.
+//! The documents that are made from the contract and the settings: `docs/{errors,permissions,lifecycles,events}.md` with a part
+//! in `docs/<domain>/` for each domain, and `docs/configuration.md`. `scripts/documents` writes them; a test compares them with
+//! the committed ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,14 +19,34 @@ const MADE: &str = "Made by `scripts/documents`; do not edit.\n";
 
 /// Every page: its file below `docs/`, and its text.
 #[must_use]
-pub fn all(pool: &DescriptorPool, contract: &Contract) -> Vec<(&'static str, String)> {
-    vec![
-        ("errors.md", errors(contract)),
-        ("permissions.md", permissions(contract)),
-        ("lifecycles.md", lifecycles::page(contract)),
-        ("events.md", events(pool, contract)),
-        ("configuration.md", configuration()),
-    ]
+pub fn all(pool: &DescriptorPool, contract: &Contract) -> Vec<(String, String)> {
+    let divided = [errors(contract), permissions(contract), lifecycles::page(contract), events(pool, contract)];
+    let mut all: Vec<(String, String)> = divided.into_iter().flat_map(Page::files).collect();
+    all.push(("configuration.md".to_owned(), configuration()));
+    all
+}
+
+/// A page with a part for each domain, which is a file in the domain's own folder.
+struct Page {
+    /// Its file: `errors`.
+    name: &'static str,
+    title: &'static str,
+    /// What stands before the list of the parts.
+    text: String,
+    /// The parts, by domain.
+    parts: Vec<(String, String)>,
+}
+
+impl Page {
+    fn files(self) -> Vec<(String, String)> {
+        let Self { name, title, text, parts } = self;
+        let list: String = parts.iter().map(|(domain, _)| format!("- [{domain}]({domain}/{name}.md)\n")).collect();
+        let whole = format!("# {title}\n\n{MADE}\n{text}\n## By domain\n\n{list}");
+        let part = |(domain, part): (String, String)| {
+            (format!("{domain}/{name}.md"), format!("# {title} of {domain}\n\n{MADE}\nSee [{title}](../{name}.md).\n{part}"))
+        };
+        std::iter::once((format!("{name}.md"), whole)).chain(parts.into_iter().map(part)).collect()
+    }
 }
 
 /// A Markdown table. A cell keeps no line break, and its pipes are escaped.
@@ -51,29 +72,30 @@ fn domains(contract: &Contract) -> Vec<(&str, Vec<&Service>)> {
     found
 }
 
-fn errors(contract: &Contract) -> String {
-    let mut page = format!("# Errors\n\n{MADE}\n");
-    page.push_str(
-        "Every refused call is answered in one shape: a canonical code, a message for people, and details. The reason in\n`ErrorInfo` is what a program should look at.\n\n```json\n{\n  \"code\": 409,\n  \"status\": \"FAILED_PRECONDITION\",\n  \"message\": \"PurchaseOrder is not allowed while the order is PROVISIONED\",\n  \"details\": [\n    {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"STATUS_NOT_ALLOWED\", \"domain\": \"orders\", \"metadata\": {\"status\": \"PROVISIONED\"}}\n  ]\n}\n```\n",
-    );
+fn errors(contract: &Contract) -> Page {
+    let mut text = "Every refused call is answered in one shape: a canonical code, a message for people, and details. The reason in\n`ErrorInfo` is what a program should look at.\n\n```json\n{\n  \"code\": 409,\n  \"status\": \"FAILED_PRECONDITION\",\n  \"message\": \"PurchaseOrder is not allowed while the order is PROVISIONED\",\n  \"details\": [\n    {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"STATUS_NOT_ALLOWED\", \"domain\": \"orders\", \"metadata\": {\"status\": \"PROVISIONED\"}}\n  ]\n}\n```\n".to_owned();
     let mut domains: Vec<&String> = contract.reasons.iter().map(|reason| &reason.domain).collect();
+    domains.sort_unstable();
     domains.dedup();
+    let mut parts = Vec::new();
     for domain in domains {
         let of = contract.reasons.iter().filter(|reason| reason.domain == *domain);
         let rows = of.map(|reason| [&reason.name, &reason.code, &reason.comment, &reason.example].map(Clone::clone).to_vec());
-        let title = if domain == "common" { "Of every service" } else { domain };
-        let _ = write!(page, "\n## {title}\n\n{}", table(&["reason", "code", "meaning", "example"], rows));
+        let reasons = table(&["reason", "code", "meaning", "example"], rows);
+        if domain == "common" {
+            let _ = write!(text, "\n## Of every service\n\n{reasons}");
+        } else {
+            parts.push((domain.clone(), format!("\n{reasons}")));
+        }
     }
-    page
+    Page { name: "errors", title: "Errors", text, parts }
 }
 
-fn permissions(contract: &Contract) -> String {
-    let mut page = format!("# Permissions\n\n{MADE}\n");
-    page.push_str(
-        "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Somebody who acts for another may read;\nhe may write where his impersonation says so, unless the last column says otherwise.\n",
-    );
+fn permissions(contract: &Contract) -> Page {
+    let text = "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Somebody who acts for another may read;\nhe may write where his impersonation says so, unless the last column says otherwise.\n";
+    let mut parts = Vec::new();
     for (domain, services) in domains(contract) {
-        let _ = write!(page, "\n## {domain}\n");
+        let mut part = String::new();
         for service in services {
             let rows = service.methods.iter().map(|method| {
                 vec![
@@ -85,10 +107,11 @@ fn permissions(contract: &Contract) -> String {
                 ]
             });
             let head = ["call", "admits", "permission", "owner or group", "impersonated"];
-            let _ = write!(page, "\n### {}\n\n{}", service.name, table(&head, rows));
+            let _ = write!(part, "\n## {}\n\n{}", service.name, table(&head, rows));
         }
+        parts.push((domain.to_owned(), part));
     }
-    page
+    Page { name: "permissions", title: "Permissions", text: text.to_owned(), parts }
 }
 
 fn code(text: &str) -> String {
@@ -115,14 +138,12 @@ fn impersonation(method: &Method) -> &'static str {
     }
 }
 
-fn events(pool: &DescriptorPool, contract: &Contract) -> String {
-    let mut page = format!("# Events\n\n{MADE}\n");
-    page.push_str(
-        "What each journal says. `GET …/journal?clock=N` answers the entries above a clock in order, without gap, each with the\nentity as it is after the change.\n",
-    );
-    let tables: Vec<_> = crate::app::tables().map(|entry| entry.table).collect();
+fn events(pool: &DescriptorPool, contract: &Contract) -> Page {
+    let text = "What each journal says. `GET …/journal?clock=N` answers the entries above a clock in order, without gap, each with the\nentity as it is after the change.\n";
+    let tables: Vec<_> = crate::domains::tables().map(|entry| entry.table).collect();
+    let mut parts = Vec::new();
     for (domain, services) in domains(contract) {
-        let _ = write!(page, "\n## {domain}\n");
+        let mut part = String::new();
         for service in services {
             let kept: Vec<&Aggregate> = tables
                 .iter()
@@ -133,11 +154,12 @@ fn events(pool: &DescriptorPool, contract: &Contract) -> String {
                 continue;
             }
             let names: Vec<String> = kept.iter().map(|aggregate| format!("`{}`", aggregate.descriptor.name())).collect();
-            let _ = write!(page, "\n### {}\n\nEntities: {}.\n\n", service.name, names.join(", "));
-            page.push_str(&table(&["action", "meaning", "written by"], actions(pool, contract, &kept)));
+            let _ = write!(part, "\n## {}\n\nEntities: {}.\n\n", service.name, names.join(", "));
+            part.push_str(&table(&["action", "meaning", "written by"], actions(pool, contract, &kept)));
         }
+        parts.push((domain.to_owned(), part));
     }
-    page
+    Page { name: "events", title: "Events", text: text.to_owned(), parts }
 }
 
 fn actions(pool: &DescriptorPool, contract: &Contract, kept: &[&Aggregate]) -> Vec<Vec<String>> {

@@ -17,11 +17,11 @@ use tokio::task::JoinSet;
 use tower::Layer as _;
 
 use crate::admin::{self, Opened};
-use crate::app::{self, App, DomainSettings, Plan};
+use crate::app::{self, App, Plan};
 use crate::courier::Post;
 use crate::settings::Settings;
 use crate::telemetry::{self, Telemetry};
-use crate::{demo, engine, openapi, print_out, web};
+use crate::{demo, domains, engine, openapi, print_out, web};
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -91,8 +91,7 @@ fn greet(settings: &Settings, outbox: bool) {
     }
 }
 
-/// The result of the work; `None` at shutdown before its end. A port that ends unasked is an error: a process that
-/// does
+/// The result of the work; `None` at shutdown before its end. A port that ends unasked is an error: a process that does
 /// not serve helps nobody.
 async fn until_told<T>(
     ports: &mut JoinSet<Drained>,
@@ -114,7 +113,7 @@ async fn until_told<T>(
 /// # Errors
 /// When the database does not answer or a landed migration was changed.
 pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let store = engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
+    let store = engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
     engine::close(&store).await;
     print_out(&format!("the tables of {} are up to date\n", settings.only.join(", ")))?;
     Ok(ExitCode::SUCCESS)
@@ -122,7 +121,7 @@ pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
 
 /// The plan of the app, from the settings.
 async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
-    let store = engine::open(&settings.database, settings.database_connections, &app::migrations(&settings.only)).await?;
+    let store = engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
     let ids = Ids::random();
     let mut secret = [0; 32];
     ids.fill(&mut secret);
@@ -138,12 +137,11 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
     if let Some(applications) = &settings.sign_in_apps {
         identity.applications.clone_from(applications);
     }
-    let domains = DomainSettings { identity, billing: pavise_billing::Config::default() };
     let rest = pavise_rest::Options {
         base_domain: settings.base_domain.clone(),
         max_body: settings.max_body,
         allowed_origins: settings.allowed_origins.clone(),
-        precedence: app::precedence(),
+        precedence: domains::precedence(),
         ..pavise_rest::Options::default()
     };
     Ok(Plan {
@@ -154,7 +152,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         peers: remotes(settings)?,
         mesh_secret,
         keys: Vec::new(),
-        domains,
+        domains: pavise_kernel::domain::Settings::default().with(identity),
         rest,
         workers: true,
     })
@@ -167,7 +165,7 @@ fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
         let (cert, key) = settings.peer_cert.clone().unzip();
         let tls = settings.peer_ca.clone().map(|ca| ClientTls { ca: Some(ca), cert, key, ..ClientTls::default() });
         let endpoint = Endpoint { url: url.clone(), tls, ..Endpoint::default() };
-        let transport = pavise_mesh::remote(&endpoint, app::reads).with_context(|| format!("--peer {domain}={url}"))?;
+        let transport = pavise_mesh::remote(&endpoint, domains::reads).with_context(|| format!("--peer {domain}={url}"))?;
         transports.insert(domain.clone(), transport);
     }
     Ok(transports)

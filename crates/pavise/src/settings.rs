@@ -16,10 +16,6 @@ use pavise_identity::contract::v1::LoginRealm;
 use pavise_mesh::Network;
 use serde::{Deserialize, Serialize};
 
-/// The domains, in the order in which their services are listed in the specification's calls: where two services
-/// claim one path on the bare domain, the earlier wins.
-pub const DOMAINS: [&str; 5] = ["orders", "fulfillment", "identity", "billing", "catalog"];
-
 /// The settings as given; [`Settings`] has the defaults.
 #[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -77,8 +73,14 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<Vec<String>>,
 
-    /// Where a domain that does not run here is, as DOMAIN=URL; may be given several times
-    #[arg(long, env = "PAVISE_PEERS", value_name = "DOMAIN=URL", value_delimiter = ',', help_heading = "Which part")]
+    /// Run all domains but these (comma-separated), in place of --only
+    #[arg(long, env = "PAVISE_EXCEPT", value_name = "DOMAINS", value_delimiter = ',', help_heading = "Which part")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub except: Option<Vec<String>>,
+
+    /// Where the domains are that do not run here: an address for all of them, and DOMAIN=URL for one that is elsewhere; may
+    /// be given several times
+    #[arg(long, env = "PAVISE_PEERS", value_name = "[DOMAIN=]URL", value_delimiter = ',', help_heading = "Which part")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer: Option<Vec<String>>,
 
@@ -252,16 +254,10 @@ impl Given {
             figment = figment.merge(Toml::file_exact(file));
         }
         let given: Self = figment.merge(Serialized::defaults(&self)).extract().context("the configuration file is not right")?;
-        let peers = checks::peers(given.peer.as_deref().unwrap_or_default())?;
+        let only = checks::here(given.only.as_deref().unwrap_or_default(), given.except.as_deref().unwrap_or_default())?;
+        let peers = checks::peers(given.peer.as_deref().unwrap_or_default(), &only)?;
         checks::check(&given)?;
         checks::certificates(&given, &peers)?;
-        let only = match given.only {
-            Some(only) if !only.is_empty() => only,
-            _ => DOMAINS.map(str::to_owned).to_vec(),
-        };
-        if let Some(unknown) = only.iter().find(|name| !DOMAINS.contains(&name.as_str())) {
-            bail!("there is no domain {unknown}; the domains are {}", DOMAINS.join(", "));
-        }
         if !peers.is_empty() && given.mesh_secret.is_none() {
             bail!("with --peer, all processes need the same --mesh-secret (or PAVISE_MESH_SECRET)");
         }
@@ -359,6 +355,7 @@ fn sign_in_app(text: &str) -> anyhow::Result<SignInApplication> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domains::{self, NAMES};
 
     #[test]
     fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
@@ -381,10 +378,16 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused_with_what_to_do() {
         let long = Some("a secret that is long enough".to_owned());
-        let cases: [(Given, &str); 9] = [
+        let cases: [(Given, &str); 12] = [
             (Given { only: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
+            (Given { except: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
+            (Given { except: Some(domains::every()), ..Given::default() }, "leaves no domain"),
+            (
+                Given { only: Some(vec!["orders".into()]), except: Some(vec!["orders".into()]), ..Given::default() },
+                "--only and --except",
+            ),
             (Given { peer: Some(vec!["orders=http://x".into()]), ..Given::default() }, "the same --mesh-secret"),
-            (Given { peer: Some(vec!["orders".into()]), ..Given::default() }, "DOMAIN=URL"),
+            (Given { peer: Some(vec!["orders".into()]), ..Given::default() }, "write the address as http://HOST:PORT"),
             (Given { tls_cert: Some("a".into()), ..Given::default() }, "belong together"),
             (Given { trusted_proxy: Some(vec!["everybody".into()]), ..Given::default() }, "--trusted-proxy everybody"),
             (Given { sign_in_app: Some(vec!["app=nobody@/app".into()]), ..Given::default() }, "user, internal, partner"),
@@ -396,6 +399,21 @@ mod tests {
             let error = given.decide().unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn an_address_without_a_domain_is_that_of_all_that_run_elsewhere() {
+        let given = |peer: &[&str]| Given {
+            only: Some(vec!["orders".to_owned()]),
+            peer: Some(peer.iter().map(|one| (*one).to_owned()).collect()),
+            mesh_secret: Some("a secret that is long enough".to_owned()),
+            ..Given::default()
+        };
+        let peers = given(&["http://rest:1", "billing=http://billing:2"]).decide().unwrap().peers;
+        assert_eq!(peers.len(), NAMES.len() - 1);
+        assert_eq!((peers["billing"].as_str(), peers["identity"].as_str()), ("http://billing:2", "http://rest:1"));
+        let twice = given(&["http://rest:1", "http://rest:2"]).decide().unwrap_err().to_string();
+        assert!(twice.contains("one address only"), "{twice}");
     }
 
     #[test]

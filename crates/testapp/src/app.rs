@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use pavise::app::{App, DomainSettings, Plan, migrations};
-use pavise::settings::DOMAINS;
+use pavise::app::{App, Plan};
+use pavise::domains;
 use pavise_kernel::caller::{APPLICATION, Realm};
+use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::{PeerChannel, Transport};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
@@ -51,11 +52,11 @@ impl Database {
 
     /// Opens it for these domains. Processes that run different domains share a PostgreSQL database, and have an SQLite
     /// file each.
-    async fn open(&self, domains: &[String]) -> anyhow::Result<Arc<dyn Store>> {
-        let migrations = migrations(domains);
+    async fn open(&self, names: &[String]) -> anyhow::Result<Arc<dyn Store>> {
+        let migrations = domains::migrations(names);
         Ok(match &self.folder {
             Some(folder) => {
-                Arc::new(SqliteStore::open(folder.path().join(format!("{}.db", domains.join("-"))), &migrations).await?)
+                Arc::new(SqliteStore::open(folder.path().join(format!("{}.db", names.join("-"))), &migrations).await?)
             }
             None => Arc::new(PostgresStore::connect(&self.url, 8, &migrations).await?),
         })
@@ -147,14 +148,14 @@ impl TestAppBuilder {
     /// # Errors
     /// When the database or the platform does not start.
     pub async fn start(self) -> anyhow::Result<TestApp> {
-        let (database, domains, peers) = match self.part {
+        let (database, names, peers) = match self.part {
             Some(part) => (Database { folder: part.folder, url: part.url }, part.domains, part.peers),
-            None => (Database::new(self.engine).await?, DOMAINS.map(str::to_owned).to_vec(), BTreeMap::new()),
+            None => (Database::new(self.engine).await?, domains::every(), BTreeMap::new()),
         };
         let logs = std::env::var_os("PAVISE_WATCH_LOGS").map(|_| Watch::begin());
         logs::known(MESH_SECRET);
         logs::known(&self.identity.key_encryption_secret);
-        let store = database.open(&domains).await?;
+        let store = database.open(&names).await?;
         // Parts of one platform make ids at the same time, so their ids must differ.
         let ids = if peers.is_empty() { Ids::seeded(1) } else { Ids::random() };
         let still = self.still.then(|| TestClock::at(MORNING));
@@ -169,12 +170,12 @@ impl TestAppBuilder {
             store,
             clock,
             ids: ids.clone(),
-            only: domains.clone(),
+            only: names.clone(),
             peers,
             mesh_secret: MESH_SECRET.into(),
             keys: vec![Arc::new(TestKey(key.clone()))],
-            domains: DomainSettings { identity, billing: pavise_billing::Config::default() },
-            rest: pavise_rest::Options { precedence: pavise::app::precedence(), ..pavise_rest::Options::default() },
+            domains: Settings::default().with(identity),
+            rest: pavise_rest::Options { precedence: domains::precedence(), ..pavise_rest::Options::default() },
             workers: self.workers,
         };
         Ok(TestApp {
@@ -184,7 +185,7 @@ impl TestAppBuilder {
             key,
             ids,
             _folder: database.folder,
-            domains,
+            domains: names,
             _logs: logs,
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context as _;
-use pavise::settings::DOMAINS;
+use pavise::domains;
 use pavise_mesh::Endpoint;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -27,7 +27,7 @@ impl Cut {
     pub const BOTH: [Self; 2] = [Self::Whole, Self::Split];
 
     fn parts(self) -> Vec<Vec<String>> {
-        let all = DOMAINS.map(str::to_owned).to_vec();
+        let all = domains::every();
         match self {
             Self::Whole => vec![all],
             Self::Split => {
@@ -54,21 +54,21 @@ impl Platform {
     pub async fn start(engine: Engine, cut: Cut) -> anyhow::Result<Self> {
         let mut listeners = Vec::new();
         let mut places = BTreeMap::new();
-        for domains in cut.parts() {
+        for part in cut.parts() {
             let listener = TcpListener::bind("127.0.0.1:0").await?;
             let url = format!("http://{}", listener.local_addr()?);
-            places.extend(domains.iter().map(|domain| (domain.clone(), url.clone())));
-            listeners.push((domains, listener, url));
+            places.extend(part.iter().map(|domain| (domain.clone(), url.clone())));
+            listeners.push((part, listener, url));
         }
         let database = Database::new(engine).await?;
         let stop = CancellationToken::new();
         let mut parts = Vec::new();
-        for (domains, listener, url) in listeners {
+        for (part, listener, url) in listeners {
             let mut peers = BTreeMap::new();
-            for (domain, place) in places.iter().filter(|(domain, _)| !domains.contains(domain)) {
-                peers.insert(domain.clone(), pavise_mesh::remote(&Endpoint::new(place.clone()), pavise::app::reads)?);
+            for (domain, place) in places.iter().filter(|(domain, _)| !part.contains(domain)) {
+                peers.insert(domain.clone(), pavise_mesh::remote(&Endpoint::new(place.clone()), domains::reads)?);
             }
-            let app = TestApp::on(engine).part(&database, domains, peers).start().await?;
+            let app = TestApp::on(engine).part(&database, part, peers).start().await?;
             let front = app.app.rest.clone().before(app.app.router.clone());
             let (router, stop) = (pavise_mesh::guard(front, 512, pavise_mesh::Spans::default()), stop.clone());
             let serving = tokio::spawn(async move {

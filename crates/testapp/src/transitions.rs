@@ -22,7 +22,7 @@ struct Declared {
 }
 
 static DECLARED: LazyLock<Declared> = LazyLock::new(|| {
-    let pool = pavise::app::pool(true).unwrap_or_default();
+    let pool = pavise::domains::pool(true).unwrap_or_default();
     let Ok(contract) = Contract::read(&pool) else { return Declared { transitions: BTreeSet::new(), initial: BTreeMap::new() } };
     let mut transitions = BTreeSet::new();
     for (_, method) in contract.methods() {
@@ -42,7 +42,7 @@ static DECLARED: LazyLock<Declared> = LazyLock::new(|| {
 /// # Errors
 /// When the database does not answer.
 pub(crate) async fn undeclared(store: &Arc<dyn Store>, journal: &str) -> pavise_kernel::Result<BTreeSet<Transition>> {
-    let messages: BTreeMap<&str, &str> = pavise::app::tables().map(|entry| (entry.table.name, entry.table.message)).collect();
+    let messages: BTreeMap<&str, &str> = pavise::domains::tables().map(|entry| (entry.table.name, entry.table.message)).collect();
     let mut last: BTreeMap<(String, String), String> = BTreeMap::new();
     let mut found = BTreeSet::new();
     let mut clock = 0;

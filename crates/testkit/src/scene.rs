@@ -14,13 +14,14 @@ use std::sync::Arc;
 
 use pavise_kernel::caller::Verifier;
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
+use pavise_kernel::domain::Built;
 use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::{Credential, Transport};
 use pavise_kernel::store::Store;
 use pavise_kernel::table::Method;
 use pavise_kernel::time::{Ids, Micros, TestClock};
 use pavise_kernel::worker::{Feed, Work, Worker};
-use pavise_kernel::{Domain, Error, HandOver, Kernel, Result, TableEntry};
+use pavise_kernel::{Error, HandOver, Kernel, Result, TableEntry};
 use pavise_transcode::Transcoder;
 use prost::{Message, Name};
 use prost_reflect::DescriptorPool;
@@ -156,7 +157,7 @@ impl Setup {
     /// # Panics
     /// When the descriptors cannot be read.
     #[expect(clippy::unwrap_used, reason = "the descriptors are generated")]
-    pub fn begin(self, build: impl FnOnce(&Kernel) -> Domain) -> Scene {
+    pub fn begin(self, build: impl FnOnce(&Kernel) -> Built) -> Scene {
         let pool = DescriptorPool::decode(self.contract.descriptors).unwrap();
         let kernel = Kernel::builder(self.database.store().clone(), Transcoder::new(&pool))
             .clock(Arc::new(self.clock.clone()))

@@ -11,6 +11,7 @@ use pavise_billing::contract::v1::*;
 use pavise_billing::contract::{DESCRIPTORS, METHODS, MIGRATIONS, TABLES};
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::Money;
+use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Store;
 use pavise_testkit::scene::{Contract, Database, Engine, Setup};
@@ -59,7 +60,7 @@ pub(crate) fn on(store: Arc<dyn Store>) -> Scene {
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {
-    Scene(setup.begin(|kernel| pavise_billing::domain(kernel, &config)))
+    Scene(setup.begin(|kernel| pavise_billing::DOMAIN.build(kernel, &Settings::default().with(config)).unwrap()))
 }
 
 pub(crate) fn usd(amount: i64) -> Option<Money> {

@@ -12,9 +12,10 @@ use pavise_identity::contract::v1::{
     AccessToken, CreateIdentityRequest, CreateTokenRequest, Identity, IdentityRealm, NoticeChannel,
 };
 use pavise_identity::contract::{DESCRIPTORS, HOLDINGS, METHODS, MIGRATIONS, TABLES};
-use pavise_identity::{Config, Courier, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap, domain};
+use pavise_identity::{Config, Courier, DOMAIN, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
@@ -86,7 +87,7 @@ pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
         .build();
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
-    let domain = domain(&kernel, config.clone());
+    let domain = DOMAIN.build(&kernel, &Settings::default().with(config.clone())).unwrap();
     let transport = pavise_mesh::local(domain.services.into_routes());
     let outside = Arc::new(Outside::default());
     let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));

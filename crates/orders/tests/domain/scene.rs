@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use pavise_kernel::Result;
 use pavise_kernel::common::v1::{JournalEntry, RegionCode};
+use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
 use pavise_orders::contract::v1::tax_service_client::TaxServiceClient;
@@ -53,8 +54,8 @@ async fn on(engine: Engine) -> Scene {
     let feed = world.clone();
     let setup = contract.on(engine).await.peers(["billing", "catalog", "fulfillment"], &world.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
-    let scene = setup.begin(pavise_orders::domain);
-    pavise_orders::bootstrap(&scene.kernel).await.unwrap();
+    let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &Settings::default()).unwrap());
+    pavise_orders::DOMAIN.bootstrap(&scene.kernel, &Settings::default()).await.unwrap();
     Scene { scene, world }
 }
 

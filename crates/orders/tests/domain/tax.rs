@@ -30,7 +30,7 @@ async fn every_region_has_its_area_once_however_often_the_platform_starts() {
         scene.taxes().read_journal(by(PLATFORM, ask)).await.unwrap().into_inner().entries.len()
     };
     assert_eq!(count().await, 70);
-    pavise_orders::bootstrap(&scene.kernel).await.unwrap();
+    pavise_orders::DOMAIN.bootstrap(&scene.kernel, &pavise_kernel::domain::Settings::default()).await.unwrap();
     assert_eq!(count().await, 70);
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tokio::task::JoinSet;
 
 use super::sale;
-use crate::app;
+use crate::domains;
 use crate::wire::{Client, Surface};
 
 /// The speed of the sales.
@@ -34,7 +34,7 @@ impl fmt::Display for Sold {
 /// # Errors
 /// When anything is not as it should be.
 pub(super) async fn sell(server: &str, buyers: u32, span: Duration) -> anyhow::Result<Sold> {
-    let client = Client::new(server, Surface::Rest, &app::pool(false)?)?;
+    let client = Client::new(server, Surface::Rest, &domains::pool(false)?)?;
     let began = Instant::now();
     let mut tasks = JoinSet::new();
     for _ in 0..buyers {

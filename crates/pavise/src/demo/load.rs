@@ -6,26 +6,27 @@
 //! Existing data never end the loading: it takes them over, or leaves them and reports them in the log.
 
 mod bulk;
-mod catalogue;
 mod lease;
 mod people;
 mod progress;
 mod sign_ins;
 mod stencil;
 mod story;
-mod there;
 
 use anyhow::Context as _;
 use futures::StreamExt as _;
+use pavise_identity::demo::{REQUEST, SignIn};
+use pavise_kernel::Error;
 use pavise_kernel::store::Cursor;
 use pavise_kernel::worker::Work;
 
-pub use sign_ins::{SignIn, print, sign_ins};
+pub use sign_ins::{print, secret};
 
 use self::lease::Lease;
 use self::progress::Progress;
 use crate::app::App;
-use crate::settings::{DOMAINS, Settings};
+use crate::domains::{DOMAINS, NAMES};
+use crate::settings::Settings;
 
 /// The name under which the progress is kept.
 const NAME: &str = "demo.load";
@@ -39,7 +40,7 @@ const AT_ONCE: usize = 12;
 /// # Errors
 /// When the database or a part of the platform does not answer; the next start goes on from there.
 pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
-    if let Some(elsewhere) = DOMAINS.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
+    if let Some(elsewhere) = NAMES.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
         eprintln!(
             "The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains."
         );
@@ -51,20 +52,23 @@ pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>>
         missing(app, settings, &lease).await?;
         lease.release().await?;
     }
-    sign_ins::keep(app, settings).await?;
-    sign_ins::usable(app, settings).await
+    let (secret, work) = (secret(settings)?, Work::new(&app.kernel, "demo", "sign-ins".to_owned(), REQUEST));
+    pavise_identity::demo::keep(&work, &secret).await?;
+    Ok(pavise_identity::demo::usable(&work, &secret).await?)
 }
 
 /// Loads the missing data, as the only process that loads.
 async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Result<()> {
     let (kernel, wanted) = (&app.kernel, settings.demo_members);
-    let work = Work::new(kernel, "demo", "load".to_owned(), there::REQUEST);
+    let work = Work::new(kernel, "demo", "load".to_owned(), REQUEST);
     let cursor = kernel.store().cursor(NAME).await?;
     // The place counts from one: zero is before the catalogue.
     let mut done = u32::try_from(cursor.clock - 1).unwrap_or(0);
     if cursor.clock == 0 {
-        catalogue::load(&work).await.context("the catalogue")?;
-        sign_ins::enroll(&work, settings).await.context("the sign-ins")?;
+        let given = pavise_kernel::domain::Settings::default().with(secret(settings)?);
+        for domain in DOMAINS {
+            domain.demo(&work, &given).await.with_context(|| format!("the part of {}", domain.declared().name))?;
+        }
         lease.advance(at(0)).await?;
     }
     if done < wanted.min(STORIES) {
@@ -76,6 +80,14 @@ async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Resul
         bulk::load(&work, lease, done..wanted).await.context("the members beyond the stories")?;
     }
     Ok(())
+}
+
+/// Whether another try may succeed: the database or a part of the platform does not answer.
+fn is_transient(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let status = cause.downcast_ref::<tonic::Status>().map(|status| Error::from(status.clone()).is_transient());
+        status.or_else(|| cause.downcast_ref().map(Error::is_transient)).unwrap_or(false)
+    })
 }
 
 /// The progress after so many members.
@@ -91,7 +103,7 @@ async fn stories(work: &Work, which: std::ops::Range<u32>) -> anyhow::Result<()>
         .buffer_unordered(AT_ONCE);
     while let Some((number, one)) = told.next().await {
         match one {
-            Err(error) if there::is_transient(&error) => {
+            Err(error) if is_transient(&error) => {
                 return Err(error).with_context(|| format!("the story of member {number}"));
             }
             Err(error) => tracing::warn!(number, cause = format!("{error:#}"), "demonstration data: the story was left as it is"),

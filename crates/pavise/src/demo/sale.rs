@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
 use serde_json::{Value, json};
 
-use crate::app;
+use crate::domains;
 use crate::wire::{Answer, Client, Failure, Surface};
 
 /// The longest time of the workers.
@@ -91,7 +91,7 @@ impl<F: FnMut(&Step)> Teller<F> {
 /// # Errors
 /// When anything is not as it should be.
 pub async fn tell(server: &str, surface: Surface, tell: impl FnMut(&Step)) -> anyhow::Result<Story> {
-    tell_with(Client::new(server, surface, &app::pool(false)?)?, tell).await
+    tell_with(Client::new(server, surface, &domains::pool(false)?)?, tell).await
 }
 
 /// The same with a client that knows the contract already, for many sales.

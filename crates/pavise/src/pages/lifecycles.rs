@@ -1,32 +1,32 @@
-//! `docs/lifecycles.md`: how calls lead each entity from status to status, drawn and as a table.
+//! `docs/<domain>/lifecycles.md`: how calls lead each entity from status to status, drawn and as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pavise_contract::{Aggregate, Contract, Method, Step, comment_of, spelling};
 
-use super::{MADE, domains, table};
+use super::{Page, domains, table};
 
 /// The status in a table of an entity that does not exist yet, or no longer.
 const NEW: &str = "*new*";
 const REMOVED: &str = "*removed*";
 
 /// The page.
-pub(super) fn page(contract: &Contract) -> String {
-    let mut page = format!("# Lifecycles\n\n{MADE}\n");
-    page.push_str(
-        "From which status each call is allowed and where it leads, for every entity that has more than one status. A call\nthat leads nowhere is allowed from the statuses that its row names, and keeps them. An arrow from the dot makes an entity,\none to the ringed dot that has a name removes it; without a name, nothing leads out of the status but what is drawn. An\narrow from a status that the call's row does not name ends what the call began before the entity came there.\n",
-    );
+pub(super) fn page(contract: &Contract) -> Page {
+    let text = "From which status each call is allowed and where it leads, for every entity that has more than one status. A call\nthat leads nowhere is allowed from the statuses that its row names, and keeps them. An arrow from the dot makes an entity,\none to the ringed dot that has a name removes it; without a name, nothing leads out of the status but what is drawn. An\narrow from a status that the call's row does not name ends what the call began before the entity came there.\n";
+    let mut parts = Vec::new();
     for (domain, services) in domains(contract) {
-        let mut heading = format!("\n## {domain}\n");
+        let mut part = String::new();
         let package = services.first().map(|service| service.descriptor.package_name().to_owned()).unwrap_or_default();
         let own = contract.aggregates.values().filter(|aggregate| aggregate.descriptor.package_name() == package);
         for aggregate in own.filter(|aggregate| aggregate.statuses.len() > 1) {
-            page.push_str(&std::mem::take(&mut heading));
-            lifecycle(&mut page, contract, aggregate);
+            lifecycle(&mut part, contract, aggregate);
+        }
+        if !part.is_empty() {
+            parts.push((domain.to_owned(), part));
         }
     }
-    page
+    Page { name: "lifecycles", title: "Lifecycles", text: text.to_owned(), parts }
 }
 
 /// The effect of a call on an aggregate.
@@ -81,7 +81,7 @@ fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
             arrows.entry((step.from.as_deref(), step.to.as_deref())).or_default().insert(effect.method.descriptor.name());
         }
     }
-    let _ = write!(page, "\n### {}\n\n```mermaid\nstateDiagram-v2\n", aggregate.descriptor.name());
+    let _ = write!(page, "\n## {}\n\n```mermaid\nstateDiagram-v2\n", aggregate.descriptor.name());
     for ((from, to), calls) in &arrows {
         let _ = write!(page, "    {} --> {}", from.unwrap_or("[*]"), to.unwrap_or("[*]"));
         let names = calls.iter().copied().collect::<Vec<_>>().join(", ");

@@ -7,7 +7,8 @@ use anyhow::{Context as _, bail, ensure};
 use reqwest::Url;
 use tracing_subscriber::filter::LevelFilter;
 
-use super::{DOMAINS, Given};
+use super::Given;
+use crate::domains::{self, NAMES};
 
 /// The least number of characters of a secret.
 const SECRET: usize = 16;
@@ -41,16 +42,40 @@ pub(super) fn check(given: &Given) -> anyhow::Result<()> {
     given.log.as_deref().map_or(Ok(()), filter)
 }
 
-/// The peers by domain. Each has an address that can be called.
-pub(super) fn peers(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
-    let mut peers = BTreeMap::new();
+/// The domains that run here.
+pub(super) fn here(only: &[String], except: &[String]) -> anyhow::Result<Vec<String>> {
+    if let Some(unknown) = only.iter().chain(except).find(|name| !NAMES.contains(&name.as_str())) {
+        bail!("there is no domain {unknown}; the domains are {}", NAMES.join(", "));
+    }
+    ensure!(only.is_empty() || except.is_empty(), "--only and --except exclude each other");
+    if !only.is_empty() {
+        return Ok(only.to_vec());
+    }
+    let mut here = domains::every();
+    here.retain(|name| !except.contains(name));
+    ensure!(!here.is_empty(), "--except {} leaves no domain to run", except.join(","));
+    Ok(here)
+}
+
+/// The peers by domain: those with an address of their own, and the others that do not run here at the address without a
+/// domain. Each has an address that can be called.
+pub(super) fn peers(given: &[String], only: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
+    let (mut peers, mut others) = (BTreeMap::new(), None);
     for peer in given {
-        let (domain, url) = peer.split_once('=').with_context(|| format!("--peer {peer}: write it as DOMAIN=URL"))?;
-        if !DOMAINS.contains(&domain) {
-            bail!("--peer {peer}: there is no domain {domain}; the domains are {}", DOMAINS.join(", "));
+        let (domain, url) = peer.split_once('=').map_or((None, peer.as_str()), |(domain, url)| (Some(domain), url));
+        if let Some(domain) = domain.filter(|domain| !NAMES.contains(domain)) {
+            bail!("--peer {peer}: there is no domain {domain}; the domains are {}", NAMES.join(", "));
         }
         ensure!(web(url).is_some(), "--peer {peer}: write the address as http://HOST:PORT or https://HOST:PORT");
-        peers.insert(domain.to_owned(), url.to_owned());
+        match domain {
+            Some(domain) => drop(peers.insert(domain.to_owned(), url.to_owned())),
+            None => ensure!(others.replace(url).is_none(), "--peer {peer}: one address only is without a domain"),
+        }
+    }
+    for domain in NAMES.iter().filter(|name| !only.iter().any(|here| here == *name)) {
+        if let Some(url) = others {
+            peers.entry((*domain).to_owned()).or_insert_with(|| url.to_owned());
+        }
     }
     Ok(peers)
 }

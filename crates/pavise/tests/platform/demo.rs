@@ -115,7 +115,7 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
 async fn the_printed_passwords_sign_in() {
     let app = TestApp::start().await.unwrap();
     demo::load(&app.app, &settings(1)).await.unwrap();
-    for sign_in in demo::sign_ins(&settings(1)).unwrap() {
+    for sign_in in demo::sign_ins(&demo::secret(&settings(1)).unwrap()) {
         let name = if sign_in.name.contains('@') { "email" } else { "username" };
         let ask = |password: &str| json!({name: sign_in.name, "password": password});
         let token = app.visitor().post("/v1/tokens", ask(&sign_in.password)).await.expect(200);
@@ -125,7 +125,9 @@ async fn the_printed_passwords_sign_in() {
     // Another secret makes other passwords; the former ones are no longer valid.
     let other = Settings { key_secret: Some("another secret, of the next start".to_owned()), ..settings(1) };
     demo::load(&app.app, &other).await.unwrap();
-    for (new, old) in demo::sign_ins(&other).unwrap().iter().zip(demo::sign_ins(&settings(1)).unwrap()) {
+    for (new, old) in
+        demo::sign_ins(&demo::secret(&other).unwrap()).iter().zip(demo::sign_ins(&demo::secret(&settings(1)).unwrap()))
+    {
         let name = if new.name.contains('@') { "email" } else { "username" };
         assert_eq!(
             app.visitor().post("/v1/tokens", json!({name: new.name, "password": new.password})).await.status,

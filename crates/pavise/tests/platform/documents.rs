@@ -22,11 +22,11 @@ fn free_port() -> std::io::Result<u16> {
 
 #[test]
 fn the_pages_made_from_the_contract_are_current() {
-    let pool = pavise::app::pool(true).unwrap();
+    let pool = pavise::domains::pool(true).unwrap();
     let contract = Contract::read(&pool).unwrap();
     let docs = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
     for (name, page) in pavise::pages::all(&pool, &contract) {
-        let committed = std::fs::read_to_string(docs.join(name)).unwrap_or_default();
+        let committed = std::fs::read_to_string(docs.join(&name)).unwrap_or_default();
         assert!(page == committed, "docs/{name} is not what the contract says: run scripts/documents");
     }
     for reason in &contract.reasons {

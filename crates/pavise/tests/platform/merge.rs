@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pavise::settings::DOMAINS;
+use pavise::domains;
 use pavise_kernel::worker::Work;
 use pavise_testapp::{Database, Engine, TestApp, TestAppBuilder, stock};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const LISTS: [(&str, &str); 5] =
     [("v2", "orders"), ("v1", "subscriptions"), ("v1", "entitlements"), ("v1", "paymentMethods"), ("v1", "invoices")];
 
 fn platform(engine: Engine, database: &Database) -> TestAppBuilder {
-    TestApp::on(engine).part(database, DOMAINS.map(str::to_owned).to_vec(), BTreeMap::new())
+    TestApp::on(engine).part(database, domains::every(), BTreeMap::new())
 }
 
 /// Signs up.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pavise::app;
+use pavise::domains;
 use pavise::migration::DIALECTS;
 use pavise_contract::table::Table;
 use pavise_kernel::migrations::Migration;
@@ -19,7 +19,7 @@ type Schema = BTreeSet<String>;
 /// The tables that the contract asks for.
 fn declared(dialect: &Dialect) -> String {
     let mut journals: BTreeMap<&str, Vec<&Table>> = BTreeMap::new();
-    for entry in app::tables() {
+    for entry in domains::tables() {
         journals.entry(entry.table.journal).or_default().push(entry.table);
     }
     journals.iter().map(|(journal, aggregates)| tables::create(journal, aggregates, dialect)).collect()
@@ -27,11 +27,11 @@ fn declared(dialect: &Dialect) -> String {
 
 /// All that was landed for an engine, in order.
 fn landed(dialect: &Dialect) -> Vec<&'static str> {
-    let all = pavise::settings::DOMAINS.map(str::to_owned);
+    let all = domains::every();
     let of = |one: &'static pavise_kernel::migrations::Migrations| -> &'static [Migration] {
         if dialect.engine == "sqlite" { one.sqlite } else { one.postgres }
     };
-    app::migrations(&all).into_iter().flat_map(of).map(|migration| migration.sql).collect()
+    domains::migrations(&all).into_iter().flat_map(of).map(|migration| migration.sql).collect()
 }
 
 #[tokio::test]

@@ -45,7 +45,7 @@ fn shape(path: &str) -> String {
 
 #[test]
 fn every_route_of_the_contract_is_in_the_document_of_its_service() {
-    let contract = Contract::read(&pavise::app::pool(false).unwrap()).unwrap();
+    let contract = Contract::read(&pavise::domains::pool(false).unwrap()).unwrap();
     let whole = document();
     let all: Vec<String> = whole["paths"].as_object().unwrap().keys().map(|path| shape(path)).collect();
     let mut routes = 0;
@@ -160,7 +160,7 @@ fn every_refusal_has_an_example_of_each_of_its_reasons() {
 
 #[test]
 fn a_write_that_something_follows_from_may_say_that_it_is_not_configured() {
-    let contract = Contract::read(&pavise::app::pool(false).unwrap()).unwrap();
+    let contract = Contract::read(&pavise::domains::pool(false).unwrap()).unwrap();
     // The paths of a call are `orders_getOrder`, `orders_getOrder_v2` and so on.
     let say = |document: &Value, call: &str| -> Vec<bool> {
         let of_call = |id: &str| id.strip_prefix(call).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));

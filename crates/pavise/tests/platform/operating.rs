@@ -4,6 +4,7 @@
 mod certificates;
 mod commands;
 mod loading;
+mod new_domain;
 mod stopping;
 
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -22,10 +23,18 @@ struct Server {
 impl Server {
     /// Starts one on a database.
     fn start(database: &Path, more: &[&str]) -> Self {
+        Self::of(Path::new(env!("CARGO_BIN_EXE_pavise")), database, more)
+    }
+
+    /// Starts one of another program.
+    fn of(program: &Path, database: &Path, more: &[&str]) -> Self {
         let free = || format!("127.0.0.1:{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
         let (listen, admin) = (free(), free());
-        let mut command = program();
-        command.args(["serve", "--listen", &listen, "--admin-listen", &admin, "--database", &url(database)]).args(more);
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .args(["serve", "--listen", &listen, "--admin-listen", &admin, "--database", &url(database)])
+            .args(more);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = BufReader::new(child.stderr.take().unwrap());
         Self { child, listen, admin, stderr }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::StreamExt as _;
 use pavise::demo::tell;
 use pavise::wire::{Client, Surface};
-use pavise::{app, journal};
+use pavise::{domains, journal};
 use pavise_catalog::demo::{BRAND, LEGACY_LEGAL, LEGAL, PERSONAL_CANADA, PERSONAL_US};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::Ids;
@@ -31,7 +31,7 @@ async fn clients_that_go_away_wedge_nothing() {
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
     let server = Server::start(&database);
     server.stock().await;
-    let client = Client::new(&server.base, Surface::Grpc, &app::pool(false).unwrap()).unwrap().with_token(&server::token());
+    let client = Client::new(&server.base, Surface::Grpc, &domains::pool(false).unwrap()).unwrap().with_token(&server::token());
     let dice = Ids::seeded(5);
     let began = std::time::Instant::now();
     let gone = futures::stream::iter(0..aborts).map(|number| abort(number, &server.base, &client, &dice));

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use pavise::app;
+use pavise::domains;
 use pavise::wire::{Client, Surface};
 use pavise_testkit::faults::{Fault, FaultProxy};
 use pavise_testkit::postgres::Postgres;
@@ -185,7 +185,7 @@ impl<'a> Trial<'a> {
         for number in 0..SLOW_READERS {
             let surface = if number % 2 == 0 { Surface::Rest } else { Surface::Grpc };
             let base = format!("http://{}", proxy.address());
-            let client = Client::new(&base, surface, &app::pool(false).unwrap()).unwrap().with_token(&token());
+            let client = Client::new(&base, surface, &domains::pool(false).unwrap()).unwrap().with_token(&token());
             reading.spawn(async move { client.call("payment_methods.ReadJournal", json!({"limit": PAGE})).await.unwrap().json });
         }
         let others = async {
@@ -305,17 +305,16 @@ async fn faults_before_postgresql() {
 async fn faults_between_the_parts() {
     let _turn = turn().await;
     let folder = tempfile::tempdir().unwrap();
-    let parts = ["orders", "billing", "identity,catalog,fulfillment"].map(|domains| (domains, free_port()));
-    let proxies = parts.map(|(_, port)| FaultProxy::start(([127, 0, 0, 1], port).into(), 1).unwrap());
-    let database = |domains: &str| format!("sqlite://{}", folder.path().join(format!("{}.db", &domains[..6])).display());
-    let peers: Vec<String> = parts
-        .iter()
-        .zip(&proxies)
-        .flat_map(|((domains, _), proxy)| domains.split(',').map(|domain| format!("{domain}=http://{}", proxy.address())))
+    let parts = [("PAVISE_ONLY", "orders"), ("PAVISE_ONLY", "billing"), ("PAVISE_EXCEPT", "orders,billing")];
+    let ports = parts.map(|_| free_port());
+    let proxies = ports.map(|port| FaultProxy::start(([127, 0, 0, 1], port).into(), 1).unwrap());
+    let [orders, billing, rest] = proxies.each_ref().map(|proxy| format!("http://{}", proxy.address()));
+    let peers = format!("{rest},orders={orders},billing={billing}");
+    let databases = ports.map(|port| format!("sqlite://{}", folder.path().join(format!("{port}.db")).display()));
+    let servers: Vec<Server> = std::iter::zip(parts, ports)
+        .zip(&databases)
+        .map(|((part, port), database)| Server::start_at(port, database, &[part, ("PAVISE_PEERS", &peers)]))
         .collect();
-    let peers = peers.join(",");
-    let servers = parts
-        .map(|(domains, port)| Server::start_at(port, &database(domains), &[("PAVISE_ONLY", domains), ("PAVISE_PEERS", &peers)]));
     let rest = &servers[2];
     rest.stock().await;
     let mut shop = Shop::new();
@@ -346,12 +345,12 @@ async fn faults_between_the_parts() {
         assert_eq!((left.approved, left.charged, left.paid, left.subscriptions), (1, 1, 1, 1));
     }
     drop(servers);
-    let store = journals::open(&database("billing")).await;
+    let store = journals::open(&databases[1]).await;
     let mine: Vec<_> = journals::methods(&store).await.into_iter().filter(|row| row.owner_id.starts_with("member-")).collect();
     assert_eq!(mine.len(), acks.len(), "one effect for each write");
     let mut entries = 0;
-    for (domains, _) in parts {
-        entries += journals::sound(&journals::open(&database(domains)).await).await;
+    for database in &databases {
+        entries += journals::sound(&journals::open(database).await).await;
     }
     println!("  {} sales, each provisioned and charged once; {entries} journal entries, journals sound", sales.len());
 }

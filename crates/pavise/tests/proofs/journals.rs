@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use pavise::settings::DOMAINS;
-use pavise::{app, engine, journal};
+use pavise::{domains, engine, journal};
 use pavise_kernel::store::{Entry, Row, Store};
 
 /// The table and the journal that most proofs write to.
@@ -11,7 +10,7 @@ pub(crate) const METHODS: &str = "payment_methods";
 
 /// Opens a database.
 pub(crate) async fn open(database: &str) -> Arc<dyn Store> {
-    engine::open(database, 4, &app::migrations(&DOMAINS.map(str::to_owned))).await.unwrap()
+    engine::open(database, 4, &domains::migrations(&domains::every())).await.unwrap()
 }
 
 /// Replays every journal: no gap, and the state is what it says. How many entries there are.
@@ -27,7 +26,7 @@ pub(crate) async fn sound(store: &Arc<dyn Store>) -> i64 {
 
 /// All payment methods.
 pub(crate) async fn methods(store: &Arc<dyn Store>) -> Vec<Row> {
-    let entry = app::tables().find(|entry| entry.table.name == METHODS).unwrap();
+    let entry = domains::tables().find(|entry| entry.table.name == METHODS).unwrap();
     let (mut all, mut after) = (Vec::<Row>::new(), String::new());
     loop {
         let rows = store.scan(entry.table, &after, 1000).await.unwrap();

@@ -1,7 +1,6 @@
 //! Looking into a database from beside makes nothing there, and what is written meanwhile does not look wrong.
 
-use pavise::settings::DOMAINS;
-use pavise::{app, engine, journal};
+use pavise::{domains, engine, journal};
 use pavise_testkit::postgres::Postgres;
 
 use crate::callers::Load;
@@ -37,11 +36,11 @@ async fn journals_are_verified_while_they_are_written() {
 async fn looking_makes_no_tables() {
     let folder = tempfile::tempdir().unwrap();
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
-    let all = app::migrations(&DOMAINS.map(str::to_owned));
+    let all = domains::migrations(&domains::every());
     let file = format!("sqlite://{}", folder.path().join("orders.db").display());
     assert!(engine::look(&file, &all).await.is_err(), "there is nothing to look at");
     for database in [file, tokio::task::block_in_place(|| postgres.database().unwrap())] {
-        engine::open(&database, 2, &app::migrations(&["orders".to_owned()])).await.unwrap();
+        engine::open(&database, 2, &domains::migrations(&["orders".to_owned()])).await.unwrap();
         for _ in 0..2 {
             assert_eq!(engine::look(&database, &all).await.unwrap().1, ["orders"]);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use pavise::app;
+use pavise::domains;
 use pavise::wire::{Client, Failure, Surface};
 use serde_json::Value;
 use tokio::task::JoinSet;
@@ -42,7 +42,7 @@ pub(crate) struct Readers {
 impl Readers {
     /// Starts a reader with each of these deadlines on each of these ways.
     pub(crate) fn start(ways: &[Way], deadlines: &[Duration]) -> Self {
-        let client = Client::new("http://127.0.0.1", Surface::Grpc, &app::pool(false).unwrap()).unwrap().with_token(&token());
+        let client = Client::new("http://127.0.0.1", Surface::Grpc, &domains::pool(false).unwrap()).unwrap().with_token(&token());
         let all = (0..ways.len()).flat_map(|way| deadlines.iter().map(move |deadline| (way, *deadline)));
         let (answered, refused, latest) = (AtomicUsize::default, AtomicUsize::default, AtomicU64::default);
         let readers =

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use pavise::app;
+use pavise::domains;
 use pavise_kernel::Caller;
 use pavise_kernel::peers::{PeerChannel, Peers};
 use pavise_kernel::time::{Clock as _, SystemClock};
@@ -106,7 +106,7 @@ impl Server {
     /// Fills the shop with the demonstration's catalogue.
     pub(crate) async fn stock(&self) {
         let peers = Peers::default();
-        let transport = pavise_mesh::remote(&Endpoint::new(self.base.clone()), app::reads).unwrap();
+        let transport = pavise_mesh::remote(&Endpoint::new(self.base.clone()), domains::reads).unwrap();
         peers.install(BTreeMap::from([("catalog".to_owned(), transport)]));
         pavise_testapp::stock(PeerChannel::new(&peers, "catalog", &token(), "", None)).await.unwrap();
     }

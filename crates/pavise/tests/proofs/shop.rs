@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pavise::app;
+use pavise::domains;
 use pavise::wire::{Client, Surface};
 use pavise_catalog::demo::{BRAND, LEGAL, PERSONAL_US};
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub(crate) struct Shop {
 
 impl Shop {
     pub(crate) fn new() -> Self {
-        let pool = app::pool(false).unwrap();
+        let pool = domains::pool(false).unwrap();
         let caller = |surface| Client::new("http://127.0.0.1", surface, &pool).unwrap().with_token(&server::token());
         Self { rest: caller(Surface::Rest), grpc: caller(Surface::Grpc) }
     }

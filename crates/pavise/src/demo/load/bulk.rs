@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use futures::StreamExt as _;
 use pavise_identity::contract::v1::Identity;
+use pavise_identity::demo::{REQUEST, is_ours};
 use pavise_kernel::committer::CommitError;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::store::{Command, Outcome, Write};
@@ -21,7 +22,7 @@ use super::people::{Person, pick};
 use super::progress::Progress;
 use super::stencil::{self, Stencil};
 use super::story::{self, Ending};
-use super::{STORIES, at, there};
+use super::{STORIES, at};
 
 /// The rough size of a batch: small enough that a caller's own write does not wait long behind it.
 const BATCH: usize = 200;
@@ -65,7 +66,7 @@ async fn stencils(work: &Work) -> anyhow::Result<Vec<Stencil>> {
     for number in (0..STORIES).filter(|number| Ending::of(*number).is_common()) {
         let Some(identity) = by_address(work.kernel(), &story::email(number)).await? else { continue };
         // Data of a stranger under the address must not be copied.
-        if there::is_ours(work, &identity).await? {
+        if is_ours(work, &identity).await? {
             stencils.push(Stencil::cut(work.kernel(), &identity, Person::nth(number).locale).await?);
         }
     }
@@ -126,7 +127,7 @@ async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> a
         at: kernel.clock().now(),
         actor: "pavise".to_owned(),
         subject: String::new(),
-        request_id: there::REQUEST.to_owned(),
+        request_id: REQUEST.to_owned(),
     };
     loop {
         match kernel.committer().submit(command.clone()).await {

@@ -20,7 +20,7 @@ use pavise_orders::contract::v1::{
 pub(super) use ending::Ending;
 
 use super::people::{Person, pick};
-use super::there;
+use pavise_identity::demo::{by_name, is_ours};
 
 /// How long the workers may take for one step.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -67,14 +67,14 @@ pub(super) async fn tell(work: &Work, number: u32) -> anyhow::Result<()> {
 async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
     let email = email(number);
     if number == 0 {
-        let found = there::identity(work, &email).await?.filter(|identity| identity.realm() == IdentityRealm::User);
+        let found = by_name(work, &email).await?.filter(|identity| identity.realm() == IdentityRealm::User);
         return Ok(found.context("the demonstration's member has no identity")?.id);
     }
     let request = CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
     match pavise_identity::enroll(work, request).await {
         Err(error) if !error.is_transient() => {
-            let id = there::identity(work, &email).await?.context(error)?.id;
-            ensure!(there::is_ours(work, &id).await?, "{email} is somebody else's");
+            let id = by_name(work, &email).await?.context(error)?.id;
+            ensure!(is_ours(work, &id).await?, "{email} is somebody else's");
             Ok(id)
         }
         made => Ok(made?.id),

@@ -3,14 +3,13 @@
 use std::fs::OpenOptions;
 use std::process::Stdio;
 
-use pavise::settings::DOMAINS;
-use pavise::{app, engine, journal};
+use pavise::{domains, engine, journal};
 
 use crate::operating::{printed, program, url};
 
 /// The epochs of all journals.
 async fn epochs(database: &str) -> Vec<String> {
-    let (store, _) = engine::look(database, &app::migrations(&DOMAINS.map(str::to_owned))).await.unwrap();
+    let (store, _) = engine::look(database, &domains::migrations(&domains::every())).await.unwrap();
     let mut epochs = Vec::new();
     for journal in journal::journals() {
         epochs.push(store.head(journal).await.unwrap().epoch);

@@ -1,0 +1,39 @@
+//! The catalogue of the demonstration, made through its calls.
+
+use pavise_kernel::Result;
+use pavise_kernel::worker::Work;
+
+use crate::contract::v1::offer_service_client::OfferServiceClient;
+use crate::contract::v1::product_service_client::ProductServiceClient;
+
+/// Makes what is not there yet.
+pub(crate) async fn load(work: &Work) -> Result<()> {
+    let demo = super::demo();
+    let mut products = ProductServiceClient::new(work.peer("catalog"));
+    for product in demo.products {
+        let step = format!("create {}", product.id);
+        work.passed(products.create_product(work.request(product, &step)).await, &step)?;
+    }
+    for product in demo.activate {
+        let step = format!("activate {}", product.product_id);
+        work.passed(products.activate_product(work.request(product, &step)).await, &step)?;
+    }
+    let mut offers = OfferServiceClient::new(work.peer("catalog"));
+    for offer in demo.offers {
+        let step = format!("create {}", offer.id);
+        work.passed(offers.create_offer(work.request(offer, &step)).await, &step)?;
+    }
+    for offer in demo.ready_for_sale {
+        let step = format!("sell {}", offer.offer_id);
+        work.passed(offers.make_ready_for_sale(work.request(offer, &step)).await, &step)?;
+    }
+    for offer in demo.make_enrollable {
+        let step = format!("enroll in {}", offer.offer_id);
+        work.passed(offers.make_enrollable(work.request(offer, &step)).await, &step)?;
+    }
+    for offer in demo.grandfather {
+        let step = format!("grandfather {}", offer.offer_id);
+        work.passed(offers.grandfather_offer(work.request(offer, &step)).await, &step)?;
+    }
+    Ok(())
+}
