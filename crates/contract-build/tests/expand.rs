@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use prost_reflect::DescriptorPool;
-use prost_reflect::prost::Message as _;
 use protox::file::{ChainFileResolver, DescriptorSetFileResolver, GoogleFileResolver, IncludeFileResolver};
 
 /// The parts that both forms share; `{…}` is filled in.

@@ -62,7 +62,12 @@ impl Scene {
         let outside = Arc::new(Outside::default());
         let setup = contract.on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
         let setup = setup.peers(["identity", "billing", "catalog", "orders"], &outside.double().transport());
-        Self { scene: setup.begin(|kernel| pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()), outside, cursor: 0 }
+        Self {
+            scene: setup
+                .begin(|kernel| pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()),
+            outside,
+            cursor: 0,
+        }
     }
 
     /// The service provision, as seen by the bearer of `token`.
