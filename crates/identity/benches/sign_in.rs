@@ -1,5 +1,5 @@
-//! What a sign-in takes, with argon2 as it is configured and with next to none, so that the rest can be seen; and what
-//! reading a token takes, the first time and again. `cargo bench -p pavise-identity`
+//! The time of a sign-in, with argon2 as configured and at its least cost, and of reading a token, for the first time
+//! and again. `cargo bench -p pavise-identity`
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a benchmark")]
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use prost_reflect::DescriptorPool;
 const SIGN_INS: usize = 40;
 const TOKENS: usize = 2_000;
 const PASSWORD: &str = "correct horse battery";
-/// What reading a token for the first time may take.
+/// The budget of reading a token for the first time.
 const BAR: Duration = Duration::from_micros(60);
 
 /// The key that signs the benchmark's tokens.

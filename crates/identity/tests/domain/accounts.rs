@@ -1,5 +1,4 @@
-//! What is recorded of an identity besides its names: settings, referrer, accounts elsewhere, and identities that come
-//! from another system.
+//! The record of an identity besides its names: settings, referrer, accounts elsewhere, and imported identities.
 
 use pavise_identity::contract::v1::{
     ApplicationPermissions, ClassicIdInput, CreateIdentityRequest, DeleteOktaIdRequest, Email, EmailUpdate, GetIdentityRequest,

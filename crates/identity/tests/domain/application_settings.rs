@@ -1,4 +1,4 @@
-//! What people have set in the applications.
+//! Settings of the applications.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use tonic::Request;
 
 use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with_token};
 
-/// What staff need for their own settings.
+/// The permissions that staff need for their own settings.
 const STAFF: [&str; 2] = ["identity.application_settings.read", "identity.application_settings.write"];
 
 fn calls(scene: &Scene) -> ApplicationSettingServiceClient<Transport> {

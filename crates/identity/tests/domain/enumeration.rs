@@ -63,7 +63,7 @@ impl Comparison {
         Self { tries: known.len() + unknown.len(), share, distance: (share - 0.5) / deviation, medians }
     }
 
-    /// Whether who measures learns something that he can use.
+    /// Whether the measured times show if a name exists, well enough to be of use.
     fn tells(&self) -> bool {
         self.distance.abs() > CHANCE && (self.share - 0.5).abs() > USE
     }

@@ -1,4 +1,4 @@
-//! Somebody is invited by mail, and accepts with whichever identity he signs in with.
+//! Invitations by mail, which any identity can accept.
 
 use std::time::Duration;
 

@@ -45,7 +45,7 @@ fn all() -> Vec<String> {
     THINGS.iter().map(|(kind, id)| format!("{kind} {id}")).collect()
 }
 
-/// What belongs to an identity, but for the record of what was set up.
+/// The records of an identity, except the record of its set-up.
 fn of(scene: &Scene, identity: &Identity) -> Vec<String> {
     scene.outside.of(&identity.id).into_iter().filter(|thing| thing != "provision p").collect()
 }
@@ -278,7 +278,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
         wake(&scene).await;
         let again = get(&scene, &begun).await;
         assert_eq!(again.processors.iter().find(|one| one.processor == "invoices").unwrap().attempts, 2);
-        // What comes to the identity meanwhile goes along.
+        // A record that is made meanwhile is moved, too.
         scene.outside.give("entitlement", "late", &bob.id);
         scene.outside.is_down("billing", false);
         scene.outside.is_processing("o", false);
@@ -319,7 +319,7 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         assert_eq!(done.status(), IdentityMergeStatus::Warning, "{done:#?}");
         assert_eq!(of(&scene, &bob), ["subscription s1"]);
 
-        // What changed hands since stays where it is.
+        // A record that has another owner since stays there.
         scene.outside.give("order", "o", "somebody else");
         unmerge(&scene, &done).await.unwrap();
         settle(&scene).await;

@@ -162,7 +162,7 @@ async fn a_sign_up_does_not_tell_which_of_its_names_is_taken() {
         let told = Error::from(scene.identities().create_identity(scene.platform(request)).await.unwrap_err());
         assert_eq!(told.violations().len(), 1);
 
-        // Who goes through a list waits, as with the question whether a name is taken.
+        // A caller with a list of names has to wait, as with CheckIdentityExists.
         for _ in 2..51 {
             assert!(refused("ada@example.com", "192.0.2.2").await.is(Common::AlreadyExists));
         }

@@ -18,7 +18,7 @@ use tonic::body::Body;
 use tower::BoxError;
 use tower::util::BoxCloneSyncService;
 
-/// What the other domains keep for an identity. The kind of thing stands in the path.
+/// The records of the other domains for an identity. The kind of record stands in the path.
 pub(crate) static HOLDINGS: [&Holding; 7] = [
     &Holding { transfer: None, ..holding("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "") },
     &holding("orders", "orders", 20, "/pavise.orders.v1.order/List", "/pavise.orders.v1.order/Move"),
@@ -119,7 +119,7 @@ pub(crate) enum Silence {
     After,
 }
 
-/// What the other domains know.
+/// The records of the other domains.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     /// Owner by kind and id.
@@ -141,7 +141,7 @@ impl Outside {
         self.things.lock().unwrap().insert((kind.to_owned(), id.to_owned()), owner.to_owned());
     }
 
-    /// What belongs to an identity, as "kind id".
+    /// The records of an identity, as "kind id".
     pub(crate) fn of(&self, owner: &str) -> Vec<String> {
         let things = self.things.lock().unwrap();
         things.iter().filter(|(_, of)| *of == owner).map(|((kind, id), _)| format!("{kind} {id}")).collect()

@@ -141,7 +141,7 @@ async fn who_begins_often_and_does_not_finish_waits() {
         let request = with(Request::new(BeginPasskeySignInRequest {}), "x-forwarded-for", address);
         scene.identities().begin_passkey_sign_in(request).await
     };
-    // Who finishes may begin again as often as he likes.
+    // A completed ceremony gives its attempt back.
     for _ in 0..60 {
         let asked = begin("203.0.113.9").await.unwrap().into_inner();
         let credential_json = device.get(&asked.options_json);

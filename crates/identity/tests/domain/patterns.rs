@@ -1,4 +1,4 @@
-//! What the contract takes as an e-mail address, a username, a classic number.
+//! The forms of e-mail addresses, usernames and classic numbers that the contract accepts.
 
 use pavise_identity::contract::v1::{AddClassicIdRequest, AddEmailRequest, AddUsernameRequest, CreateIdentityRequest};
 use pavise_kernel::Validate;

@@ -1,4 +1,4 @@
-//! Nobody grants what he does not have.
+//! A caller cannot grant a permission that they do not have.
 
 use pavise_identity::contract::v1::{
     AddEmailRequest, AddUsernameRequest, ApplicationPermissions, BulkAddPasswordsRequest, CreateIdentityRequest, Email,
@@ -81,7 +81,7 @@ async fn nobody_becomes_somebody_who_may_do_more() {
         let added = client.bulk_add_passwords(with_token(add.clone(), &eve)).await.unwrap().into_inner().results;
         assert_eq!((added[0].outcome(), added[0].reason.as_str()), (PasswordRowOutcome::Refused, "PERMISSION_NOT_HELD"));
 
-        // Who may do no more than she is looked after by her, and everybody by the platform and by himself.
+        // Eve can change identities with no more permissions than Eve. The platform and the owner can change each.
         for (number, id) in [&max.id, &ada.id].into_iter().enumerate() {
             client.set_password(with_token(password(id), &eve)).await.unwrap();
             client.add_email(with_token(more(id, &format!("new{number}@example.com")), &eve)).await.unwrap();

@@ -44,7 +44,7 @@ pub(crate) struct Scene {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) transport: Transport,
     pub(crate) workers: Vec<Arc<dyn Worker>>,
-    /// What was delivered, and whether anything is.
+    /// The delivered messages, and whether the courier delivers.
     pub(crate) post: Arc<Post>,
     /// The other domains.
     pub(crate) outside: Arc<Outside>,
@@ -112,7 +112,7 @@ impl Scene {
         SessionServiceClient::new(self.transport.clone())
     }
 
-    /// What every process does all the time: reads which sessions were ended.
+    /// Reads the ended sessions, as every process does.
     pub(crate) async fn learn_what_ended(&self) {
         Revocations::new(self.kernel.clone(), self.revoked.clone()).catch_up().await.unwrap();
     }
@@ -171,7 +171,7 @@ impl Scene {
         answer
     }
 
-    /// Who a token speaks for, as a process finds out that asks this one for the keys.
+    /// The caller of a token, as another process finds out with the public keys of this one.
     pub(crate) async fn caller(&self, token: &str) -> Result<Arc<Caller>, Error> {
         let remote = TokenVerifier::new(Arc::new(RemoteKeys::new(self.transport.clone())), None);
         remote.verify(token, self.clock.now()).await

@@ -68,7 +68,7 @@ async fn a_page_token_is_only_what_a_list_made() {
         scene.member("ada@example.com").await;
         let first = SearchIdentitiesRequest { page_size: 1, ..begins("") };
         let (_, good) = found(&scene, &token, first.clone()).await;
-        // What binds it to its list is kept, and where it goes on is made up: no engine is asked for it.
+        // A page token with a valid binding and a forged position is refused before the engine is asked.
         let bound = URL_SAFE_NO_PAD.decode(good).unwrap()[..16].to_vec();
         for place in [&b"a\0b"[..], b"\0", b"\xff", b""] {
             let forged = URL_SAFE_NO_PAD.encode([&bound, place].concat());

@@ -32,7 +32,7 @@ fn set_cookies<T>(answer: &Response<T>) -> Vec<String> {
     answer.metadata().get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }
 
-/// What a browser sends back.
+/// The cookies that a browser sends back.
 fn cookie_header(cookies: &[String]) -> String {
     cookies.iter().map(|cookie| cookie.split(';').next().unwrap()).collect::<Vec<_>>().join("; ")
 }
@@ -388,7 +388,7 @@ async fn who_watches_a_journal_hears_no_more_when_his_token_is_over() {
     };
     assert!(Error::from(over.unwrap_err()).is(Common::TokenExpired));
 
-    // And when his session was ended before.
+    // The same after the session was ended before.
     let token = scene.sign_in("eve@example.com", PASSWORD).await.unwrap();
     let mut stream = scene.identities().watch_journal(watch(&token.access_token)).await.unwrap().into_inner();
     stream.message().await.unwrap().unwrap();

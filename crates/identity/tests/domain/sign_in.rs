@@ -117,7 +117,7 @@ async fn whoever_guesses_does_not_lock_the_owner_out() {
         waits += u32::from(guess.unwrap_err() == "SIGN_IN_THROTTLED");
     }
     assert!(waits > 190, "guessing goes on at {waits}");
-    // From where she never was, she waits too; from home she does not.
+    // Ada waits at a new address, too, but not at home.
     assert_eq!(from("192.0.2.1", "ada@example.com", PASSWORD).await.unwrap_err(), "SIGN_IN_THROTTLED");
     from("203.0.113.9", "ada@example.com", PASSWORD).await.unwrap();
     // Somebody at home who guesses waits as anybody does.

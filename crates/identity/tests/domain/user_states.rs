@@ -1,4 +1,4 @@
-//! What the applications keep of their users.
+//! The state that applications keep of their users.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use pavise_kernel::time::timestamp;
 
 use crate::scene::{NOW, PASSWORD, Scene, reason, scene, scenes, with_token};
 
-/// A member at one of his applications.
+/// A member of one application.
 struct Visitor<'s> {
     scene: &'s Scene,
     id: String,

@@ -226,7 +226,7 @@ async fn whoever_guesses_codes_does_not_lock_the_owner_out() {
     let home = challenged(&scene, "ada@example.com").await;
     assert_eq!(from("203.0.113.9", &home, app.code(&scene)).await, "");
     scene.clock.advance(STEP);
-    // Somebody who has found out the password guesses codes. The password alone makes him nobody who is known.
+    // A thief who knows the password guesses codes. The password alone does not make their address known.
     let request = with(Request::new(sign_in("ada@example.com", PASSWORD)), "x-forwarded-for", "198.51.100.7");
     let theirs = scene.identities().create_token(request).await.unwrap().into_inner().challenge.unwrap();
     for _ in 0..6 {
@@ -234,7 +234,7 @@ async fn whoever_guesses_codes_does_not_lock_the_owner_out() {
     }
     assert_eq!(from("198.51.100.7", &theirs, wrong()).await, "SIGN_IN_THROTTLED");
     assert_eq!(from("198.51.100.8", &theirs, wrong()).await, "SIGN_IN_THROTTLED", "wherever he does it");
-    // From where she never was, she waits too; from home she does not.
+    // Ada waits at a new address, too, but not at home.
     let mine = challenged(&scene, "ada@example.com").await;
     assert_eq!(from("192.0.2.1", &mine, app.code(&scene)).await, "SIGN_IN_THROTTLED");
     assert_eq!(from("203.0.113.9", &mine, app.code(&scene)).await, "");

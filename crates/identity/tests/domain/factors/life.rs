@@ -121,7 +121,7 @@ async fn a_session_that_proved_nothing_gives_itself_no_proof() {
             let question = SecurityQuestionInput { r#type: kind, question, answer: "somebody else".into() };
             CreateFactorRequest { question: Some(question), ..ada.wish(FactorType::Question) }
         };
-        // Somebody with her session begins a factor of his own before she has one.
+        // A thief with Ada's session begins a factor before Ada has one.
         let begun = ada.create(&scene, question()).await.unwrap().factor.unwrap();
         let number = ada.create(&scene, account).await.unwrap().factor.unwrap();
         let mine = Member { token: scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token, ..ada.clone() };
@@ -141,7 +141,7 @@ async fn a_session_that_proved_nothing_gives_itself_no_proof() {
         let number = answered(&number.id, "", "112233");
         assert_eq!(reason(scene.factors().verify_factor(with_token(number.clone(), &ada.token)).await), "PROOF_NEEDED");
 
-        // What she has added herself proves her for it, but for a number that is printed on her card.
+        // Ada's own factor is a proof for a new one, except a number that is printed on cards.
         scene.factors().verify_factor(with_token(number.clone(), &mine.token)).await.unwrap();
         let mut asked = ada.validation(&app, "");
         (asked.factor_id, asked.account_number) = (number.factor_id, number.account_number);

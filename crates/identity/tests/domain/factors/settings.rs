@@ -1,4 +1,4 @@
-//! What an owner's settings say of his second factors.
+//! The owner's settings of second factors.
 
 use pavise_identity::contract::v1::{DeleteFactorRequest, FactorType, IdentitySettings, UpdateSettingsRequest};
 use pavise_kernel::Error;

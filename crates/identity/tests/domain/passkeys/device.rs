@@ -20,11 +20,11 @@ const ATTESTED: u8 = 1 << 6;
 pub(crate) struct Device {
     pub(crate) key: Arc<EcdsaKeyPair>,
     pub(crate) credential_id: Vec<u8>,
-    /// The owner, as the service named him.
+    /// The owner, as named by the service.
     pub(crate) user_handle: Vec<u8>,
     /// How often it was used.
     pub(crate) counter: u32,
-    /// Whether the owner shows himself to it.
+    /// Whether the device verifies its owner.
     pub(crate) verifies: bool,
     /// The site whose page uses it.
     pub(crate) origin: String,
@@ -47,7 +47,7 @@ impl Device {
         }
     }
 
-    /// What navigator.credentials.create answers.
+    /// The answer of navigator.credentials.create.
     pub(crate) fn create(&mut self, options_json: &str) -> String {
         let options: Value = serde_json::from_str(options_json).unwrap();
         let options = &options["publicKey"];
@@ -74,7 +74,7 @@ impl Device {
         }))
     }
 
-    /// What navigator.credentials.get answers.
+    /// The answer of navigator.credentials.get.
     pub(crate) fn get(&mut self, options_json: &str) -> String {
         let options: Value = serde_json::from_str(options_json).unwrap();
         let options = &options["publicKey"];
