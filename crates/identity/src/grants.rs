@@ -72,7 +72,7 @@ pub(crate) fn common(
 ///
 /// # Errors
 /// `PERMISSION_NOT_HELD`.
-pub(crate) fn may_pass_on(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
+pub(crate) fn check_grant(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
     let Some((application, permission)) = beyond(&caller.permissions, wanted) else { return Ok(()) };
     let message = format!("you cannot grant {permission}, which you do not have");
     Err(Error::new(ErrorReason::PermissionNotHeld, message).with("permission", permission).with("application", application))
@@ -83,15 +83,15 @@ pub(crate) fn may_pass_on(caller: &Caller, wanted: &BTreeMap<String, Vec<String>
 ///
 /// # Errors
 /// `PERMISSION_NOT_HELD`.
-pub(crate) fn may_change_sign_in(caller: &Caller, identity: &Identity) -> Result<()> {
-    if caller.identity == identity.id { Ok(()) } else { may_pass_on(caller, &by_application(&identity.permissions)) }
+pub(crate) fn check_sign_in_change(caller: &Caller, identity: &Identity) -> Result<()> {
+    if caller.identity == identity.id { Ok(()) } else { check_grant(caller, &by_application(&identity.permissions)) }
 }
 
 /// Refuses permissions and groups that no token could carry.
 ///
 /// # Errors
 /// `INVALID_FIELD`.
-pub(crate) fn fits_into_a_token(permissions: &[ApplicationPermissions], group_ids: &[String]) -> Result<()> {
+pub(crate) fn check_token_size(permissions: &[ApplicationPermissions], group_ids: &[String]) -> Result<()> {
     let names = permissions.iter().flat_map(|one| one.permissions.iter().chain([&one.application]));
     let claims: usize = names.chain(group_ids).map(|name| name.len() + 3).sum();
     if claims > MOST_CLAIMS {

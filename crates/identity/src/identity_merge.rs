@@ -19,7 +19,7 @@ mod update_processor_status;
 
 pub(crate) use merge_identity::merge_identity;
 pub(crate) use names::{count_names, load_running, moved_names};
-pub(crate) use pair::{free, standing};
+pub(crate) use pair::{check_free, load_standing};
 pub(crate) use processors::{IDENTITIES, WORKER};
 pub(crate) use state::Merges;
 pub(crate) use unmerge_identity::unmerge_identity;

@@ -64,7 +64,7 @@ fn bound(id: &str) -> String {
 }
 
 /// A code as it is written: in two halves.
-pub(crate) fn shown(code: &str) -> String {
+pub(crate) fn format_code(code: &str) -> String {
     code.split_at_checked(LENGTH / 2).map_or_else(|| code.to_owned(), |(one, two)| format!("{one}-{two}"))
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn is_code(reset: Option<&PasswordReset>, code: &str) -> bool {
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn good(call: &Call, owner: &str) -> Result<Vec<PasswordReset>> {
+pub(crate) async fn find_good(call: &Call, owner: &str) -> Result<Vec<PasswordReset>> {
     let statuses = vec![PasswordResetStatus::Sent.spelling().to_owned()];
     let filter = Filter { owner: Some(owner.to_owned()), statuses, limit: MOST, ..Filter::default() };
     let rows = call.kernel().store().list(PasswordReset::TABLE, &filter).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn good(call: &Call, owner: &str) -> Result<Vec<PasswordReset>>
 }
 
 /// A reset in a final status, without its code.
-pub(crate) fn closed(reset: &PasswordReset, status: PasswordResetStatus) -> PasswordReset {
+pub(crate) fn close(reset: &PasswordReset, status: PasswordResetStatus) -> PasswordReset {
     PasswordReset { status: status.into(), code_hash: String::new(), ..reset.clone() }
 }
 
@@ -112,7 +112,9 @@ mod tests {
         assert_eq!(code.len(), LENGTH);
         assert_ne!(code, resets.new_code());
         let reset = PasswordReset { id: "one".into(), code_hash: digest("one", &code), ..PasswordReset::default() };
-        for written in [code.clone(), shown(&code), code.to_lowercase(), format!(" {} ", shown(&code).replace('-', " "))] {
+        for written in
+            [code.clone(), format_code(&code), code.to_lowercase(), format!(" {} ", format_code(&code).replace('-', " "))]
+        {
             assert!(is_code(Some(&reset), &written), "{written}");
         }
         assert!(is_code(Some(&PasswordReset { code_hash: digest("one", "0O1lI"), ..reset.clone() }), "00111"));
@@ -121,7 +123,7 @@ mod tests {
         }
         assert!(!is_code(None, &code));
         assert!(!is_code(Some(&PasswordReset { id: "two".into(), ..reset.clone() }), &code), "a code is of one request");
-        assert!(!is_code(Some(&closed(&reset, PasswordResetStatus::Used)), &code));
+        assert!(!is_code(Some(&close(&reset, PasswordResetStatus::Used)), &code));
     }
 
     #[test]

@@ -13,7 +13,7 @@ impl Consequences for Application {
         {
             load_owner(call, &after.owner_id).await?;
             // The application's rights are also bounded by its owner's, so a new owner can give it more than before.
-            grants::may_pass_on(call.caller(), &grants::by_application(&after.permissions))?;
+            grants::check_grant(call.caller(), &grants::by_application(&after.permissions))?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::grants;
 pub(crate) async fn create_application(call: &Call, request: CreateApplicationRequest) -> Result<IssuedApplicationKey> {
     let owner = load_owner(call, &request.identity_id).await?;
     let permissions = grants::by_application(&request.permissions);
-    grants::may_pass_on(call.caller(), &permissions)?;
+    grants::check_grant(call.caller(), &permissions)?;
     if let Some((application, permission)) = grants::beyond(&grants::by_application(&owner.permissions), &permissions) {
         let refused = Error::new(ErrorReason::OwnerLacksPermission, format!("the owner does not have {permission}"));
         return Err(refused.with("permission", permission).with("application", application));

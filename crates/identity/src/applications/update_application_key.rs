@@ -10,7 +10,7 @@ pub(crate) async fn update_application_key(call: &Call, request: UpdateApplicati
     let before: Application = call.get(&request.application_id).await?;
     call.permit(&before)?;
     // The bearer of the key gets the application's permissions, so the caller must have them.
-    grants::may_pass_on(call.caller(), &grants::by_application(&before.permissions))?;
+    grants::check_grant(call.caller(), &grants::by_application(&before.permissions))?;
     let key = NewKey::new(call);
     let mut after = before.clone();
     after.add_key(key.record.clone(), i64::from(request.overlap_seconds).saturating_mul(1_000_000), call.now())?;

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::contract::v1::SecurityQuestionType;
 
 /// The normalized answer, or the reason why it is none.
-pub(super) fn normalized(kind: SecurityQuestionType, answer: &str) -> Result<String, &'static str> {
+pub(super) fn normalize(kind: SecurityQuestionType, answer: &str) -> Result<String, &'static str> {
     match kind {
         SecurityQuestionType::Unspecified => Err("is of no known type"),
         SecurityQuestionType::Text => text(answer),
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn each<const N: usize>(kind: SecurityQuestionType, answers: [&str; N]) -> [Option<String>; N] {
-        answers.map(|answer| normalized(kind, answer).ok())
+        answers.map(|answer| normalize(kind, answer).ok())
     }
 
     #[test]
@@ -80,11 +80,11 @@ mod tests {
 
     #[test]
     fn days_are_days_of_the_calendar() {
-        assert_eq!(normalized(SecurityQuestionType::Date, " 2024-02-29 ").unwrap(), "2024-02-29");
+        assert_eq!(normalize(SecurityQuestionType::Date, " 2024-02-29 ").unwrap(), "2024-02-29");
         for wrong in
             ["2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "24-1-1", "03/31/2026", "2024-01-01-01", ""]
         {
-            assert!(normalized(SecurityQuestionType::Date, wrong).is_err(), "{wrong}");
+            assert!(normalize(SecurityQuestionType::Date, wrong).is_err(), "{wrong}");
         }
     }
 
@@ -99,7 +99,7 @@ mod tests {
             assert_eq!(each(SecurityQuestionType::Number, answers), [(); 3].map(|()| Some(expected.to_owned())), "{answers:?}");
         }
         for wrong in ["1,000", "12.", ".5", "", "-", "1e3", "0x10", "1.2.3", "١٢"] {
-            assert!(normalized(SecurityQuestionType::Number, wrong).is_err(), "{wrong}");
+            assert!(normalize(SecurityQuestionType::Number, wrong).is_err(), "{wrong}");
         }
     }
 }

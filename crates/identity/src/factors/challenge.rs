@@ -30,7 +30,7 @@ const MOST: u32 = 50;
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) -> Result<Option<AccessToken>> {
+pub(crate) async fn create_challenge(call: &Call, identity: &Identity, sign_in: SignIn<'_>) -> Result<Option<AccessToken>> {
     let set = call.find::<FactorSet>(&identity.id).await?.unwrap_or_default();
     let settings = identity.settings.unwrap_or_default();
     if set.sign_in_factors == 0 && !settings.multifactor_required {
@@ -51,7 +51,7 @@ pub(crate) async fn make(call: &Call, identity: &Identity, sign_in: SignIn<'_>) 
     let asked = SignInChallenge {
         id: made.commit(call).await?,
         expires_at,
-        factors: factors.iter().map(shown).collect(),
+        factors: factors.iter().map(describe_factor).collect(),
         recovery_codes: recovery_codes::left(&set) > 0,
         passkeys,
     };
@@ -108,7 +108,7 @@ impl Made {
 ///
 /// # Errors
 /// `CHALLENGE_OVER`.
-pub(crate) async fn held(call: &Call, token: &str, purpose: ChallengePurpose) -> Result<Challenge> {
+pub(crate) async fn load_held(call: &Call, token: &str, purpose: ChallengePurpose) -> Result<Challenge> {
     let challenge = call.find::<Challenge>(&digest(token)).await?;
     let open = challenge.filter(|challenge| challenge.purpose() == purpose && !is_over(challenge, call.now()));
     open.ok_or_else(over)
@@ -118,7 +118,7 @@ pub(crate) async fn held(call: &Call, token: &str, purpose: ChallengePurpose) ->
 ///
 /// # Errors
 /// `INVALID_FIELD` when it is none.
-pub(crate) async fn factor(call: &Call, challenge: &Challenge, factor_id: &str) -> Result<Factor> {
+pub(crate) async fn load_factor(call: &Call, challenge: &Challenge, factor_id: &str) -> Result<Factor> {
     let factor = call.find::<Factor>(factor_id).await?;
     let known = factor.filter(|factor| factor.owner_id == challenge.owner_id && factor.signs_in());
     known.ok_or_else(|| Error::field("factor_id", "is none of the challenge's factors"))
@@ -169,7 +169,7 @@ fn digest(token: &str) -> String {
     hex(&Sha256::new_with_prefix("challenge\n").chain_update(token).finalize())
 }
 
-fn shown(factor: &Factor) -> ChallengeFactor {
+fn describe_factor(factor: &Factor) -> ChallengeFactor {
     let question = factor.question.as_ref();
     ChallengeFactor {
         factor_id: factor.id.clone(),

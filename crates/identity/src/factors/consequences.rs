@@ -3,9 +3,9 @@
 use pavise_kernel::{Call, Consequences, Error, Result, Step, Unit};
 
 use super::passkeys::passkeys_of;
-use super::rules::{keeps_one, may_remove};
+use super::rules::{check_keeps_one, check_removal};
 use super::set::{Set, factors_of};
-use super::{Factors, told};
+use super::{Factors, notice};
 use crate::contract::actions;
 use crate::contract::v1::{ErrorReason, Factor, FactorStatus, Passkey};
 
@@ -30,7 +30,7 @@ impl Consequences for Passkey {
 
 /// Checks that a factor may be removed. Another one becomes primary, and the owner gets a notice.
 async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Result<()> {
-    may_remove(call, &factor.owner_id, factor.status() == FactorStatus::Active).await?;
+    check_removal(call, &factor.owner_id, factor.status() == FactorStatus::Active).await?;
     if factor.status() != FactorStatus::Active {
         return Ok(());
     }
@@ -39,22 +39,24 @@ async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Res
     let next = set.removed(factor, &left);
     if factor.signs_in() {
         let passkeys = passkeys_of(call, &factor.owner_id).await?.len();
-        keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0)).await?;
+        check_keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0)).await?;
     }
     if let Some(next) = next {
         unit.update_as(next, Factor { primary: true, ..next.clone() }, actions::identity_audit::MULTIFACTOR_MADE_PRIMARY)?;
     }
     set.write(unit, call.method().action)?;
-    told::changed(&*call.provided::<Factors>()?, call, unit, &factor.owner_id).await
+    let service = call.provided::<Factors>()?;
+    notice::add_notice(&service, call, unit, &factor.owner_id).await
 }
 
 /// Checks that a passkey may be removed. The owner gets a notice.
 async fn remove_passkey(call: &Call, unit: &mut Unit<'_>, passkey: &Passkey) -> Result<()> {
-    may_remove(call, &passkey.owner_id, true).await?;
+    check_removal(call, &passkey.owner_id, true).await?;
     let factors = Set::load(call, &passkey.owner_id).await?.after.sign_in_factors;
     let left = passkeys_of(call, &passkey.owner_id).await?.len().saturating_sub(1);
-    keeps_one(call, &passkey.owner_id, left + usize::try_from(factors).unwrap_or(0)).await?;
-    told::changed(&*call.provided::<Factors>()?, call, unit, &passkey.owner_id).await
+    check_keeps_one(call, &passkey.owner_id, left + usize::try_from(factors).unwrap_or(0)).await?;
+    let service = call.provided::<Factors>()?;
+    notice::add_notice(&service, call, unit, &passkey.owner_id).await
 }
 
 /// Ends the primacy of the factor before, in the commit that makes another one primary.

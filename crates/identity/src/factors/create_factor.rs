@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Error, Result};
 
 use super::prove::sealed_for;
-use super::rules::may_add;
+use super::rules::check_addition;
 use super::set::{MOST_FACTORS, Set, factors_of};
 use super::{Factors, answer, send, setup, totp};
 use crate::contract::v1::{
@@ -21,7 +21,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         // The secret is shown once: it is not stored for a repeat.
         return Ok(CreateFactorResponse { factor: Some(factor), ..CreateFactorResponse::default() });
     }
-    may_add(call, &Set::load(call, &identity.id).await?.after).await?;
+    check_addition(call, &Set::load(call, &identity.id).await?.after).await?;
     if factors_of(call, &identity.id).await?.len() >= MOST_FACTORS {
         let message = format!("an identity has at most {MOST_FACTORS} factors; delete one first");
         return Err(Error::new(ErrorReason::TooManyFactors, message));
@@ -103,7 +103,7 @@ fn address(request: &CreateFactorRequest, identity: &Identity) -> Result<String>
 async fn question(service: &Factors, input: Option<SecurityQuestionInput>) -> Result<SecurityQuestion> {
     let input = input.unwrap_or_default();
     let kind = input.r#type();
-    let answer = answer::normalized(kind, &input.answer).map_err(|why| Error::field("question.answer", why))?;
+    let answer = answer::normalize(kind, &input.answer).map_err(|why| Error::field("question.answer", why))?;
     let answer_hash = service.passwords.hash(answer).await?;
     Ok(SecurityQuestion { r#type: kind.into(), question: input.question.trim().to_owned(), answer_hash })
 }

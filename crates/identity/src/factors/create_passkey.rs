@@ -6,12 +6,12 @@ use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential};
 use super::passkeys::{read, refused, text_of};
 use super::prove::proof;
 use super::set::Set;
-use super::{Factors, challenge, told};
+use super::{Factors, challenge, notice};
 use crate::contract::v1::{ChallengePurpose, CreatePasskeyRequest, Passkey};
 
 pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -> Result<Passkey> {
     let service = call.provided::<Factors>()?;
-    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::PasskeyRegistration).await?;
+    let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::PasskeyRegistration).await?;
     if challenge.owner_id != request.identity_id {
         return Err(challenge::over());
     }
@@ -23,7 +23,7 @@ pub(crate) async fn create_passkey(call: &Call, request: CreatePasskeyRequest) -
     let mut unit = call.unit();
     challenge::end(&mut unit, challenge)?;
     set.write(&mut unit, call.method().action)?;
-    told::changed(&service, call, &mut unit, &request.identity_id).await?;
+    notice::add_notice(&service, call, &mut unit, &request.identity_id).await?;
     let passkey = unit.create(Passkey {
         owner_id: request.identity_id,
         name: if request.name.is_empty() { "Passkey".to_owned() } else { request.name },

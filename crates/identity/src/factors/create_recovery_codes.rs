@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use super::recovery_codes::{CODES, hash, new_code};
-use super::rules::recently_proven;
+use super::rules::check_recent_proof;
 use super::set::Set;
 use crate::contract::v1::{CreateRecoveryCodesRequest, CreateRecoveryCodesResponse, RecoveryCode};
 
@@ -11,7 +11,7 @@ pub(crate) async fn create_recovery_codes(
     call: &Call,
     request: CreateRecoveryCodesRequest,
 ) -> Result<CreateRecoveryCodesResponse> {
-    recently_proven(call, &request.identity_id).await?;
+    check_recent_proof(call, &request.identity_id).await?;
     let mut set = Set::load(call, &request.identity_id).await?;
     let codes: Vec<String> = (0..CODES).map(|_| new_code(call.kernel().ids())).collect();
     let kept = |code: &String| RecoveryCode { hash: hash(&request.identity_id, code), used_at: None };

@@ -31,7 +31,7 @@ pub(crate) async fn finish_sign_in(service: &Factors, call: &Call, challenge: &C
     let passkey = passkey.filter(|passkey| handle(&passkey.owner_id) == owner).ok_or_else(|| refused("nobody has it"))?;
     let known = DiscoverableKey::from(key(&passkey)?);
     let result = site.finish_discoverable_authentication_v2(&credential, state, &known).map_err(refused)?;
-    used(call, passkey, &result)
+    use_passkey(call, passkey, &result)
 }
 
 /// The passkey that answered a challenge.
@@ -50,10 +50,10 @@ pub(crate) async fn finish_challenge(
     let passkey = call.find_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(result.cred_id())).await?;
     // A passkey that was deleted since the ceremony began proves nothing.
     let passkey = passkey.filter(|passkey| passkey.owner_id == challenge.owner_id).ok_or_else(|| refused("it is gone"))?;
-    used(call, passkey, &result)
+    use_passkey(call, passkey, &result)
 }
 
-fn used(call: &Call, before: Passkey, result: &AuthenticationResult) -> Result<Used> {
+fn use_passkey(call: &Call, before: Passkey, result: &AuthenticationResult) -> Result<Used> {
     if !result.user_verified() {
         return Err(refused("its owner did not show himself to the device"));
     }

@@ -119,7 +119,7 @@ impl Factors {
     }
 
     async fn check_question(&self, question: &SecurityQuestion, given: &str) -> Result<bool> {
-        let given = answer::normalized(question.r#type(), given).map_err(|why| Error::field("answer", why))?;
+        let given = answer::normalize(question.r#type(), given).map_err(|why| Error::field("answer", why))?;
         self.passwords.verify(given, Some(question.answer_hash.clone())).await
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
-pub(crate) async fn recently_proven(call: &Call, identity_id: &str) -> Result<()> {
+pub(crate) async fn check_recent_proof(call: &Call, identity_id: &str) -> Result<()> {
     let recent = |proof: Option<&SessionProof>| proof.is_some_and(|proof| is_recent(call, proof));
     let set = call.find::<FactorSet>(identity_id).await?.unwrap_or_default();
     if recent(set.last_proof.as_ref()) {
@@ -36,8 +36,8 @@ pub(crate) async fn recently_proven(call: &Call, identity_id: &str) -> Result<()
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
-pub(super) async fn may_add(call: &Call, set: &FactorSet) -> Result<()> {
-    if set.sign_in_factors > 0 { recently_proven(call, &set.id).await } else { Ok(()) }
+pub(super) async fn check_addition(call: &Call, set: &FactorSet) -> Result<()> {
+    if set.sign_in_factors > 0 { check_recent_proof(call, &set.id).await } else { Ok(()) }
 }
 
 /// Refuses the removal of a factor or passkey. The owner needs a recent proof if the factor is active; every other
@@ -45,11 +45,11 @@ pub(super) async fn may_add(call: &Call, set: &FactorSet) -> Result<()> {
 ///
 /// # Errors
 /// `PROOF_NEEDED`, `PERMISSION_MISSING`.
-pub(super) async fn may_remove(call: &Call, owner_id: &str, is_active: bool) -> Result<()> {
+pub(super) async fn check_removal(call: &Call, owner_id: &str, is_active: bool) -> Result<()> {
     if call.caller().identity != owner_id {
         return call.require_role(roles::REMOVER);
     }
-    if is_active { recently_proven(call, owner_id).await } else { Ok(()) }
+    if is_active { check_recent_proof(call, owner_id).await } else { Ok(()) }
 }
 
 /// Refuses that an owner removes the last factor while the settings require one. `left` counts the factors and passkeys
@@ -57,7 +57,7 @@ pub(super) async fn may_remove(call: &Call, owner_id: &str, is_active: bool) -> 
 ///
 /// # Errors
 /// `LAST_FACTOR`.
-pub(super) async fn keeps_one(call: &Call, owner_id: &str, left: usize) -> Result<()> {
+pub(super) async fn check_keeps_one(call: &Call, owner_id: &str, left: usize) -> Result<()> {
     if left > 0 || call.caller().identity != owner_id {
         return Ok(());
     }

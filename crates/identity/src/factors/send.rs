@@ -27,7 +27,7 @@ pub(crate) async fn send(
         Error::new(ErrorReason::FactorTypeNotAllowed, message)
     })?;
     service.notices.ready(channel)?;
-    often(service, call, &factor.owner_id)?;
+    check_pace(service, call, &factor.owner_id)?;
     let next = service.code_key.next(&factor.id, factor.code.as_ref(), call.now(), call.kernel().ids());
     let (code, kept) = next.map_err(|at| recently(at.saturating_sub(call.now())))?;
     let identity = call.find::<Identity>(&factor.owner_id).await?.unwrap_or_default();
@@ -48,7 +48,7 @@ pub(crate) async fn send(
 
 /// Limits the codes that are sent for an identity, over all its factors. Without the limit, new factors would let a
 /// caller send mail to anybody.
-fn often(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
+fn check_pace(service: &Factors, call: &Call, owner_id: &str) -> Result<()> {
     let sends = Throttle::key(Kind::Account, &format!("sends {owner_id}"));
     service.throttle.attempt(&sends, call.now()).map_err(|_| {
         let error = Error::new(ErrorReason::CodeSentRecently, "codes were sent too often; try again in some minutes");

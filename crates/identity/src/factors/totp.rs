@@ -31,11 +31,11 @@ pub(super) fn step_of(secret: &[u8], code: &str, now: Micros) -> Option<i64> {
 
 /// The code of a step.
 pub(super) fn code_at(secret: &[u8], step: i64) -> Option<String> {
-    Some(format!("{:0DIGITS$}", truncated(secret, u64::try_from(step).ok()?)? % 1_000_000))
+    Some(format!("{:0DIGITS$}", truncate(secret, u64::try_from(step).ok()?)? % 1_000_000))
 }
 
 /// The number that a code's digits are the last of (RFC 4226 §5.3).
-fn truncated(secret: &[u8], step: u64) -> Option<u32> {
+fn truncate(secret: &[u8], step: u64) -> Option<u32> {
     let mut mac = Hmac::<Sha1>::new_from_slice(secret).ok()?;
     mac.update(&step.to_be_bytes());
     let digest = mac.finalize().into_bytes();
@@ -62,7 +62,7 @@ mod tests {
         ];
         for (seconds, expected) in vectors {
             let step = step_at(seconds * 1_000_000);
-            assert_eq!(truncated(SECRET_OF_THE_RFC, u64::try_from(step).unwrap()).unwrap() % 100_000_000, expected);
+            assert_eq!(truncate(SECRET_OF_THE_RFC, u64::try_from(step).unwrap()).unwrap() % 100_000_000, expected);
             let short = format!("{:06}", expected % 1_000_000);
             assert_eq!(code_at(SECRET_OF_THE_RFC, step).unwrap(), short);
             assert_eq!(step_of(SECRET_OF_THE_RFC, &short, seconds * 1_000_000), Some(step));

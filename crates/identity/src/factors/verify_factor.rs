@@ -3,9 +3,9 @@
 use pavise_kernel::{Call, Result};
 
 use super::prove::{Answer, Place, proof};
-use super::rules::may_add;
+use super::rules::check_addition;
 use super::set::Set;
-use super::{Factors, told};
+use super::{Factors, notice};
 use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
 
 pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> Result<Factor> {
@@ -15,7 +15,7 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
     // The set as it is now is what the commit writes: a factor that becomes active meanwhile makes it fail.
     let mut set = Set::load(call, &factor.owner_id).await?;
-    may_add(call, &set.after).await?;
+    check_addition(call, &set.after).await?;
     let proven = service.prove(call, &factor, &answer, Place::Session).await?;
     let mut after = Factor {
         status: FactorStatus::Active.into(),
@@ -26,7 +26,7 @@ pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> 
     after.primary = set.activated(&after);
     let mut unit = call.unit();
     set.write(&mut unit, call.method().action)?;
-    told::changed(service, call, &mut unit, &factor.owner_id).await?;
+    notice::add_notice(service, call, &mut unit, &factor.owner_id).await?;
     let after = unit.update(&factor, after)?;
     unit.answer(after).await.map_err(|error| set.contended(error))
 }

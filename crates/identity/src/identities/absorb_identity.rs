@@ -5,7 +5,7 @@ use pavise_kernel::{Call, Result};
 use crate::contract::v1::{
     AbsorbIdentityRequest, Credential, CredentialStatus, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames,
 };
-use crate::identity_merge::{count_names, load_running, moved_names, standing};
+use crate::identity_merge::{count_names, load_running, load_standing, moved_names};
 use crate::sessions;
 
 pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest) -> Result<MovedNames> {
@@ -16,8 +16,8 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
     {
         return Ok(moved_names(count_names(&into), 0));
     }
-    let survivor = standing(call, &merge.owner_id).await?;
-    let merged = standing(call, &merge.merged_identity_id).await?;
+    let survivor = load_standing(call, &merge.owner_id).await?;
+    let merged = load_standing(call, &merge.merged_identity_id).await?;
     call.permit(&merged)?;
     let mut unit = call.unit();
     sessions::revoke_all(call, &mut unit, &merged.id, None).await?;
@@ -37,13 +37,13 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
     // A group that both administer is not moved, so an unmerge leaves it in place.
     brought.group_ids.retain(|group| !survivor.group_ids.contains(group));
     let count = count_names(&brought);
-    unit.update(&survivor, joined(&survivor, &brought))?;
-    unit.update(&merged, emptied(&merged, brought))?;
+    unit.update(&survivor, join(&survivor, &brought))?;
+    unit.update(&merged, into_merged(&merged, brought))?;
     unit.answer(moved_names(count, 0)).await
 }
 
 /// The surviving identity with the names of the other. If they do not all fit, the merge is refused.
-fn joined(survivor: &Identity, brought: &MergedInto) -> Identity {
+fn join(survivor: &Identity, brought: &MergedInto) -> Identity {
     let mut after = survivor.clone();
     after.emails.extend(brought.emails.iter().cloned());
     after.usernames.extend(brought.usernames.iter().cloned());
@@ -53,7 +53,7 @@ fn joined(survivor: &Identity, brought: &MergedInto) -> Identity {
     after
 }
 
-fn emptied(merged: &Identity, brought: MergedInto) -> Identity {
+fn into_merged(merged: &Identity, brought: MergedInto) -> Identity {
     Identity {
         status: IdentityStatus::Merged.into(),
         emails: Vec::new(),

@@ -5,30 +5,31 @@ use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
 use super::Identities;
-use super::challenge_answer::{Given, open, watched, with_passkey};
+use super::challenge_answer::{Given, limit_wrong_answers, load_passkey_answer, open_session};
 use crate::contract::v1::{AccessToken, AnswerChallengeRequest, Challenge, ChallengePurpose, Credential, Identity};
 use crate::factors::passkey_sign_in::finish_challenge;
 use crate::factors::{Answer, Place, Set, challenge, recovery_codes, wrong};
 
 pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeRequest) -> Result<AccessToken> {
     let service = &*call.provided::<Identities>()?;
-    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await;
+    let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await;
     let known = challenge.as_ref().is_ok_and(|challenge| service.factors.knows(call, &challenge.owner_id));
-    let (challenge, given) = watched(service, call, known, answered(service, call, challenge, known, request)).await?;
+    let (challenge, given) =
+        limit_wrong_answers(service, call, known, check_answer(service, call, challenge, known, request)).await?;
     let identity = call.find::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
-    same_password(call, &challenge).await?;
-    open(service, call, &identity, challenge, given).await
+    check_same_password(call, &challenge).await?;
+    open_session(service, call, &identity, challenge, given).await
 }
 
 /// A challenge is void after a change of the password: the former one may have been stolen.
-async fn same_password(call: &Call, challenge: &Challenge) -> Result<()> {
+async fn check_same_password(call: &Call, challenge: &Challenge) -> Result<()> {
     let at = |time: Option<&Timestamp>| time.map_or(0, micros);
     let credential = call.find::<Credential>(&challenge.owner_id).await?.unwrap_or_default();
     let changed = at(credential.password_set_at.as_ref()) > at(challenge.created_at.as_ref());
     if changed || credential.password_hash.is_empty() { Err(challenge::over()) } else { Ok(()) }
 }
 
-async fn answered(
+async fn check_answer(
     service: &Identities,
     call: &Call,
     challenge: Result<Challenge>,
@@ -42,7 +43,7 @@ async fn answered(
             return Err(Error::field("credential_json", "stands in for a factor: leave the others out"));
         }
         let used = finish_challenge(&service.factors, call, &challenge, &request.credential_json).await?;
-        return Ok((challenge, with_passkey(call, used).await?));
+        return Ok((challenge, load_passkey_answer(call, used).await?));
     }
     if !request.recovery_code.is_empty() {
         if with_factor {
@@ -54,7 +55,7 @@ async fn answered(
         }
         return Ok((challenge, Given::RecoveryCode(Box::new(set))));
     }
-    let factor = challenge::factor(call, &challenge, &request.factor_id).await?;
+    let factor = challenge::load_factor(call, &challenge, &request.factor_id).await?;
     let place = if known { Place::KnownSignIn } else { Place::SignIn };
     let answer = Answer { code: request.code, answer: request.answer, account_number: String::new() };
     let proven = service.factors.prove(call, &factor, &answer, place).await?;

@@ -9,7 +9,7 @@ use crate::factors::passkeys::{key, passkeys_of, refused};
 
 pub(crate) async fn begin_challenge_passkey(call: &Call, request: BeginChallengePasskeyRequest) -> Result<PasskeyCeremony> {
     let factors = &call.provided::<Identities>()?.factors;
-    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
+    let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
     let keys = passkeys_of(call, &challenge.owner_id).await?.iter().map(key).collect::<Result<Vec<_>>>()?;
     if keys.is_empty() {
         return Err(refused("the identity has no passkey"));

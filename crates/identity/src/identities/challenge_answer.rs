@@ -21,7 +21,7 @@ pub(super) enum Given {
 }
 
 /// Limits wrong answers per address, except at an address that the owner is known at.
-pub(super) async fn watched<T>(
+pub(super) async fn limit_wrong_answers<T>(
     service: &Identities,
     call: &Call,
     known: bool,
@@ -44,7 +44,7 @@ pub(super) async fn watched<T>(
 }
 
 /// Opens the session in one commit with the end of the challenge and the use of its answer.
-pub(super) async fn open(
+pub(super) async fn open_session(
     service: &Identities,
     call: &Call,
     identity: &Identity,
@@ -84,7 +84,7 @@ pub(super) async fn open(
     Ok(answer)
 }
 
-pub(super) async fn with_passkey(call: &Call, used: Used) -> Result<Given> {
+pub(super) async fn load_passkey_answer(call: &Call, used: Used) -> Result<Given> {
     let set = Set::load(call, &used.before.owner_id).await?;
     Ok(Given::Passkey(Box::new(used), Box::new(set)))
 }

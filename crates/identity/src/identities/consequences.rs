@@ -15,12 +15,12 @@ impl Consequences for Identity {
         let service = call.provided::<Identities>()?;
         let (before, after) = match (&step.before, &step.after) {
             (Some(before), Some(after)) => (before, after),
-            (Some(before), None) => return goes(call, &mut step.unit, before).await,
+            (Some(before), None) => return remove_belongings(call, &mut step.unit, before).await,
             (None, _) => return Ok(()),
         };
-        may_grant(call, before, after)?;
+        check_grants(call, before, after)?;
         if names(before) != names(after) {
-            grants::may_change_sign_in(call.caller(), before)?;
+            grants::check_sign_in_change(call.caller(), before)?;
         }
         // Issued tokens still carry a right that was taken away, so the sessions end.
         if has_lost(before, after) {
@@ -38,8 +38,8 @@ impl Consequences for Identity {
 
 /// Removes the sessions, the password and the factors of an identity. It is refused while the identity is in an open
 /// merge.
-async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
-    identity_merge::free(call, std::slice::from_ref(&identity.id), "").await?;
+async fn remove_belongings(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
+    identity_merge::check_free(call, std::slice::from_ref(&identity.id), "").await?;
     revoke_all(call, unit, &identity.id, None).await?;
     if let Some(credential) = call.find::<Credential>(&identity.id).await? {
         unit.remove(credential)?;
@@ -49,13 +49,13 @@ async fn goes(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<(
 
 /// Refuses to grant a permission that the caller does not have. A permission that the identity has already is not
 /// granted anew.
-fn may_grant(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
+fn check_grants(call: &Call, before: &Identity, after: &Identity) -> Result<()> {
     let (has, mut added) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
     for (application, names) in &mut added {
         let had = has.get(application);
         names.retain(|name| !had.is_some_and(|had| had.contains(name)));
     }
-    grants::may_pass_on(call.caller(), &added)
+    grants::check_grant(call.caller(), &added)
 }
 
 /// Whether the identity lost a permission or a group.

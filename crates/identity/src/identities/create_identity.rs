@@ -15,7 +15,7 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
     if !call.caller().is_anonymous() {
         return make(service, call, request).await;
     }
-    is_sign_up(&request)?;
+    check_sign_up(&request)?;
     let address = Throttle::key(Kind::Address, call.address());
     service.questions.admit(&address, call.now())?;
     make(service, call, request).await.map_err(|error| {
@@ -32,7 +32,7 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
 }
 
 async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest) -> Result<Identity> {
-    grants::may_pass_on(call.caller(), &grants::by_application(&request.permissions))?;
+    grants::check_grant(call.caller(), &grants::by_application(&request.permissions))?;
     let mut unit = call.unit();
     let identity = unit.create(identity(call, &request))?;
     if !request.password.is_empty() {
@@ -49,7 +49,7 @@ async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest)
 }
 
 /// Refuses a sign-up that is not of a member.
-fn is_sign_up(request: &CreateIdentityRequest) -> Result<()> {
+fn check_sign_up(request: &CreateIdentityRequest) -> Result<()> {
     if request.realm() != IdentityRealm::User {
         let realm = request.realm().spelling();
         return Err(Error::new(Common::TokenMissing, format!("sign in to make an identity of realm {realm}")));
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_sign_up_makes_a_member_with_an_address_and_a_password() {
-        assert!(is_sign_up(&sign_up()).is_ok());
+        assert!(check_sign_up(&sign_up()).is_ok());
         let wrong = [
             CreateIdentityRequest { realm: IdentityRealm::Internal.into(), ..sign_up() },
             CreateIdentityRequest { sub_type: "boss".into(), ..sign_up() },
@@ -115,7 +115,7 @@ mod tests {
             CreateIdentityRequest { password: String::new(), ..sign_up() },
         ];
         for request in wrong {
-            assert!(is_sign_up(&request).is_err(), "{request:?}");
+            assert!(check_sign_up(&request).is_err(), "{request:?}");
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
             remember(service, call, &identity);
             renew_hash(service, call, credential, request.password).await;
             let sign_in = SignIn { method: "password", cookie: request.cookie };
-            match challenge::make(call, &identity, sign_in).await? {
+            match challenge::create_challenge(call, &identity, sign_in).await? {
                 Some(challenge) => Ok(challenge),
                 None => service.sessions.open(call, &identity, sign_in).await,
             }

@@ -3,7 +3,7 @@
 use pavise_kernel::{Call, Result};
 
 use super::Identities;
-use super::challenge_answer::{open, watched, with_passkey};
+use super::challenge_answer::{limit_wrong_answers, load_passkey_answer, open_session};
 use crate::contract::v1::{AccessToken, Challenge, ChallengePurpose, FinishPasskeySignInRequest, Identity};
 use crate::factors::challenge;
 use crate::factors::passkey_sign_in::{Used, finish_sign_in};
@@ -11,16 +11,16 @@ use crate::throttle::{Kind, Throttle};
 
 pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySignInRequest) -> Result<AccessToken> {
     let service = &*call.provided::<Identities>()?;
-    let (challenge, used) = watched(service, call, false, signed_in(service, call, &request)).await?;
+    let (challenge, used) = limit_wrong_answers(service, call, false, check_passkey(service, call, &request)).await?;
     let identity = call.find::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
     let challenge = Challenge { cookie: request.cookie, ..challenge };
-    let answer = open(service, call, &identity, challenge, with_passkey(call, used).await?).await?;
+    let answer = open_session(service, call, &identity, challenge, load_passkey_answer(call, used).await?).await?;
     service.ceremonies.withdraw(&Throttle::key(Kind::Address, call.address()), call.now());
     Ok(answer)
 }
 
-async fn signed_in(service: &Identities, call: &Call, request: &FinishPasskeySignInRequest) -> Result<(Challenge, Used)> {
-    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::PasskeySignIn).await?;
+async fn check_passkey(service: &Identities, call: &Call, request: &FinishPasskeySignInRequest) -> Result<(Challenge, Used)> {
+    let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::PasskeySignIn).await?;
     let used = finish_sign_in(&service.factors, call, &challenge, &request.credential_json).await?;
     Ok((challenge, used))
 }

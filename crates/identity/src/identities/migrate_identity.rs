@@ -7,7 +7,7 @@ use crate::grants;
 use crate::password::formats;
 
 pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityRequest) -> Result<Identity> {
-    grants::may_pass_on(call.caller(), &grants::by_application(&request.permissions))?;
+    grants::check_grant(call.caller(), &grants::by_application(&request.permissions))?;
     if !request.password_hash.is_empty() {
         formats::check("password_hash", &request.password_hash)?;
     }

@@ -29,14 +29,14 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         let ignored = unit.update(&reset, ignored)?;
         return unit.answer(ignored).await;
     };
-    for earlier in resets::good(call, &identity.id).await? {
-        unit.update(&earlier, resets::closed(&earlier, PasswordResetStatus::Void))?;
+    for earlier in resets::find_good(call, &identity.id).await? {
+        unit.update(&earlier, resets::close(&earlier, PasswordResetStatus::Void))?;
     }
     let code = service.resets.new_code();
     let locale = if letter.locale.is_empty() { wanted.map(|wanted| wanted.locale).unwrap_or_default() } else { letter.locale };
     let values = [("user".to_owned(), identity.id.clone())].into();
     let code_hash = resets::digest(&reset.id, &code);
-    service.notices.enqueue(call, &mut unit, Letter { locale, values, code: Some(resets::shown(&code)), ..letter })?;
+    service.notices.enqueue(call, &mut unit, Letter { locale, values, code: Some(resets::format_code(&code)), ..letter })?;
     let sent = PasswordReset {
         owner_id: identity.id,
         status: PasswordResetStatus::Sent.into(),

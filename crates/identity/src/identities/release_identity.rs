@@ -9,7 +9,7 @@ use crate::identity_merge::{count_names, load_running, moved_names};
 
 pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Unmerge).await?;
-    let (survivor, merged) = (known(call, &merge.owner_id).await?, known(call, &merge.merged_identity_id).await?);
+    let (survivor, merged) = (load_identity(call, &merge.owner_id).await?, load_identity(call, &merge.merged_identity_id).await?);
     // Released before; or the merge failed before anything was taken.
     let Some(brought) = merged.merged.clone().filter(|into| into.merge_id == merge.id) else { return Ok(moved_names(0, 0)) };
     call.permit(&merged)?;
@@ -25,7 +25,7 @@ pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityReques
     unit.answer(moved_names(parted.moved, parted.left)).await
 }
 
-async fn known(call: &Call, id: &str) -> Result<Identity> {
+async fn load_identity(call: &Call, id: &str) -> Result<Identity> {
     call.find(id).await?.ok_or_else(|| Error::not_found("identity", id))
 }
 

@@ -57,7 +57,7 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
 /// Sets the new password if the code is good. The identity is read only after that.
 async fn choose(service: &Identities, call: &Call, request: &ResetPasswordRequest, id: Option<&str>) -> Result<PasswordChange> {
     let read_by = service.asked.read_by::<PasswordReset>(call, id).await?;
-    let reset = resets::good(call, &read_by).await?.into_iter().next();
+    let reset = resets::find_good(call, &read_by).await?.into_iter().next();
     service.asked.was_there(&read_by, reset.is_some());
     let right = resets::is_code(reset.as_ref(), &request.code);
     let (Some(id), Some(reset)) = (id, reset) else { return Err(not_good()) };
@@ -73,7 +73,7 @@ async fn choose(service: &Identities, call: &Call, request: &ResetPasswordReques
     let mut unit = call.unit();
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
     let changed_at = store_in(service, call, &mut unit, change).await?;
-    unit.update(&reset, resets::closed(&reset, PasswordResetStatus::Used))?;
+    unit.update(&reset, resets::close(&reset, PasswordResetStatus::Used))?;
     unit.answer(PasswordChange { identity_id: identity.id, changed_at }).await
 }
 
@@ -106,7 +106,7 @@ async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
         let attempts = before.attempts.saturating_add(1);
         let mut after = PasswordReset { attempts, ..before.clone() };
         if attempts >= MOST_ATTEMPTS {
-            after = resets::closed(&after, PasswordResetStatus::Void);
+            after = resets::close(&after, PasswordResetStatus::Void);
         }
         let mut unit = call.unit();
         unit.update_as(&before, after, actions::identity_audit::PASSWORD_RESET_REFUSED)?;

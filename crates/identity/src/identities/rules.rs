@@ -31,7 +31,7 @@ impl Settle for Identity {
         // A merged identity has given its names away.
         let gave_them_away = self.merged.is_some();
         let had_one = before.is_some_and(|before| before.names().next().is_some());
-        if had_one && !gave_them_away { self.keeps_a_name() } else { Ok(()) }
+        if had_one && !gave_them_away { self.check_names() } else { Ok(()) }
     }
 }
 
@@ -55,7 +55,7 @@ impl Invariants for Identity {
         if primaries != usize::from(!self.emails.is_empty()) {
             return Err(Error::internal("an identity has one primary e-mail address when it has any"));
         }
-        grants::fits_into_a_token(&self.permissions, &self.group_ids)
+        grants::check_token_size(&self.permissions, &self.group_ids)
     }
 }
 
@@ -86,7 +86,7 @@ impl Identity {
         }
     }
 
-    fn keeps_a_name(&self) -> Result<()> {
+    fn check_names(&self) -> Result<()> {
         if self.emails.is_empty() && self.usernames.is_empty() {
             let message = "this is the last e-mail address or username; add another one first";
             return Err(Error::new(ErrorReason::LastSignInName, message));

@@ -8,8 +8,8 @@ use crate::factors::{challenge, send};
 
 pub(crate) async fn send_challenge_code(call: &Call, request: SendChallengeCodeRequest) -> Result<SendFactorCodeResponse> {
     let service = call.provided::<Identities>()?;
-    let challenge = challenge::held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
-    let factor = challenge::factor(call, &challenge, &request.factor_id).await?;
+    let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
+    let factor = challenge::load_factor(call, &challenge, &request.factor_id).await?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
     let sent = send(&service.factors, call, &mut unit, &mut after).await?;
     unit.update(&factor, after)?;

@@ -20,15 +20,15 @@ pub(crate) async fn merge_identity(call: &Call, request: MergeIdentityRequest) -
         return Err(Error::field("merged_identity_id", "name the identity that goes up in the other, or a merge"));
     }
     // A repeated request answers the merge, or starts it again if it failed.
-    if let Some(known) = pair::held(call, merged).await?
+    if let Some(known) = pair::find_open_merge(call, merged).await?
         && known.owner_id == *survivor
         && known.merged_identity_id == *merged
     {
         return begin(call, &known, reason).await;
     }
-    pair::mergeable(call, survivor, merged).await?;
+    pair::check_mergeable(call, survivor, merged).await?;
     let mut merge = plan_all(call, survivor, merged, reason);
-    pair::free(call, &merge.both(), "").await?;
+    pair::check_free(call, &merge.both(), "").await?;
     start(call, &mut merge);
     if call.validate_only() {
         preview::fill(call, &mut merge).await;
@@ -42,8 +42,8 @@ async fn begin(call: &Call, known: &IdentityMerge, reason: &str) -> Result<Ident
         return Err(Error::field("merge_id", "is being undone, or was; merge the identities anew"));
     }
     if known.status() == IdentityMergeStatus::Created {
-        pair::mergeable(call, &known.owner_id, &known.merged_identity_id).await?;
-        pair::free(call, &known.both(), &known.id).await?;
+        pair::check_mergeable(call, &known.owner_id, &known.merged_identity_id).await?;
+        pair::check_free(call, &known.both(), &known.id).await?;
     }
     call.change(&known.id, |merge: &mut IdentityMerge| {
         let failed = merge.status() == IdentityMergeStatus::Failed;

@@ -10,12 +10,12 @@ use crate::grants;
 ///
 /// # Errors
 /// `INVALID_FIELD`, `NOT_FOUND`, `IDENTITY_MERGED`, `IDENTITIES_NOT_MERGEABLE`, `PERMISSION_NOT_HELD`.
-pub(super) async fn mergeable(call: &Call, survivor: &str, merged: &str) -> Result<()> {
+pub(super) async fn check_mergeable(call: &Call, survivor: &str, merged: &str) -> Result<()> {
     if survivor == merged {
         return Err(Error::field("merged_identity_id", "is the same identity"));
     }
-    let survivor = standing(call, survivor).await?;
-    let merged = standing(call, merged).await?;
+    let survivor = load_standing(call, survivor).await?;
+    let merged = load_standing(call, merged).await?;
     if survivor.realm() != merged.realm() {
         let (one, other) = (survivor.realm().spelling(), merged.realm().spelling());
         let message = format!("an identity of realm {one} and one of realm {other} cannot become one");
@@ -27,7 +27,7 @@ pub(super) async fn mergeable(call: &Call, survivor: &str, merged: &str) -> Resu
     }
     // The caller needs all their permissions: a merge takes over the names.
     for identity in [&survivor, &merged] {
-        grants::may_pass_on(call.caller(), &grants::by_application(&identity.permissions))?;
+        grants::check_grant(call.caller(), &grants::by_application(&identity.permissions))?;
     }
     Ok(())
 }
@@ -36,9 +36,9 @@ pub(super) async fn mergeable(call: &Call, survivor: &str, merged: &str) -> Resu
 ///
 /// # Errors
 /// `IDENTITY_IN_MERGE`.
-pub(crate) async fn free(call: &Call, identities: &[String], but: &str) -> Result<()> {
+pub(crate) async fn check_free(call: &Call, identities: &[String], but: &str) -> Result<()> {
     for id in identities {
-        if let Some(other) = held(call, id).await?.filter(|other| other.id != but) {
+        if let Some(other) = find_open_merge(call, id).await?.filter(|other| other.id != but) {
             let message = format!("the identity {id} is in another merge that is not done");
             return Err(Error::new(ErrorReason::IdentityInMerge, message).with("merge_id", other.id));
         }
@@ -47,12 +47,12 @@ pub(crate) async fn free(call: &Call, identities: &[String], but: &str) -> Resul
 }
 
 /// The open merge of an identity.
-pub(super) async fn held(call: &Call, identity: &str) -> Result<Option<IdentityMerge>> {
+pub(super) async fn find_open_merge(call: &Call, identity: &str) -> Result<Option<IdentityMerge>> {
     call.find_by(lookups::identity_merge::HELD_IDENTITY_IDS, identity).await
 }
 
 /// The identity, unless it was merged into another one.
-pub(crate) async fn standing(call: &Call, id: &str) -> Result<Identity> {
+pub(crate) async fn load_standing(call: &Call, id: &str) -> Result<Identity> {
     // The ownership check is skipped: the call names one identity and reads two.
     let identity: Identity = call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, &id.replace('\0', "")))?;
     if identity.status() != IdentityStatus::Merged {

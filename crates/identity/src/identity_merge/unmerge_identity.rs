@@ -12,7 +12,7 @@ use crate::contract::v1::{
 };
 
 pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityRequest) -> Result<IdentityMerge> {
-    let known = named(call, &request).await?;
+    let known = find_merge(call, &request).await?;
     match (known.action(), known.status()) {
         (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return Ok(known),
         (MergeAction::Unmerge, IdentityMergeStatus::Failed) | (_, IdentityMergeStatus::Failed) => {}
@@ -25,20 +25,20 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
         }
     }
     // A later merge moved everything on: it is undone first.
-    pair::standing(call, &known.owner_id).await.map_err(|error| {
+    pair::load_standing(call, &known.owner_id).await.map_err(|error| {
         if error.is(ErrorReason::IdentityMerged) {
             refused("the surviving identity was merged itself; undo that first")
         } else {
             error
         }
     })?;
-    pair::free(call, &known.both(), &known.id).await?;
+    pair::check_free(call, &known.both(), &known.id).await?;
     let reason = request.instruction.as_ref().map(|said| said.reason.as_str()).unwrap_or_default();
     call.change(&known.id, |merge: &mut IdentityMerge| {
         if merge.action() == MergeAction::Unmerge {
             retry_failed(merge);
         } else {
-            turn(merge, call);
+            reverse(merge, call);
         }
         start(call, merge);
         if !reason.is_empty() {
@@ -49,7 +49,7 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
     .await
 }
 
-async fn named(call: &Call, request: &UnmergeIdentityRequest) -> Result<IdentityMerge> {
+async fn find_merge(call: &Call, request: &UnmergeIdentityRequest) -> Result<IdentityMerge> {
     if !request.merge_id.is_empty() {
         return call.get(&request.merge_id).await;
     }
@@ -67,7 +67,7 @@ fn refused(message: &str) -> Error {
 }
 
 /// Reverses a merge: a processor moves back what it moved.
-fn turn(merge: &mut IdentityMerge, call: &Call) {
+fn reverse(merge: &mut IdentityMerge, call: &Call) {
     merge.action = MergeAction::Unmerge.into();
     merge.unmerge_until = None;
     for processor in &mut merge.processors {

@@ -15,8 +15,8 @@ impl Consequences for Invitation {
             return Ok(());
         }
         match before {
-            Some(before) => letter::may_be_sent(before, call.now())?,
-            None => pending::may_be_made(call, after).await?,
+            Some(before) => letter::check_pace(before, call.now())?,
+            None => pending::check_creation(call, after).await?,
         }
         let inviter = letter::load_inviter(call, &after.owner_id).await?;
         letter::send(&service, call, unit, after, &inviter)

@@ -50,7 +50,7 @@ pub(super) fn send(
 ///
 /// # Errors
 /// `INVITATION_SENT_TOO_SOON`.
-pub(super) fn may_be_sent(invitation: &Invitation, now: Micros) -> Result<()> {
+pub(super) fn check_pace(invitation: &Invitation, now: Micros) -> Result<()> {
     let pause = if invitation.sent_count < AT_THAT_PACE { PAUSE } else { LONG_PAUSE };
     let pause = Micros::try_from(pause.as_micros()).unwrap_or(Micros::MAX);
     let next = invitation.last_sent_at.as_ref().map_or(now, |last| micros(last).saturating_add(pause));
@@ -92,10 +92,10 @@ mod tests {
     fn the_first_letters_go_out_a_minute_apart_and_the_rest_a_day() {
         let sent = |count| Invitation { sent_count: count, last_sent_at: Some(timestamp(0)), ..Invitation::default() };
         for (count, pause) in [(1, 60_000_000), (4, 60_000_000), (5, 86_400_000_000), (50, 86_400_000_000)] {
-            let refusal = may_be_sent(&sent(count), pause - 1).unwrap_err();
+            let refusal = check_pace(&sent(count), pause - 1).unwrap_err();
             assert!(refusal.is(ErrorReason::InvitationSentTooSoon), "{refusal}");
-            may_be_sent(&sent(count), pause).unwrap();
+            check_pace(&sent(count), pause).unwrap();
         }
-        assert!(may_be_sent(&sent(1), 0).unwrap_err().message().ends_with("in 61 s"));
+        assert!(check_pace(&sent(1), 0).unwrap_err().message().ends_with("in 61 s"));
     }
 }

@@ -15,12 +15,12 @@ const MOST_PENDING: u32 = 100;
 ///
 /// # Errors
 /// `ALREADY_EXISTS`, `TOO_MANY_INVITATIONS`.
-pub(super) async fn may_be_made(call: &Call, invitation: &Invitation) -> Result<()> {
+pub(super) async fn check_creation(call: &Call, invitation: &Invitation) -> Result<()> {
     if let Some(known) = call.find_by::<Invitation>(lookups::invitation::PENDING_DIGEST, &pending_digest(invitation)).await? {
         let message = "this address is invited to the same thing already; send that invitation again";
         return Err(Error::new(Common::AlreadyExists, message).with("invitation_id", known.id));
     }
-    if call.has_role(roles::MEMBER) { has_room(call, &invitation.owner_id).await } else { Ok(()) }
+    if call.has_role(roles::MEMBER) { check_room(call, &invitation.owner_id).await } else { Ok(()) }
 }
 
 /// The digest that is unique among pending invitations.
@@ -37,7 +37,7 @@ impl Invitation {
     }
 }
 
-async fn has_room(call: &Call, owner: &str) -> Result<()> {
+async fn check_room(call: &Call, owner: &str) -> Result<()> {
     let filter = Filter {
         owner: Some(owner.to_owned()),
         statuses: vec![InvitationStatus::Pending.spelling().to_owned()],

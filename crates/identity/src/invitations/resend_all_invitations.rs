@@ -22,7 +22,7 @@ pub(crate) async fn resend_all_invitations(
     let mut results = Vec::new();
     for before in invitations {
         let mut result = ResentInvitation { invitation_id: before.id.clone(), ..ResentInvitation::default() };
-        match letter::may_be_sent(&before, call.now()) {
+        match letter::check_pace(&before, call.now()) {
             Ok(()) => {
                 let mut after = before.clone();
                 letter::send(service, call, &mut unit, &mut after, &inviter)?;

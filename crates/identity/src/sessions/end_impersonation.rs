@@ -3,7 +3,7 @@
 use pavise_kernel::store::Filter;
 use pavise_kernel::{Aggregate as _, Call, Error, Result};
 
-use super::impersonation::ended;
+use super::impersonation::into_ended;
 use super::{Sessions, cookie};
 use crate::contract::roles;
 use crate::contract::v1::{EndImpersonationRequest, EndImpersonationResponse, ErrorReason, Impersonation, ImpersonationStatus};
@@ -15,15 +15,15 @@ pub(crate) async fn end_impersonation(call: &Call, request: EndImpersonationRequ
     let service = call.provided::<Sessions>()?;
     let (caller, is_staff) = (call.caller(), call.has_role(roles::STAFF));
     let found = match (&caller.actor, request.impersonation_id.as_str()) {
-        (Some(_), "") => vec![call.find::<Impersonation>(&caller.session).await?.ok_or_else(nobody)?],
+        (Some(_), "") => vec![call.find::<Impersonation>(&caller.session).await?.ok_or_else(not_impersonating)?],
         (Some(_), id) if id != caller.session => return Err(Error::not_found("impersonation", id)),
-        (None, "") if is_staff => own(call, &request.identity_id).await?,
-        (None, _) if !is_staff => return Err(nobody()),
+        (None, "") if is_staff => find_own(call, &request.identity_id).await?,
+        (None, _) if !is_staff => return Err(not_impersonating()),
         (_, id) => vec![call.get::<Impersonation>(id).await?],
     };
     let (mut unit, mut done) = (call.unit(), Vec::new());
     for one in found.into_iter().filter(|one| one.status() == ImpersonationStatus::Active) {
-        unit.update(&one, ended(one.clone()))?;
+        unit.update(&one, into_ended(one.clone()))?;
         done.push(one.id);
     }
     if call.cookie(cookie::ACTING).is_some() {
@@ -33,7 +33,7 @@ pub(crate) async fn end_impersonation(call: &Call, request: EndImpersonationRequ
 }
 
 /// The caller's own impersonations of an identity.
-async fn own(call: &Call, identity: &str) -> Result<Vec<Impersonation>> {
+async fn find_own(call: &Call, identity: &str) -> Result<Vec<Impersonation>> {
     let statuses = vec![ImpersonationStatus::Active.spelling().to_owned()];
     let filter = Filter { owner: Some(identity.to_owned()), statuses, limit: MOST, ..Filter::default() };
     let rows = call.kernel().store().list(Impersonation::TABLE, &filter).await?;
@@ -41,6 +41,6 @@ async fn own(call: &Call, identity: &str) -> Result<Vec<Impersonation>> {
     Ok(found.into_iter().filter(|one| one.actor_id == call.caller().identity).collect())
 }
 
-fn nobody() -> Error {
+fn not_impersonating() -> Error {
     Error::new(ErrorReason::NotImpersonating, "you act for nobody with this token")
 }

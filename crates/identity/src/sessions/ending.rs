@@ -4,7 +4,7 @@ use pavise_kernel::store::{Filter, Row};
 use pavise_kernel::time::{HOUR, Micros, micros};
 use pavise_kernel::{Aggregate as _, Call, Result, Unit};
 
-use super::session::{is_over, revoked};
+use super::session::{into_revoked, is_over};
 use crate::contract::actions;
 use crate::contract::v1::{Session, SessionStatus};
 
@@ -24,7 +24,7 @@ pub(crate) async fn revoke_all(call: &Call, unit: &mut Unit<'_>, owner: &str, ex
     for session in active(call, owner).await? {
         if Some(session.id.as_str()) != except {
             ended.push(session.id.clone());
-            unit.update_as(&session, revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
+            unit.update_as(&session, into_revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
         }
     }
     Ok(ended)
@@ -37,7 +37,7 @@ pub(crate) async fn tidy(call: &Call, owner: &str) {
         let active = active(call, owner).await?;
         let mut unit = call.unit();
         for session in active.iter().filter(|session| !is_over(session, call.now())).skip(MOST) {
-            unit.update_as(session, revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
+            unit.update_as(session, into_revoked(session.clone()), actions::identity_audit::SESSION_REVOKED)?;
         }
         let shown = call.now().saturating_sub(SHOWN);
         for session in made_before(call, owner, shown).await?.into_iter().filter(|session| was_over(session, shown)) {

@@ -3,6 +3,6 @@
 use crate::contract::v1::{Impersonation, ImpersonationStatus};
 
 /// The impersonation after its end.
-pub(super) fn ended(impersonation: Impersonation) -> Impersonation {
+pub(super) fn into_ended(impersonation: Impersonation) -> Impersonation {
     Impersonation { status: ImpersonationStatus::Ended.into(), ..impersonation }
 }

@@ -4,7 +4,7 @@ use pavise_kernel::time::{Micros, micros, timestamp};
 use pavise_kernel::{Call, Error, Result};
 
 use super::open::masked;
-use super::session::{is_over, revoked};
+use super::session::{into_revoked, is_over};
 use super::state::span;
 use super::token::RefreshToken;
 use super::{Sessions, cookie};
@@ -28,7 +28,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
         return Err(invalid());
     }
     if session.refresh_hash != presented.hash() {
-        return Err(used_before(call, session, &presented).await?);
+        return Err(refuse_former(call, session, &presented).await?);
     }
     let identity = call.find::<Identity>(&session.owner_id).await?;
     let identity = identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid)?;
@@ -62,14 +62,14 @@ async fn forget_ended_impersonation(service: &Sessions, call: &Call) {
 }
 
 /// Handles a former token of the session: the session ends.
-async fn used_before(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
+async fn refuse_former(call: &Call, session: Session, presented: &RefreshToken) -> Result<Error> {
     let since = call.now().saturating_sub(session.last_used_at.as_ref().map_or(0, micros));
     if session.cookie && session.previous_hash == presented.hash() && since <= SECOND_PAGE {
         let message = "the browser has newer tokens already; go on with those";
         return Ok(Error::new(ErrorReason::RefreshTokenSuperseded, message));
     }
     let mut unit = call.unit();
-    unit.update_as(&session, revoked(session.clone()), actions::identity_audit::REFRESH_TOKEN_REUSED)?;
+    unit.update_as(&session, into_revoked(session.clone()), actions::identity_audit::REFRESH_TOKEN_REUSED)?;
     unit.commit().await?;
     tracing::warn!(session = session.id, identity = session.owner_id, "a refresh token came again; its session was ended");
     Ok(Error::new(ErrorReason::RefreshTokenReused, "the refresh token was used before; its session was ended"))

@@ -11,7 +11,7 @@ pub(super) fn is_over(session: &Session, now: Micros) -> bool {
 }
 
 /// The revoked session, without the hashes of its refresh tokens.
-pub(super) fn revoked(session: Session) -> Session {
+pub(super) fn into_revoked(session: Session) -> Session {
     Session {
         status: SessionStatus::Revoked.into(),
         family_hash: String::new(),

@@ -2,8 +2,8 @@
 
 use pavise_kernel::{Call, Caller, Common, Result};
 
-use super::impersonation::ended;
-use super::session::revoked;
+use super::impersonation::into_ended;
+use super::session::into_revoked;
 use super::token::RefreshToken;
 use super::{Sessions, cookie};
 use crate::contract::actions;
@@ -71,14 +71,14 @@ async fn end(call: &Call, shown: &[Shown]) -> Result<Vec<String>> {
         match one {
             Shown::Session(id) => {
                 if let Some(session) = call.find::<Session>(id).await?.filter(|one| one.status() == SessionStatus::Active) {
-                    unit.update(&session, revoked(session.clone()))?;
+                    unit.update(&session, into_revoked(session.clone()))?;
                     done.push(session.id);
                 }
             }
             Shown::Impersonation(id) => {
                 let found = call.find::<Impersonation>(id).await?;
                 if let Some(found) = found.filter(|one| one.status() == ImpersonationStatus::Active) {
-                    unit.update_as(&found, ended(found.clone()), actions::identity_audit::IMPERSONATION_ENDED)?;
+                    unit.update_as(&found, into_ended(found.clone()), actions::identity_audit::IMPERSONATION_ENDED)?;
                     done.push(found.id);
                 }
             }

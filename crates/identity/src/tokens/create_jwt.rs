@@ -20,9 +20,9 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     let service = &*call.provided::<Tokens>()?;
     let subject = call.find::<Identity>(&request.subject).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
-    may_speak_for(call.has_role(roles::PROGRAM), subject.realm())?;
-    let permissions = narrowed(&subject, &request)?;
-    grants::may_pass_on(call.caller(), &permissions)?;
+    check_subject(call.has_role(roles::PROGRAM), subject.realm())?;
+    let permissions = narrow(&subject, &request)?;
+    grants::check_grant(call.caller(), &permissions)?;
     let caller = Caller { permissions: permissions.clone(), ..subject.caller() };
     let audience = if request.audience.is_empty() { AUDIENCE } else { &request.audience };
     let seconds = u64::try_from(request.lifetime_seconds).ok().filter(|seconds| *seconds > 0).unwrap_or(LIFETIME);
@@ -60,7 +60,7 @@ fn answer(call: &Call, jwt_id: String, issued: Issued) -> CreateJwtResponse {
 }
 
 /// Staff create tokens for programs only. To act for people they use Impersonate, which the journal shows.
-fn may_speak_for(is_program: bool, subject: IdentityRealm) -> Result<()> {
+fn check_subject(is_program: bool, subject: IdentityRealm) -> Result<()> {
     if is_program || subject == IdentityRealm::Machine {
         return Ok(());
     }
@@ -69,7 +69,7 @@ fn may_speak_for(is_program: bool, subject: IdentityRealm) -> Result<()> {
 }
 
 /// The permissions of the token: the requested ones if the subject has them, or all of the subject's.
-fn narrowed(subject: &Identity, request: &CreateJwtRequest) -> Result<BTreeMap<String, Vec<String>>> {
+fn narrow(subject: &Identity, request: &CreateJwtRequest) -> Result<BTreeMap<String, Vec<String>>> {
     let has = grants::by_application(&subject.permissions);
     if request.permissions.is_empty() {
         return Ok(has);
@@ -97,18 +97,18 @@ mod tests {
     fn a_token_allows_no_more_than_its_subject_may() {
         let subject = Identity { permissions: permissions(&["billing.*"]), ..Identity::default() };
         let asked = |names: &[&str]| CreateJwtRequest { permissions: permissions(names), ..CreateJwtRequest::default() };
-        assert_eq!(narrowed(&subject, &CreateJwtRequest::default()).unwrap()["pavise"], ["billing.*"]);
-        assert_eq!(narrowed(&subject, &asked(&["billing.invoices.read"])).unwrap()["pavise"], ["billing.invoices.read"]);
-        assert!(narrowed(&subject, &asked(&["orders.orders.read"])).is_err());
-        assert!(narrowed(&Identity::default(), &asked(&["billing.invoices.read"])).is_err());
+        assert_eq!(narrow(&subject, &CreateJwtRequest::default()).unwrap()["pavise"], ["billing.*"]);
+        assert_eq!(narrow(&subject, &asked(&["billing.invoices.read"])).unwrap()["pavise"], ["billing.invoices.read"]);
+        assert!(narrow(&subject, &asked(&["orders.orders.read"])).is_err());
+        assert!(narrow(&Identity::default(), &asked(&["billing.invoices.read"])).is_err());
     }
 
     #[test]
     fn staff_do_not_make_tokens_of_people() {
-        assert!(may_speak_for(false, IdentityRealm::Machine).is_ok());
+        assert!(check_subject(false, IdentityRealm::Machine).is_ok());
         for realm in [IdentityRealm::User, IdentityRealm::Internal, IdentityRealm::Partner, IdentityRealm::GroupAdmin] {
-            assert!(may_speak_for(false, realm).unwrap_err().is(ErrorReason::NotImpersonable));
-            assert!(may_speak_for(true, realm).is_ok());
+            assert!(check_subject(false, realm).unwrap_err().is(ErrorReason::NotImpersonable));
+            assert!(check_subject(true, realm).is_ok());
         }
     }
 }
