@@ -39,7 +39,8 @@ pub(crate) fn compiled(source: &str) -> DescriptorPool {
     resolver.add(GoogleFileResolver::new());
     let mut compiler = Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).open_file("source.proto").map_err(|error| format!("{error:?}")).unwrap();
-    DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap()
+    let expanded = pavise_contract::expand(&compiler.encode_file_descriptor_set()).unwrap();
+    DescriptorPool::decode(expanded.as_slice()).unwrap()
 }
 
 struct Source(String);
