@@ -49,7 +49,7 @@ test("a service is chosen, a call is found and opened by keyboard alone", async 
   await call.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Responses" }).first().waitFor();
-  await page.getByText("SearchOrders answers everybody", { exact: false }).first().waitFor();
+  await page.getByText("SearchOrders finds orders of all members", { exact: false }).first().waitFor();
   expect(await violationsInBoth(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();

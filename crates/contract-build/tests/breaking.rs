@@ -107,7 +107,7 @@ fn what_is_loosened_or_dropped_is_found() {
         ("makes: [\"OPEN\", \"SHUT\"]", "makes: [\"OPEN\"]", &["HangDoor: leads no longer from nothing to SHUT"]),
         ("{from: [\"OPEN\", \"SHUT\"] to", "{from: [\"SHUT\"] to", &["MoveDoor: leads no longer from OPEN to GONE"]),
         (", {aggregate: \"Frame\" from: [\"WHOLE\"]}", "", &["MoveDoor: leads no longer from WHOLE to removal of Frame"]),
-        // Stricter, or more: nobody loses what he counted on, and nobody gets in who did not.
+        // Stricter rules and further steps break nothing.
         ("realms: [REALM_USER, REALM_INTERNAL]", "realms: [REALM_INTERNAL]", &[]),
         ("from: [\"OPEN\"] to", "from: [\"OPEN\", \"SHUT\"] to", &[]),
         ("{from: [\"OPEN\"] to", "{from: [\"OPEN\", \"GONE\"] to", &[]),

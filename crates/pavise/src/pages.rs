@@ -31,7 +31,7 @@ struct Page {
     /// Its file: `errors`.
     name: &'static str,
     title: &'static str,
-    /// What stands before the list of the parts.
+    /// The text before the list of the parts.
     text: String,
     /// The parts, by domain.
     parts: Vec<(String, String)>,
@@ -92,7 +92,7 @@ fn errors(contract: &Contract) -> Page {
 }
 
 fn permissions(contract: &Contract) -> Page {
-    let text = "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Somebody who acts for another may read;\nhe may write where his impersonation says so, unless the last column says otherwise.\n";
+    let text = "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Callers who act for another may read;\nthey may write where their impersonation allows it, unless the last column says otherwise.\n";
     let mut parts = Vec::new();
     for (domain, services) in domains(contract) {
         let mut part = String::new();

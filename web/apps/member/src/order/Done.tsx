@@ -5,6 +5,8 @@ import type { Order } from "@pavise/schema/pavise/orders/v1/order_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { StatusDot } from "@pavise/ui/Value.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { priceText } from "../app/words.ts";
 import page from "@pavise/ui/Part.module.css";
 import styles from "./Order.module.css";
@@ -13,6 +15,11 @@ import styles from "./Order.module.css";
 export function Done({ order }: { order: Order }) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
+  const client = useQueryClient();
+  // Plans, subscriptions and invoices were read before the purchase, to mark what the member has: read them again.
+  useEffect(() => {
+    void client.invalidateQueries();
+  }, [client]);
   return (
     <section className={styles.waiting}>
       <div className={page.intro}>
