@@ -7,7 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const web = fileURLToPath(new URL("..", import.meta.url));
 export const parts = [
-  { name: "console", sources: ["apps/console/src", "packages/descform/src"], folder: `${web}apps/console/src/messages` },
+  {
+    name: "console",
+    sources: ["apps/console/src", "packages/descform/src"],
+    folder: `${web}apps/console/src/messages`,
+  },
   { name: "session", sources: ["packages/session/src"], folder: `${web}packages/session/src/messages` },
 ];
 const locales = ["en-US", "es-US", "en-CA", "fr-CA"];
@@ -19,9 +23,12 @@ export function said({ sources }) {
     for (const file of readdirSync(`${web}${source}`, { recursive: true })) {
       if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
       const code = readFileSync(`${web}${source}/${file}`, "utf8");
-      for (const [, text] of code.matchAll(/\b(?:_|key|inWords|translate)\(\s*("(?:[^"\\]|\\.)*")/g)) texts.add(JSON.parse(text));
+      for (const [, text] of code.matchAll(/\b(?:_|key|inWords|translate)\(\s*("(?:[^"\\]|\\.)*")/g))
+        texts.add(JSON.parse(text));
       // Both branches of a conditional: _(open ? "Close" : "Open").
-      for (const [, one, other] of code.matchAll(/\b(?:_|translate)\([^"()]*\?\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")/g)) {
+      for (const [, one, other] of code.matchAll(
+        /\b(?:_|translate)\([^"()]*\?\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")/g,
+      )) {
         texts.add(JSON.parse(one)).add(JSON.parse(other));
       }
     }
@@ -47,7 +54,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     for (const locale of locales) {
       const known = catalogue(part, locale);
       const english = locale.startsWith("en");
-      const lines = texts.map((text) => `\nmsgid ${JSON.stringify(text)}\nmsgstr ${JSON.stringify(english ? text : (known.get(text) ?? ""))}\n`);
+      const lines = texts.map(
+        (text) =>
+          `\nmsgid ${JSON.stringify(text)}\nmsgstr ${JSON.stringify(english ? text : (known.get(text) ?? ""))}\n`,
+      );
       const missing = texts.filter((text) => !english && !known.get(text));
       if (process.argv[2] !== "check") writeFileSync(`${part.folder}/${locale}.po`, header(locale) + lines.join(""));
       console.log(`${part.name} ${locale}: ${texts.length} texts, ${missing.length} not translated`);

@@ -28,9 +28,17 @@ export interface Watched {
 }
 
 /** Opens a page and records its errors. */
-export async function openPage(browser: Browser, options: { theme?: "light" | "dark"; width?: number; height?: number } = {}): Promise<Watched> {
+export async function openPage(
+  browser: Browser,
+  options: { theme?: "light" | "dark"; width?: number; height?: number } = {},
+): Promise<Watched> {
   const { theme = "light", width = 1440, height = 900 } = options;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: "en-US", timezoneId: "America/Chicago" });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: "en-US",
+    timezoneId: "America/Chicago",
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -49,19 +57,32 @@ export async function violations(page: Page): Promise<string[]> {
   const moving = await page.evaluate(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
   await page.evaluate(axe);
   const keepOut = await page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
-    const runner = (globalThis as unknown as { axe: { run: (context: object, options: object) => Promise<Found> } }).axe;
-    const found = await runner.run({ exclude: [["[data-live-announcer]"]] }, { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } });
+    const runner = (globalThis as unknown as { axe: { run: (context: object, options: object) => Promise<Found> } })
+      .axe;
+    const found = await runner.run(
+      { exclude: [["[data-live-announcer]"]] },
+      { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } },
+    );
     // Arrow keys reach the choices under a text field: the list itself takes no focus.
     const left = found.violations.filter(
-      ({ id, nodes }) => id !== "scrollable-region-focusable" || !nodes.every(({ html }) => /role="(menu|listbox)"/.test(html)),
+      ({ id, nodes }) =>
+        id !== "scrollable-region-focusable" || !nodes.every(({ html }) => /role="(menu|listbox)"/.test(html)),
     );
-    return left.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ""}`).join(" | ")}`);
+    return left.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ""}`)
+          .join(" | ")}`,
+    );
   });
   if (moving) await page.emulateMedia({ reducedMotion: "no-preference" });
   return keepOut;

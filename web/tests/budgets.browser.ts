@@ -21,7 +21,9 @@ function scripts(page: Page) {
     page.off("requestfinished", weigh);
     const all = await Promise.all(fetched);
     const total = all.reduce((sum, { size }) => sum + size, 0) / KIB;
-    const list = all.toSorted((one, other) => other.size - one.size).map(({ name, size }) => `${(size / KIB).toFixed(1)} ${name}`);
+    const list = all
+      .toSorted((one, other) => other.size - one.size)
+      .map(({ name, size }) => `${(size / KIB).toFixed(1)} ${name}`);
     return { total, list: list.join("\n") };
   };
 }
@@ -37,7 +39,10 @@ test.each(["en-US", "fr-CA"])("the shop in %s, for whoever comes the first time"
   const { page, errors, close } = await visit({ locale });
   const weight = scripts(page);
   await page.goto(`${server.url}/app/`);
-  await page.getByRole("button", { name: /Legal|juridique/ }).first().click();
+  await page
+    .getByRole("button", { name: /Legal|juridique/ })
+    .first()
+    .click();
   await page.getByRole("link", { name: /^(Continue|Continuer)$/ }).waitFor();
   await expectWithin(190, weight);
   expect(errors).toEqual([]);

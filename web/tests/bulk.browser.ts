@@ -31,7 +31,8 @@ test("products are taken off sale: some are, one is left, what failed is tried a
   for (const name of ["Bulk 1", "Bulk 2"]) await staff.post(`/v1/products/${named(name)}/activate`);
   await page.getByRole("button", { name: "Refresh" }).click();
   await rows(page).filter({ hasText: "Active" }).nth(1).waitFor();
-  for (const name of ["Bulk 1", "Bulk 2", "Bulk 3"]) await rows(page).filter({ hasText: name }).getByRole("checkbox").check();
+  for (const name of ["Bulk 1", "Bulk 2", "Bulk 3"])
+    await rows(page).filter({ hasText: name }).getByRole("checkbox").check();
   await page.getByRole("button", { name: "With 3 selected" }).click();
   const item = page.getByRole("menuitem", { name: "Deactivate product" });
   await item.getByText("allowed for 2 of 3").waitFor();
@@ -80,7 +81,10 @@ test("a record is chosen by its name, not by its id", async () => {
   expect(await offer.inputValue()).toMatch(/legal/i);
   await page.getByRole("button", { name: "Add: Products" }).click();
   await page.getByRole("combobox", { name: "Product", exact: true }).fill("Identity");
-  await page.getByRole("option", { name: /Identity/ }).first().click();
+  await page
+    .getByRole("option", { name: /Identity/ })
+    .first()
+    .click();
   expect(await page.getByRole("combobox", { name: "Product", exact: true }).inputValue()).toMatch(/Identity/);
   expect(complaints).toEqual([]);
   await context.close();

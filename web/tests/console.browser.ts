@@ -111,7 +111,10 @@ test("everything is found and done by keyboard", async () => {
   await page.getByRole("heading", { name: "Where to?" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("invoices");
-  await page.getByRole("menuitem", { name: /Invoices/ }).first().waitFor();
+  await page
+    .getByRole("menuitem", { name: /Invoices/ })
+    .first()
+    .waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Invoices", level: 1 }).waitFor();
   await page.keyboard.press("g");

@@ -93,7 +93,9 @@ test(
 
     await holder.page.getByRole("button", { name: "Remove Charles Example from the plan" }).click();
     await holder.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-    await holder.page.getByRole("button", { name: "Remove Charles Example from the plan" }).waitFor({ state: "detached" });
+    await holder.page
+      .getByRole("button", { name: "Remove Charles Example from the plan" })
+      .waitFor({ state: "detached" });
     await holder.page.goto(`${server.url}/app/home`);
     await holder.page.getByText("Ada Example · Grace Example").waitFor();
     expect(holder.errors).toEqual([]);

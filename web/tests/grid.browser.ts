@@ -42,12 +42,21 @@ function frame(flag: number, content: Uint8Array): Buffer {
 /** Answers ListOrders with a hundred thousand orders, page by page. */
 async function stub(page: Page) {
   await page.route("**/*OrderService/ListOrders", async (route) => {
-    const asked = fromBinary(ListOrdersRequestSchema, new Uint8Array(route.request().postDataBuffer() ?? Buffer.alloc(5)).subarray(5));
+    const asked = fromBinary(
+      ListOrdersRequestSchema,
+      new Uint8Array(route.request().postDataBuffer() ?? Buffer.alloc(5)).subarray(5),
+    );
     const from = Number(asked.pageToken || "0");
     const until = Math.min(ORDERS, from + (from === 0 ? asked.pageSize : LATER_PAGES));
     const orders = Array.from({ length: until - from }, (_unused, index) => orderOf(from + index));
-    const answer = toBinary(ListOrdersResponseSchema, create(ListOrdersResponseSchema, { orders, nextPageToken: until < ORDERS ? String(until) : "" }));
-    await route.fulfill({ contentType: "application/grpc-web+proto", body: Buffer.concat([frame(0, answer), frame(0x80, Buffer.from("grpc-status:0\r\n"))]) });
+    const answer = toBinary(
+      ListOrdersResponseSchema,
+      create(ListOrdersResponseSchema, { orders, nextPageToken: until < ORDERS ? String(until) : "" }),
+    );
+    await route.fulfill({
+      contentType: "application/grpc-web+proto",
+      body: Buffer.concat([frame(0, answer), frame(0x80, Buffer.from("grpc-status:0\r\n"))]),
+    });
   });
 }
 
@@ -81,7 +90,9 @@ test("the first rows are there within a second, and a hundred thousand are scrol
   const times: number[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) times.push(await toFirstRows(page));
   const first = Math.min(...times);
-  await page.goto(`${server.url}/console/r/orders/Order?by=ListOrders&identity_id=00000000-0000-4000-9000-000000000001`);
+  await page.goto(
+    `${server.url}/console/r/orders/Order?by=ListOrders&identity_id=00000000-0000-4000-9000-000000000001`,
+  );
   await rows(page).nth(5).waitFor();
   const begun = Date.now();
   for (let press = 0; press < ORDERS; press += 1) {
@@ -92,7 +103,9 @@ test("the first rows are there within a second, and a hundred thousand are scrol
   await page.getByText("100,000 rows").waitFor();
   const filled = Date.now() - begun;
   const scrolled = await page.evaluate(scrollThrough);
-  process.stdout.write(`100,000 rows: the first after ${times.map(Math.round).join(", ")} ms, all read after ${filled} ms, scrolled: ${JSON.stringify(scrolled)}\n`);
+  process.stdout.write(
+    `100,000 rows: the first after ${times.map(Math.round).join(", ")} ms, all read after ${filled} ms, scrolled: ${JSON.stringify(scrolled)}\n`,
+  );
   expect(first).toBeLessThan(SOON);
   expect(scrolled.blank).toBe(0);
   expect(scrolled.frames).toBeGreaterThan(50);
@@ -108,7 +121,9 @@ async function scrollThrough() {
   let blank = 0;
   function look() {
     const area = box.getBoundingClientRect();
-    const shown = [...grid.querySelectorAll("[role=rowgroup]:last-child > [role=row]")].map((row) => row.getBoundingClientRect());
+    const shown = [...grid.querySelectorAll("[role=rowgroup]:last-child > [role=row]")].map((row) =>
+      row.getBoundingClientRect(),
+    );
     const top = Math.min(...shown.map((row) => row.top));
     const bottom = Math.max(...shown.map((row) => row.bottom));
     if (shown.length === 0 || top > area.top + 34 || bottom < area.bottom - 2) blank += 1;
@@ -125,6 +140,14 @@ async function scrollThrough() {
     before = await new Promise<number>(requestAnimationFrame);
   }
   const sorted = times.toSorted((left, right) => left - right);
-  const part = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { frames: times.length, blank, median: part(0.5), p95: part(0.95), longest: part(1), inThePage: grid.querySelectorAll("[role=row]").length };
+  const part = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  return {
+    frames: times.length,
+    blank,
+    median: part(0.5),
+    p95: part(0.95),
+    longest: part(1),
+    inThePage: grid.querySelectorAll("[role=row]").length,
+  };
 }

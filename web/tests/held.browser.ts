@@ -60,7 +60,11 @@ test(
     await page.getByRole("heading", { name: "Payment" }).waitFor();
     // Meanwhile the plan is bought in another window.
     await familyPlan(email);
-    await page.getByRole("button", { name: "Use 4111 1111 1111 1111" }).or(page.getByText("Visa ending in 1111")).first().click();
+    await page
+      .getByRole("button", { name: "Use 4111 1111 1111 1111" })
+      .or(page.getByText("Visa ending in 1111"))
+      .first()
+      .click();
     await page.getByRole("button", { name: /^Pay \$/ }).click();
     await page.getByRole("alert").getByText("You already have this plan").waitFor();
     await page.getByText("I want to have it twice").waitFor();
@@ -76,8 +80,12 @@ test(
     const email = await newMember();
     await familyPlan(email);
     const member = await restOf(email, PASSWORD);
-    const { subscriptions } = await member.get<{ subscriptions: { id: string }[] }>(`/v1/identities/${member.id}/subscriptions`);
-    const { page: desk, context } = await asStaff(`/console/r/billing/Subscription/${subscriptions[0]?.id}?owner=${member.id}`);
+    const { subscriptions } = await member.get<{ subscriptions: { id: string }[] }>(
+      `/v1/identities/${member.id}/subscriptions`,
+    );
+    const { page: desk, context } = await asStaff(
+      `/console/r/billing/Subscription/${subscriptions[0]?.id}?owner=${member.id}`,
+    );
     await desk.getByRole("heading", { name: "Subscription", level: 1 }).waitFor();
     await desk.getByRole("button", { name: "Suspend subscription" }).click();
     const dialog = desk.getByRole("dialog");
@@ -131,7 +139,11 @@ test(
     await page.getByLabel("First name").fill("Ada");
     await page.getByRole("button", { name: "Continue to payment" }).click();
     await page.getByText("This code is in Oklahoma, and you chose Texas.", { exact: false }).waitFor();
-    expect(await page.getByLabel("ZIP code").evaluate((field) => field === document.activeElement && field.getAttribute("aria-invalid"))).toBe("true");
+    expect(
+      await page
+        .getByLabel("ZIP code")
+        .evaluate((field) => field === document.activeElement && field.getAttribute("aria-invalid")),
+    ).toBe("true");
     expect(await page.getByRole("alert").count()).toBe(0);
     expect(await violationsInBoth(page, "a postal code of another region")).toEqual([]);
     await page.getByLabel("ZIP code").fill("78701");

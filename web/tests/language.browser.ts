@@ -15,25 +15,32 @@ function names(page: Page): Promise<string[]> {
 test.each([
   ["es-US", es, "Pedidos", "Crear pedido"],
   ["fr-CA", fr, "Commandes", "Créer une commande"],
-] as const)("lists, forms and records in %s say no English names", async (locale, dictionary, orders, create) => {
-  const terms: Readonly<Record<string, string>> = dictionary;
-  const { page, errors, close } = await visit({ locale });
-  await page.goto(`${server.url}/console/r/orders/Order`);
-  await page.locator("input[autocomplete=username]").fill(STAFF);
-  await page.locator("input[name=password]").fill(server.password(STAFF));
-  await page.locator("button[type=submit]").click();
-  await page.getByRole("heading", { level: 1, name: orders }).waitFor();
-  await page.getByRole("grid").getByRole("row").nth(2).waitFor();
-  const english = async () => (await names(page)).flatMap((text) => text.split("\n")).filter((text) => terms[text] !== undefined && terms[text] !== text);
-  expect(await english()).toEqual([]);
-  await page.goto(`${server.url}/console/x/OrderService/CreateOrder`);
-  await page.getByRole("heading", { level: 1, name: create }).waitFor();
-  expect(await english()).toEqual([]);
-  expect(await violationsInBoth(page, `a form in ${locale}`)).toEqual([]);
-  await page.goto(`${server.url}/console/r/orders/Order`);
-  await page.getByRole("grid").getByRole("row").nth(2).click();
-  await page.getByRole("region").first().waitFor();
-  expect(await english()).toEqual([]);
-  expect(errors).toEqual([]);
-  await close();
-}, 120_000);
+] as const)(
+  "lists, forms and records in %s say no English names",
+  async (locale, dictionary, orders, create) => {
+    const terms: Readonly<Record<string, string>> = dictionary;
+    const { page, errors, close } = await visit({ locale });
+    await page.goto(`${server.url}/console/r/orders/Order`);
+    await page.locator("input[autocomplete=username]").fill(STAFF);
+    await page.locator("input[name=password]").fill(server.password(STAFF));
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("heading", { level: 1, name: orders }).waitFor();
+    await page.getByRole("grid").getByRole("row").nth(2).waitFor();
+    const english = async () =>
+      (await names(page))
+        .flatMap((text) => text.split("\n"))
+        .filter((text) => terms[text] !== undefined && terms[text] !== text);
+    expect(await english()).toEqual([]);
+    await page.goto(`${server.url}/console/x/OrderService/CreateOrder`);
+    await page.getByRole("heading", { level: 1, name: create }).waitFor();
+    expect(await english()).toEqual([]);
+    expect(await violationsInBoth(page, `a form in ${locale}`)).toEqual([]);
+    await page.goto(`${server.url}/console/r/orders/Order`);
+    await page.getByRole("grid").getByRole("row").nth(2).click();
+    await page.getByRole("region").first().waitFor();
+    expect(await english()).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  },
+  120_000,
+);

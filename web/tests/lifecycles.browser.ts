@@ -14,9 +14,14 @@ interface Drawing {
 }
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
-const pages = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith("/lifecycles.md"));
+const pages = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith("/lifecycles.md"),
+);
 const lifecycles = pages.map((file) => readFileSync(docs + file, "utf8")).join("\n");
-const diagrams = [...lifecycles.matchAll(/^## (\w+)\n\n```mermaid\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => ({ name, text }));
+const diagrams = [...lifecycles.matchAll(/^## (\w+)\n\n```mermaid\n(.*?)^```$/gms)].map(([, name = "", text = ""]) => ({
+  name,
+  text,
+}));
 
 let browser: Browser;
 beforeAll(async () => void (browser = await startBrowser()));
@@ -38,7 +43,11 @@ test("every lifecycle is drawn, with its statuses and its arrows", async () => {
     const drawn = await page.evaluate(async ({ name, text }) => {
       document.body.innerHTML = (await (globalThis as unknown as Drawing).mermaid.render(`drawing-${name}`, text)).svg;
       const nodes = [...document.querySelectorAll(".node")].map((node) => node.textContent?.trim() ?? "");
-      return { name, statuses: nodes.filter((label) => label !== "").toSorted(), arrows: document.querySelectorAll("path.transition").length };
+      return {
+        name,
+        statuses: nodes.filter((label) => label !== "").toSorted(),
+        arrows: document.querySelectorAll("path.transition").length,
+      };
     }, diagram);
     const arrows = diagram.text.split("\n").filter((line) => line.includes(" --> "));
     const statuses = new Set(arrows.flatMap((line) => line.replace(/:.*/, "").match(/[A-Z][A-Z_]+/g) ?? []));
@@ -50,7 +59,9 @@ test("every lifecycle is drawn, with its statuses and its arrows", async () => {
 
 test("a diagram that is none is noticed", async () => {
   const { page, context } = await easel();
-  const drawn = page.evaluate(() => (globalThis as unknown as Drawing).mermaid.render("wrong", "stateDiagram-v2\n    OPEN --> : PurchaseOrder"));
+  const drawn = page.evaluate(() =>
+    (globalThis as unknown as Drawing).mermaid.render("wrong", "stateDiagram-v2\n    OPEN --> : PurchaseOrder"),
+  );
   await expect(drawn).rejects.toThrow(/Parse error/);
   await context.close();
 });

@@ -133,20 +133,35 @@ test(
     const items = billed?.items.map((item) => ({ ...item, name: "Plan at work" }));
     const { offerId, billingPeriod } = billed ?? {};
     const atWork = await staff.post<Billed>(path, { offerId, billingPeriod, items, groupId: "acme" });
-    await staff.post(`/v1/groups/acme${path.slice("/v1".length)}/${atWork.id}/scheduleCancellation`, { cancelOn: daysAhead(10), reason: "NO_LONGER_EMPLOYED" });
+    await staff.post(`/v1/groups/acme${path.slice("/v1".length)}/${atWork.id}/scheduleCancellation`, {
+      cancelOn: daysAhead(10),
+      reason: "NO_LONGER_EMPLOYED",
+    });
     const [year, , day] = daysAhead(9).split("-").map(Number);
     const last = new RegExp(` ${day}, ${year}`);
     await page.reload();
     const line = page.getByText("Plan at work", { exact: true }).locator("..");
-    await line.getByText(/^Ends on /).getByText(last).waitFor();
+    await line
+      .getByText(/^Ends on /)
+      .getByText(last)
+      .waitFor();
     await page.getByRole("button", { name: "Cancel plan: Plan at work" }).click();
-    await page.getByText(/goes on until/).getByText(last).waitFor();
+    await page
+      .getByText(/goes on until/)
+      .getByText(last)
+      .waitFor();
     await page.getByRole("button", { name: "Cancel plan", exact: true }).click();
     await page.getByRole("button", { name: "Keep my plan: Plan at work" }).click();
-    await page.getByText(/It still ends on/).getByText(last).waitFor();
+    await page
+      .getByText(/It still ends on/)
+      .getByText(last)
+      .waitFor();
     await page.getByRole("button", { name: "Keep my plan", exact: true }).click();
     await page.getByRole("button", { name: "Cancel plan: Plan at work" }).waitFor();
-    await line.getByText(/^Ends on /).getByText(last).waitFor();
+    await line
+      .getByText(/^Ends on /)
+      .getByText(last)
+      .waitFor();
     expect(await violationsInBoth(page, "a day that was set")).toEqual([]);
 
     await page.goto(`${server.url}/app/security`);

@@ -33,7 +33,9 @@ export async function sentTo(address: string, pattern: RegExp): Promise<string> 
     .poll(
       async () => {
         const outbox = (await (await fetch(`${server.admin}/outbox`)).json()) as { address: string; text: string }[];
-        const texts = outbox.filter((message) => message.address === address).map(({ text }) => text.match(pattern)?.[1]);
+        const texts = outbox
+          .filter((message) => message.address === address)
+          .map(({ text }) => text.match(pattern)?.[1]);
         // The newest comes first.
         found = texts.find((text) => text !== undefined) ?? "";
         return found;
@@ -68,8 +70,15 @@ export async function familyOrder(email: string) {
 export async function familyPlan(email: string): Promise<void> {
   const { order, member } = await familyOrder(email);
   const card = { brand: "VISA", last4: "1111", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
-  const { id: paymentMethodId } = await member.post(`/v1/identities/${member.id}/paymentMethods`, { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card });
+  const { id: paymentMethodId } = await member.post(`/v1/identities/${member.id}/paymentMethods`, {
+    type: "CREDIT_CARD",
+    vendor: "TEST",
+    vendorToken: "test_4111111111111111",
+    card,
+  });
   const path = `/v2/identities/${member.id}/orders/${order}`;
   await member.post(`${path}/purchase`, { paymentMethodId });
-  await expect.poll(async () => (await member.get<{ status: string }>(path)).status, { timeout: 60_000 }).toBe("PROVISIONED");
+  await expect
+    .poll(async () => (await member.get<{ status: string }>(path)).status, { timeout: 60_000 })
+    .toBe("PROVISIONED");
 }

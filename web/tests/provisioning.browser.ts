@@ -9,27 +9,49 @@ import { violationsInBoth } from "./visit.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 const PLAN = { offerId: "20000000-0000-4000-8000-000000000001", brand: "pavise" };
-const LINE = { productId: "10000000-0000-4000-8000-000000000001", tierId: "family", name: "Legal Plan", family: "lgl", renewalPrice: { currency: "USD", amount: "3495" }, billingPeriod: "MONTHLY" };
+const LINE = {
+  productId: "10000000-0000-4000-8000-000000000001",
+  tierId: "family",
+  name: "Legal Plan",
+  family: "lgl",
+  renewalPrice: { currency: "USD", amount: "3495" },
+  billingPeriod: "MONTHLY",
+};
 
 /** A member with a card; staff find the payment method by its last digits. */
 async function memberWithCard(staff: Awaited<ReturnType<typeof api>>) {
   const { identities } = await staff.get<{ identities: { id: string }[] }>("/v1/identities?realm=User&pageSize=200");
   const member = identities.at(-1)?.id ?? "";
   const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
-  await staff.post(`/v1/identities/${member}/paymentMethods`, { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card });
+  await staff.post(`/v1/identities/${member}/paymentMethods`, {
+    type: "CREDIT_CARD",
+    vendor: "TEST",
+    vendorToken: "test_4111111111111111",
+    card,
+  });
   return member;
 }
 
 test("a failed provisioning says why, is set right, tried again and completed", async () => {
   const staff = await api();
   const member = await memberWithCard(staff);
-  await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "repair-1", orderOfferId: "repair-1", offerName: "Plan to repair", lines: [LINE], paymentMethodId: "gone" });
+  await staff.post("/v1/provision", {
+    ...PLAN,
+    identityId: member,
+    orderId: "repair-1",
+    orderOfferId: "repair-1",
+    offerName: "Plan to repair",
+    lines: [LINE],
+    paymentMethodId: "gone",
+  });
   const { page, context, complaints } = await asStaff("/console/desk/provisioning");
   const row = rows(page).filter({ hasText: "Plan to repair" });
-  await expect.poll(async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
-    return row.count();
-  }).toBe(1);
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return row.count();
+    })
+    .toBe(1);
   await row.getByText("there is no payment method gone").waitFor();
   expect(await violationsInBoth(page, "desk-provisions")).toEqual([]);
   await row.click();
@@ -46,7 +68,10 @@ test("a failed provisioning says why, is set right, tried again and completed", 
   await dialog.getByRole("button", { name: "Update provision fields" }).click();
   await dialog.waitFor({ state: "detached" });
   await section(page, "What to do about it").getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("dialog").getByText(/It is queued and goes on from/).waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(/It is queued and goes on from/)
+    .waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click();
   await page.getByText("It is at its end; nothing is left to do.").waitFor();
   await section(page, "How far it is").getByText("Completed").waitFor();
@@ -59,13 +84,23 @@ test("an authorized user with somebody else's address is told apart", async () =
   const staff = await api();
   const member = await memberWithCard(staff);
   const spouse = { relationType: "SPOUSE", firstName: "Pat", lastName: "Example", email: "member@demo.pavise.example" };
-  await staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: "repair-2", orderOfferId: "repair-2", offerName: "Plan with a collision", lines: [LINE], authorizedUsers: [spouse] });
+  await staff.post("/v1/provision", {
+    ...PLAN,
+    identityId: member,
+    orderId: "repair-2",
+    orderOfferId: "repair-2",
+    offerName: "Plan with a collision",
+    lines: [LINE],
+    authorizedUsers: [spouse],
+  });
   const { page, context, complaints } = await asStaff("/console/desk/provisioning");
   const row = rows(page).filter({ hasText: "Plan with a collision" });
-  await expect.poll(async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
-    return row.count();
-  }).toBe(1);
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return row.count();
+    })
+    .toBe(1);
   await row.click();
   await page.getByRole("heading", { name: "The same person, or another?" }).waitFor();
   await page.getByText("Somebody else, with another address").click();
@@ -83,7 +118,17 @@ test("what waits for its first use is set up now, or given up", async () => {
   const member = await memberWithCard(staff);
   const made = [];
   for (const orderOfferId of ["wait-1", "wait-2"]) {
-    made.push(await staff.post<{ id: string }>("/v1/provision", { ...PLAN, identityId: member, orderId: "wait", orderOfferId, offerName: "Plan that waits", lines: [LINE], provisionType: "ON_FIRST_USE" }));
+    made.push(
+      await staff.post<{ id: string }>("/v1/provision", {
+        ...PLAN,
+        identityId: member,
+        orderId: "wait",
+        orderOfferId,
+        offerName: "Plan that waits",
+        lines: [LINE],
+        provisionType: "ON_FIRST_USE",
+      }),
+    );
   }
   const { page, context } = await asStaff(`/console/desk/provisioning/${made[0]?.id}`);
   await section(page, "What to do about it").getByRole("button", { name: "Set it up now" }).click();
@@ -101,19 +146,37 @@ type Entitlement = { id: string; status: string };
 
 /** A member whose plan was cancelled and bought again: staff must decide about the earlier membership. */
 async function boughtAgain(staff: Awaited<ReturnType<typeof api>>, name: string) {
-  const { id: member } = await staff.post<{ id: string }>("/v1/identities", { realm: "User", emails: [`${name}@members.pavise.example`] });
+  const { id: member } = await staff.post<{ id: string }>("/v1/identities", {
+    realm: "User",
+    emails: [`${name}@members.pavise.example`],
+  });
   const card = { brand: "VISA", last4: "4242", expiryMonth: 12, expiryYear: 2099, holderName: "Ada Example" };
-  await staff.post(`/v1/identities/${member}/paymentMethods`, { type: "CREDIT_CARD", vendor: "TEST", vendorToken: "test_4111111111111111", card });
+  await staff.post(`/v1/identities/${member}/paymentMethods`, {
+    type: "CREDIT_CARD",
+    vendor: "TEST",
+    vendorToken: "test_4111111111111111",
+    card,
+  });
   const buy = (times: string) =>
-    staff.post("/v1/provision", { ...PLAN, identityId: member, orderId: name, orderOfferId: `${name}-${times}`, offerName: `Plan of ${name}`, lines: [LINE] }) as Promise<unknown> as Promise<{ id: string }>;
-  const held = async () => (await staff.get<{ entitlements?: Entitlement[] }>(`/v1/identities/${member}/entitlements`)).entitlements ?? [];
+    staff.post("/v1/provision", {
+      ...PLAN,
+      identityId: member,
+      orderId: name,
+      orderOfferId: `${name}-${times}`,
+      offerName: `Plan of ${name}`,
+      lines: [LINE],
+    }) as Promise<unknown> as Promise<{ id: string }>;
+  const held = async () =>
+    (await staff.get<{ entitlements?: Entitlement[] }>(`/v1/identities/${member}/entitlements`)).entitlements ?? [];
   await buy("first");
   await expect.poll(async () => (await held()).map(({ status }) => status), { timeout: 20_000 }).toEqual(["ACTIVE"]);
   const [earlier] = await held();
   if (earlier === undefined) throw new Error("nothing was set up");
   await staff.post(`/v1/identities/${member}/entitlements/${earlier.id}/cancel`, { reason: "MEMBER_REQUEST" });
   const { id } = await buy("again");
-  await expect.poll(async () => (await staff.get<{ status: string }>(`/v1/provision/${id}`)).status, { timeout: 20_000 }).toBe("REINSTATE_CHECKED");
+  await expect
+    .poll(async () => (await staff.get<{ status: string }>(`/v1/provision/${id}`)).status, { timeout: 20_000 })
+    .toBe("REINSTATE_CHECKED");
   return { id, earlier, held };
 }
 
@@ -134,7 +197,9 @@ test("an earlier membership comes back", async () => {
   await page.getByRole("heading", { name: "Plan of returner", level: 1 }).waitFor();
   await page.getByText(/a membership of the same family, which can come back/).waitFor();
   await section(page, "The earlier membership").getByText("Pending").waitFor();
-  await section(page, "What to do about it").getByText(/The earlier membership comes back/).waitFor();
+  await section(page, "What to do about it")
+    .getByText(/The earlier membership comes back/)
+    .waitFor();
   expect(await violationsInBoth(page, "desk-provision-decide")).toEqual([]);
   await decide(page, "Reinstate");
   await page.getByText("It is at its end; nothing is left to do.").waitFor();
@@ -150,7 +215,9 @@ test("a new membership is made beside the earlier one", async () => {
   const staff = await api();
   const { id, earlier, held } = await boughtAgain(staff, "beginner");
   const { page, context, complaints } = await asStaff(`/console/desk/provisioning/${id}`);
-  await section(page, "What to do about it").getByText(/A new membership is made/).waitFor();
+  await section(page, "What to do about it")
+    .getByText(/A new membership is made/)
+    .waitFor();
   await decide(page, "Submit as new");
   await page.getByText("It is at its end; nothing is left to do.").waitFor();
   await section(page, "The earlier membership").getByText("Ignored").waitFor();

@@ -8,17 +8,21 @@ import { violationsInBoth, visit } from "./visit.ts";
 const PATIENCE = 120_000;
 const nameOf = (who: string) => `${who}@demo.pavise.example`;
 
-test("a member finds plans, bills and family", async () => {
-  const { page, errors, close } = await visit();
-  await page.goto(`${server.url}/app/home`);
-  await signInAs(page, nameOf("member"), server.password(nameOf("member")));
-  const places = page.getByRole("navigation");
-  for (const place of ["Home", "My plans", "Billing", "Family", "Profile", "Security"]) {
-    await places.getByRole("link", { name: place, exact: true }).waitFor();
-  }
-  expect(errors).toEqual([]);
-  await close();
-}, PATIENCE);
+test(
+  "a member finds plans, bills and family",
+  async () => {
+    const { page, errors, close } = await visit();
+    await page.goto(`${server.url}/app/home`);
+    await signInAs(page, nameOf("member"), server.password(nameOf("member")));
+    const places = page.getByRole("navigation");
+    for (const place of ["Home", "My plans", "Billing", "Family", "Profile", "Security"]) {
+      await places.getByRole("link", { name: place, exact: true }).waitFor();
+    }
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
 
 /** The visible and the hidden parts of the console for each realm. */
 const REALMS = [
@@ -27,26 +31,34 @@ const REALMS = [
   ["admin", ["API explorer"], ["Journals", "Identities"]],
 ] as const;
 
-test.each(REALMS)("%s signs in to the console and sees what is his", async (who, seen, unseen) => {
-  const { page, errors, close } = await visit();
-  await page.goto(`${server.url}/console/`);
-  await signIn(page, nameOf(who));
-  const places = page.getByRole("navigation");
-  for (const place of seen) await places.getByRole("link", { name: place, exact: true }).first().waitFor();
-  for (const place of unseen) expect(await places.getByRole("link", { name: place, exact: true }).count()).toBe(0);
-  expect(errors).toEqual([]);
-  await close();
-}, PATIENCE);
+test.each(REALMS)(
+  "%s signs in to the console and sees what is his",
+  async (who, seen, unseen) => {
+    const { page, errors, close } = await visit();
+    await page.goto(`${server.url}/console/`);
+    await signIn(page, nameOf(who));
+    const places = page.getByRole("navigation");
+    for (const place of seen) await places.getByRole("link", { name: place, exact: true }).first().waitFor();
+    for (const place of unseen) expect(await places.getByRole("link", { name: place, exact: true }).count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);
 
-test.each(["staff", "partner", "admin"])("%s is led from the member app to the console, or signs out there", async (who) => {
-  const { page, errors, close } = await visit({ width: 1023 });
-  await page.goto(`${server.url}/app/home`);
-  await signInAs(page, nameOf(who), server.password(nameOf(who)));
-  await page.getByRole("heading", { name: "This page is for somebody else" }).waitFor();
-  expect(await page.getByRole("link", { name: "Go to the console" }).getAttribute("href")).toBe("/console/");
-  expect(await violationsInBoth(page, "somebody else’s page")).toEqual([]);
-  await page.getByRole("button", { name: "Sign out, to sign in as somebody else" }).click();
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  expect(errors).toEqual([]);
-  await close();
-}, PATIENCE);
+test.each(["staff", "partner", "admin"])(
+  "%s is led from the member app to the console, or signs out there",
+  async (who) => {
+    const { page, errors, close } = await visit({ width: 1023 });
+    await page.goto(`${server.url}/app/home`);
+    await signInAs(page, nameOf(who), server.password(nameOf(who)));
+    await page.getByRole("heading", { name: "This page is for somebody else" }).waitFor();
+    expect(await page.getByRole("link", { name: "Go to the console" }).getAttribute("href")).toBe("/console/");
+    expect(await violationsInBoth(page, "somebody else’s page")).toEqual([]);
+    await page.getByRole("button", { name: "Sign out, to sign in as somebody else" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);

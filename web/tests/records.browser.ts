@@ -24,10 +24,12 @@ async function journalled(): Promise<Map<string, JournalEntry[]>> {
     return next(request);
   };
   const transport = createGrpcWebTransport({ baseUrl: server.url, interceptors: [signed] });
-  const read = (journal: Operation) => callOperation(transport, journal, requestOf(journal, { limit: 1000 })) as Promise<JournalPage>;
+  const read = (journal: Operation) =>
+    callOperation(transport, journal, requestOf(journal, { limit: 1000 })) as Promise<JournalPage>;
   const pages = await Promise.all(contract.operations.filter(({ kind }) => kind === "journal").map(read));
   const byId = new Map<string, JournalEntry[]>();
-  for (const entry of pages.flatMap(({ entries }) => entries)) byId.set(entry.entityId, [...(byId.get(entry.entityId) ?? []), entry]);
+  for (const entry of pages.flatMap(({ entries }) => entries))
+    byId.set(entry.entityId, [...(byId.get(entry.entityId) ?? []), entry]);
   return byId;
 }
 
@@ -43,7 +45,9 @@ function weight(entries: readonly JournalEntry[]): number {
 async function records() {
   const all = [...(await journalled()).values()];
   return contract.entities.map((entity) => {
-    const [entries] = all.filter((one) => typesOf(one).has(entity.desc.typeName)).toSorted((one, other) => weight(other) - weight(one));
+    const [entries] = all
+      .filter((one) => typesOf(one).has(entity.desc.typeName))
+      .toSorted((one, other) => weight(other) - weight(one));
     return { entity, entries };
   });
 }
@@ -63,7 +67,11 @@ test("a record of every entity opens, with its history", async () => {
     await goWithin(page, `/console${recordPath(entity, entityId)}?owner=${ownerId}`);
     await page.getByRole("main").getByText(entityId, { exact: true }).first().waitFor();
     const history = page.getByRole("region", { name: "History" });
-    await history.getByRole("listitem").first().waitFor({ timeout: 10_000 }).catch(() => wrong.push(`${entity.name}: no history`));
+    await history
+      .getByRole("listitem")
+      .first()
+      .waitFor({ timeout: 10_000 })
+      .catch(() => wrong.push(`${entity.name}: no history`));
     if ((await page.getByRole("navigation").count()) === 0) wrong.push(`${entity.name}: no navigation`);
     for (const alert of await page.getByRole("alert").allTextContents()) wrong.push(`${entity.name}: ${alert}`);
     wrong.push(...complaints.splice(0).map((one) => `${entity.name}: ${one}`));
@@ -81,7 +89,11 @@ test("a part that breaks says so with the request's id; the frame stays, and oth
   await page.getByRole("heading", { name: "Permissions", level: 1 }).waitFor();
   await page.evaluate(() => {
     const whole = Intl.DateTimeFormat.prototype;
-    Object.defineProperty(whole, "format", { get: () => { throw new RangeError("a day that cannot be said"); } });
+    Object.defineProperty(whole, "format", {
+      get: () => {
+        throw new RangeError("a day that cannot be said");
+      },
+    });
   });
   await goWithin(page, record);
   const broken = page.getByRole("main").getByRole("alert").first();

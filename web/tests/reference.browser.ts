@@ -20,9 +20,15 @@ async function violationsInBoth(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.waitForFunction((dark) => document.documentElement.classList.contains("dark-mode") === dark, colorScheme === "dark");
+    await page.waitForFunction(
+      (dark) => document.documentElement.classList.contains("dark-mode") === dark,
+      colorScheme === "dark",
+    );
     found.push(...(await violations(page)).map((one) => `${colorScheme}: ${one}`));
-    if (process.env["SCREENSHOTS"]) await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/docs-${page.viewportSize()?.width}-${colorScheme}-${found.length}.png` });
+    if (process.env["SCREENSHOTS"])
+      await page.screenshot({
+        path: `${process.env["SCREENSHOTS"]}/docs-${page.viewportSize()?.width}-${colorScheme}-${found.length}.png`,
+      });
   }
   return found;
 }

@@ -20,13 +20,27 @@ async function answerSessionFirst(page: Page) {
 /** The faults of a page after a while: no heading, a skeleton that stays, a refused part. */
 async function wrongWith(page: Page): Promise<string[]> {
   const heading = page.getByRole("heading", { level: 1 }).first();
-  const there = await heading.waitFor({ timeout: 10_000 }).then(() => true, () => false);
+  const there = await heading.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
   const waiting = page.locator('[class*="skeleton"]');
-  const settled = await expect.poll(() => waiting.count(), { timeout: 10_000 }).toBe(0).then(() => true, () => false);
+  const settled = await expect
+    .poll(() => waiting.count(), { timeout: 10_000 })
+    .toBe(0)
+    .then(
+      () => true,
+      () => false,
+    );
   const title = await page.title();
   const titled = there && title.startsWith(`${(await heading.textContent()) ?? ""}`);
   const refused = await page.getByRole("alert").allTextContents();
-  return [...(there ? [] : ["no heading"]), ...(titled ? [] : [`the title is ${title}`]), ...(settled ? [] : ["skeletons for ever"]), ...refused];
+  return [
+    ...(there ? [] : ["no heading"]),
+    ...(titled ? [] : [`the title is ${title}`]),
+    ...(settled ? [] : ["skeletons for ever"]),
+    ...refused,
+  ];
 }
 
 /** Loads each address anew. */
@@ -52,7 +66,9 @@ test(
     await page.waitForURL(/cart=/);
     const { search } = new URL(page.url());
     const open = ["/app/", `/app/cart${search}`, `/app/checkout${search}`, "/app/nowhere"];
-    expect(await reloadEach(page, [...open, "/app/sign-in", "/app/forgot-password", "/app/reset-password", ...FAMILY])).toEqual([]);
+    expect(
+      await reloadEach(page, [...open, "/app/sign-in", "/app/forgot-password", "/app/reset-password", ...FAMILY]),
+    ).toEqual([]);
     const email = await newMember();
     await familyPlan(email);
     const { order } = await familyOrder(email);
@@ -70,15 +86,30 @@ test(
   "every page of the console",
   async () => {
     const stranger = await openPage(browser);
-    expect(await reloadEach(stranger.page, ["/console/", "/console/r/orders/Order", "/console/sign-in", "/console/reset", "/console/sign-out"])).toEqual([]);
+    expect(
+      await reloadEach(stranger.page, [
+        "/console/",
+        "/console/r/orders/Order",
+        "/console/sign-in",
+        "/console/reset",
+        "/console/sign-out",
+      ]),
+    ).toEqual([]);
     await stranger.context.close();
     const { page, context, complaints } = await asStaff();
     await page.getByRole("heading", { name: "Where to?" }).waitFor();
-    const links = await page.getByRole("navigation").getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    const links = await page
+      .getByRole("navigation")
+      .getByRole("link")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
     // The gallery shows parts that are loading and parts that were refused.
-    const paths = [...new Set(links)].filter((path) => path.startsWith("/console/") && !/\/(sign-out|components)$/.test(path));
+    const paths = [...new Set(links)].filter(
+      (path) => path.startsWith("/console/") && !/\/(sign-out|components)$/.test(path),
+    );
     expect(paths.length).toBeGreaterThan(20);
-    expect(await reloadEach(page, [...paths, "/console/x/ProductService/CreateProduct", "/console/nowhere"])).toEqual([]);
+    expect(await reloadEach(page, [...paths, "/console/x/ProductService/CreateProduct", "/console/nowhere"])).toEqual(
+      [],
+    );
     expect(complaints).toEqual([]);
     await context.close();
   },

@@ -2,7 +2,11 @@
 import { server } from "./platform.ts";
 
 /** Makes a call, with the caller's token if given. A refusal ends the test. */
-export async function call<T>(method: string, path: string, { body, token = "" }: { body?: object; token?: string } = {}): Promise<T> {
+export async function call<T>(
+  method: string,
+  path: string,
+  { body, token = "" }: { body?: object; token?: string } = {},
+): Promise<T> {
   const response = await fetch(server.url + path, {
     method,
     headers: { "content-type": "application/json", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) },
@@ -17,7 +21,9 @@ type Answer = Record<string, unknown>;
 
 /** Makes calls as an identity, and returns its id. */
 export async function restOf(name: string, password: string) {
-  const { accessToken: token } = await call<{ accessToken: string }>("POST", "/v1/tokens", { body: { email: name, password } });
+  const { accessToken: token } = await call<{ accessToken: string }>("POST", "/v1/tokens", {
+    body: { email: name, password },
+  });
   const { sub: id } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sub: string };
   return {
     id,

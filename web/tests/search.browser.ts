@@ -11,10 +11,23 @@ const PERSON = "zuleika.dobson@members.pavise.example";
 /** An identity older than the newest 200, and its order. */
 async function somebody() {
   const staff = await api();
-  const { id: identityId } = await staff.post<{ id: string }>("/v1/identities", { realm: "User", emails: [PERSON], usernames: ["zulu"] });
+  const { id: identityId } = await staff.post<{ id: string }>("/v1/identities", {
+    realm: "User",
+    emails: [PERSON],
+    usernames: ["zulu"],
+  });
   const person = { firstName: "Zuleika", lastName: "Dobson", email: PERSON };
-  const offer = { brand: "pavise", offerId: "20000000-0000-4000-8000-000000000001", selections: [{ productId: "10000000-0000-4000-8000-000000000001", tierId: "individual" }] };
-  const order = await staff.post<{ id: string }>(`/v2/identities/${identityId}/orders`, { channel: "BuyNow", locality: "TX", offers: [offer], personalInfo: person });
+  const offer = {
+    brand: "pavise",
+    offerId: "20000000-0000-4000-8000-000000000001",
+    selections: [{ productId: "10000000-0000-4000-8000-000000000001", tierId: "individual" }],
+  };
+  const order = await staff.post<{ id: string }>(`/v2/identities/${identityId}/orders`, {
+    channel: "BuyNow",
+    locality: "TX",
+    offers: [offer],
+    personalInfo: person,
+  });
   return { identityId, orderId: order.id };
 }
 
@@ -34,7 +47,10 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.getByRole("heading", { name: "Order", level: 1 }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("searchbox").fill("zuleika.d");
-  await page.getByRole("menuitem", { name: new RegExp(PERSON) }).first().click();
+  await page
+    .getByRole("menuitem", { name: new RegExp(PERSON) })
+    .first()
+    .click();
   await page.waitForURL(new RegExp(identityId));
 
   await page.goto(`${server.url}/console/desk/identities`);
@@ -85,10 +101,16 @@ test.each([
   await expect.poll(() => field.inputValue()).toBe(before);
   expect(await violationsInBoth(page, "palette-coming")).toEqual([]);
   release?.();
-  await page.getByRole("menuitem", { name: /Invoices/ }).first().waitFor();
+  await page
+    .getByRole("menuitem", { name: /Invoices/ })
+    .first()
+    .waitFor();
   await page.keyboard.type(after);
   await expect.poll(() => field.inputValue()).toBe("invoices");
-  await page.getByRole("menuitem", { name: /Invoices/ }).first().waitFor();
+  await page
+    .getByRole("menuitem", { name: /Invoices/ })
+    .first()
+    .waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Invoices", level: 1 }).waitFor();
   expect(complaints).toEqual([]);

@@ -136,7 +136,12 @@ test(
 
     await page.getByRole("button", { name: "Change Text message" }).click();
     await page.getByRole("menuitem", { name: "Ask for it first" }).click();
-    await page.getByRole("region", { name: "Second step" }).locator("div", { hasText: "Text message" }).getByText("Asked first").first().waitFor();
+    await page
+      .getByRole("region", { name: "Second step" })
+      .locator("div", { hasText: "Text message" })
+      .getByText("Asked first")
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "Change Text message" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page.getByLabel("Name").fill("My telephone");
@@ -144,7 +149,10 @@ test(
     await page.getByRole("button", { name: "Change My telephone" }).click();
     expect(await violationsInBoth(page, "what can be done with it")).toEqual([]);
     await page.getByRole("menuitem", { name: "Remove" }).click();
-    await page.getByRole("alertdialog", { name: "Remove My telephone?" }).getByRole("button", { name: "Remove" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Remove My telephone?" })
+      .getByRole("button", { name: "Remove" })
+      .click();
     await page.getByText("My telephone").first().waitFor({ state: "detached" });
     expect(await violationsInBoth(page, "three kinds")).toEqual([]);
 
@@ -279,8 +287,16 @@ test(
     const { page, errors, email, close } = await atSecurity();
     const devices = await page.context().newCDPSession(page);
     await devices.send("WebAuthn.enable");
-    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
-    await devices.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, automaticPresenceSimulation: true } });
+    const options = {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    } as const;
+    await devices.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, automaticPresenceSimulation: true },
+    });
 
     await page.getByRole("button", { name: "Make a passkey" }).click();
     await page.getByRole("button", { name: "Change Chrome · Linux" }).waitFor();

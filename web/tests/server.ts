@@ -42,7 +42,9 @@ function freePort(): Promise<number> {
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))));
+      probe.close(() =>
+        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port")),
+      );
     });
   });
 }
@@ -59,16 +61,33 @@ export async function startServer(): Promise<Server> {
 
   const start = () =>
     new Promise<void>((resolve, reject) => {
-      const flags = ["--demo-data", "--demo-members", "20", "--listen", `127.0.0.1:${port}`, "--admin-listen", `127.0.0.1:${admin}`, "--log", "warn", "--grace", "1"];
-      const child = spawn(binary(), ["serve", ...flags, "--database", `sqlite://${folder}/pavise.db`, "--web", join(root, "web/dist")], {
-        env: { ...process.env, PAVISE_MESH_SECRET: "the secret of browser tests" },
-        stdio: ["ignore", "ignore", "pipe"],
-      });
+      const flags = [
+        "--demo-data",
+        "--demo-members",
+        "20",
+        "--listen",
+        `127.0.0.1:${port}`,
+        "--admin-listen",
+        `127.0.0.1:${admin}`,
+        "--log",
+        "warn",
+        "--grace",
+        "1",
+      ];
+      const child = spawn(
+        binary(),
+        ["serve", ...flags, "--database", `sqlite://${folder}/pavise.db`, "--web", join(root, "web/dist")],
+        {
+          env: { ...process.env, PAVISE_MESH_SECRET: "the secret of browser tests" },
+          stdio: ["ignore", "ignore", "pipe"],
+        },
+      );
       running = child;
       let said = "";
       child.stderr.on("data", (chunk: Buffer) => {
         said += chunk.toString();
-        for (const [, name = "", password = ""] of said.matchAll(/(\S+@demo\.pavise\.example)\s+(\S+-\S+-\S+-\S+)/g)) passwords.set(name, password);
+        for (const [, name = "", password = ""] of said.matchAll(/(\S+@demo\.pavise\.example)\s+(\S+-\S+-\S+-\S+)/g))
+          passwords.set(name, password);
         // The last sign-in is printed when all data is loaded.
         if (/demo-machine\s+\S+/.test(said)) resolve();
       });

@@ -66,7 +66,8 @@ test.each([1023, 390])("the page at %i, by keyboard, for who may do less", async
   await page.getByRole("heading", { level: 1, name: "Security" }).waitFor();
   // Closed parts name the missing permission; a password reset by e-mail needs none.
   const main = page.getByRole("main");
-  for (const permission of ["identity.factors.read", "identity.passwords.change", "identity.sessions.read"]) await main.getByText(permission).first().waitFor();
+  for (const permission of ["identity.factors.read", "identity.passwords.change", "identity.sessions.read"])
+    await main.getByText(permission).first().waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   expect(await violationsInBoth(page, "console-security-closed")).toEqual([]);
   await main.getByRole("link", { name: "Choose a new password" }).click();

@@ -7,7 +7,10 @@ import { restOf } from "./rest.ts";
 export const STAFF = "staff@demo.pavise.example";
 
 /** Opens a page of the console as an identity, staff by default. */
-export async function asStaff(path = "/console/", options: Parameters<typeof openPage>[1] & { name?: string } = {}): Promise<Watched> {
+export async function asStaff(
+  path = "/console/",
+  options: Parameters<typeof openPage>[1] & { name?: string } = {},
+): Promise<Watched> {
   const watched = await openPage(browser, options);
   await watched.page.goto(`${server.url}${path}`);
   await signIn(watched.page, options.name);

@@ -25,10 +25,23 @@ async function plan(member: Rest, staff: Rest) {
   const { entitlements } = await member.get<{ entitlements: Made[] }>(`${own}/entitlements`);
   await staff.post(`${own}/subscriptions/${subscriptions[0]?.id}/suspend`);
   await staff.post(`${own}/subscriptions/${subscriptions[0]?.id}/activate`);
-  await staff.post("/v1/taxes", { locality: "TX", component: "STATE", category: "LEGAL", ratePpm: 62_500, effectiveFrom: "2030-01-01" });
+  await staff.post("/v1/taxes", {
+    locality: "TX",
+    component: "STATE",
+    category: "LEGAL",
+    ratePpm: 62_500,
+    effectiveFrom: "2030-01-01",
+  });
   const invitee = { name: "Charles", email: newEmail("charles"), locale: "en-US", relationType: "SPOUSE" };
-  const invitation = await member.post<Made>("/v1/invitations", { identityId: member.id, invitee, resourceType: "ENTITLEMENT", resourceId: entitlements[0]?.id });
-  await staff.post(`/v1/invitations/${invitation.id}/updateInvitee`, { invitee: { ...invitee, name: "Charles Example" } });
+  const invitation = await member.post<Made>("/v1/invitations", {
+    identityId: member.id,
+    invitee,
+    resourceType: "ENTITLEMENT",
+    resourceId: entitlements[0]?.id,
+  });
+  await staff.post(`/v1/invitations/${invitation.id}/updateInvitee`, {
+    invitee: { ...invitee, name: "Charles Example" },
+  });
 }
 
 /** Names, addresses, passwords; a merge of two identities of one person. */
@@ -49,10 +62,17 @@ async function programs(member: Rest, staff: Rest) {
   const state = await staff.post<Made>(`${own}/userStates`, { application: "All" });
   await staff.post(`${own}/userStates/${state.id}/updateChatVersion`, { chatVersion: "2" });
   const settings = `${own}/applicationSettings`;
-  const setting = await staff.post<Made>(settings, { applicationName: "portal", name: "look", settings: { theme: "dark" } });
+  const setting = await staff.post<Made>(settings, {
+    applicationName: "portal",
+    name: "look",
+    settings: { theme: "dark" },
+  });
   await staff.post(`${settings}/${setting.id}/share`, { shared: true });
   const applications = `/v1/identities/${staff.id}/applications`;
-  const made = await staff.post<{ application: Made; key: string }>(applications, { name: "Reports", permissions: [{ application: "pavise", permissions: ["orders.orders.read"] }] });
+  const made = await staff.post<{ application: Made; key: string }>(applications, {
+    name: "Reports",
+    permissions: [{ application: "pavise", permissions: ["orders.orders.read"] }],
+  });
   await staff.post(`${applications}/${made.application.id}/updateName`, { name: "Yearly reports" });
   await call("POST", "/v1/applications/token", { body: { key: made.key } });
 }
@@ -60,9 +80,14 @@ async function programs(member: Rest, staff: Rest) {
 /** A second factor is set up, renamed, and required. */
 async function signIn(member: Rest, email: string) {
   const factors = `/v1/identities/${member.id}/factors`;
-  const { factor } = await member.post<{ factor: Made }>(factors, { type: "QUESTION", question: { type: "TEXT", question: "The first pet?", answer: "a seahorse" } });
+  const { factor } = await member.post<{ factor: Made }>(factors, {
+    type: "QUESTION",
+    question: { type: "TEXT", question: "The first pet?", answer: "a seahorse" },
+  });
   await member.post(`${factors}/${factor.id}/verify`, { answer: "a seahorse" });
   await member.post(`${factors}/${factor.id}/updateName`, { name: "The pet" });
-  const { challenge } = await call<{ challenge?: object }>("POST", "/v1/tokens", { body: { email, password: PASSWORD } });
+  const { challenge } = await call<{ challenge?: object }>("POST", "/v1/tokens", {
+    body: { email, password: PASSWORD },
+  });
   expect(challenge).toBeDefined();
 }

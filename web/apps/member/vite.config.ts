@@ -23,13 +23,20 @@ function withoutJson(): Plugin {
     apply: "build",
     load(id) {
       const [, names] = JSON_MODULES.find(([file]) => id.endsWith(`/@bufbuild/protobuf/dist/esm/${file}`)) ?? [];
-      return names?.map((name) => `export function ${name}() { throw new Error("${name} is not part of this app"); }`).join("\n") ?? null;
+      return (
+        names
+          ?.map((name) => `export function ${name}() { throw new Error("${name} is not part of this app"); }`)
+          .join("\n") ?? null
+      );
     },
   };
 }
 
 const JSON_MODULES: readonly (readonly [string, readonly string[]])[] = [
-  ["from-json.js", ["fromJson", "fromJsonString", "mergeFromJson", "mergeFromJsonString", "enumFromJson", "isEnumJson"]],
+  [
+    "from-json.js",
+    ["fromJson", "fromJsonString", "mergeFromJson", "mergeFromJsonString", "enumFromJson", "isEnumJson"],
+  ],
   ["to-json.js", ["toJson", "toJsonString", "enumToJson"]],
 ];
 

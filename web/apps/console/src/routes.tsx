@@ -25,22 +25,33 @@ import { HomePage } from "./frame/HomePage.tsx";
 const FormPage = lazy(() => import("./form/FormPage.tsx").then((module) => ({ default: module.FormPage })));
 const ListPage = lazy(() => import("./list/ListPage.tsx").then((module) => ({ default: module.ListPage })));
 const RecordPage = lazy(() => import("./record/RecordPage.tsx").then((module) => ({ default: module.RecordPage })));
-const ExplorerPage = lazy(() => import("./system/ExplorerPage.tsx").then((module) => ({ default: module.ExplorerPage })));
+const ExplorerPage = lazy(() =>
+  import("./system/ExplorerPage.tsx").then((module) => ({ default: module.ExplorerPage })),
+);
 const JournalPage = lazy(() => import("./system/JournalPage.tsx").then((module) => ({ default: module.JournalPage })));
-const PermissionsPage = lazy(() => import("./system/PermissionsPage.tsx").then((module) => ({ default: module.PermissionsPage })));
+const PermissionsPage = lazy(() =>
+  import("./system/PermissionsPage.tsx").then((module) => ({ default: module.PermissionsPage })),
+);
 
 const CatalogDesk = lazy(() => import("./desk/CatalogDesk.tsx").then((module) => ({ default: module.CatalogDesk })));
 const OfferDesk = lazy(() => import("./desk/OfferDesk.tsx").then((module) => ({ default: module.OfferDesk })));
 const ProductDesk = lazy(() => import("./desk/ProductDesk.tsx").then((module) => ({ default: module.ProductDesk })));
 const IdentityDesk = lazy(() => import("./desk/IdentityDesk.tsx").then((module) => ({ default: module.IdentityDesk })));
 const OrderDesk = lazy(() => import("./desk/OrderDesk.tsx").then((module) => ({ default: module.OrderDesk })));
-const ProvisionDesk = lazy(() => import("./desk/ProvisionDesk.tsx").then((module) => ({ default: module.ProvisionDesk })));
-const ProvisionsDesk = lazy(() => import("./desk/ProvisionsDesk.tsx").then((module) => ({ default: module.ProvisionsDesk })));
+const ProvisionDesk = lazy(() =>
+  import("./desk/ProvisionDesk.tsx").then((module) => ({ default: module.ProvisionDesk })),
+);
+const ProvisionsDesk = lazy(() =>
+  import("./desk/ProvisionsDesk.tsx").then((module) => ({ default: module.ProvisionsDesk })),
+);
 const RecordFinder = lazy(() => import("./desk/Finder.tsx").then((module) => ({ default: module.Finder })));
 const RefundDesk = lazy(() => import("./desk/RefundDesk.tsx").then((module) => ({ default: module.RefundDesk })));
 
 const SecurityPage = lazy(async () => {
-  const [{ SecurityPage: Page }] = await Promise.all([import("./frame/SecurityPage.tsx"), import("@pavise/security/messages.ts").then(({ loadSecurity }) => speakMore(loadSecurity))]);
+  const [{ SecurityPage: Page }] = await Promise.all([
+    import("./frame/SecurityPage.tsx"),
+    import("@pavise/security/messages.ts").then(({ loadSecurity }) => speakMore(loadSecurity)),
+  ]);
   return { default: Page };
 });
 
@@ -83,7 +94,10 @@ function Missing() {
   return (
     <div className={styles.page}>
       <PageTitle>{_("There is no such page")}</PageTitle>
-      <EmptyState title={_("The address may be mistyped, or it is for something you may not see.")} actions={<Link href="/">{_("Home")}</Link>} />
+      <EmptyState
+        title={_("The address may be mistyped, or it is for something you may not see.")}
+        actions={<Link href="/">{_("Home")}</Link>}
+      />
     </div>
   );
 }
@@ -113,12 +127,18 @@ function ListRoute() {
 function RecordRoute() {
   const { domain = "", entity: name = "", id = "" } = useParams({ strict: false });
   const entity = useConsole().entityNamed(fromSegment(domain), name);
-  return entity === undefined ? <Missing /> : <RecordPage key={`${entity.desc.typeName} ${id}`} entity={entity} id={id} />;
+  return entity === undefined ? (
+    <Missing />
+  ) : (
+    <RecordPage key={`${entity.desc.typeName} ${id}`} entity={entity} id={id} />
+  );
 }
 
 function FormRoute() {
   const { service, method } = useParams({ strict: false });
-  const operation = useConsole().contract.operations.find((one) => one.method.parent.name === service && one.method.name === method);
+  const operation = useConsole().contract.operations.find(
+    (one) => one.method.parent.name === service && one.method.name === method,
+  );
   return operation === undefined ? <Missing /> : <FormPage key={operation.id} operation={operation} />;
 }
 
@@ -136,8 +156,10 @@ function DeskRoute({ of: Desk }: { of: (props: { id: string }) => React.ReactNod
   return <Desk key={id} id={id} />;
 }
 
-const page = (path: string, component: () => React.ReactNode) => createRoute({ getParentRoute: () => inside, path, component });
-const outside = (path: string, component: () => React.ReactNode) => createRoute({ getParentRoute: () => root, path, component });
+const page = (path: string, component: () => React.ReactNode) =>
+  createRoute({ getParentRoute: () => inside, path, component });
+const outside = (path: string, component: () => React.ReactNode) =>
+  createRoute({ getParentRoute: () => root, path, component });
 
 const tree = root.addChildren([
   outside("/sign-in", SignInPage),

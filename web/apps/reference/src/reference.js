@@ -25,19 +25,27 @@ function mend() {
       beside.setAttribute("aria-label", `About the calls, ${part}`);
     }
   }
-  for (const [heading, level] of [[".opblock-tag", "2"], ["h4", "3"], ["h5", "4"]]) {
+  for (const [heading, level] of [
+    [".opblock-tag", "2"],
+    ["h4", "3"],
+    ["h5", "4"],
+  ]) {
     for (const one of main.querySelectorAll(heading)) one.setAttribute("aria-level", level);
   }
   for (const link of main.querySelectorAll("button a[href]")) link.removeAttribute("href");
   // What is wider than the page is scrolled by keyboard, too.
   for (const example of main.querySelectorAll("pre.microlight:not([tabindex])")) example.tabIndex = 0;
   for (const table of main.querySelectorAll('table[role="region"]:not([aria-label])')) {
-    table.setAttribute("aria-label", `Responses of ${table.closest(".opblock")?.querySelector(".opblock-summary-control")?.textContent ?? "the call"}`);
+    table.setAttribute(
+      "aria-label",
+      `Responses of ${table.closest(".opblock")?.querySelector(".opblock-summary-control")?.textContent ?? "the call"}`,
+    );
   }
   for (const area of main.querySelectorAll("textarea:not([aria-label])")) {
     area.setAttribute("aria-label", area.closest("[data-param-name]")?.dataset.paramName ?? "Request body");
   }
-  for (const select of main.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", select.closest(".servers") ? "Server" : "Choice");
+  for (const select of main.querySelectorAll("select:not([aria-label])"))
+    select.setAttribute("aria-label", select.closest(".servers") ? "Server" : "Choice");
 }
 new MutationObserver(mend).observe(main, { childList: true, subtree: true });
 

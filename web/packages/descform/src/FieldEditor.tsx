@@ -1,6 +1,14 @@
 /** Edits one field of a message. The editor is found by name, by hint, by message type, by kind. */
 import { useWords } from "@pavise/i18n/words.ts";
-import { getOption, hasOption, ScalarType, type DescEnum, type DescField, type DescMessage, type DescOneof } from "@bufbuild/protobuf";
+import {
+  getOption,
+  hasOption,
+  ScalarType,
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+} from "@bufbuild/protobuf";
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { useLingui } from "@lingui/react";
 import { field_ui } from "@pavise/schema/pavise/contract/v1/options_pb";
@@ -12,7 +20,19 @@ import { TextArea, TextField } from "@pavise/ui/Field.tsx";
 import { IconClose, IconPlus } from "@pavise/ui/icons.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
 import type { ReactNode } from "react";
-import { addEntry, addItem, asMessage, asText, entrySlots, fieldSlot, itemSlots, removeEntry, removeItem, type Draft, type Slot } from "./draft.ts";
+import {
+  addEntry,
+  addItem,
+  asMessage,
+  asText,
+  entrySlots,
+  fieldSlot,
+  itemSlots,
+  removeEntry,
+  removeItem,
+  type Draft,
+  type Slot,
+} from "./draft.ts";
 import { useFormContext } from "./form.ts";
 import { leafOf, type Leaf } from "./leaves.ts";
 import { zones } from "./time.ts";
@@ -28,7 +48,8 @@ export function MessageFields({ desc, slot, omit }: { desc: DescMessage; slot: S
       {desc.fields
         .filter((field) => !isOutputOnly(field) && !(omit?.has(field.name) ?? false))
         .map((field) => {
-          if (field.oneof === undefined) return <FieldEditor key={field.name} field={field} slot={fieldSlot(slot, field)} />;
+          if (field.oneof === undefined)
+            return <FieldEditor key={field.name} field={field} slot={fieldSlot(slot, field)} />;
           if (shown.has(field.oneof)) return null;
           shown.add(field.oneof);
           return <OneofEditor key={field.oneof.name} oneof={field.oneof} parent={slot} />;
@@ -76,11 +97,20 @@ function OneEditor({ field, slot, label }: OneProps) {
   const optional = !required && !inList && !plain;
   if (field.message !== undefined) {
     const leaf = leafOf(field.message);
-    if (leaf === undefined) return <GroupEditor desc={field.message} slot={slot} label={label} open={inList} required={required} />;
+    if (leaf === undefined)
+      return <GroupEditor desc={field.message} slot={slot} label={label} open={inList} required={required} />;
     return <LeafEditor leaf={leaf} desc={field.message} field={field} slot={slot} label={label} optional={optional} />;
   }
   if (field.enum !== undefined) return <EnumEditor desc={field.enum} slot={slot} label={label} optional={optional} />;
-  return <ScalarEditor type={field.scalar ?? ScalarType.STRING} field={field} slot={slot} label={label} optional={optional} />;
+  return (
+    <ScalarEditor
+      type={field.scalar ?? ScalarType.STRING}
+      field={field}
+      slot={slot}
+      label={label}
+      optional={optional}
+    />
+  );
 }
 
 function ScalarEditor({ type, field, slot, label, optional }: OneProps & { type: ScalarType; optional: boolean }) {
@@ -100,13 +130,25 @@ function ScalarEditor({ type, field, slot, label, optional }: OneProps & { type:
     );
   }
   if (type === ScalarType.BYTES) return <FileEditor slot={slot} label={label} error={error} />;
-  const text = { value: asText(slot.get()), onChange: (value: string) => (value === "" ? slot.clear() : slot.set(value)) };
+  const text = {
+    value: asText(slot.get()),
+    onChange: (value: string) => (value === "" ? slot.clear() : slot.set(value)),
+  };
   const hint = widgetHint(field);
-  if (hint === "password" || isSecret(field)) return <TextField {...common} {...text} type="password" autoComplete="off" />;
+  if (hint === "password" || isSecret(field))
+    return <TextField {...common} {...text} type="password" autoComplete="off" />;
   if (hint === "textarea") return <TextArea {...common} {...text} />;
   const numeric = type !== ScalarType.STRING;
   const mono = !numeric && (/(^|_)(id|ids|token|key)$/.test(field.name) || referenceOf(field) !== "");
-  return <TextField {...common} {...text} mono={mono} autoComplete="off" {...(numeric ? { inputMode: "decimal" as const } : {})} />;
+  return (
+    <TextField
+      {...common}
+      {...text}
+      mono={mono}
+      autoComplete="off"
+      {...(numeric ? { inputMode: "decimal" as const } : {})}
+    />
+  );
 }
 
 /** Enumerations with more values than this use a combo box. */
@@ -161,8 +203,15 @@ function FileEditor({ slot, label, error }: { slot: Slot; label: string; error: 
   return (
     <label className={styles.file}>
       {label}
-      <input type="file" name={slot.path} onChange={(event) => void read(event.target.files?.[0])} aria-invalid={error !== undefined} />
-      {text === "" ? null : <span className={styles.note}>{_("{size} bytes", { size: Math.floor((text.length * 3) / 4) })}</span>}
+      <input
+        type="file"
+        name={slot.path}
+        onChange={(event) => void read(event.target.files?.[0])}
+        aria-invalid={error !== undefined}
+      />
+      {text === "" ? null : (
+        <span className={styles.note}>{_("{size} bytes", { size: Math.floor((text.length * 3) / 4) })}</span>
+      )}
       {error === undefined ? null : <span className={styles.fault}>{error}</span>}
     </label>
   );
@@ -178,7 +227,15 @@ function LeafEditor({ leaf, desc, field, slot, label, optional }: LeafProps) {
   switch (leaf) {
     case "wrapper": {
       const [inner] = desc.fields;
-      return <ScalarEditor type={inner?.scalar ?? ScalarType.STRING} field={field} slot={slot} label={label} optional={optional} />;
+      return (
+        <ScalarEditor
+          type={inner?.scalar ?? ScalarType.STRING}
+          field={field}
+          slot={slot}
+          label={label}
+          optional={optional}
+        />
+      );
     }
     case "timestamp":
       return <MomentEditor slot={slot} {...common} />;
@@ -215,7 +272,10 @@ type CommonProps = { label: string; error: string | undefined; optional: boolean
 
 function MomentEditor({ slot, ...common }: CommonProps & { slot: Slot }) {
   const { _ } = useLingui();
-  const { local = "", zone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = asMessage(slot.get()) as { local?: string; zone?: string };
+  const { local = "", zone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = asMessage(slot.get()) as {
+    local?: string;
+    zone?: string;
+  };
   return (
     <div className={styles.pair}>
       <TextField
@@ -252,10 +312,12 @@ function MoneyEditor({ desc, slot, ...common }: CommonProps & { desc: DescMessag
       <Select
         label={_("Currency")}
         isDisabled={common.isDisabled}
-        choices={(currencies?.values ?? []).filter(({ number }) => number !== 0).map(({ number }) => ({
-          id: String(number),
-          label: currencies === undefined ? "" : enumSpelling(currencies, number),
-        }))}
+        choices={(currencies?.values ?? [])
+          .filter(({ number }) => number !== 0)
+          .map(({ number }) => ({
+            id: String(number),
+            label: currencies === undefined ? "" : enumSpelling(currencies, number),
+          }))}
         value={currency}
         onChange={(chosen) => slot.set({ currency: chosen, amount })}
       />
@@ -264,7 +326,19 @@ function MoneyEditor({ desc, slot, ...common }: CommonProps & { desc: DescMessag
 }
 
 /** A nested message. It is unset until the user adds it. */
-function GroupEditor({ desc, slot, label, open, required }: { desc: DescMessage; slot: Slot; label: string; open: boolean; required: boolean }) {
+function GroupEditor({
+  desc,
+  slot,
+  label,
+  open,
+  required,
+}: {
+  desc: DescMessage;
+  slot: Slot;
+  label: string;
+  open: boolean;
+  required: boolean;
+}) {
   const { _ } = useLingui();
   const error = useFault(slot.path);
   const there = slot.isSet() || open || required;
@@ -276,13 +350,27 @@ function GroupEditor({ desc, slot, label, open, required }: { desc: DescMessage;
     );
   }
   return (
-    <Group label={label} error={error} end={open || required ? null : <Remove label={label} onPress={() => slot.clear()} />}>
+    <Group
+      label={label}
+      error={error}
+      end={open || required ? null : <Remove label={label} onPress={() => slot.clear()} />}
+    >
       <MessageFields desc={desc} slot={slot} />
     </Group>
   );
 }
 
-function Group({ label, error, end, children }: { label: string; error?: string | undefined; end?: ReactNode; children: ReactNode }) {
+function Group({
+  label,
+  error,
+  end,
+  children,
+}: {
+  label: string;
+  error?: string | undefined;
+  end?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>
@@ -368,7 +456,10 @@ function OneofEditor({ oneof, parent }: { oneof: DescOneof; parent: Slot }) {
     <div className={styles.fields}>
       <Select
         label={w(fieldLabelOf(oneof.name))}
-        choices={[{ id: "-", label: _("Not said") }, ...slots.map(({ field }) => ({ id: field.name, label: w(fieldLabel(field)) }))]}
+        choices={[
+          { id: "-", label: _("Not said") },
+          ...slots.map(({ field }) => ({ id: field.name, label: w(fieldLabel(field)) })),
+        ]}
         value={chosen?.field.name ?? "-"}
         onChange={(name) => {
           const next = slots.find(({ field }) => field.name === name);

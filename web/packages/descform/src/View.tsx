@@ -27,7 +27,13 @@ export function MessageView({ desc, message, saying, cell, omit, level = 2 }: Vi
   return <Parts message={reflect(desc, message, false)} saying={saying} cell={cell} omit={omit} level={level} />;
 }
 
-type PartsProps = { message: ReflectMessage; saying: Saying; cell: Cell | undefined; omit: ReadonlySet<string> | undefined; level: number };
+type PartsProps = {
+  message: ReflectMessage;
+  saying: Saying;
+  cell: Cell | undefined;
+  omit: ReadonlySet<string> | undefined;
+  level: number;
+};
 
 /** Fields of every record, shown after the record's own. */
 const LAST = new Set(["version", "created_at", "updated_at"]);
@@ -37,14 +43,23 @@ const DEEPEST = 4;
 
 function Parts({ message, saying, cell, omit, level }: PartsProps) {
   const w = useWords();
-  const shown = message.fields.filter((field) => message.isSet(field) && !isSecret(field) && !(omit?.has(field.name) ?? false));
+  const shown = message.fields.filter(
+    (field) => message.isSet(field) && !isSecret(field) && !(omit?.has(field.name) ?? false),
+  );
   const parts = shown.filter((field) => isPart(field) && level <= DEEPEST);
-  const facts = shown.filter((field) => !parts.includes(field)).toSorted((left, right) => Number(LAST.has(left.name)) - Number(LAST.has(right.name)));
+  const facts = shown
+    .filter((field) => !parts.includes(field))
+    .toSorted((left, right) => Number(LAST.has(left.name)) - Number(LAST.has(right.name)));
   const Heading = `h${Math.min(level, 5)}` as "h2";
   return (
     <>
       {facts.length === 0 ? null : (
-        <Facts facts={facts.map((field) => ({ name: w(fieldLabel(field)), value: <Value field={field} message={message} saying={saying} cell={cell} /> }))} />
+        <Facts
+          facts={facts.map((field) => ({
+            name: w(fieldLabel(field)),
+            value: <Value field={field} message={message} saying={saying} cell={cell} />,
+          }))}
+        />
       )}
       {parts.map((field) => (
         <section key={field.name} className={styles.part}>
@@ -52,7 +67,13 @@ function Parts({ message, saying, cell, omit, level }: PartsProps) {
           {field.fieldKind === "list" ? (
             <Rows field={field} items={[...message.get(field)] as ReflectMessage[]} saying={saying} cell={cell} />
           ) : (
-            <Parts message={message.get(field) as ReflectMessage} saying={saying} cell={cell} omit={undefined} level={level + 1} />
+            <Parts
+              message={message.get(field) as ReflectMessage}
+              saying={saying}
+              cell={cell}
+              omit={undefined}
+              level={level + 1}
+            />
           )}
         </section>
       ))}
@@ -62,10 +83,24 @@ function Parts({ message, saying, cell, omit, level }: PartsProps) {
 
 /** Whether a field's value is a message with fields of its own. */
 function isPart(field: DescField): boolean {
-  return (field.fieldKind === "message" || field.fieldKind === "list") && field.message !== undefined && leafOf(field.message) === undefined;
+  return (
+    (field.fieldKind === "message" || field.fieldKind === "list") &&
+    field.message !== undefined &&
+    leafOf(field.message) === undefined
+  );
 }
 
-function Value({ field, message, saying, cell }: { field: DescField; message: ReflectMessage; saying: Saying; cell: Cell | undefined }) {
+function Value({
+  field,
+  message,
+  saying,
+  cell,
+}: {
+  field: DescField;
+  message: ReflectMessage;
+  saying: Saying;
+  cell: Cell | undefined;
+}) {
   if (field.fieldKind === "list") {
     const items = [...message.get(field)];
     return items.map((item, index) => (
@@ -79,9 +114,21 @@ function Value({ field, message, saying, cell }: { field: DescField; message: Re
 }
 
 /** A list of messages: a column for each field that any of them has. */
-function Rows({ field, items, saying, cell }: { field: DescField; items: ReflectMessage[]; saying: Saying; cell: Cell | undefined }) {
+function Rows({
+  field,
+  items,
+  saying,
+  cell,
+}: {
+  field: DescField;
+  items: ReflectMessage[];
+  saying: Saying;
+  cell: Cell | undefined;
+}) {
   const w = useWords();
-  const columns = (field.message?.fields ?? []).filter((column) => !isSecret(column) && items.some((item) => item.isSet(column)));
+  const columns = (field.message?.fields ?? []).filter(
+    (column) => !isSecret(column) && items.some((item) => item.isSet(column)),
+  );
   return (
     <div className={styles.scroll} role="region" aria-label={w(fieldLabel(field))} tabIndex={0}>
       <table className={styles.table}>

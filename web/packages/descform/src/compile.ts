@@ -28,7 +28,9 @@ export interface Fault {
 }
 
 /** A message, or the faults that prevent it. */
-export type Compiled = { readonly message: Message; readonly faults: readonly [] } | { readonly message: undefined; readonly faults: readonly Fault[] };
+export type Compiled =
+  | { readonly message: Message; readonly faults: readonly [] }
+  | { readonly message: undefined; readonly faults: readonly Fault[] };
 
 /** The contract's parts that a compilation needs. */
 export interface CompileContext {
@@ -71,7 +73,10 @@ export function faultOf({ path, description }: { readonly path: string; readonly
 /** Makes the message of a draft. */
 export function compile(desc: DescMessage, draft: Draft, context: CompileContext): Compiled {
   const faults: Fault[] = [];
-  const message = fill(desc, asMessage(draft), "", { ...context, fault: (path, code, limit) => void faults.push({ path, code, limit }) });
+  const message = fill(desc, asMessage(draft), "", {
+    ...context,
+    fault: (path, code, limit) => void faults.push({ path, code, limit }),
+  });
   return faults.length === 0 ? { message: message.message, faults: [] } : { message: undefined, faults };
 }
 
@@ -101,7 +106,9 @@ function isBlank(value: Draft, field: DescField): boolean {
 }
 
 function keepsEmpty(field: DescField): boolean {
-  return field.presence === 1 && (field.fieldKind === "enum" || (field.fieldKind === "scalar" && isTextual(field.scalar)));
+  return (
+    field.presence === 1 && (field.fieldKind === "enum" || (field.fieldKind === "scalar" && isTextual(field.scalar)))
+  );
 }
 
 function isTextual(type: ScalarType): boolean {
@@ -128,7 +135,8 @@ function setField(message: ReflectMessage, field: DescField, value: Draft, path:
       const at = `${path}["${name}"]`;
       if (seen.has(name)) filling.fault(at, FAULTS.twice);
       seen.add(name);
-      const key = field.mapKey === ScalarType.STRING ? name : scalar(field.mapKey, name, at, { required: false }, filling);
+      const key =
+        field.mapKey === ScalarType.STRING ? name : scalar(field.mapKey, name, at, { required: false }, filling);
       const made = single(field, entry, at, { required: false }, filling);
       if (key !== undefined && made !== undefined) message.get(field).set(key as never, made as never);
     }
@@ -139,8 +147,10 @@ function setField(message: ReflectMessage, field: DescField, value: Draft, path:
 }
 
 function countItems(count: number, rules: Constraints, path: string, filling: Filling): void {
-  if (rules.minItems !== undefined && count < rules.minItems) filling.fault(path, FAULTS.tooFew, String(rules.minItems));
-  if (rules.maxItems !== undefined && count > rules.maxItems) filling.fault(path, FAULTS.tooMany, String(rules.maxItems));
+  if (rules.minItems !== undefined && count < rules.minItems)
+    filling.fault(path, FAULTS.tooFew, String(rules.minItems));
+  if (rules.maxItems !== undefined && count > rules.maxItems)
+    filling.fault(path, FAULTS.tooMany, String(rules.maxItems));
 }
 
 /** One value of a field, of a list's item or of a map's entry. */
@@ -211,8 +221,10 @@ function bounds(number: bigint | number, path: string, { least, most }: Constrai
 
 function checkText(text: string, path: string, rules: Constraints, filling: Filling): void {
   const length = [...text].length;
-  if (rules.minLength !== undefined && length < rules.minLength) filling.fault(path, FAULTS.tooShort, String(rules.minLength));
-  if (rules.maxLength !== undefined && length > rules.maxLength) filling.fault(path, FAULTS.tooLong, String(rules.maxLength));
+  if (rules.minLength !== undefined && length < rules.minLength)
+    filling.fault(path, FAULTS.tooShort, String(rules.minLength));
+  if (rules.maxLength !== undefined && length > rules.maxLength)
+    filling.fault(path, FAULTS.tooLong, String(rules.maxLength));
   if (rules.pattern !== undefined && !matches(rules.pattern, text)) {
     const { rule, limit } = brokenPattern(rules.pattern, text);
     filling.fault(path, FAULTS[rule], limit);
@@ -246,7 +258,8 @@ function messageValue(desc: DescMessage, value: Draft, path: string, filling: Fi
     }
     case "date": {
       const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(typeof value === "string" ? value : "");
-      if (match === null || momentOf(`${match[0]}T00:00`, "UTC") === undefined) return void filling.fault(path, FAULTS.date);
+      if (match === null || momentOf(`${match[0]}T00:00`, "UTC") === undefined)
+        return void filling.fault(path, FAULTS.date);
       ["year", "month", "day"].forEach((name, index) => set(name, Number(match[index + 1])));
       return message;
     }
@@ -276,7 +289,13 @@ function money(
   return message;
 }
 
-function fromText(desc: DescMessage, text: string, leaf: "duration" | "json", path: string, filling: Filling): ReflectMessage | undefined {
+function fromText(
+  desc: DescMessage,
+  text: string,
+  leaf: "duration" | "json",
+  path: string,
+  filling: Filling,
+): ReflectMessage | undefined {
   try {
     const json = (leaf === "json" ? JSON.parse(text) : text.trim()) as JsonValue;
     return reflect(desc, fromJson(desc, json, { registry: filling.registry }), false);
@@ -295,10 +314,16 @@ function readMessage(message: ReflectMessage, registry: Registry): DraftMessage 
   for (const field of message.fields) {
     if (!isFieldSet(message.message, field)) continue;
     if (field.fieldKind === "list") {
-      draft[field.localName] = { items: [...message.get(field)].map((item) => ({ key: newKey(), value: read(field, item, registry) })) };
+      draft[field.localName] = {
+        items: [...message.get(field)].map((item) => ({ key: newKey(), value: read(field, item, registry) })),
+      };
     } else if (field.fieldKind === "map") {
       draft[field.localName] = {
-        entries: [...message.get(field)].map(([name, value]) => ({ key: newKey(), name: String(name), value: read(field, value, registry) })),
+        entries: [...message.get(field)].map(([name, value]) => ({
+          key: newKey(),
+          name: String(name),
+          value: read(field, value, registry),
+        })),
       };
     } else {
       draft[field.localName] = read(field, message.get(field), registry);
@@ -328,7 +353,10 @@ function readLeaf(message: ReflectMessage, registry: Registry): Draft {
     case "timestamp":
       return { local: localOf(part("seconds") as bigint, part("nanos") as number, "UTC"), zone: "UTC" };
     case "date":
-      return [String(part("year")).padStart(4, "0"), ...[part("month"), part("day")].map((one) => String(one).padStart(2, "0"))].join("-");
+      return [
+        String(part("year")).padStart(4, "0"),
+        ...[part("month"), part("day")].map((one) => String(one).padStart(2, "0")),
+      ].join("-");
     case "money":
       return { currency: String(part("currency")), amount: minorText(part("amount") as bigint) };
     case "duration":

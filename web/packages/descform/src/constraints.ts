@@ -28,7 +28,9 @@ export function constraintsOf(registry: Registry): (field: DescField) => Constra
   return (field) => {
     const before = known.get(field);
     if (before !== undefined) return before;
-    const read = hasOption(field, extension) ? fromRules(rulesOf(field, extension, registry), field.presence === EXPLICIT) : NONE;
+    const read = hasOption(field, extension)
+      ? fromRules(rulesOf(field, extension, registry), field.presence === EXPLICIT)
+      : NONE;
     known.set(field, read);
     return read;
   };
@@ -47,7 +49,9 @@ function fromRules(rules: Json, mayBeUnset = false): Constraints {
   const string = part(rules, "string");
   const repeated = part(rules, "repeated");
   const enumeration = part(rules, "enum");
-  const number = ["int32", "int64", "uint32", "uint64", "double", "float"].map((name) => part(rules, name)).find((one) => one !== undefined);
+  const number = ["int32", "int64", "uint32", "uint64", "double", "float"]
+    .map((name) => part(rules, name))
+    .find((one) => one !== undefined);
   const minLength = numberOf(string?.["minLen"]);
   const zeroOut = Array.isArray(enumeration?.["notIn"]) && (enumeration["notIn"] as unknown[]).includes(0);
   const pattern = typeof string?.["pattern"] === "string" ? string["pattern"] : undefined;

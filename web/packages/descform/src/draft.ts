@@ -109,8 +109,16 @@ export function entrySlots(map: Slot): { readonly key: number; readonly name: Sl
     const path = `${map.path}["${name}"]`;
     return {
       key,
-      name: slot(path, () => entry(key)?.name, (how) => change(key, (one) => ({ ...one, name: String(how(one.name) ?? "") }))),
-      value: slot(path, () => entry(key)?.value, (how) => change(key, (one) => ({ ...one, value: how(one.value) }))),
+      name: slot(
+        path,
+        () => entry(key)?.name,
+        (how) => change(key, (one) => ({ ...one, name: String(how(one.name) ?? "") })),
+      ),
+      value: slot(
+        path,
+        () => entry(key)?.value,
+        (how) => change(key, (one) => ({ ...one, value: how(one.value) })),
+      ),
     };
   });
 }
@@ -134,7 +142,9 @@ export function asList(value: Draft): DraftList {
 }
 
 export function asMap(value: Draft): DraftMap {
-  return typeof value === "object" && Array.isArray((value as DraftMap).entries) ? (value as DraftMap) : { entries: [] };
+  return typeof value === "object" && Array.isArray((value as DraftMap).entries)
+    ? (value as DraftMap)
+    : { entries: [] };
 }
 
 export function asText(value: Draft): string {

@@ -8,9 +8,16 @@ export function filled(desc: DescMessage, depth = 0): Message {
   let seed = depth + 1;
   const scalar = (field: DescField) => {
     seed += 1;
-    if (field.message !== undefined) return reflect(field.message, special(field.message) ?? filled(field.message, depth + 1), false);
+    if (field.message !== undefined)
+      return reflect(field.message, special(field.message) ?? filled(field.message, depth + 1), false);
     if (field.enum !== undefined) return field.enum.values[1]?.number ?? 0;
-    const values: Record<number, unknown> = { 8: true, 9: `text ${seed}`, 12: new Uint8Array([seed, 0, 255]), 1: seed / 4, 2: seed / 4 };
+    const values: Record<number, unknown> = {
+      8: true,
+      9: `text ${seed}`,
+      12: new Uint8Array([seed, 0, 255]),
+      1: seed / 4,
+      2: seed / 4,
+    };
     const wide = [3, 4, 6, 16, 18].includes(field.scalar as number);
     return values[field.scalar as number] ?? (wide ? BigInt(seed) : seed);
   };

@@ -16,7 +16,13 @@ export interface ShownFault {
 export type Widget = (props: { slot: Slot; field: DescField }) => ReactNode;
 
 /** The editor of a field that names another record: the record is searched instead of its id being typed. */
-export type ReferenceEditor = (props: { slot: Slot; label: string; optional: boolean; error: string | undefined; disabled: boolean }) => ReactNode;
+export type ReferenceEditor = (props: {
+  slot: Slot;
+  label: string;
+  optional: boolean;
+  error: string | undefined;
+  disabled: boolean;
+}) => ReactNode;
 
 /** The context of a form's editors. */
 export interface FormContext {

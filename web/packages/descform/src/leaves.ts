@@ -18,7 +18,11 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
 
 /** The editor of a message type; undefined when it is edited field by field. */
 export function leafOf(desc: DescMessage): Leaf | undefined {
-  if (/^google\.protobuf\.\w+Value$/.test(desc.typeName) && desc.fields.length === 1 && desc.fields[0]?.name === "value") {
+  if (
+    /^google\.protobuf\.\w+Value$/.test(desc.typeName) &&
+    desc.fields.length === 1 &&
+    desc.fields[0]?.name === "value"
+  ) {
     return desc.fields[0].fieldKind === "scalar" ? "wrapper" : "json";
   }
   return LEAVES[desc.typeName];

@@ -12,6 +12,8 @@ const constraints = constraintsOf(registry);
 
 test.each(Object.entries(LENGTHS))("%s takes %d characters", (name, most) => {
   const at = name.lastIndexOf(".");
-  const field = registry.getMessage(`pavise.${name.slice(0, at)}`)?.fields.find((one) => one.name === name.slice(at + 1));
+  const field = registry
+    .getMessage(`pavise.${name.slice(0, at)}`)
+    ?.fields.find((one) => one.name === name.slice(at + 1));
   expect(field && constraints(field).maxLength).toBe(most);
 });

@@ -11,9 +11,12 @@ test.each([
   expect(localOf(seconds, 0, zone)).toBe(`${local}:00`);
 });
 
-test.each(["2026-02-30T10:00", "2026-13-01T10:00", "2026-01-01", "2026-01-01T25:00", "soon"])("%s is no time", (local) => {
-  expect(momentOf(local, "UTC")).toBeUndefined();
-});
+test.each(["2026-02-30T10:00", "2026-13-01T10:00", "2026-01-01", "2026-01-01T25:00", "soon"])(
+  "%s is no time",
+  (local) => {
+    expect(momentOf(local, "UTC")).toBeUndefined();
+  },
+);
 
 test("a time that the clocks skip is no time there", () => {
   expect(momentOf("2026-03-08T02:30", "America/New_York")).toBeUndefined();

@@ -3,7 +3,14 @@
 /** The zones that a form offers: the reader's own, UTC, and those of the markets. */
 export function zones(): string[] {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const markets = ["America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Toronto", "America/Vancouver"];
+  const markets = [
+    "America/New_York",
+    "America/Chicago",
+    "America/Denver",
+    "America/Los_Angeles",
+    "America/Toronto",
+    "America/Vancouver",
+  ];
   return [...new Set([own, "UTC", ...markets])];
 }
 
@@ -32,10 +39,13 @@ const LOCAL = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9})
 export function momentOf(local: string, zone: string): { seconds: bigint; nanos: number } | undefined {
   const match = LOCAL.exec(local);
   if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((text) => Number(text ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((text) => Number(text ?? 0));
   const wall = Date.UTC(year, month - 1, day, hour, minute, second);
   const checked = new Date(wall);
-  if (checked.getUTCMonth() !== month - 1 || checked.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (checked.getUTCMonth() !== month - 1 || checked.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
+    return undefined;
   let at = wall - ahead(zone, wall);
   at = wall - ahead(zone, at);
   if (at + ahead(zone, at) !== wall) return undefined;
@@ -46,6 +56,11 @@ export function momentOf(local: string, zone: string): { seconds: bigint; nanos:
 export function localOf(seconds: bigint, nanos: number, zone: string): string {
   const at = Number(seconds) * 1000;
   const text = new Date(at + ahead(zone, at)).toISOString().slice(0, 19);
-  const fraction = nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/(000)+$/, "")}`;
+  const fraction =
+    nanos === 0
+      ? ""
+      : `.${String(nanos)
+          .padStart(9, "0")
+          .replace(/(000)+$/, "")}`;
   return text + fraction;
 }

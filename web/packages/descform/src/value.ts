@@ -1,5 +1,13 @@
 // Values of messages as text in the reader's locale, for cells, exports and comparisons.
-import { getOption, hasOption, toJson, type DescField, type Message, type Registry, type DescMessage } from "@bufbuild/protobuf";
+import {
+  getOption,
+  hasOption,
+  toJson,
+  type DescField,
+  type Message,
+  type Registry,
+  type DescMessage,
+} from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { field as fieldOption } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { leafOf } from "./leaves.ts";
@@ -38,17 +46,21 @@ export function referenceOf(field: DescField): string {
 export function fieldText(message: ReflectMessage, field: DescField, saying: Saying): string {
   if (!message.isSet(field)) return "";
   if (field.fieldKind === "list") return [...message.get(field)].map((item) => oneText(field, item, saying)).join(", ");
-  if (field.fieldKind === "map") return [...message.get(field)].map(([key, value]) => `${String(key)}: ${oneText(field, value, saying)}`).join(", ");
+  if (field.fieldKind === "map")
+    return [...message.get(field)].map(([key, value]) => `${String(key)}: ${oneText(field, value, saying)}`).join(", ");
   return oneText(field, message.get(field), saying);
 }
 
 /** One value of a field, of a list's item or of a map's entry. */
 export function oneText(field: DescField, value: unknown, saying: Saying): string {
-  if (field.enum !== undefined) return value === 0 ? "" : saying.translate(enumWords(enumSpelling(field.enum, value as number)));
+  if (field.enum !== undefined)
+    return value === 0 ? "" : saying.translate(enumWords(enumSpelling(field.enum, value as number)));
   if (field.message !== undefined) return messageText(value as ReflectMessage, saying);
   if (typeof value === "boolean") return saying.translate(value ? "Yes" : "No");
   if (value instanceof Uint8Array) return `${value.length} bytes`;
-  return typeof value === "bigint" || typeof value === "number" ? new Intl.NumberFormat(saying.locale).format(value) : String(value);
+  return typeof value === "bigint" || typeof value === "number"
+    ? new Intl.NumberFormat(saying.locale).format(value)
+    : String(value);
 }
 
 /** A message as text: leaves in the locale's format, others as their values in order. */
@@ -59,7 +71,9 @@ export function messageText(message: ReflectMessage, saying: Saying): string {
   };
   switch (leafOf(message.desc)) {
     case "timestamp":
-      return new Intl.DateTimeFormat(saying.locale, { dateStyle: "medium", timeStyle: "medium" }).format(Number(part("seconds") as bigint) * 1000);
+      return new Intl.DateTimeFormat(saying.locale, { dateStyle: "medium", timeStyle: "medium" }).format(
+        Number(part("seconds") as bigint) * 1000,
+      );
     case "date":
       return new Intl.DateTimeFormat(saying.locale, { dateStyle: "medium", timeZone: "UTC" }).format(
         Date.UTC(part("year") as number, (part("month") as number) - 1, part("day") as number),
@@ -88,7 +102,9 @@ function moneyText(message: ReflectMessage, locale: string): string {
   const code = enumSpelling(currency.enum, message.get(currency) as number);
   const minor = minorText(message.get(amount) as bigint);
   if (!/^[A-Z]{3}$/.test(code)) return minor;
-  return new Intl.NumberFormat(locale, { style: "currency", currency: code, currencyDisplay: "narrowSymbol" }).format(minor as Intl.StringNumericLiteral);
+  return new Intl.NumberFormat(locale, { style: "currency", currency: code, currencyDisplay: "narrowSymbol" }).format(
+    minor as Intl.StringNumericLiteral,
+  );
 }
 
 /** A value that differs between two versions of a message. */
@@ -103,7 +119,12 @@ export interface Difference {
 const ALWAYS = new Set(["version", "updated_at"]);
 
 /** The differences between two versions, value by value. */
-export function differences(desc: DescMessage, before: Message | undefined, after: Message | undefined, saying: Saying): Difference[] {
+export function differences(
+  desc: DescMessage,
+  before: Message | undefined,
+  after: Message | undefined,
+  saying: Saying,
+): Difference[] {
   const [old, now] = [before, after].map((message) => flat(desc, message, saying));
   const paths = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
   return paths
@@ -116,7 +137,11 @@ export function differences(desc: DescMessage, before: Message | undefined, afte
     .filter((one) => one.before !== one.after && !ALWAYS.has(one.path));
 }
 
-function flat(desc: DescMessage, message: Message | undefined, saying: Saying): Map<string, { label: string; text: string }> {
+function flat(
+  desc: DescMessage,
+  message: Message | undefined,
+  saying: Saying,
+): Map<string, { label: string; text: string }> {
   const values = new Map<string, { label: string; text: string }>();
   const visit = (one: ReflectMessage, path: string, label: string) => {
     for (const field of one.fields) {
@@ -124,7 +149,9 @@ function flat(desc: DescMessage, message: Message | undefined, saying: Saying): 
       const at = path === "" ? field.name : `${path}.${field.name}`;
       const called = `${label === "" ? "" : `${label} › `}${saying.translate(fieldLabel(field))}`;
       if (field.fieldKind === "list" && field.message !== undefined && leafOf(field.message) === undefined) {
-        [...one.get(field)].forEach((item, index) => visit(item as ReflectMessage, `${at}[${index}]`, `${called} ${index + 1}`));
+        [...one.get(field)].forEach((item, index) =>
+          visit(item as ReflectMessage, `${at}[${index}]`, `${called} ${index + 1}`),
+        );
       } else if (field.fieldKind === "message" && leafOf(field.message) === undefined) {
         visit(one.get(field) as ReflectMessage, at, called);
       } else {
@@ -135,4 +162,3 @@ function flat(desc: DescMessage, message: Message | undefined, saying: Saying): 
   if (message !== undefined) visit(reflect(desc, message, false), "", "");
   return values;
 }
-

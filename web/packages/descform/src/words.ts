@@ -3,7 +3,9 @@ import { getOption, hasOption, type DescEnum, type DescEnumValue, type DescField
 import { spelling } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** Abbreviations in capitals. */
-const CAPITALS = new Set(["id", "ids", "api", "url", "jwt", "sms", "usa", "tax", "ip", "iin", "rest", "csv"].filter((word) => word !== "tax"));
+const CAPITALS = new Set(
+  ["id", "ids", "api", "url", "jwt", "sms", "usa", "tax", "ip", "iin", "rest", "csv"].filter((word) => word !== "tax"),
+);
 
 /** `payment_method`, `PaymentMethod` or `PAYMENT_METHOD` as "Payment method". */
 export function words(name: string): string {
@@ -29,7 +31,9 @@ export function fieldLabel(field: DescField): string {
 /** The documented spelling of a value, as in REST, paths and journals. */
 export function spellingOf(value: DescEnumValue): string {
   if (hasOption(value, spelling)) return getOption(value, spelling);
-  return value.parent.sharedPrefix === undefined ? value.name : value.name.slice(value.parent.sharedPrefix.length).toUpperCase();
+  return value.parent.sharedPrefix === undefined
+    ? value.name
+    : value.name.slice(value.parent.sharedPrefix.length).toUpperCase();
 }
 
 /** The documented spelling of an enumeration's value by its number; the number when the value is unknown. */

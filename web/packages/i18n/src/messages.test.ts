@@ -10,7 +10,11 @@ const web = join(import.meta.dirname, "../../..");
 const CATALOGUES = [
   { name: "components", folders: ["packages/i18n/src/ui"], code: ["packages/ui/src"] },
   { name: "security", folders: ["packages/security/src/messages"], code: ["packages/security/src"] },
-  { name: "member", folders: ["apps/member/src/messages/first", "apps/member/src/messages"], code: ["apps/member/src"] },
+  {
+    name: "member",
+    folders: ["apps/member/src/messages/first", "apps/member/src/messages"],
+    code: ["apps/member/src"],
+  },
 ];
 /** Words that are the same in two languages. */
 const SAME =

@@ -11,7 +11,9 @@ test("an error of rendering is internal and names the last request", () => {
 });
 
 test("a part of the app that did not arrive is unavailable", () => {
-  expect(refusalOfPage(new TypeError("Failed to fetch dynamically imported module: /x.js")).code).toBe(Code.Unavailable);
+  expect(refusalOfPage(new TypeError("Failed to fetch dynamically imported module: /x.js")).code).toBe(
+    Code.Unavailable,
+  );
 });
 
 test("a refusal stays what it is", () => {

@@ -1,14 +1,31 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, PreconditionFailureSchema, RequestInfoSchema, RetryInfoSchema } from "@pavise/schema/google/rpc/error_details_pb";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  PreconditionFailureSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "@pavise/schema/google/rpc/error_details_pb";
 import { expect, test } from "vitest";
 import { problemOf, type ProblemKind } from "./problem.ts";
 
 test("a refusal says its reason, fields, legal calls, when to come back and its trace id", () => {
   const error = new ConnectError("not allowed", Code.FailedPrecondition, undefined, [
-    { desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { reason: "STATUS_NOT_ALLOWED", domain: "orders", metadata: { status: "OPEN" } }) },
-    { desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations: [{ field: "offers[0].tier_id", description: "not sold" }] }) },
-    { desc: PreconditionFailureSchema, value: create(PreconditionFailureSchema, { violations: [{ type: "STATUS", subject: "orders/1", description: "PurchaseOrder" }] }) },
+    {
+      desc: ErrorInfoSchema,
+      value: create(ErrorInfoSchema, { reason: "STATUS_NOT_ALLOWED", domain: "orders", metadata: { status: "OPEN" } }),
+    },
+    {
+      desc: BadRequestSchema,
+      value: create(BadRequestSchema, { fieldViolations: [{ field: "offers[0].tier_id", description: "not sold" }] }),
+    },
+    {
+      desc: PreconditionFailureSchema,
+      value: create(PreconditionFailureSchema, {
+        violations: [{ type: "STATUS", subject: "orders/1", description: "PurchaseOrder" }],
+      }),
+    },
     { desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay: { seconds: 2n, nanos: 500_000_000 } }) },
     { desc: RequestInfoSchema, value: create(RequestInfoSchema, { requestId: "trace-1" }) },
   ]);

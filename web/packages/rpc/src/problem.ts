@@ -91,6 +91,7 @@ export function problemOf(error: unknown): Problem {
 
 /** A call that did not reach the server fails inside fetch, with a TypeError. */
 function kindOf(refused: ConnectError): ProblemKind {
-  if (refused.cause instanceof TypeError || (typeof navigator !== "undefined" && navigator.onLine === false)) return "offline";
+  if (refused.cause instanceof TypeError || (typeof navigator !== "undefined" && navigator.onLine === false))
+    return "offline";
   return KINDS[refused.code] ?? "internal";
 }

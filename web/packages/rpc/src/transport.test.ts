@@ -5,7 +5,9 @@ import { transport } from "./transport.ts";
 
 /** A gRPC-web answer without a message: only its status. */
 const answer = (status: Code | 0) =>
-  new Response(new Uint8Array([0, 0, 0, 0, 0, ...trailer(`grpc-status: ${status}\r\n`)]), { headers: { "content-type": "application/grpc-web+proto" } });
+  new Response(new Uint8Array([0, 0, 0, 0, 0, ...trailer(`grpc-status: ${status}\r\n`)]), {
+    headers: { "content-type": "application/grpc-web+proto" },
+  });
 const trailer = (text: string) => [0x80, 0, 0, 0, text.length, ...new TextEncoder().encode(text)];
 
 function client(answers: (Code | 0)[], renew?: () => Promise<boolean>) {
@@ -14,7 +16,13 @@ function client(answers: (Code | 0)[], renew?: () => Promise<boolean>) {
     sent.push(new Headers(init?.headers));
     return answer(answers.shift() ?? 0);
   });
-  return { calls: createClient(OrderService, transport({ baseUrl: "http://server", fetch, ...(renew === undefined ? {} : { renew }) })), sent };
+  return {
+    calls: createClient(
+      OrderService,
+      transport({ baseUrl: "http://server", fetch, ...(renew === undefined ? {} : { renew }) }),
+    ),
+    sent,
+  };
 }
 
 test("a write has a key and both have a deadline; a read has no key", async () => {

@@ -15,7 +15,11 @@ const full: Cart = {
   },
   bundles: ["family-bundle"],
   businessInfo: { ...emptyCart().businessInfo, email: "shop@example.com" },
-  personalInfo: { ...emptyCart().personalInfo, firstName: "Ada", address: { address1: "1 Main St", locality: "TX", postalCode: "75001" } },
+  personalInfo: {
+    ...emptyCart().personalInfo,
+    firstName: "Ada",
+    address: { address1: "1 Main St", locality: "TX", postalCode: "75001" },
+  },
   products: ["legal", "identity"],
   region: "TX",
   supplementOptions: { identity: "two-adults" },
@@ -42,7 +46,9 @@ test("the value needs no escaping in an address", () => {
 
 test("empty and default parts are dropped", () => {
   expect(written({ ...emptyCart(), products: ["legal"], region: "TX" })).toEqual({ products: ["legal"], region: "TX" });
-  expect(written({ ...emptyCart(), personalInfo: { ...emptyCart().personalInfo, firstName: "Ada", phoneType: "cell" } })).toEqual({
+  expect(
+    written({ ...emptyCart(), personalInfo: { ...emptyCart().personalInfo, firstName: "Ada", phoneType: "cell" } }),
+  ).toEqual({
     personalInfo: { firstName: "Ada" },
   });
 });
@@ -59,7 +65,9 @@ test("billing periods of products that are not selected are dropped", () => {
 });
 
 test("empty supplement lists are dropped", () => {
-  expect(written({ ...emptyCart(), supplements: { legal: [], identity: ["a"] } })).toEqual({ supplements: { identity: ["a"] } });
+  expect(written({ ...emptyCart(), supplements: { legal: [], identity: ["a"] } })).toEqual({
+    supplements: { identity: ["a"] },
+  });
   expect(encodeCart({ ...emptyCart(), supplements: { legal: [] } })).toBe("");
 });
 
@@ -77,11 +85,16 @@ test("what says who somebody is can be left out of the address", () => {
   expect(shared.products).toEqual(full.products);
 });
 
-test.each(["%", "AAAA", "bnVsbA", "W10", "eyJwcm9kdWN0cyI6NX0", "x".repeat(5000)])("rubbish is an empty cart: %s", (value) => {
-  expect(decodeCart(value)).toEqual(emptyCart());
-});
+test.each(["%", "AAAA", "bnVsbA", "W10", "eyJwcm9kdWN0cyI6NX0", "x".repeat(5000)])(
+  "rubbish is an empty cart: %s",
+  (value) => {
+    expect(decodeCart(value)).toEqual(emptyCart());
+  },
+);
 
 test("parts of a wrong shape are left out", () => {
-  const value = Buffer.from(JSON.stringify({ products: ["a", 5], tiers: { a: 1, b: "x" }, currency: "EUR", additionalInfo: 3 })).toString("base64url");
+  const value = Buffer.from(
+    JSON.stringify({ products: ["a", 5], tiers: { a: 1, b: "x" }, currency: "EUR", additionalInfo: 3 }),
+  ).toString("base64url");
   expect(decodeCart(value)).toEqual({ ...emptyCart(), products: ["a"], tiers: { b: "x" } });
 });

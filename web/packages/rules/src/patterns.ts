@@ -16,7 +16,11 @@ export function isEmail(text: string): boolean {
 /** A person's name: not blank, no control characters, no angle brackets, within the length. */
 export function isName(text: string, longest: number): boolean {
   const letters = [...text.trim()];
-  return letters.length > 0 && letters.length <= longest && letters.every((letter) => letter >= " " && letter !== "<" && letter !== ">");
+  return (
+    letters.length > 0 &&
+    letters.length <= longest &&
+    letters.every((letter) => letter >= " " && letter !== "<" && letter !== ">")
+  );
 }
 
 /** One or more labels and a last label of two or more. */

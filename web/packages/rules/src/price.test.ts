@@ -23,7 +23,9 @@ test("no price shows nothing, not even a period", () => {
 });
 
 test("amounts that a float cannot hold stay exact", () => {
-  expect(showPrice({ currency: "USD", amount: 900_719_925_474_099_301n }, { locale: "en-US" })).toBe("$9,007,199,254,740,993.01");
+  expect(showPrice({ currency: "USD", amount: 900_719_925_474_099_301n }, { locale: "en-US" })).toBe(
+    "$9,007,199,254,740,993.01",
+  );
   expect(decimalOf(5n, 2)).toBe("0.05");
   expect(decimalOf(-5n, 2)).toBe("-0.05");
   expect(decimalOf(5n, 0)).toBe("5");

@@ -63,7 +63,9 @@ export function showPrice(price: Amount | undefined | null, { locale, period }: 
 /** An amount in the locale's format. It avoids floats: the decimals are set as text. */
 export function showAmount({ currency, amount }: Amount, locale: string): string {
   const format = new Intl.NumberFormat(locale, { style: "currency", currency });
-  return format.format(decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2) as Intl.StringNumericLiteral);
+  return format.format(
+    decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2) as Intl.StringNumericLiteral,
+  );
 }
 
 /** Minor units as decimal text: `2995n` with 2 digits is `29.95`. */

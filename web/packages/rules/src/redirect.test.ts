@@ -4,7 +4,13 @@ import { hostAndPort, loginAddress, realmOf, returnPath, signInAddress, type Red
 const page = (port = ""): RedirectFrom => ({
   app: "console",
   base: "/console",
-  location: { protocol: "https:", hostname: "pavise.example", port, pathname: "/console/orders", search: "?status=OPEN&q=a b" },
+  location: {
+    protocol: "https:",
+    hostname: "pavise.example",
+    port,
+    pathname: "/console/orders",
+    search: "?status=OPEN&q=a b",
+  },
 });
 
 test.each([
@@ -16,14 +22,17 @@ test.each([
   expect(hostAndPort({ hostname: "pavise.example", port })).toBe(shown);
 });
 
-test.each(["sign-in", "sign-up", "sign-out", "cross-realm"] as const)("%s carries the app and the encoded way back", (call) => {
-  const address = new URL(loginAddress(call, page("8443"), "internal"));
-  expect(address.origin).toBe("https://pavise.example:8443");
-  expect(address.pathname).toBe(`/console/${call}`);
-  expect(address.searchParams.get("app")).toBe("console");
-  expect(address.searchParams.get("return")).toBe("/console/orders?status=OPEN&q=a b");
-  expect(address.search).toContain("return=%2Fconsole%2Forders%3Fstatus%3DOPEN%26q%3Da+b");
-});
+test.each(["sign-in", "sign-up", "sign-out", "cross-realm"] as const)(
+  "%s carries the app and the encoded way back",
+  (call) => {
+    const address = new URL(loginAddress(call, page("8443"), "internal"));
+    expect(address.origin).toBe("https://pavise.example:8443");
+    expect(address.pathname).toBe(`/console/${call}`);
+    expect(address.searchParams.get("app")).toBe("console");
+    expect(address.searchParams.get("return")).toBe("/console/orders?status=OPEN&q=a b");
+    expect(address.search).toContain("return=%2Fconsole%2Forders%3Fstatus%3DOPEN%26q%3Da+b");
+  },
+);
 
 test("only a cross-realm address carries the originating realm", () => {
   expect(new URL(loginAddress("cross-realm", page(), "user", "internal")).searchParams.get("from")).toBe("internal");

@@ -52,7 +52,8 @@ export function signInAddress(from: RedirectFrom, realm: LoginRealm, subType: st
 
 /** The return page, only if it is of this origin: another would let a link send people elsewhere (open redirect). */
 export function returnPath(given: string | null | undefined, fallback: string): string {
-  if (given === null || given === undefined || !given.startsWith("/") || given.startsWith("//") || given.includes("\\")) return fallback;
+  if (given === null || given === undefined || !given.startsWith("/") || given.startsWith("//") || given.includes("\\"))
+    return fallback;
   try {
     const { origin, pathname, search, hash } = new URL(given, "https://page.invalid");
     return origin === "https://page.invalid" ? pathname + search + hash : fallback;

@@ -19,11 +19,16 @@ test("204 is null", async () => {
 
 test("a 2xx answer is JSON, any other the text with the status", async () => {
   expect(await readAnswer(Response.json({ id: "1" }, { status: 201 }))).toEqual({ status: 201, data: { id: "1" } });
-  expect(await readAnswer(new Response('{"message":"no"}', { status: 409 }))).toEqual({ status: 409, data: '{"message":"no"}' });
+  expect(await readAnswer(new Response('{"message":"no"}', { status: 409 }))).toEqual({
+    status: 409,
+    data: '{"message":"no"}',
+  });
 });
 
 test("requests carry credentials, and POST and PUT a JSON body", async () => {
-  const sent = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () => new Response(null, { status: 204 }));
+  const sent = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(
+    async () => new Response(null, { status: 204 }),
+  );
   vi.stubGlobal("fetch", sent);
   await request("/v1/orders");
   await request("/v1/orders", { method: "POST", body: { a: 1 } });

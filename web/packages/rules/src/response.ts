@@ -24,7 +24,10 @@ export async function readAnswer(response: Response): Promise<Answer> {
 }
 
 /** Sends a request with the session's credentials, and a JSON body with POST and PUT. */
-export async function request(url: string, { method = "GET", ...rest }: DirectRequest & { body?: unknown } = {}): Promise<Answer> {
+export async function request(
+  url: string,
+  { method = "GET", ...rest }: DirectRequest & { body?: unknown } = {},
+): Promise<Answer> {
   const init: RequestInit = { method, credentials: "include" };
   if (method !== "GET") {
     init.headers = { "content-type": "application/json" };

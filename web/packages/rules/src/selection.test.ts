@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
-import { featureKeys, findProduct, listPriceTiers, selectProduct, selectTier, type ProductChoice } from "./selection.ts";
+import {
+  featureKeys,
+  findProduct,
+  listPriceTiers,
+  selectProduct,
+  selectTier,
+  type ProductChoice,
+} from "./selection.ts";
 
-const product = (id: string, group: string, tiers: ProductChoice["tiers"], where: Partial<ProductChoice> = {}): ProductChoice => ({
+const product = (
+  id: string,
+  group: string,
+  tiers: ProductChoice["tiers"],
+  where: Partial<ProductChoice> = {},
+): ProductChoice => ({
   id,
   group,
   tiers,
@@ -17,7 +29,11 @@ const monthly = (id: string, initial: bigint, renewal?: bigint) => ({
 });
 
 const legal = product("legal", "LEGAL", [monthly("Family", 2995n, 2495n), monthly("Individual", 2495n, 2595n)]);
-const texan = product("texan", "LEGAL", [monthly("Individual", 1995n)], { localities: ["TX"], countries: ["USA"], markets: ["Consumer"] });
+const texan = product("texan", "LEGAL", [monthly("Individual", 1995n)], {
+  localities: ["TX"],
+  countries: ["USA"],
+  markets: ["Consumer"],
+});
 const identity = product("identity", "IDENTITY", [
   monthly("Standard", 1495n),
   monthly("Plus 3B", 2195n),

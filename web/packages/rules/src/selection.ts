@@ -89,16 +89,24 @@ export interface TierPreference {
 }
 
 /** The tier of that name, else the cheapest by monthly initial list price. */
-export function selectTier(product: ProductChoice, { name, only3B = false }: TierPreference = {}): TierChoice | undefined {
+export function selectTier(
+  product: ProductChoice,
+  { name, only3B = false }: TierPreference = {},
+): TierChoice | undefined {
   const tiers = only3B ? product.tiers.filter((tier) => tier.name.includes("3B")) : product.tiers;
   const preferred = name === undefined ? undefined : tiers.find((tier) => tier.name === name);
   return preferred ?? cheapest(tiers.flatMap((tier) => priced(product, tier, "MONTHLY")))?.tier;
 }
 
 /** The cheapest product of a group by monthly initial list price, among those sold in the locality. */
-export function selectProduct(products: readonly ProductChoice[], group: string, locality: string): ProductChoice | undefined {
+export function selectProduct(
+  products: readonly ProductChoice[],
+  group: string,
+  locality: string,
+): ProductChoice | undefined {
   const sold = products.filter((product) => product.group === group && includes(product.localities, locality));
-  return cheapest(sold.flatMap((product) => product.tiers.flatMap((tier) => priced(product, tier, "MONTHLY"))))?.product;
+  return cheapest(sold.flatMap((product) => product.tiers.flatMap((tier) => priced(product, tier, "MONTHLY"))))
+    ?.product;
 }
 
 /** Features that count as another: in the Legal family businessPlus is a home business feature (000 §3). */

@@ -46,8 +46,10 @@ export function brokenPattern(pattern: string, text: string): BrokenPattern {
   const parts = partsOf(pattern);
   const [first] = parts ?? [];
   if (parts === undefined || first === undefined) return { rule: "pattern" };
-  if ([...text].some((one) => !parts.some(({ letters }) => isOf(letters, one)))) return { rule: "characters", limit: said(parts) };
-  if (text !== "" && first.least > 0 && !isOf(first.letters, [...text][0] ?? "")) return { rule: "begins", limit: said([first]) };
+  if ([...text].some((one) => !parts.some(({ letters }) => isOf(letters, one))))
+    return { rule: "characters", limit: said(parts) };
+  if (text !== "" && first.least > 0 && !isOf(first.letters, [...text][0] ?? ""))
+    return { rule: "begins", limit: said([first]) };
   const [least, most] = [parts.reduce((sum, one) => sum + one.least, 0), parts.reduce((sum, one) => sum + one.most, 0)];
   if ([...text].length < least) return { rule: "tooShort", limit: String(least) };
   return [...text].length > most ? { rule: "tooLong", limit: String(most) } : { rule: "pattern" };

@@ -54,7 +54,9 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
 
   /** Removes an unverified factor, which could prove nothing. */
   async function takeBack(begun: Factor) {
-    await callUnaryMethod(transport, FactorService.method.deleteFactor, { identityId, factorId: begun.id }).catch(() => undefined);
+    await callUnaryMethod(transport, FactorService.method.deleteFactor, { identityId, factorId: begun.id }).catch(
+      () => undefined,
+    );
     await refresh();
   }
 
@@ -79,8 +81,12 @@ export function AddFactor({ onClose }: { onClose: () => void }) {
       stays
     >
       {kind === undefined ? <KindChoice onChoose={choose} /> : null}
-      {error === undefined ? null : <Refused error={error} {...(kind === FactorType.GOOGLE ? { onRetry: () => choose(kind) } : {})} />}
-      {kind !== undefined && kind !== FactorType.GOOGLE && !factor ? <FactorForm kind={kind} onSubmit={begin} pending={pending} error={error} /> : null}
+      {error === undefined ? null : (
+        <Refused error={error} {...(kind === FactorType.GOOGLE ? { onRetry: () => choose(kind) } : {})} />
+      )}
+      {kind !== undefined && kind !== FactorType.GOOGLE && !factor ? (
+        <FactorForm kind={kind} onSubmit={begin} pending={pending} error={error} />
+      ) : null}
       {made?.authenticator ? <Authenticator setup={made.authenticator} /> : null}
       {factor ? <Verify factor={factor} {...(made.sent ? { sent: made.sent } : {})} onVerified={verified} /> : null}
     </Dialog>
@@ -100,7 +106,10 @@ function KindChoice({ onChoose }: { onChoose: (kind: Kind) => void }) {
         ))}
       </RadioGroup>
       <div className={page.actions}>
-        <Button kind="primary" onPress={() => onChoose(KINDS.find((kind) => kindName(kind) === chosen) ?? FactorType.GOOGLE)}>
+        <Button
+          kind="primary"
+          onPress={() => onChoose(KINDS.find((kind) => kindName(kind) === chosen) ?? FactorType.GOOGLE)}
+        >
           {_("security.continue")}
         </Button>
       </div>

@@ -18,7 +18,12 @@ import page from "@pavise/ui/Part.module.css";
 /** The fields of the call, without the owner. */
 export type Wanted = Omit<MessageInitShape<typeof CreateFactorRequestSchema>, "identityId" | "$typeName">;
 
-type FactorFormProps = { kind: Kind; onSubmit: (wanted: Wanted) => void; pending: boolean; /** The refusal of the last attempt. */ error?: unknown };
+type FactorFormProps = {
+  kind: Kind;
+  onSubmit: (wanted: Wanted) => void;
+  pending: boolean /** The refusal of the last attempt. */;
+  error?: unknown;
+};
 
 /** The form of a kind of factor. */
 export function FactorForm({ kind, ...rest }: FactorFormProps) {
@@ -34,7 +39,13 @@ function PhoneForm({ onSubmit, pending, error }: FormProps) {
   const [typed, setTyped] = useState("");
   const phone = phoneNumber(typed);
   return (
-    <Shown pending={pending} error={error} label={_("security.code.send")} right={phone !== undefined} onSend={() => onSubmit({ type: FactorType.SMS, phoneNumber: phone ?? "" })}>
+    <Shown
+      pending={pending}
+      error={error}
+      label={_("security.code.send")}
+      right={phone !== undefined}
+      onSend={() => onSubmit({ type: FactorType.SMS, phoneNumber: phone ?? "" })}
+    >
       {(checked) => (
         <TextField
           label={_("security.phone")}
@@ -59,7 +70,13 @@ function EmailForm({ onSubmit, pending, error }: FormProps) {
   const primary = identity.data?.emails.find((email) => email.primary)?.address ?? "";
   const email = (typed ?? primary).trim();
   return (
-    <Shown pending={pending} error={error} label={_("security.code.send")} right={isEmail(email)} onSend={() => onSubmit({ type: FactorType.EMAIL, email })}>
+    <Shown
+      pending={pending}
+      error={error}
+      label={_("security.code.send")}
+      right={isEmail(email)}
+      onSend={() => onSubmit({ type: FactorType.EMAIL, email })}
+    >
       {(checked) => (
         <TextField
           label={_("security.email")}
@@ -88,9 +105,18 @@ function QuestionForm({ onSubmit, pending, error }: FormProps) {
   const [answer, setAnswer] = useState("");
   const question = chosen === "own" ? own.trim() : _(`security.question.${chosen}`);
   const complete = question.length >= SHORTEST_QUESTION && answer.trim() !== "";
-  const wanted: Wanted = { type: FactorType.QUESTION, question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() } };
+  const wanted: Wanted = {
+    type: FactorType.QUESTION,
+    question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() },
+  };
   return (
-    <Shown pending={pending} error={error} label={_("security.continue")} right={complete} onSend={() => onSubmit(wanted)}>
+    <Shown
+      pending={pending}
+      error={error}
+      label={_("security.continue")}
+      right={complete}
+      onSend={() => onSubmit(wanted)}
+    >
       {(checked) => (
         <>
           <NativeSelect
@@ -125,7 +151,14 @@ function QuestionForm({ onSubmit, pending, error }: FormProps) {
   );
 }
 
-type ShownProps = { children: (checked: boolean) => ReactNode; label: string; pending: boolean; error: unknown; right: boolean; onSend: () => void };
+type ShownProps = {
+  children: (checked: boolean) => ReactNode;
+  label: string;
+  pending: boolean;
+  error: unknown;
+  right: boolean;
+  onSend: () => void;
+};
 
 /** Fields with their submit button. */
 function Shown({ children, label, pending, error, right, onSend }: ShownProps) {

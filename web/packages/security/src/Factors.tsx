@@ -92,7 +92,9 @@ function FactorLine({ factor }: { factor: Factor }) {
             </IconButton>
           }
         >
-          {active && !factor.primary ? <MenuItem label={_("security.factors.makePrimary")} onAction={() => first.mutate(ids)} /> : null}
+          {active && !factor.primary ? (
+            <MenuItem label={_("security.factors.makePrimary")} onAction={() => first.mutate(ids)} />
+          ) : null}
           {active ? <MenuItem label={_("security.rename")} onAction={() => setOpen("rename")} /> : null}
           <MenuItem label={_("security.remove")} danger onAction={() => setOpen("remove")} />
         </Menu>
@@ -103,7 +105,11 @@ function FactorLine({ factor }: { factor: Factor }) {
         </div>
       )}
       {open === "rename" ? (
-        <RenameDialog name={factor.name} onClose={() => setOpen(undefined)} onSave={(name) => rename.mutateAsync({ ...ids, name })} />
+        <RenameDialog
+          name={factor.name}
+          onClose={() => setOpen(undefined)}
+          onSave={(name) => rename.mutateAsync({ ...ids, name })}
+        />
       ) : null}
       {open === "remove" ? (
         <RemoveDialog

@@ -34,10 +34,17 @@ export function Passkeys() {
   const { pending, error, run } = useAttempt();
 
   async function make() {
-    const begun = await proven(() => callUnaryMethod(transport, FactorService.method.beginPasskeyRegistration, { identityId }));
+    const begun = await proven(() =>
+      callUnaryMethod(transport, FactorService.method.beginPasskeyRegistration, { identityId }),
+    );
     const credentialJson = await makeCredential(begun.optionsJson);
     const name = deviceName(navigator.userAgent);
-    await callUnaryMethod(transport, FactorService.method.createPasskey, { identityId, challengeId: begun.challengeId, credentialJson, name });
+    await callUnaryMethod(transport, FactorService.method.createPasskey, {
+      identityId,
+      challengeId: begun.challengeId,
+      credentialJson,
+      name,
+    });
     await refresh();
     toast({ title: _("security.passkeys.added") });
   }
@@ -87,7 +94,8 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
       <span className={page.lineWords}>
         <span className={page.name}>{passkey.name}</span>
         <span className={page.small}>
-          {_(passkey.lastUsedAt ? "security.sessions.used" : "security.passkeys.made")} <DateTime at={at ? timestampDate(at) : null} only="date" />
+          {_(passkey.lastUsedAt ? "security.sessions.used" : "security.passkeys.made")}{" "}
+          <DateTime at={at ? timestampDate(at) : null} only="date" />
         </span>
       </span>
       <span className={styles.state}>
@@ -104,7 +112,11 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         </Menu>
       </span>
       {open === "rename" ? (
-        <RenameDialog name={passkey.name} onClose={() => setOpen(undefined)} onSave={(name) => rename.mutateAsync({ ...ids, name })} />
+        <RenameDialog
+          name={passkey.name}
+          onClose={() => setOpen(undefined)}
+          onSave={(name) => rename.mutateAsync({ ...ids, name })}
+        />
       ) : null}
       {open === "remove" ? (
         <RemoveDialog

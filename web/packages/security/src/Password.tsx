@@ -32,7 +32,11 @@ export function Password() {
   return (
     <Part id="password" title={_("security.password")}>
       {change.error ? <Refused error={change.error} /> : null}
-      <Form error={change.error} right={before !== "" && next.length >= SHORTEST} onSend={() => change.mutate({ userId, oldPassword: before, newPassword: next })}>
+      <Form
+        error={change.error}
+        right={before !== "" && next.length >= SHORTEST}
+        onSend={() => change.mutate({ userId, oldPassword: before, newPassword: next })}
+      >
         {(checked) => (
           <>
             <TextField

@@ -73,8 +73,14 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
         {({ factors: all }) => {
           const usable = all.filter((factor) => isActive(factor) && factor.type !== FactorType.ACCOUNT);
           // A user with only passkeys proves who they are by signing in again.
-          if (usable.length === 0) return <Note title={_("security.proof.passkey.title")}>{_("security.proof.passkey.detail")}</Note>;
-          return <ProofForm factors={usable.toSorted((one, other) => Number(other.primary) - Number(one.primary))} onProven={onProven} />;
+          if (usable.length === 0)
+            return <Note title={_("security.proof.passkey.title")}>{_("security.proof.passkey.detail")}</Note>;
+          return (
+            <ProofForm
+              factors={usable.toSorted((one, other) => Number(other.primary) - Number(one.primary))}
+              onProven={onProven}
+            />
+          );
         }}
       </Loaded>
     </Dialog>
@@ -94,7 +100,11 @@ function ProofForm({ factors, onProven }: { factors: readonly Factor[]; onProven
   function submit(event: FormEvent) {
     event.preventDefault();
     if (factor) {
-      void run(() => callUnaryMethod(transport, FactorService.method.validateFactor, { ...ids, ...proofOf(factor.type, typed) }), onProven);
+      void run(
+        () =>
+          callUnaryMethod(transport, FactorService.method.validateFactor, { ...ids, ...proofOf(factor.type, typed) }),
+        onProven,
+      );
     }
   }
   return (
@@ -114,7 +124,12 @@ function ProofForm({ factors, onProven }: { factors: readonly Factor[]; onProven
       ) : null}
       {sendsCodes(factor.type) ? (
         <Button
-          onPress={() => void run(() => callUnaryMethod(transport, FactorService.method.sendFactorCode, ids), () => setSent(true))}
+          onPress={() =>
+            void run(
+              () => callUnaryMethod(transport, FactorService.method.sendFactorCode, ids),
+              () => setSent(true),
+            )
+          }
           isDisabled={pending}
         >
           {_(sent ? "security.code.again" : "security.code.send")}

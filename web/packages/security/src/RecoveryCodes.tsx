@@ -98,7 +98,9 @@ function MadeCodes({ onClose }: { onClose: () => void }) {
     queryKey: ["recovery codes"],
     queryFn: async () => {
       try {
-        const { codes } = await proven(() => callUnaryMethod(transport, FactorService.method.createRecoveryCodes, { identityId }));
+        const { codes } = await proven(() =>
+          callUnaryMethod(transport, FactorService.method.createRecoveryCodes, { identityId }),
+        );
         void refresh();
         return codes;
       } catch (error) {
@@ -140,7 +142,11 @@ function Codes({ codes, onKept }: { codes: readonly string[]; onKept: () => void
           {copied ? <IconCheck /> : <IconCopy />}
           {_(copied ? "ui.copied" : "security.recovery.copy")}
         </Button>
-        <a className={linkLook("secondary")} download="pavise-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
+        <a
+          className={linkLook("secondary")}
+          download="pavise-recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+        >
           <IconExport />
           {_("security.recovery.download")}
         </a>

@@ -11,7 +11,15 @@ import { LENGTHS } from "@pavise/rules/lengths.ts";
 import page from "@pavise/ui/Part.module.css";
 
 /** Asks for the new name. */
-export function RenameDialog({ name, onClose, onSave }: { name: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
+export function RenameDialog({
+  name,
+  onClose,
+  onSave,
+}: {
+  name: string;
+  onClose: () => void;
+  onSave: (name: string) => Promise<unknown>;
+}) {
   const { _ } = useLingui();
   const [typed, setTyped] = useState(name);
   const { pending, error, run } = useAttempt();

@@ -41,7 +41,11 @@ export type Permitted = {
 /** The page's parts; the caller stacks them. Members may do everything. */
 export function Security({ permitted }: { permitted?: Permitted }) {
   const { _ } = useLingui();
-  const parts = PARTS.map(({ Part, name, needs }) => ({ Part, name, lacking: [...new Set(needs.flatMap((method) => permitted?.lacks(method) ?? []))] }));
+  const parts = PARTS.map(({ Part, name, needs }) => ({
+    Part,
+    name,
+    lacking: [...new Set(needs.flatMap((method) => permitted?.lacks(method) ?? []))],
+  }));
   const closed = parts.filter(({ lacking }) => lacking.length > 0);
   return (
     <ProofProvider>
@@ -56,12 +60,21 @@ export function Security({ permitted }: { permitted?: Permitted }) {
 }
 
 /** The parts that the user may not change, with the missing permissions, and the remaining way. */
-function Closed({ parts, reset }: { parts: readonly { name: string; Part: unknown; lacking: readonly string[] }[]; reset: string }) {
+function Closed({
+  parts,
+  reset,
+}: {
+  parts: readonly { name: string; Part: unknown; lacking: readonly string[] }[];
+  reset: string;
+}) {
   const { _ } = useLingui();
   return (
     <>
       {parts.some(({ Part }) => Part === Password) ? (
-        <Note title={_("security.closed.password.title")} actions={<Link href={reset}>{_("security.closed.reset")}</Link>}>
+        <Note
+          title={_("security.closed.password.title")}
+          actions={<Link href={reset}>{_("security.closed.reset")}</Link>}
+        >
           {_("security.closed.password")}
         </Note>
       ) : null}

@@ -46,7 +46,10 @@ export function Sessions() {
             {(revoke.error ?? revokeOthers.error) ? <Refused error={revoke.error ?? revokeOthers.error} /> : null}
             <div className={page.actions}>
               {open.length > 1 ? (
-                <Button isPending={revokeOthers.isPending} onPress={() => revokeOthers.mutate({ identityId, exceptCurrent: true })}>
+                <Button
+                  isPending={revokeOthers.isPending}
+                  onPress={() => revokeOthers.mutate({ identityId, exceptCurrent: true })}
+                >
                   {_("security.sessions.others")}
                 </Button>
               ) : null}
@@ -78,7 +81,12 @@ function SessionLine({ session, current, pending, onEnd }: SessionLineProps) {
       {current ? (
         <StatusDot tone="good">{_("security.sessions.this")}</StatusDot>
       ) : (
-        <Button kind="quiet" onPress={onEnd} isPending={pending} aria-label={_("security.sessions.end.label", { device: name })}>
+        <Button
+          kind="quiet"
+          onPress={onEnd}
+          isPending={pending}
+          aria-label={_("security.sessions.end.label", { device: name })}
+        >
           {_("security.sessions.end")}
         </Button>
       )}

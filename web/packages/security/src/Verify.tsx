@@ -47,7 +47,9 @@ export function Verify({ factor, sent: first, onVerified }: VerifyProps) {
           <Button
             kind="quiet"
             isDisabled={pending || wait > 0}
-            onPress={() => void run(() => callUnaryMethod(transport, FactorService.method.sendFactorCode, ids), setSent)}
+            onPress={() =>
+              void run(() => callUnaryMethod(transport, FactorService.method.sendFactorCode, ids), setSent)
+            }
           >
             {wait > 0 ? _("security.code.wait", { seconds: wait }) : _("security.code.again")}
           </Button>

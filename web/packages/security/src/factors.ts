@@ -47,7 +47,8 @@ export function isActive({ status }: Factor): boolean {
 /** Invalidates all of these queries, so that they are read again. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: FactorService, cardinality: undefined }) });
+  return () =>
+    client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: FactorService, cardinality: undefined }) });
 }
 
 /** A telephone number in the contract's form: with its country code, digits only. */

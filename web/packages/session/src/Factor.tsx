@@ -64,7 +64,12 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
         <Button
           wide
           isDisabled={pending}
-          onPress={() => void run(() => keeper.sendChallengeCode(challenge.id, factor.factorId), () => setSent(true))}
+          onPress={() =>
+            void run(
+              () => keeper.sendChallengeCode(challenge.id, factor.factorId),
+              () => setSent(true),
+            )
+          }
         >
           {sent ? _("Send another code") : _("Send a code to {where}", { where: factor.sentTo })}
         </Button>
@@ -81,7 +86,15 @@ export function Factor({ challenge, onSignedIn, onBack }: FactorProps) {
 }
 
 /** The field for the proof of a factor; without a factor, for a recovery code. */
-function ProofField({ factor, value, onChange }: { factor: ChallengeFactor | undefined; value: string; onChange: (value: string) => void }) {
+function ProofField({
+  factor,
+  value,
+  onChange,
+}: {
+  factor: ChallengeFactor | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const { _ } = useLingui();
   const inWords = factor === undefined || factor.type === FactorType.QUESTION;
   return (

@@ -24,7 +24,14 @@ export function Reset({ signIn, begin = "ask" }: { signIn: string; begin?: "ask"
   const [email, setEmail] = useState("");
   if (step === "done") return <Changed signIn={signIn} />;
   if (step === "ask") return <Ask email={email} onEmail={setEmail} onSent={() => setStep("choose")} signIn={signIn} />;
-  return <Choose email={email} {...(begin === "choose" ? { onEmail: setEmail } : {})} onChosen={() => setStep("done")} onAgain={() => setStep("ask")} />;
+  return (
+    <Choose
+      email={email}
+      {...(begin === "choose" ? { onEmail: setEmail } : {})}
+      onChosen={() => setStep("done")}
+      onAgain={() => setStep("ask")}
+    />
+  );
 }
 
 type AskProps = { email: string; onEmail: (email: string) => void; onSent: () => void; signIn: string };
@@ -54,7 +61,12 @@ function Ask({ email, onEmail, onSent, signIn }: AskProps) {
   );
 }
 
-type ChooseProps = { email: string; /** Set while the address is not known. */ onEmail?: (email: string) => void; onChosen: () => void; onAgain: () => void };
+type ChooseProps = {
+  email: string /** Set while the address is not known. */;
+  onEmail?: (email: string) => void;
+  onChosen: () => void;
+  onAgain: () => void;
+};
 
 /** Takes the code and the new password. */
 function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
@@ -70,11 +82,24 @@ function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
   return (
     <SessionPage title={_("Choose a new password")}>
       <Refusal error={error} />
-      {onEmail ? null : <p className={styles.words}>{_("If we know the address, a code is on its way to it. It is good for half an hour.")}</p>}
+      {onEmail ? null : (
+        <p className={styles.words}>
+          {_("If we know the address, a code is on its way to it. It is good for half an hour.")}
+        </p>
+      )}
       <form className={styles.form} onSubmit={submit}>
         <FieldErrors error={error}>
           {onEmail ? <Address email={email} onEmail={onEmail} /> : null}
-          <TextField label={_("The code from the message")} name="code" maxLength={LENGTHS["identity.v1.ResetPasswordRequest.code"]} value={code} onChange={setCode} autoComplete="one-time-code" isRequired mono />
+          <TextField
+            label={_("The code from the message")}
+            name="code"
+            maxLength={LENGTHS["identity.v1.ResetPasswordRequest.code"]}
+            value={code}
+            onChange={setCode}
+            autoComplete="one-time-code"
+            isRequired
+            mono
+          />
           <TextField
             label={_("New password")}
             type="password"
@@ -100,7 +125,18 @@ function Choose({ email, onEmail, onChosen, onAgain }: ChooseProps) {
 
 function Address({ email, onEmail }: Pick<AskProps, "email" | "onEmail">) {
   const { _ } = useLingui();
-  return <TextField label={_("E-mail address")} type="email" name="email" maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]} value={email} onChange={onEmail} autoComplete="email" isRequired />;
+  return (
+    <TextField
+      label={_("E-mail address")}
+      type="email"
+      name="email"
+      maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]}
+      value={email}
+      onChange={onEmail}
+      autoComplete="email"
+      isRequired
+    />
+  );
 }
 
 /** The confirmation of the new password. */

@@ -26,7 +26,11 @@ export function signIn({ identities }: SessionCalls, { name, password }: Credent
 export async function signInWithPasskey({ identities }: SessionCalls): Promise<void> {
   const { showCredential } = await import("./passkey.ts");
   const { challengeId, optionsJson } = await identities.beginPasskeySignIn({});
-  await identities.finishPasskeySignIn({ challengeId, credentialJson: await showCredential(optionsJson), cookie: true });
+  await identities.finishPasskeySignIn({
+    challengeId,
+    credentialJson: await showCredential(optionsJson),
+    cookie: true,
+  });
 }
 
 /** Completes a sign-in with a passkey. */

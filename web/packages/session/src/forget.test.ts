@@ -3,14 +3,20 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import { forgetBetween } from "./forget.ts";
 
-const signedIn = (identityId: string): SessionState => ({ status: "signedIn", session: { identityId } as CurrentSession });
+const signedIn = (identityId: string): SessionState => ({
+  status: "signedIn",
+  session: { identityId } as CurrentSession,
+});
 
 /** A keeper with a given state, and the cached answers that it guards. */
 function watched() {
   let state: SessionState = { status: "unknown" };
   const listeners: (() => void)[] = [];
   const answers = new QueryClient();
-  const keeper = { state: () => state, subscribe: (listener: () => void) => void listeners.push(listener) } as unknown as SessionKeeper;
+  const keeper = {
+    state: () => state,
+    subscribe: (listener: () => void) => void listeners.push(listener),
+  } as unknown as SessionKeeper;
   forgetBetween(keeper, answers, ["contract"]);
   const become = (next: SessionState) => {
     state = next;
@@ -21,7 +27,10 @@ function watched() {
 
 test("the first known session leaves the queries that are under way alone", async () => {
   const { answers, become } = watched();
-  const observer = new QueryObserver(answers, { queryKey: ["plans"], queryFn: () => new Promise((answer) => setTimeout(() => answer("plans"), 5)) });
+  const observer = new QueryObserver(answers, {
+    queryKey: ["plans"],
+    queryFn: () => new Promise((answer) => setTimeout(() => answer("plans"), 5)),
+  });
   const stop = observer.subscribe(() => undefined);
   become(signedIn("ada"));
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("plans"));

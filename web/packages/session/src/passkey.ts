@@ -43,7 +43,11 @@ export async function showCredential(optionsJson: string): Promise<string> {
   const { publicKey } = JSON.parse(optionsJson) as { publicKey: RequestOptions };
   const used = await asked(() =>
     navigator.credentials.get({
-      publicKey: { ...publicKey, challenge: bytesOf(publicKey.challenge), allowCredentials: described(publicKey.allowCredentials) },
+      publicKey: {
+        ...publicKey,
+        challenge: bytesOf(publicKey.challenge),
+        allowCredentials: described(publicKey.allowCredentials),
+      },
     }),
   );
   const response = used.response as AuthenticatorAssertionResponse;
@@ -62,14 +66,21 @@ async function asked(run: () => Promise<Credential | null>): Promise<PublicKeyCr
     if (credential !== null) return credential as PublicKeyCredential;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    if (error.name === "InvalidStateError") throw new ConnectError("this device has a passkey for the account", Code.AlreadyExists);
+    if (error.name === "InvalidStateError")
+      throw new ConnectError("this device has a passkey for the account", Code.AlreadyExists);
   }
   throw new ConnectError("the device did not confirm it", Code.Canceled);
 }
 
 function said(credential: PublicKeyCredential, response: object): string {
   const { id, type } = credential;
-  return JSON.stringify({ id, type, rawId: textOf(credential.rawId), response, extensions: credential.getClientExtensionResults() });
+  return JSON.stringify({
+    id,
+    type,
+    rawId: textOf(credential.rawId),
+    response,
+    extensions: credential.getClientExtensionResults(),
+  });
 }
 
 function described(all: readonly Described[] | undefined): PublicKeyCredentialDescriptor[] {

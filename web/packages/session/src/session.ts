@@ -67,7 +67,9 @@ const SIGNED_IN = "pavise.session";
 const load = () => import("./calls.ts");
 
 /** The session of this page, on the page's origin. */
-export function createSessionKeeper(options: { baseUrl?: string; fetch?: typeof globalThis.fetch } = {}): SessionKeeper {
+export function createSessionKeeper(
+  options: { baseUrl?: string; fetch?: typeof globalThis.fetch } = {},
+): SessionKeeper {
   const bare = transport(options);
   const listeners = new Set<() => void>();
   let state: SessionState = { status: "unknown" };

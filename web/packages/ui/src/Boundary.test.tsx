@@ -8,7 +8,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Part } from "./Part.tsx";
 import { Telling, type Tell } from "./telling.ts";
 
-const i18n = setupI18n({ locale: "en", messages: { en: { "ui.error.retry": "Try again", "ui.error.trace": "Request", "ui.copy": "Copy" } } });
+const i18n = setupI18n({
+  locale: "en",
+  messages: { en: { "ui.error.retry": "Try again", "ui.error.trace": "Request", "ui.copy": "Copy" } },
+});
 const tell: Tell = (error) => ({ title: "It broke", detail: problemOf(error).kind, traceId: problemOf(error).traceId });
 
 afterEach(cleanup);

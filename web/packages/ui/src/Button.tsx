@@ -20,7 +20,16 @@ export type ButtonProps = Omit<AriaButtonProps, "className" | "style" | "childre
  * A button with a word on it. While `isPending` it keeps the focus, does nothing, and shows progress; the page tells
  * the result.
  */
-export function Button({ kind = "secondary", wide, className, children, isPending, onPress, type, ...rest }: ButtonProps) {
+export function Button({
+  kind = "secondary",
+  wide,
+  className,
+  children,
+  isPending,
+  onPress,
+  type,
+  ...rest
+}: ButtonProps) {
   const active = isPending ? { type: "button" as const } : { ...(onPress ? { onPress } : {}), type: type ?? "button" };
   return (
     <AriaButton

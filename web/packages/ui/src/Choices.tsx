@@ -51,7 +51,16 @@ export type CheckboxGroupProps = Omit<AriaCheckboxGroupProps, "className" | "sty
   Labelled & { children: ReactNode; beside?: boolean };
 
 /** A group of checkboxes. */
-export function CheckboxGroup({ label, help, error, optional, className, children, beside, ...rest }: CheckboxGroupProps) {
+export function CheckboxGroup({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  children,
+  beside,
+  ...rest
+}: CheckboxGroupProps) {
   return (
     <AriaCheckboxGroup {...rest} isInvalid={Boolean(error)} className={classes(styles.field, className)}>
       <FieldLabel label={label} optional={optional === true} />

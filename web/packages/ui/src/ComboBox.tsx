@@ -2,7 +2,11 @@
 import { useLingui } from "@lingui/react";
 import type { Key } from "react";
 import { Button } from "react-aria-components/Button";
-import { ComboBox as AriaComboBox, ListBox, type ComboBoxProps as AriaComboBoxProps } from "react-aria-components/ComboBox";
+import {
+  ComboBox as AriaComboBox,
+  ListBox,
+  type ComboBoxProps as AriaComboBoxProps,
+} from "react-aria-components/ComboBox";
 import { Group } from "react-aria-components/Group";
 import { Input } from "react-aria-components/Input";
 import { Popover } from "react-aria-components/Popover";
@@ -62,7 +66,10 @@ export function ComboBox<K extends string>(props: ComboBoxProps<K>) {
       </Group>
       <FieldNotes help={help} error={error} />
       <Popover className={classes(styles.popover, styles.matching)} offset={4}>
-        <ListBox className={styles.list ?? ""} renderEmptyState={() => <div className={styles.nothing}>{_("ui.nothing")}</div>}>
+        <ListBox
+          className={styles.list ?? ""}
+          renderEmptyState={() => <div className={styles.nothing}>{_("ui.nothing")}</div>}
+        >
           {(choice: Choice<K>) => <ChoiceItem choice={choice} />}
         </ListBox>
       </Popover>

@@ -45,7 +45,9 @@ export function Dialog({ title, open, onOpenChange, children, actions, danger, s
                 </IconButton>
               </div>
               <div className={styles.body}>{typeof children === "function" ? children(close) : children}</div>
-              {actions ? <div className={styles.foot}>{typeof actions === "function" ? actions(close) : actions}</div> : null}
+              {actions ? (
+                <div className={styles.foot}>{typeof actions === "function" ? actions(close) : actions}</div>
+              ) : null}
             </>
           )}
         </AriaDialog>
@@ -69,7 +71,12 @@ export function Panel({ label, open, onOpenChange, end, children }: PanelProps) 
   const controlled = open === undefined ? {} : { isOpen: open };
   const changed = onOpenChange ? { onOpenChange } : {};
   return (
-    <ModalOverlay {...controlled} {...changed} isDismissable className={classes(styles.veil, styles.edge, end && styles.end)}>
+    <ModalOverlay
+      {...controlled}
+      {...changed}
+      isDismissable
+      className={classes(styles.veil, styles.edge, end && styles.end)}
+    >
       <Modal className={styles.panel ?? ""}>
         <AriaDialog aria-label={label}>
           {({ close }) => <>{typeof children === "function" ? children(close) : children}</>}

@@ -83,7 +83,11 @@ export function TextField({
   const wrong = useViolation(rest.name, rest.value);
   const said = error ?? wrong;
   return (
-    <AriaTextField {...rest} isInvalid={Boolean(said) || rest.isInvalid === true} className={classes(styles.field, className)}>
+    <AriaTextField
+      {...rest}
+      isInvalid={Boolean(said) || rest.isInvalid === true}
+      className={classes(styles.field, className)}
+    >
       <FieldLabel label={label} optional={optional === true} />
       <Group className={styles.box ?? ""}>
         {before ? <span className={styles.affix}>{before}</span> : null}
@@ -98,11 +102,25 @@ export function TextField({
 export type TextAreaProps = Omit<TextFieldProps, "before" | "after"> & { rows?: number };
 
 /** Several lines of text. */
-export function TextArea({ label, help, error, optional, className, placeholder, mono, rows = 3, ...rest }: TextAreaProps) {
+export function TextArea({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  placeholder,
+  mono,
+  rows = 3,
+  ...rest
+}: TextAreaProps) {
   const wrong = useViolation(rest.name, rest.value);
   const said = error ?? wrong;
   return (
-    <AriaTextField {...rest} isInvalid={Boolean(said) || rest.isInvalid === true} className={classes(styles.field, className)}>
+    <AriaTextField
+      {...rest}
+      isInvalid={Boolean(said) || rest.isInvalid === true}
+      className={classes(styles.field, className)}
+    >
       <FieldLabel label={label} optional={optional === true} />
       <Group className={styles.box ?? ""}>
         <AriaTextArea

@@ -21,7 +21,11 @@ export function FieldErrors({ error, children }: { error: unknown; children: Rea
   return <ViolationsContext value={violations}>{children}</ViolationsContext>;
 }
 
-function inWords(description: string, locale: string, _: (id: string, values?: Record<string, unknown>) => string): string {
+function inWords(
+  description: string,
+  locale: string,
+  _: (id: string, values?: Record<string, unknown>) => string,
+): string {
   const broken = brokenRule(description);
   if (broken !== undefined) return _(`ui.rule.${broken.rule}`, { limit: broken.limit ?? "" });
   // The server's own sentences are in English.

@@ -76,7 +76,8 @@ export function Gallery() {
         <h2>Heading of a part</h2>
         <h3>Heading of a paragraph</h3>
         <p>
-          Text with tabular figures: 1,234.50 and 9,876.10. An id is written <Id>20000000-0000-4000-8000-000000000001</Id>.
+          Text with tabular figures: 1,234.50 and 9,876.10. An id is written{" "}
+          <Id>20000000-0000-4000-8000-000000000001</Id>.
         </p>
       </Section>
       <Section title="Icons">
@@ -195,7 +196,12 @@ const GROUPS = [
     id: "do",
     label: "Do",
     items: [
-      { id: "refund", label: "Refund an invoice", detail: "billing.RefundInvoice", run: () => toast({ title: "Refund" }) },
+      {
+        id: "refund",
+        label: "Refund an invoice",
+        detail: "billing.RefundInvoice",
+        run: () => toast({ title: "Refund" }),
+      },
     ],
   },
 ];
@@ -269,11 +275,11 @@ function Dialogs() {
                 Refund
               </Button>
             </>
-            )}
-          >
-            <p>The money goes back to the card. This cannot be undone.</p>
-          </Dialog>
-        </DialogTrigger>
+          )}
+        >
+          <p>The money goes back to the card. This cannot be undone.</p>
+        </Dialog>
+      </DialogTrigger>
     </>
   );
 }
@@ -283,7 +289,9 @@ function Notes() {
   return (
     <>
       <Button
-        onPress={() => toast({ title: "Note pinned", action: { label: "Undo", run: () => toast({ title: "Undone" }) } })}
+        onPress={() =>
+          toast({ title: "Note pinned", action: { label: "Undo", run: () => toast({ title: "Undone" }) } })
+        }
       >
         Toast
       </Button>
@@ -366,7 +374,13 @@ function Rows() {
     () => [
       { id: "id", header: "Order", cell: (row) => <Id>{row.id}</Id>, width: 140, sortable: true },
       { id: "member", header: "Member", cell: (row) => row.member, width: 220, sortable: true },
-      { id: "amount", header: "Due", cell: (row) => <Money amount={row.amount} currency="USD" />, width: 120, end: true },
+      {
+        id: "amount",
+        header: "Due",
+        cell: (row) => <Money amount={row.amount} currency="USD" />,
+        width: 120,
+        end: true,
+      },
       {
         id: "status",
         header: "Status",
@@ -406,7 +420,15 @@ function Rows() {
         onOpen={(row) => toast({ title: `Opened ${row.id}` })}
         empty={<EmptyState title="No orders">Nothing was ordered in this time.</EmptyState>}
       />
-      <Grid label="Loading" className={styles.framed} rows={[]} columns={columns} rowId={(row) => row.id} loading compact />
+      <Grid
+        label="Loading"
+        className={styles.framed}
+        rows={[]}
+        columns={columns}
+        rowId={(row) => row.id}
+        loading
+        compact
+      />
     </Section>
   );
 }
@@ -422,7 +444,11 @@ function Notices() {
       <EmptyState title="No plans yet" actions={<Button kind="primary">Choose a plan</Button>}>
         When you have one, it stands here with what it covers.
       </EmptyState>
-      <ErrorPanel title="The orders could not be loaded" traceId="4f1c0b7e9a2d" onRetry={() => toast({ title: "Tried again" })}>
+      <ErrorPanel
+        title="The orders could not be loaded"
+        traceId="4f1c0b7e9a2d"
+        onRetry={() => toast({ title: "Tried again" })}
+      >
         The service does not answer. Try again in a moment.
       </ErrorPanel>
       <Note tone="warning" title="Your card was declined">

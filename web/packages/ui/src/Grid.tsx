@@ -97,7 +97,12 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
     if (onEnd && !loadingMore && model.length > 0 && last >= model.length - AHEAD) onEnd();
   }, [last, model.length, onEnd, loadingMore]);
   useEffect(() => virtual.measure(), [rowHeight, virtual]);
-  const { at, go, focusable } = useCell({ scroll, rows: model.length, columns, reveal: (row) => virtual.scrollToIndex(row) });
+  const { at, go, focusable } = useCell({
+    scroll,
+    rows: model.length,
+    columns,
+    reveal: (row) => virtual.scrollToIndex(row),
+  });
 
   function sortBy(column: GridColumn<T>) {
     if (!column.sortable || !onSort) return;
@@ -150,7 +155,17 @@ export function Grid<T extends RowData>(props: GridProps<T>) {
             {items.map(({ index, start }) => {
               const row = model[index];
               return row ? (
-                <Row key={row.id} index={index} start={start} row={row} shown={shown} ticks={ticks} focusable={focusable} current={at.row === index} onOpen={onOpen} />
+                <Row
+                  key={row.id}
+                  index={index}
+                  start={start}
+                  row={row}
+                  shown={shown}
+                  ticks={ticks}
+                  focusable={focusable}
+                  current={at.row === index}
+                  onOpen={onOpen}
+                />
               ) : null;
             })}
           </div>
@@ -201,7 +216,9 @@ function Foot<T extends RowData>({ count, loading, loadingMore, selected, foot }
 /** The row height from the design token; the member app's is larger, for touch. */
 function useRowHeight(compact: boolean): number {
   return useMemo(() => {
-    const said = getComputedStyle(document.documentElement).getPropertyValue(compact ? "--row-height-compact" : "--row-height");
+    const said = getComputedStyle(document.documentElement).getPropertyValue(
+      compact ? "--row-height-compact" : "--row-height",
+    );
     return Number.parseFloat(said) || 32;
   }, [compact]);
 }

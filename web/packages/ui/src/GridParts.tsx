@@ -40,8 +40,22 @@ export function Head<T>({ shown, ticks, focusable, sort, onSort, onSize }: HeadP
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row}>
         {ticks ? (
-          <div role="columnheader" aria-colindex={1} aria-label={_("ui.grid.select")} className={classes(styles.heading, styles.tick)} style={sized(TICK, false)} {...focusable(-1, 0)}>
-            <input type="checkbox" tabIndex={-1} className={styles.box} aria-label={_("ui.grid.all")} checked={ticks.all()} onChange={ticks.tickAll} />
+          <div
+            role="columnheader"
+            aria-colindex={1}
+            aria-label={_("ui.grid.select")}
+            className={classes(styles.heading, styles.tick)}
+            style={sized(TICK, false)}
+            {...focusable(-1, 0)}
+          >
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              className={styles.box}
+              aria-label={_("ui.grid.all")}
+              checked={ticks.all()}
+              onChange={ticks.tickAll}
+            />
           </div>
         ) : null}
         {shown.map((column, index) => {
@@ -98,7 +112,14 @@ export function Row<T>({ index, start, row, shown, ticks, focusable, current, on
       onClick={() => onOpen?.(row.original)}
     >
       {ticks ? (
-        <div role="gridcell" aria-colindex={1} className={classes(styles.cell, styles.tick)} style={sized(TICK, false)} onClick={(event) => event.stopPropagation()} {...focusable(index, 0)}>
+        <div
+          role="gridcell"
+          aria-colindex={1}
+          className={classes(styles.cell, styles.tick)}
+          style={sized(TICK, false)}
+          onClick={(event) => event.stopPropagation()}
+          {...focusable(index, 0)}
+        >
           <input
             type="checkbox"
             tabIndex={-1}

@@ -9,9 +9,18 @@ import { Telling } from "./telling.ts";
 type Query<T> = { data: T | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
 
 /** Shows the data, its skeleton, or the refusal with a retry. */
-export function Loaded<T>({ query, lines = 4, children }: { query: Query<T>; lines?: number; children: (data: T) => ReactNode }) {
+export function Loaded<T>({
+  query,
+  lines = 4,
+  children,
+}: {
+  query: Query<T>;
+  lines?: number;
+  children: (data: T) => ReactNode;
+}) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error) return <Refused error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+  if (query.error)
+    return <Refused error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   return <SkeletonText lines={lines} />;
 }
 

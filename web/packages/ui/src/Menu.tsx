@@ -28,7 +28,13 @@ export function MenuItem({ label, detail, keys, danger, ...rest }: MenuItemProps
       {({ isSelected }) => (
         <>
           <span>{label}</span>
-          {isSelected ? <IconCheck className={styles.mark} /> : keys ? <kbd className={styles.keys}>{keys}</kbd> : <span />}
+          {isSelected ? (
+            <IconCheck className={styles.mark} />
+          ) : keys ? (
+            <kbd className={styles.keys}>{keys}</kbd>
+          ) : (
+            <span />
+          )}
           {detail ? <span className={styles.detail}>{detail}</span> : null}
         </>
       )}

@@ -51,7 +51,9 @@ export function NativeIconButton({ label, className, ...rest }: Pressed & { labe
 
 /** The classes of a link: like a button of the kind, or like a link in text. */
 export function linkLook(kind?: ButtonKind, wide = false): string {
-  return kind ? classes(styles.button, styles.native, styles[kind], wide && styles.wide) : classes(styles.link, styles.native);
+  return kind
+    ? classes(styles.button, styles.native, styles[kind], wide && styles.wide)
+    : classes(styles.link, styles.native);
 }
 
 export type NativeRadiosProps<K extends string> = {
@@ -70,7 +72,13 @@ export function NativeRadios<K extends string>({ label, choices, value, onChange
       <div className={field.row}>
         {choices.map((choice) => (
           <label key={choice.id} className={classes(field.choice, radio.choice)}>
-            <input type="radio" name={name} checked={choice.id === value} onChange={() => onChange(choice.id)} className={radio.input} />
+            <input
+              type="radio"
+              name={name}
+              checked={choice.id === value}
+              onChange={() => onChange(choice.id)}
+              className={radio.input}
+            />
             <span className={classes(field.mark, field.ring, radio.ring)} />
             <span className={field.words}>{choice.label}</span>
           </label>

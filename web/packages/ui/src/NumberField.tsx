@@ -21,7 +21,16 @@ export type NumberFieldProps = Omit<AriaNumberFieldProps, "className" | "style" 
   };
 
 /** A number. */
-export function NumberField({ label, help, error, optional, className, steps, placeholder, ...rest }: NumberFieldProps) {
+export function NumberField({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  steps,
+  placeholder,
+  ...rest
+}: NumberFieldProps) {
   const { _ } = useLingui();
   const wrong = useViolation(rest.name, rest.value);
   const said = error ?? wrong;
@@ -50,7 +59,10 @@ export function NumberField({ label, help, error, optional, className, steps, pl
   );
 }
 
-export type MoneyFieldProps = Omit<NumberFieldProps, "value" | "onChange" | "defaultValue" | "formatOptions" | "steps"> & {
+export type MoneyFieldProps = Omit<
+  NumberFieldProps,
+  "value" | "onChange" | "defaultValue" | "formatOptions" | "steps"
+> & {
   /** The amount in minor units: 2995 is $29.95. Null while the field is empty. */
   value: bigint | null;
   onChange: (amount: bigint | null) => void;

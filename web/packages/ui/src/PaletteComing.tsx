@@ -5,7 +5,12 @@ import { IconSearch } from "./icons.tsx";
 import dialog from "./Dialog.module.css";
 import styles from "./Palette.module.css";
 
-export type PaletteComingProps = { typed: string; onTyped: (typed: string) => void; onClose: () => void; placeholder: string };
+export type PaletteComingProps = {
+  typed: string;
+  onTyped: (typed: string) => void;
+  onClose: () => void;
+  placeholder: string;
+};
 
 /** Only the palette's field. */
 export function PaletteComing({ typed, onTyped, onClose, placeholder }: PaletteComingProps) {

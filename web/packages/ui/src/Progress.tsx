@@ -19,7 +19,12 @@ export type ProgressBarProps = {
 export function ProgressBar({ label, value, most = 100, words }: ProgressBarProps) {
   const known = value === undefined ? { isIndeterminate: true } : { value };
   return (
-    <AriaProgressBar {...known} maxValue={most} {...(words ? { valueLabel: words } : {})} className={styles.progress ?? ""}>
+    <AriaProgressBar
+      {...known}
+      maxValue={most}
+      {...(words ? { valueLabel: words } : {})}
+      className={styles.progress ?? ""}
+    >
       {({ percentage, valueText, isIndeterminate }) => (
         <>
           <div className={styles.words}>

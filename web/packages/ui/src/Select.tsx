@@ -21,7 +21,12 @@ import styles from "./List.module.css";
 /** A choice in a list. */
 export function ChoiceItem({ choice }: { choice: Choice }) {
   return (
-    <ListBoxItem id={choice.id} textValue={choice.label} isDisabled={choice.disabled === true} className={styles.item ?? ""}>
+    <ListBoxItem
+      id={choice.id}
+      textValue={choice.label}
+      isDisabled={choice.disabled === true}
+      className={styles.item ?? ""}
+    >
       {({ isSelected }) => (
         <>
           <Text slot="label">{choice.label}</Text>

@@ -4,7 +4,13 @@ import type { CSSProperties } from "react";
 import styles from "./Progress.module.css";
 
 /** The placeholder of a word. */
-export function Skeleton({ width = "60%", height }: { width?: CSSProperties["width"]; height?: CSSProperties["height"] }) {
+export function Skeleton({
+  width = "60%",
+  height,
+}: {
+  width?: CSSProperties["width"];
+  height?: CSSProperties["height"];
+}) {
   return <span className={styles.skeleton} style={{ width, height }} aria-hidden />;
 }
 

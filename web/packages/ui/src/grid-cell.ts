@@ -57,12 +57,19 @@ export type Doings = {
 };
 
 /** The action of a key; undefined for a key that the grid does not use. */
-export function doingOf(event: KeyboardEvent, { at, go, page, rows, columns, press, ticks }: Doings): (() => void) | undefined {
+export function doingOf(
+  event: KeyboardEvent,
+  { at, go, page, rows, columns, press, ticks }: Doings,
+): (() => void) | undefined {
   if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return undefined;
   if (event.metaKey || event.altKey) return undefined;
   const last = columns - 1;
   if (event.ctrlKey) {
-    const far: Record<string, () => void> = { Home: () => go(0, 0), End: () => go(rows - 1, last), a: () => ticks?.tickAll() };
+    const far: Record<string, () => void> = {
+      Home: () => go(0, 0),
+      End: () => go(rows - 1, last),
+      a: () => ticks?.tickAll(),
+    };
     return far[event.key];
   }
   const space = () => {

@@ -4,7 +4,11 @@ import { useRef } from "react";
 type Line = { readonly id: string };
 
 /** Ticks of rows; undefined where rows cannot be ticked. */
-export function useTicks(rows: readonly Line[], selected: ReadonlySet<string> | undefined, onSelect: ((ids: Set<string>) => void) | undefined) {
+export function useTicks(
+  rows: readonly Line[],
+  selected: ReadonlySet<string> | undefined,
+  onSelect: ((ids: Set<string>) => void) | undefined,
+) {
   // The last ticked row, where a range begins.
   const anchor = useRef(0);
   if (onSelect === undefined) return undefined;

@@ -105,7 +105,9 @@ export const IconLock = /* @__PURE__ */ drawn(
     <path d="M5.25 7V5a2.75 2.75 0 0 1 5.5 0v2" />
   </>,
 );
-export const IconOut = /* @__PURE__ */ drawn(<path d="M6.25 13.25h-3.5V2.75h3.5M10.5 4.75 13.75 8l-3.25 3.25M13.5 8H6.25" />);
+export const IconOut = /* @__PURE__ */ drawn(
+  <path d="M6.25 13.25h-3.5V2.75h3.5M10.5 4.75 13.75 8l-3.25 3.25M13.5 8H6.25" />,
+);
 export const IconFilter = /* @__PURE__ */ drawn(<path d="M2.5 4.5h11M4.5 8h7M6.5 11.5h3" />);
 export const IconColumns = /* @__PURE__ */ drawn(
   <>
@@ -124,9 +126,13 @@ export const IconClock = /* @__PURE__ */ drawn(
 export const IconPin = /* @__PURE__ */ drawn(
   <path d="m9.5 2.5 4 4-2.25.750-2.5 2.5-.25 2.5-5-5 2.5-.25 2.5-2.5.750-2ZM6 10l-3.25 3.25" />,
 );
-export const IconTrash = /* @__PURE__ */ drawn(<path d="M3 4.5h10M6.25 4.5V2.75h3.5V4.5M4.25 4.5l.5 8.75h6.5l.5-8.75" />);
+export const IconTrash = /* @__PURE__ */ drawn(
+  <path d="M3 4.5h10M6.25 4.5V2.75h3.5V4.5M4.25 4.5l.5 8.75h6.5l.5-8.75" />,
+);
 export const IconEdit = /* @__PURE__ */ drawn(<path d="m10.5 3 2.5 2.5-7.5 7.5-3 .5.500-3L10.5 3Z" />);
-export const IconExternal = /* @__PURE__ */ drawn(<path d="M9.5 2.75h3.75V6.5M13 3 7.5 8.5M11.25 9.25v4h-8.5v-8.5h4" />);
+export const IconExternal = /* @__PURE__ */ drawn(
+  <path d="M9.5 2.75h3.75V6.5M13 3 7.5 8.5M11.25 9.25v4h-8.5v-8.5h4" />,
+);
 export const IconKeyboard = /* @__PURE__ */ drawn(
   <>
     <rect x="1.5" y="4" width="13" height="8" rx="1" />

@@ -35,9 +35,12 @@ describe.each(["light", "dark"] as const)("%s", (theme) => {
     return pair[theme];
   };
 
-  test.each(WORDS.flatMap((word) => SURFACES.map((surface) => [word, surface] as const)))("%s on %s", (word, surface) => {
-    expect(contrast(colour(word), colour(surface))).toBeGreaterThanOrEqual(4.5);
-  });
+  test.each(WORDS.flatMap((word) => SURFACES.map((surface) => [word, surface] as const)))(
+    "%s on %s",
+    (word, surface) => {
+      expect(contrast(colour(word), colour(surface))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
   test.each([
     ["on-petrol", "petrol"],

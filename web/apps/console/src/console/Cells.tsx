@@ -22,7 +22,15 @@ export function Status({ text }: { text: string }) {
 export function entityNamedBy(contract: Contract, field: DescField): Entity | undefined {
   const said = referenceOf(field);
   const bare = field.name.replace(/_ids?$/, "");
-  const guessed = ["identity_id", "owner_id", "member_id", "actor_id", "subject_id", "user_id", "new_owner_id"].includes(field.name)
+  const guessed = [
+    "identity_id",
+    "owner_id",
+    "member_id",
+    "actor_id",
+    "subject_id",
+    "user_id",
+    "new_owner_id",
+  ].includes(field.name)
     ? "Identity"
     : bare
         .split("_")
@@ -37,7 +45,8 @@ export function useCell(): Cell {
   const { contract, may } = useConsole();
   return useCallback(
     (field, value) => {
-      if (field.name === "status" && field.enum !== undefined) return <Status text={enumSpelling(field.enum, value as number)} />;
+      if (field.name === "status" && field.enum !== undefined)
+        return <Status text={enumSpelling(field.enum, value as number)} />;
       if (typeof value !== "string" || value === "") return undefined;
       if (field.name === "id") return <Id>{value}</Id>;
       const entity = entityNamedBy(contract, field);

@@ -59,7 +59,10 @@ type PickerProps = {
 type Looking = { of: string; value: string; typed: string | undefined; picked: Choice | undefined; open: boolean };
 
 /** The records found for the typed text, and the title of the chosen record. */
-function useChoices(entity: Entity, { of, value, typed, picked, open }: Looking): { current: Choice | undefined; choices: Choice[] } {
+function useChoices(
+  entity: Entity,
+  { of, value, typed, picked, open }: Looking,
+): { current: Choice | undefined; choices: Choice[] } {
   const known = useConsole();
   const search = useSettled(typed ?? "");
   const found = useQuery({
@@ -72,13 +75,23 @@ function useChoices(entity: Entity, { of, value, typed, picked, open }: Looking)
     queryKey: ["titled", entity.desc.typeName, value, of],
     enabled: value !== "" && picked?.id !== value,
     staleTime: 60_000,
-    queryFn: async ({ signal }) => (UUID.test(value) ? ((await recordById(known, entity, value, of, signal)) ?? null) : null),
+    queryFn: async ({ signal }) =>
+      UUID.test(value) ? ((await recordById(known, entity, value, of, signal)) ?? null) : null,
   });
   const titled = chosen.data ?? undefined;
   const current: Choice | undefined =
-    value === "" ? undefined : picked?.id === value ? picked : titled === undefined ? { id: value, label: value } : { id: value, label: titled.title, detail: titled.detail };
+    value === ""
+      ? undefined
+      : picked?.id === value
+        ? picked
+        : titled === undefined
+          ? { id: value, label: value }
+          : { id: value, label: titled.title, detail: titled.detail };
   const matches = (found.data ?? []).map(({ id, title, detail }): Choice => ({ id, label: title, detail }));
-  const choices = current === undefined || matches.some(({ id }) => id === current.id) || typed !== undefined ? matches : [current, ...matches];
+  const choices =
+    current === undefined || matches.some(({ id }) => id === current.id) || typed !== undefined
+      ? matches
+      : [current, ...matches];
   return { current, choices };
 }
 
@@ -112,10 +125,15 @@ export function Picker({ entity, label, value, onChange, error, placeholder, ...
     const mine = attempt.current;
     const isId = wanted === "" || UUID.test(wanted);
     const queryFn = ({ signal }: { signal: AbortSignal }) => findRecords(known, entity, wanted, of, signal);
-    const results = isId ? [] : await queries.fetchQuery({ queryKey: ["found", entity.desc.typeName, of, wanted], queryFn, staleTime: PATIENCE }).catch(() => []);
+    const results = isId
+      ? []
+      : await queries
+          .fetchQuery({ queryKey: ["found", entity.desc.typeName, of, wanted], queryFn, staleTime: PATIENCE })
+          .catch(() => []);
     if (attempt.current !== mine) return;
     const [only, ...others] = results;
-    if (only !== undefined && others.length === 0) choose({ id: only.id, label: only.title, detail: only.detail }, only.id);
+    if (only !== undefined && others.length === 0)
+      choose({ id: only.id, label: only.title, detail: only.detail }, only.id);
     else if (left || isId) choose(undefined, wanted);
   }
   return (

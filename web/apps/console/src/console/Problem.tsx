@@ -8,12 +8,25 @@ import { ErrorPanel } from "@pavise/ui/Notice.tsx";
 import styles from "./console.module.css";
 
 /** Shows a caught error as a refusal. */
-export function ProblemPanel({ error, onRetry, retrying }: { error: unknown; onRetry?: (() => void) | undefined; retrying?: boolean }) {
+export function ProblemPanel({
+  error,
+  onRetry,
+  retrying,
+}: {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  retrying?: boolean;
+}) {
   const { _ } = useLingui();
   const problem = problemOf(error);
   const { title, detail } = problemText(problem, _);
   return (
-    <ErrorPanel title={title} traceId={problem.traceId} {...(onRetry === undefined ? {} : { onRetry })} retrying={retrying === true}>
+    <ErrorPanel
+      title={title}
+      traceId={problem.traceId}
+      {...(onRetry === undefined ? {} : { onRetry })}
+      retrying={retrying === true}
+    >
       <p>{detail}</p>
       <LegalCalls problem={problem} />
     </ErrorPanel>
@@ -28,7 +41,9 @@ function LegalCalls({ problem }: { problem: Problem }) {
   if (problem.kind !== "status") return null;
   return (
     <>
-      {status === undefined || status === "" ? null : <p>{_("It is {status} now.", { status: w(enumWords(status)) })}</p>}
+      {status === undefined || status === "" ? null : (
+        <p>{_("It is {status} now.", { status: w(enumWords(status)) })}</p>
+      )}
       {problem.preconditions.map(({ subject, description }) => (
         <p key={subject + description} className={styles.soft}>
           {description}

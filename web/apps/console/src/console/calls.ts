@@ -26,8 +26,19 @@ export function headersOf({ version, preview, key }: CallOptions): Headers {
 }
 
 /** Calls an operation. Throws the server's refusal. */
-export async function callOperation(transport: Transport, operation: Operation, request: Message, options: CallOptions = {}): Promise<Message> {
-  const { message } = await transport.unary(operation.method as DescMethodUnary, options.signal, undefined, headersOf(options), request as never);
+export async function callOperation(
+  transport: Transport,
+  operation: Operation,
+  request: Message,
+  options: CallOptions = {},
+): Promise<Message> {
+  const { message } = await transport.unary(
+    operation.method as DescMethodUnary,
+    options.signal,
+    undefined,
+    headersOf(options),
+    request as never,
+  );
   return message;
 }
 

@@ -8,7 +8,11 @@ import type { Contract, Entity, Operation } from "../contract/operation.ts";
 import { callOperation, headersOf, type CallOptions } from "./calls.ts";
 
 /** Makes a call by its generated stub, for pages that are made for one task. */
-export type Ask = <I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>, request: MessageInitShape<I>, options?: CallOptions) => Promise<MessageShape<O>>;
+export type Ask = <I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  request: MessageInitShape<I>,
+  options?: CallOptions,
+) => Promise<MessageShape<O>>;
 
 export interface Console {
   readonly contract: Contract;
@@ -19,7 +23,10 @@ export interface Console {
   readonly call: (operation: Operation, request: Message, options?: CallOptions) => Promise<Message>;
   readonly ask: Ask;
   /** The operation in the served contract for a stub's method. */
-  readonly operationOf: (method: { readonly parent: { readonly typeName: string }; readonly name: string }) => Operation | undefined;
+  readonly operationOf: (method: {
+    readonly parent: { readonly typeName: string };
+    readonly name: string;
+  }) => Operation | undefined;
   readonly entityNamed: (domain: string, name: string) => Entity | undefined;
 }
 
@@ -33,7 +40,8 @@ export function consoleOf(contract: Contract, caller: Caller, saying: Saying, tr
     saying,
     may: (operation): operation is Operation => may(operation, caller),
     call: (operation, request, options) => callOperation(transport, operation, request, options),
-    ask: async (method, request, options = {}) => (await transport.unary(method, options.signal, undefined, headersOf(options), request)).message,
+    ask: async (method, request, options = {}) =>
+      (await transport.unary(method, options.signal, undefined, headersOf(options), request)).message,
     operationOf: ({ parent, name }) => contract.operations.find(({ id }) => id === `${parent.typeName}/${name}`),
     entityNamed: (domain, name) => contract.entities.find((entity) => entity.domain === domain && entity.name === name),
   };

@@ -24,7 +24,13 @@ export function findable({ contract, may }: Console, entity: Entity): boolean {
 }
 
 /** The records that match the typed text; only those of one owner, when the owner is known. */
-export async function findRecords(known: Console, entity: Entity, typed: string, owner: string, signal?: AbortSignal): Promise<Titled[]> {
+export async function findRecords(
+  known: Console,
+  entity: Entity,
+  typed: string,
+  owner: string,
+  signal?: AbortSignal,
+): Promise<Titled[]> {
   const wanted = typed.trim();
   if (UUID.test(wanted)) {
     const one = await recordById(known, entity, wanted, owner, signal);
@@ -33,9 +39,14 @@ export async function findRecords(known: Console, entity: Entity, typed: string,
   const search = searchOf(known.contract, entity);
   const begin = known.may(search) ? await searched(known, entity, search, wanted, owner, OFFERED, signal) : undefined;
   if (begin !== undefined && (wanted === "" || begin.length === OFFERED)) return begin;
-  const [exact, newest] = await Promise.all([begin ?? exactly(known, entity, wanted, signal), newestOf(known, entity, owner, signal)]);
+  const [exact, newest] = await Promise.all([
+    begin ?? exactly(known, entity, wanted, signal),
+    newestOf(known, entity, owner, signal),
+  ]);
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const near = newest.filter(({ id, title, detail }) => parts.every((part) => `${title} ${detail} ${id}`.toLowerCase().includes(part)));
+  const near = newest.filter(({ id, title, detail }) =>
+    parts.every((part) => `${title} ${detail} ${id}`.toLowerCase().includes(part)),
+  );
   return [...exact, ...near.filter(({ id }) => exact.every((one) => one.id !== id))].slice(0, OFFERED);
 }
 
@@ -55,24 +66,50 @@ export async function findEverywhere(known: Console, typed: string, signal?: Abo
     const search = searchOf(contract, entity);
     if (search === undefined) return [];
     const wanted = typed.trim();
-    const records = may(search) ? await searched(known, entity, search, wanted, "", OFFERED_OF_EACH, signal) : await exactly(known, entity, wanted, signal);
+    const records = may(search)
+      ? await searched(known, entity, search, wanted, "", OFFERED_OF_EACH, signal)
+      : await exactly(known, entity, wanted, signal);
     return records.map((record) => ({ entity, record }));
   });
   return (await Promise.all(found)).flat();
 }
 
-async function searched(known: Console, entity: Entity, search: Operation, typed: string, owner: string, count: number, signal?: AbortSignal): Promise<Titled[]> {
-  const request = requestOf(search, { [search.searches]: typed, page_size: count, ...(search.ownerField === "" ? {} : { [search.ownerField]: owner }) });
+async function searched(
+  known: Console,
+  entity: Entity,
+  search: Operation,
+  typed: string,
+  owner: string,
+  count: number,
+  signal?: AbortSignal,
+): Promise<Titled[]> {
+  const request = requestOf(search, {
+    [search.searches]: typed,
+    page_size: count,
+    ...(search.ownerField === "" ? {} : { [search.ownerField]: owner }),
+  });
   return rowsOf(known, entity, search, await known.call(search, request, { signal }));
 }
 
 /** One record; undefined when it does not exist or the caller may not read it. */
-export async function recordById(known: Console, entity: Entity, id: string, owner: string, signal?: AbortSignal): Promise<Titled | undefined> {
+export async function recordById(
+  known: Console,
+  entity: Entity,
+  id: string,
+  owner: string,
+  signal?: AbortSignal,
+): Promise<Titled | undefined> {
   const message = await messageById(known, entity, id, owner, signal);
   return message === undefined ? undefined : titledOf(entity, id, message, known.saying);
 }
 
-async function messageById(known: Console, entity: Entity, id: string, owner: string, signal?: AbortSignal): Promise<Message | undefined> {
+async function messageById(
+  known: Console,
+  entity: Entity,
+  id: string,
+  owner: string,
+  signal?: AbortSignal,
+): Promise<Message | undefined> {
   const { contract, call, may } = known;
   const get = getOf(contract, entity);
   const given = get === undefined ? undefined : fill(known, get, owner, { [get.idField?.name ?? "id"]: id });
@@ -95,7 +132,11 @@ function fill({ contract }: Console, operation: Operation, owner: string, given:
   const constraints = constraintsOf(contract.registry);
   const filled: Record<string, unknown> = { ...given };
   for (const field of operation.method.input.fields) {
-    const names = [operation.ownerField, "identity_id"].includes(field.name) ? owner : field.name === "brand" ? BRAND : "";
+    const names = [operation.ownerField, "identity_id"].includes(field.name)
+      ? owner
+      : field.name === "brand"
+        ? BRAND
+        : "";
     if (filled[field.name] === undefined && names !== "") filled[field.name] = names;
     if (constraints(field).required && filled[field.name] === undefined) return undefined;
   }
@@ -106,7 +147,9 @@ function fill({ contract }: Console, operation: Operation, owner: string, given:
 async function exactly(known: Console, entity: Entity, typed: string, signal?: AbortSignal): Promise<Titled[]> {
   if (typed === "") return [];
   const by = typed.includes("@") ? "email" : typed.includes("/") ? "classic_id" : "username";
-  const list = listsOf(known.contract, entity).find(({ method }) => method.input.fields.some(({ name }) => name === by));
+  const list = listsOf(known.contract, entity).find(({ method }) =>
+    method.input.fields.some(({ name }) => name === by),
+  );
   if (list === undefined || !known.may(list)) return [];
   const given = fill(known, list, "", { [by]: typed });
   if (given === undefined) return [];
@@ -128,7 +171,13 @@ async function newestOf(known: Console, entity: Entity, owner: string, signal?: 
   const journal = journalOf(contract, entity.service);
   if (!may(journal)) return [];
   const { changes } = await readRecent(call, journal, contract.registry, { typeName: entity.desc.typeName, signal });
-  const seen = new Map(changes.toReversed().flatMap(({ entityId, message, removed }) => (message === undefined || removed ? [] : [[entityId, message] as const])));
+  const seen = new Map(
+    changes
+      .toReversed()
+      .flatMap(({ entityId, message, removed }) =>
+        message === undefined || removed ? [] : [[entityId, message] as const],
+      ),
+  );
   const all = [...seen].toReversed().map(([id, message]) => ({ id, message }));
   return all
     .filter(({ message }) => owner === "" || textOf(message, entity.desc, "owner_id") === owner)

@@ -59,11 +59,19 @@ export function entryBefore(changes: readonly Change[], at: number): Change | un
 }
 
 /** The whole history of one record, oldest first. */
-export async function readHistory(call: Call, journal: Operation, id: string, registry: Registry, signal?: AbortSignal): Promise<Change[]> {
+export async function readHistory(
+  call: Call,
+  journal: Operation,
+  id: string,
+  registry: Registry,
+  signal?: AbortSignal,
+): Promise<Change[]> {
   const changes: Change[] = [];
   let clock = 0n;
   for (;;) {
-    const page = (await call(journal, requestOf(journal, { entity_id: id, clock, limit: 1000 }), { signal })) as JournalPage;
+    const page = (await call(journal, requestOf(journal, { entity_id: id, clock, limit: 1000 }), {
+      signal,
+    })) as JournalPage;
     changes.push(...page.entries.map((entry) => changeOf(entry, registry)));
     if (page.entries.length < 1000) return changes;
     clock = page.clock;
@@ -77,13 +85,17 @@ export async function readRecent(
   registry: Registry,
   options: { before?: bigint | undefined; typeName?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<ChangePage> {
-  const head = (await call(journal, requestOf(journal, { clock: LAST, limit: 1 }), { signal: options.signal })) as JournalPage;
+  const head = (await call(journal, requestOf(journal, { clock: LAST, limit: 1 }), {
+    signal: options.signal,
+  })) as JournalPage;
   let before = options.before ?? head.maxClock;
   const changes: Change[] = [];
   // A journal may hold other types too: read on until there is something to show, up to a limit.
   for (let round = 0; round < 10 && before > 0n && changes.length === 0; round += 1) {
     const after = before > WINDOW ? before - WINDOW : 0n;
-    const page = (await call(journal, requestOf(journal, { clock: after, limit: Number(WINDOW) }), { signal: options.signal })) as JournalPage;
+    const page = (await call(journal, requestOf(journal, { clock: after, limit: Number(WINDOW) }), {
+      signal: options.signal,
+    })) as JournalPage;
     const upTo = before;
     changes.push(
       ...page.entries

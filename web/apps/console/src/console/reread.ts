@@ -8,5 +8,8 @@ const CHANGING = ["record", "history", "rows", "journal"];
 /** Invalidates all of these queries; those on the screen are read again. */
 export function useReread(): () => Promise<unknown> {
   const queries = useQueryClient();
-  return useCallback(() => Promise.all(CHANGING.map((name) => queries.invalidateQueries({ queryKey: [name] }))), [queries]);
+  return useCallback(
+    () => Promise.all(CHANGING.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+    [queries],
+  );
 }

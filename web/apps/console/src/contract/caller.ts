@@ -15,7 +15,9 @@ export interface Caller {
 
 /** Whether a permission is granted: by name, by a prefix or by `*`. */
 export function holds(caller: Caller, permission: string): boolean {
-  return caller.permissions.some((one) => (one.endsWith("*") ? permission.startsWith(one.slice(0, -1)) : one === permission));
+  return caller.permissions.some((one) =>
+    one.endsWith("*") ? permission.startsWith(one.slice(0, -1)) : one === permission,
+  );
 }
 
 /** Why an operation is not offered; undefined when it is offered. */
@@ -26,7 +28,8 @@ export function refusalOf(operation: Operation, caller: Caller): Refusal | undef
   const open = operation.public && operation.realms.length === 0;
   if (!open && !operation.realms.includes(caller.realm)) return "realm";
   if (caller.actor !== undefined && !impersonable(operation, caller.actor.mayWrite)) return "impersonation";
-  if (open || caller.realm === Realm.USER || caller.realm === Realm.GROUP_ADMIN || operation.permission === "") return undefined;
+  if (open || caller.realm === Realm.USER || caller.realm === Realm.GROUP_ADMIN || operation.permission === "")
+    return undefined;
   return holds(caller, operation.permission) ? undefined : "permission";
 }
 

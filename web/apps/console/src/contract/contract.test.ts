@@ -22,28 +22,34 @@ test("the contract is read: operations, entities, services", () => {
   expect(contract.entities.map(({ name }) => name)).toContain("Order");
 });
 
-test.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s has a screen", (_id, operation) => {
-  const { screen, path } = screenOf(operation);
-  expect(path).toMatch(/^\/(r|x|journal)\//);
-  if (operation.answers === "many") expect(screen).toBe("grid");
-  if (operation.kind === "journal") expect(screen).toBe("timeline");
-  if (operation.kind === "create") expect(screen).toBe("form");
-  if (screen === "record" || screen === "dialog") expect(operation.idField).toBeDefined();
-  // An action on a record's page is reachable only if the record can be read.
-  if (screen === "dialog" && operation.entity !== undefined) {
-    const reachable = getOf(contract, operation.entity) ?? journalOf(contract, operation.entity.service);
-    expect(reachable).toBeDefined();
-  }
-});
+test.each(contract.operations.map((operation) => [operation.id, operation] as const))(
+  "%s has a screen",
+  (_id, operation) => {
+    const { screen, path } = screenOf(operation);
+    expect(path).toMatch(/^\/(r|x|journal)\//);
+    if (operation.answers === "many") expect(screen).toBe("grid");
+    if (operation.kind === "journal") expect(screen).toBe("timeline");
+    if (operation.kind === "create") expect(screen).toBe("form");
+    if (screen === "record" || screen === "dialog") expect(operation.idField).toBeDefined();
+    // An action on a record's page is reachable only if the record can be read.
+    if (screen === "dialog" && operation.entity !== undefined) {
+      const reachable = getOf(contract, operation.entity) ?? journalOf(contract, operation.entity.service);
+      expect(reachable).toBeDefined();
+    }
+  },
+);
 
-test.each(contract.operations.map((operation) => [operation.id, operation] as const))("the request of %s goes through a form unchanged", (_id, { method }) => {
-  const context = { registry: contract.registry, constraints: () => ({ required: false }) };
-  for (const message of [create(method.input), filled(method.input)]) {
-    const compiled = compile(method.input, draftOf(method.input, message, contract.registry), context);
-    expect(compiled.faults).toEqual([]);
-    expect(compiled.message !== undefined && equals(method.input, compiled.message, message)).toBe(true);
-  }
-});
+test.each(contract.operations.map((operation) => [operation.id, operation] as const))(
+  "the request of %s goes through a form unchanged",
+  (_id, { method }) => {
+    const context = { registry: contract.registry, constraints: () => ({ required: false }) };
+    for (const message of [create(method.input), filled(method.input)]) {
+      const compiled = compile(method.input, draftOf(method.input, message, contract.registry), context);
+      expect(compiled.faults).toEqual([]);
+      expect(compiled.message !== undefined && equals(method.input, compiled.message, message)).toBe(true);
+    }
+  },
+);
 
 test("an operation says what the contract says of it", () => {
   const purchase = named("OrderService/PurchaseOrder");
@@ -71,13 +77,17 @@ test("an operation is offered from the statuses it names, or from any that is no
 });
 
 test("what the caller may not do is not offered", () => {
-  const write = contract.operations.find(({ reads, realms, impersonation }) => !reads && realms.includes(Realm.USER) && impersonation === 0) as Operation;
+  const write = contract.operations.find(
+    ({ reads, realms, impersonation }) => !reads && realms.includes(Realm.USER) && impersonation === 0,
+  ) as Operation;
   const read = named("OrderService/GetOrder");
   expect(may(read, staff)).toBe(true);
   expect(refusalOf(read, { ...staff, permissions: ["billing.*"] })).toBe("permission");
   expect(may(read, { ...staff, permissions: ["orders.*"] })).toBe(true);
   expect(refusalOf(named("TokenService/RotateKey"), { ...staff, realm: Realm.PARTNER })).toBe("realm");
-  expect(refusalOf(write, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: false } })).toBe("impersonation");
+  expect(refusalOf(write, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: false } })).toBe(
+    "impersonation",
+  );
   expect(may(write, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: true } })).toBe(true);
   expect(may(read, { ...staff, realm: Realm.USER, actor: { id: "staff", mayWrite: false } })).toBe(true);
 });

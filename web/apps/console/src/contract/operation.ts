@@ -1,5 +1,15 @@
 // The list that the console is made from: each call, its audience, its statuses and its place.
-import { getOption, hasOption, toJson, type DescExtension, type DescField, type DescMessage, type DescMethod, type DescService, type Registry } from "@bufbuild/protobuf";
+import {
+  getOption,
+  hasOption,
+  toJson,
+  type DescExtension,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  type Registry,
+} from "@bufbuild/protobuf";
 import { enumSpelling, words } from "@pavise/descform/words.ts";
 import {
   access as accessOption,
@@ -18,7 +28,17 @@ import {
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** The kind of an operation; each kind has its screen. */
-export type Kind = "create" | "get" | "list" | "change" | "delete" | "journal" | "maxClock" | "watch" | "health" | "custom";
+export type Kind =
+  | "create"
+  | "get"
+  | "list"
+  | "change"
+  | "delete"
+  | "journal"
+  | "maxClock"
+  | "watch"
+  | "health"
+  | "custom";
 
 /** A REST path of an operation. */
 export interface RestPath {
@@ -96,13 +116,17 @@ export interface Contract {
 
 /** Reads the contract from its descriptors, which are in the expanded form, so that no name has to be guessed. */
 export function readContract(registry: Registry): Contract {
-  const described = [...registry].filter((type) => type.kind === "service" && hasOption(type, serviceOption)) as DescService[];
-  const entities = ([...registry].filter((type) => type.kind === "message" && hasOption(type, aggregateOption)) as DescMessage[]).map((desc) =>
-    entityOf(desc, getOption(desc, aggregateOption)),
-  );
+  const described = [...registry].filter(
+    (type) => type.kind === "service" && hasOption(type, serviceOption),
+  ) as DescService[];
+  const entities = (
+    [...registry].filter((type) => type.kind === "message" && hasOption(type, aggregateOption)) as DescMessage[]
+  ).map((desc) => entityOf(desc, getOption(desc, aggregateOption)));
   const byType = new Map(entities.map((entity) => [entity.desc.typeName, entity]));
   const operations = described.flatMap((service) =>
-    service.methods.filter((method) => hasOption(method, callOption)).map((method) => operationOf(service, method, byType, registry)),
+    service.methods
+      .filter((method) => hasOption(method, callOption))
+      .map((method) => operationOf(service, method, byType, registry)),
   );
   const names = [...new Set(operations.map(({ service }) => service))];
   const services = names.map((name) => {
@@ -125,7 +149,9 @@ function entityOf(desc: DescMessage, aggregate: Aggregate): Entity {
     title: words(desc.name),
     domain: domainOf(desc.typeName),
     service: aggregate.journal,
-    statuses: values.map(({ number }) => (statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, number))),
+    statuses: values.map(({ number }) =>
+      statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, number),
+    ),
     initial: aggregate.initial,
     terminal: new Set(aggregate.terminal),
     statusField: statusField?.enum === undefined ? undefined : statusField,
@@ -133,7 +159,12 @@ function entityOf(desc: DescMessage, aggregate: Aggregate): Entity {
   };
 }
 
-function operationOf(service: DescService, method: DescMethod, entities: ReadonlyMap<string, Entity>, registry: Registry): Operation {
+function operationOf(
+  service: DescService,
+  method: DescMethod,
+  entities: ReadonlyMap<string, Entity>,
+  registry: Registry,
+): Operation {
   const { behavior } = getOption(method, callOption);
   const facts = getOption(method, factsOption);
   const rule = getOption(method, accessOption);
@@ -177,7 +208,10 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
   const none = { action: "", from: [], to: [], danger: false };
   switch (behavior.case) {
     case "change":
-      return { ...behavior.value, to: behavior.value.to === "" ? ownTargets(behavior.value.steps) : [behavior.value.to] };
+      return {
+        ...behavior.value,
+        to: behavior.value.to === "" ? ownTargets(behavior.value.steps) : [behavior.value.to],
+      };
     case "custom":
       return behavior.value;
     case "create":
@@ -200,7 +234,11 @@ function restOf(method: DescMethod, registry: Registry): RestPath[] {
   const extension = registry.getExtension("google.api.http");
   if (extension?.message === undefined || !hasOption(method, extension)) return [];
   type Rule = Partial<Record<(typeof VERBS)[number], string>> & { additionalBindings?: Rule[] };
-  const rule = toJson(extension.message, getOption(method, extension as DescExtension & { message: DescMessage }) as never, { registry }) as unknown as Rule;
+  const rule = toJson(
+    extension.message,
+    getOption(method, extension as DescExtension & { message: DescMessage }) as never,
+    { registry },
+  ) as unknown as Rule;
   return [rule, ...(rule.additionalBindings ?? [])].flatMap((one) =>
     VERBS.flatMap((verb) => (one[verb] === undefined ? [] : [{ method: verb.toUpperCase(), path: one[verb] }])),
   );
@@ -208,5 +246,12 @@ function restOf(method: DescMethod, registry: Registry): RestPath[] {
 
 /** The name of a realm as documented. */
 export function realmName(realm: Realm): string {
-  return { [Realm.USER]: "User", [Realm.MACHINE]: "Machine", [Realm.INTERNAL]: "Internal", [Realm.PARTNER]: "Partner", [Realm.GROUP_ADMIN]: "GroupAdmin", [Realm.UNSPECIFIED]: "" }[realm];
+  return {
+    [Realm.USER]: "User",
+    [Realm.MACHINE]: "Machine",
+    [Realm.INTERNAL]: "Internal",
+    [Realm.PARTNER]: "Partner",
+    [Realm.GROUP_ADMIN]: "GroupAdmin",
+    [Realm.UNSPECIFIED]: "",
+  }[realm];
 }

@@ -65,7 +65,9 @@ export function getOf(contract: Contract, entity: Entity): Operation | undefined
 
 /** The actions on a record: every operation that names it. */
 export function actionsOf(contract: Contract, entity: Entity): Operation[] {
-  return contract.operations.filter((operation) => operation.entity === entity && screenOf(operation).screen === "dialog");
+  return contract.operations.filter(
+    (operation) => operation.entity === entity && screenOf(operation).screen === "dialog",
+  );
 }
 
 /** The journal that holds an entity's changes. */

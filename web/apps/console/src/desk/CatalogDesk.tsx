@@ -1,6 +1,11 @@
 /** The catalog desk: every product, and every offer of a brand, with its progress towards being sold. */
 import { useLingui } from "@lingui/react";
-import { OfferSchema, OfferStatusSchema, OfferTypeSchema, SalesChannelKindSchema } from "@pavise/schema/pavise/catalog/v1/offer_pb";
+import {
+  OfferSchema,
+  OfferStatusSchema,
+  OfferTypeSchema,
+  SalesChannelKindSchema,
+} from "@pavise/schema/pavise/catalog/v1/offer_pb";
 import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { ProductFamilySchema, ProductSchema, ProductStatusSchema } from "@pavise/schema/pavise/catalog/v1/product_pb";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
@@ -30,7 +35,12 @@ export function CatalogDesk() {
   const [typed, setTyped] = useState(brand);
   const offers = useAnswer(OfferService.method.listOffers, { brand, pageSize: 500 });
   const makes = [useEntity(ProductSchema), useEntity(OfferSchema)].flatMap((entity) => {
-    const make = contract.operations.find((operation) => operation.entity === entity && operation.kind !== "get" && operation.method.name === `Create${entity?.name ?? ""}`);
+    const make = contract.operations.find(
+      (operation) =>
+        operation.entity === entity &&
+        operation.kind !== "get" &&
+        operation.method.name === `Create${entity?.name ?? ""}`,
+    );
     return may(make) ? [make] : [];
   });
   return (
@@ -68,12 +78,24 @@ export function CatalogDesk() {
               rows={answer.offers}
               rowId={(offer) => offer.id}
               columns={[
-                { header: _("Offer"), cell: (offer) => <Link href={`/desk/catalog/offers/${offer.id}${searchText({ brand: offer.brand })}`}>{localized(offer.names) || offer.id}</Link> },
+                {
+                  header: _("Offer"),
+                  cell: (offer) => (
+                    <Link href={`/desk/catalog/offers/${offer.id}${searchText({ brand: offer.brand })}`}>
+                      {localized(offer.names) || offer.id}
+                    </Link>
+                  ),
+                },
                 { header: _("Status"), cell: ({ status }) => <State desc={OfferStatusSchema} value={status} /> },
                 { header: _("Sold"), cell: ({ channel }) => spelt(SalesChannelKindSchema, channel) },
                 { header: _("Kind"), cell: ({ type }) => spelt(OfferTypeSchema, type) },
                 { header: _("Products"), end: true, cell: (offer) => String(offer.products.length) },
-                { header: _("Places"), end: true, cell: (offer) => (offer.availableLocalities.length === 0 ? _("all") : String(offer.availableLocalities.length)) },
+                {
+                  header: _("Places"),
+                  end: true,
+                  cell: (offer) =>
+                    offer.availableLocalities.length === 0 ? _("all") : String(offer.availableLocalities.length),
+                },
               ]}
             />
           )}
@@ -99,7 +121,12 @@ function Products() {
             rows={answer.products}
             rowId={(product) => product.id}
             columns={[
-              { header: _("Product"), cell: (product) => <Link href={`/desk/catalog/products/${product.id}`}>{product.name || product.id}</Link> },
+              {
+                header: _("Product"),
+                cell: (product) => (
+                  <Link href={`/desk/catalog/products/${product.id}`}>{product.name || product.id}</Link>
+                ),
+              },
               { header: _("Status"), cell: ({ status }) => <State desc={ProductStatusSchema} value={status} /> },
               { header: _("Family"), cell: ({ family }) => spelt(ProductFamilySchema, family) },
               { header: _("Tiers"), end: true, cell: ({ tiers }) => String(tiers.length) },

@@ -27,12 +27,21 @@ function Find({ entity, path }: { entity: Entity; path: string }) {
   const w = useWords();
   const known = useConsole();
   const { go } = useAddress();
-  const newest = useQuery({ queryKey: ["found", entity.desc.typeName, "", ""], queryFn: ({ signal }) => findRecords(known, entity, "", "", signal) });
+  const newest = useQuery({
+    queryKey: ["found", entity.desc.typeName, "", ""],
+    queryFn: ({ signal }) => findRecords(known, entity, "", "", signal),
+  });
   return (
     <div className={styles.desk}>
       <DeskHead desk={_("Desks")} path="/" title={w(DESKS.find((desk) => desk.path === path)?.label ?? entity.title)} />
       <div className={styles.find}>
-        <Picker entity={entity} label={w(entity.title)} value="" onChange={(id) => (id === "" ? undefined : go(`${path}/${encodeURIComponent(id)}`))} placeholder={_("Name, address or id")} />
+        <Picker
+          entity={entity}
+          label={w(entity.title)}
+          value=""
+          onChange={(id) => (id === "" ? undefined : go(`${path}/${encodeURIComponent(id)}`))}
+          placeholder={_("Name, address or id")}
+        />
       </div>
       <Section title={_("Newest: {what}", { what: w(plural(entity.title)) })}>
         <Asked query={newest} lines={6}>

@@ -2,7 +2,17 @@
 import { useLingui } from "@lingui/react";
 import { FactorService } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { FactorSchema, FactorStatusSchema, FactorTypeSchema } from "@pavise/schema/pavise/identity/v1/factor_pb";
-import { CredentialSchema, CredentialStatusSchema, IdentityRealm, IdentityRealmSchema, IdentitySchema, IdentityStatusSchema, ImpersonationStatusSchema, type Credential, type Identity } from "@pavise/schema/pavise/identity/v1/identity_pb";
+import {
+  CredentialSchema,
+  CredentialStatusSchema,
+  IdentityRealm,
+  IdentityRealmSchema,
+  IdentitySchema,
+  IdentityStatusSchema,
+  ImpersonationStatusSchema,
+  type Credential,
+  type Identity,
+} from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { PasskeySchema } from "@pavise/schema/pavise/identity/v1/passkey_pb";
 import { InvitationSchema, InvitationStatusSchema } from "@pavise/schema/pavise/identity/v1/invitation_pb";
@@ -18,7 +28,20 @@ import { entityPath, formPath, journalOf, recordPath } from "../contract/screens
 import { searchText } from "../frame/address.ts";
 import { remember } from "../frame/recent.ts";
 import { Impersonate } from "./Impersonate.tsx";
-import { Asked, DeskHead, Journals, moment, NextSteps, RecordLink, Section, State, Table, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import {
+  Asked,
+  DeskHead,
+  Journals,
+  moment,
+  NextSteps,
+  RecordLink,
+  Section,
+  State,
+  Table,
+  useAnswer,
+  useEntity,
+  useSpelt,
+} from "./parts.tsx";
 import { Sessions } from "./Sessions.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
@@ -70,7 +93,17 @@ function Whole({ identity }: { identity: Identity }) {
           <NextSteps
             desc={IdentitySchema}
             message={identity}
-            calls={["AddEmail", "UpdateEmail", "RemoveEmail", "AddUsername", "RemoveUsername", "UpdateSettings", ...(identity.realm === IdentityRealm.USER ? [] : ["UpdatePermissions"]), ...(identity.realm === IdentityRealm.GROUP_ADMIN ? ["UpdateGroups"] : []), "DeleteIdentity"]}
+            calls={[
+              "AddEmail",
+              "UpdateEmail",
+              "RemoveEmail",
+              "AddUsername",
+              "RemoveUsername",
+              "UpdateSettings",
+              ...(identity.realm === IdentityRealm.USER ? [] : ["UpdatePermissions"]),
+              ...(identity.realm === IdentityRealm.GROUP_ADMIN ? ["UpdateGroups"] : []),
+              "DeleteIdentity",
+            ]}
           />
           <Names identity={identity} />
           <SignIn identity={identity} />
@@ -122,7 +155,14 @@ function SignIn({ identity }: { identity: Identity }) {
   return (
     <Section title={_("How it signs in")} end={<SetPassword id={identity.id} />}>
       <Password id={identity.id} />
-      <Facts facts={[{ name: _("A second factor is required"), value: identity.settings?.multifactorRequired === true ? _("Yes") : _("No") }]} />
+      <Facts
+        facts={[
+          {
+            name: _("A second factor is required"),
+            value: identity.settings?.multifactorRequired === true ? _("Yes") : _("No"),
+          },
+        ]}
+      />
       <Factors id={identity.id} />
     </Section>
   );
@@ -140,7 +180,15 @@ function Powers({ identity }: { identity: Identity }) {
         rowId={({ application }) => application}
         columns={[
           { header: _("Application"), cell: ({ application }) => application },
-          { header: _("Permissions"), cell: ({ permissions }) => permissions.map((permission) => <div key={permission}><code>{permission}</code></div>) },
+          {
+            header: _("Permissions"),
+            cell: ({ permissions }) =>
+              permissions.map((permission) => (
+                <div key={permission}>
+                  <code>{permission}</code>
+                </div>
+              )),
+          },
         ]}
       />
       <Facts facts={[{ name: _("Groups"), value: identity.groupIds.join(", ") || "–" }]} />
@@ -157,10 +205,13 @@ function Password({ id }: { id: string }) {
   const history = useQuery({
     queryKey: ["history", IdentitySchema.typeName, id],
     enabled: may(journal),
-    queryFn: ({ signal }) => (journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal)),
+    queryFn: ({ signal }) =>
+      journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal),
   });
   if (history.data === undefined) return null;
-  const last = history.data.findLast(({ typeName, message }) => typeName === CredentialSchema.typeName && message !== undefined)?.message as Credential | undefined;
+  const last = history.data.findLast(
+    ({ typeName, message }) => typeName === CredentialSchema.typeName && message !== undefined,
+  )?.message as Credential | undefined;
   return (
     <Facts
       facts={[
@@ -209,7 +260,14 @@ function Factors({ id }: { id: string }) {
             rows={answer.factors}
             rowId={(factor) => factor.id}
             columns={[
-              { header: _("Factor"), cell: (factor) => <RecordLink desc={FactorSchema} id={factor.id} owner={id}>{factor.name || spelt(FactorTypeSchema, factor.type)}</RecordLink> },
+              {
+                header: _("Factor"),
+                cell: (factor) => (
+                  <RecordLink desc={FactorSchema} id={factor.id} owner={id}>
+                    {factor.name || spelt(FactorTypeSchema, factor.type)}
+                  </RecordLink>
+                ),
+              },
               { header: _("Kind"), cell: (factor) => spelt(FactorTypeSchema, factor.type) },
               { header: _("Status"), cell: (factor) => <State desc={FactorStatusSchema} value={factor.status} /> },
               { header: _("Offered first"), cell: (factor) => (factor.primary ? _("Yes") : "") },
@@ -222,7 +280,19 @@ function Factors({ id }: { id: string }) {
         {(answer) => (
           <Facts
             facts={[
-              { name: _("Passkeys"), value: answer.passkeys.length === 0 ? "–" : answer.passkeys.map(({ name, id: one }) => <div key={one}><RecordLink desc={PasskeySchema} id={one} owner={id}>{name || one}</RecordLink></div>) },
+              {
+                name: _("Passkeys"),
+                value:
+                  answer.passkeys.length === 0
+                    ? "–"
+                    : answer.passkeys.map(({ name, id: one }) => (
+                        <div key={one}>
+                          <RecordLink desc={PasskeySchema} id={one} owner={id}>
+                            {name || one}
+                          </RecordLink>
+                        </div>
+                      )),
+              },
               { name: _("Recovery codes left"), value: codes.data === undefined ? "–" : String(codes.data.left) },
             ]}
           />
@@ -245,7 +315,14 @@ function Invitations({ id }: { id: string }) {
             rows={invitations}
             rowId={(invitation) => invitation.id}
             columns={[
-              { header: _("Invited"), cell: (invitation) => <RecordLink desc={InvitationSchema} id={invitation.id} owner={id}>{invitation.invitee?.email ?? invitation.id}</RecordLink> },
+              {
+                header: _("Invited"),
+                cell: (invitation) => (
+                  <RecordLink desc={InvitationSchema} id={invitation.id} owner={id}>
+                    {invitation.invitee?.email ?? invitation.id}
+                  </RecordLink>
+                ),
+              },
               { header: _("Status"), cell: ({ status }) => <State desc={InvitationStatusSchema} value={status} /> },
               { header: _("Sent"), end: true, cell: ({ sentCount }) => String(sentCount) },
               { header: _("Until"), cell: ({ expiresAt }) => <DateTime at={moment(expiresAt)} /> },
@@ -274,7 +351,14 @@ function Impersonations({ id }: { id: string }) {
               { header: _("Status"), cell: ({ status }) => <State desc={ImpersonationStatusSchema} value={status} /> },
               { header: _("Reason"), cell: ({ reason }) => reason },
               { header: _("Changes"), cell: ({ mayWrite }) => (mayWrite ? _("Yes") : _("No")) },
-              { header: _("Who"), cell: ({ actorId }) => <Link href={`/desk/identities/${actorId}`}><Id>{actorId.slice(0, 13)}</Id></Link> },
+              {
+                header: _("Who"),
+                cell: ({ actorId }) => (
+                  <Link href={`/desk/identities/${actorId}`}>
+                    <Id>{actorId.slice(0, 13)}</Id>
+                  </Link>
+                ),
+              },
             ]}
           />
         )}
@@ -296,7 +380,9 @@ function Owned({ id }: { id: string }) {
   ];
   const links = lists.flatMap(([name, label]) => {
     const operation = contract.operations.find(({ method, answers }) => method.name === name && answers === "many");
-    return operation?.entity === undefined || !may(operation) ? [] : [{ label, href: entityPath(operation.entity) + searchText({ by: name, identity_id: id }) }];
+    return operation?.entity === undefined || !may(operation)
+      ? []
+      : [{ label, href: entityPath(operation.entity) + searchText({ by: name, identity_id: id }) }];
   });
   return (
     <Section title={_("What belongs to it")}>

@@ -33,7 +33,9 @@ export function Impersonate({ identity }: { identity: Identity }) {
   const [reason, setReason] = useState("");
   const [write, setWrite] = useState(false);
   const { pending, error, run } = useAttempt();
-  const can = [IdentityRealm.USER, IdentityRealm.GROUP_ADMIN].includes(identity.realm) && identity.status === IdentityStatus.ACTIVE;
+  const can =
+    [IdentityRealm.USER, IdentityRealm.GROUP_ADMIN].includes(identity.realm) &&
+    identity.status === IdentityStatus.ACTIVE;
   if (!can || caller.actor !== undefined || !may(operationOf(IdentityService.method.impersonate))) return null;
   const said = reason.trim();
   const begin = () =>
@@ -54,7 +56,12 @@ export function Impersonate({ identity }: { identity: Identity }) {
         actions={(close) => (
           <>
             <Button onPress={close}>{_("Cancel")}</Button>
-            <Button kind="danger" isPending={pending} isDisabled={said.length < SHORTEST_REASON} onPress={() => void begin()}>
+            <Button
+              kind="danger"
+              isPending={pending}
+              isDisabled={said.length < SHORTEST_REASON}
+              onPress={() => void begin()}
+            >
               {_("Act in its name")}
             </Button>
           </>
@@ -62,9 +69,20 @@ export function Impersonate({ identity }: { identity: Identity }) {
       >
         <div className={page.stack}>
           {error === undefined ? null : <ProblemPanel error={error} />}
-          <p>{_("For half an hour at most you see what it sees. The reason stands in its journal, and so does everything that you do.")}</p>
+          <p>
+            {_(
+              "For half an hour at most you see what it sees. The reason stands in its journal, and so does everything that you do.",
+            )}
+          </p>
           <FieldErrors error={error}>
-            <TextArea label={_("Reason")} name="reason" value={reason} onChange={setReason} maxLength={LONGEST_REASON} help={_("At least {limit} characters.", { limit: SHORTEST_REASON })} />
+            <TextArea
+              label={_("Reason")}
+              name="reason"
+              value={reason}
+              onChange={setReason}
+              maxLength={LONGEST_REASON}
+              help={_("At least {limit} characters.", { limit: SHORTEST_REASON })}
+            />
           </FieldErrors>
           {holds(caller, WRITE) ? (
             <Checkbox isSelected={write} onChange={setWrite} detail={_("Else you only look.")}>

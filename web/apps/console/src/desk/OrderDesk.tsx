@@ -4,13 +4,40 @@ import { MessageView } from "@pavise/descform/View.tsx";
 import { InvoiceSchema, InvoiceStatusSchema } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { InvoiceService, type ListInvoicesResponse } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
-import { DeclineReasonSchema, TransactionSchema, TransactionStatusSchema, TransactionTypeSchema, type Transaction } from "@pavise/schema/pavise/billing/v1/transaction_pb";
-import { ProvisionSchema, ProvisionStatus, ProvisionStatusSchema } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
-import { ProvisionService, type ListProvisionsResponse } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
+import {
+  DeclineReasonSchema,
+  TransactionSchema,
+  TransactionStatusSchema,
+  TransactionTypeSchema,
+  type Transaction,
+} from "@pavise/schema/pavise/billing/v1/transaction_pb";
+import {
+  ProvisionSchema,
+  ProvisionStatus,
+  ProvisionStatusSchema,
+} from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+import {
+  ProvisionService,
+  type ListProvisionsResponse,
+} from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
 import { BillingPeriodSchema } from "@pavise/schema/pavise/common/v1/billing_period_pb";
 import { AddressSchema, RegionCodeSchema } from "@pavise/schema/pavise/common/v1/place_pb";
-import { OfferStatusOnOrder, OfferStatusOnOrderSchema, OrderChannelSchema, OrderLineType, OrderStatus, OrderStatusSchema, AuthorizedUserTypeSchema } from "@pavise/schema/pavise/orders/v1/order_enum_pb";
-import { BusinessInfoSchema, OrderSchema, PersonalInfoSchema, type OfferOnOrder, type Order } from "@pavise/schema/pavise/orders/v1/order_pb";
+import {
+  OfferStatusOnOrder,
+  OfferStatusOnOrderSchema,
+  OrderChannelSchema,
+  OrderLineType,
+  OrderStatus,
+  OrderStatusSchema,
+  AuthorizedUserTypeSchema,
+} from "@pavise/schema/pavise/orders/v1/order_enum_pb";
+import {
+  BusinessInfoSchema,
+  OrderSchema,
+  PersonalInfoSchema,
+  type OfferOnOrder,
+  type Order,
+} from "@pavise/schema/pavise/orders/v1/order_pb";
 import { TaxComponentSchema } from "@pavise/schema/pavise/orders/v1/tax_area_pb";
 import { OrderService } from "@pavise/schema/pavise/orders/v1/order_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
@@ -23,7 +50,21 @@ import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
 import { remember } from "../frame/recent.ts";
-import { Asked, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt, type Followed } from "./parts.tsx";
+import {
+  Asked,
+  DeskHead,
+  Journals,
+  moment,
+  NextSteps,
+  Section,
+  State,
+  Table,
+  useAmount,
+  useAnswer,
+  useEntity,
+  useSpelt,
+  type Followed,
+} from "./parts.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
@@ -54,11 +95,26 @@ function Whole({ order }: { order: Order }) {
     if (entity !== undefined) remember(entity, order.id);
   }, [entity, order.id]);
   const owned = order.ownerId !== "";
-  const invoices = useAnswer(InvoiceService.method.listInvoices, { identityId: order.ownerId, orderId: order.id, pageSize: 50 }, { enabled: owned });
+  const invoices = useAnswer(
+    InvoiceService.method.listInvoices,
+    { identityId: order.ownerId, orderId: order.id, pageSize: 50 },
+    { enabled: owned },
+  );
   const provisions = useAnswer(
     ProvisionService.method.listProvisions,
     { orderId: order.id, pageSize: 50 },
-    { underWay: (answer) => answer.provisions.some(({ status }) => ![ProvisionStatus.COMPLETED, ProvisionStatus.FAILED, ProvisionStatus.DELETED, ProvisionStatus.CREATED].includes(status)) },
+    {
+      underWay: (answer) =>
+        answer.provisions.some(
+          ({ status }) =>
+            ![
+              ProvisionStatus.COMPLETED,
+              ProvisionStatus.FAILED,
+              ProvisionStatus.DELETED,
+              ProvisionStatus.CREATED,
+            ].includes(status),
+        ),
+    },
   );
   const tries = useTransactions(order);
   const failed = (provisions.data?.provisions ?? []).filter(({ status }) => status === ProvisionStatus.FAILED);
@@ -68,28 +124,55 @@ function Whole({ order }: { order: Order }) {
     ...(invoices.data?.invoices ?? []).map(({ id }) => ({ desc: InvoiceSchema, id })),
     ...(provisions.data?.provisions ?? []).map(({ id }) => ({ desc: ProvisionSchema, id })),
   ];
-  const title = order.offers.map(({ offerName }) => offerName).filter(Boolean).join(", ");
+  const title = order.offers
+    .map(({ offerName }) => offerName)
+    .filter(Boolean)
+    .join(", ");
   return (
     <>
       <DeskHead
         desk={_("Order desk")}
         path="/desk/orders"
         title={title === "" ? _("Order") : title}
-        actions={entity === undefined ? undefined : <Link href={`${recordPath(entity, order.id)}${searchText({ owner: order.ownerId })}`}>{_("The whole record")}</Link>}
+        actions={
+          entity === undefined ? undefined : (
+            <Link href={`${recordPath(entity, order.id)}${searchText({ owner: order.ownerId })}`}>
+              {_("The whole record")}
+            </Link>
+          )
+        }
       >
         <State desc={OrderStatusSchema} value={order.status} />
         <span className={styles.amount}>{amount(order.totals?.total)}</span>
-        {order.totals?.due !== undefined && order.totals.due.amount > 0n ? <span className={page.soft}>{_("due now: {amount}", { amount: amount(order.totals.due) })}</span> : null}
+        {order.totals?.due !== undefined && order.totals.due.amount > 0n ? (
+          <span className={page.soft}>{_("due now: {amount}", { amount: amount(order.totals.due) })}</span>
+        ) : null}
         <Id>{order.id}</Id>
       </DeskHead>
       {failed.map((provision) => (
-        <Note key={provision.id} tone="danger" title={_("Setting it up failed")} actions={<Link href={`/desk/provisioning/${provision.id}`}>{_("Repair it")}</Link>}>
+        <Note
+          key={provision.id}
+          tone="danger"
+          title={_("Setting it up failed")}
+          actions={<Link href={`/desk/provisioning/${provision.id}`}>{_("Repair it")}</Link>}
+        >
           {provision.failure?.cause}
         </Note>
       ))}
       <div className={styles.columns}>
         <div className={styles.main}>
-          <NextSteps desc={OrderSchema} message={order} calls={["PurchaseOrder", "ProvisionOrder", "AssignOwner", "PutAuthorizedUsers", "UpdateSource", "DeleteOrder"]} />
+          <NextSteps
+            desc={OrderSchema}
+            message={order}
+            calls={[
+              "PurchaseOrder",
+              "ProvisionOrder",
+              "AssignOwner",
+              "PutAuthorizedUsers",
+              "UpdateSource",
+              "DeleteOrder",
+            ]}
+          />
           <Bought order={order} />
           <Section title={_("Payment tries")}>
             <Tries transactions={tries} />
@@ -152,7 +235,14 @@ function Invoices({ query }: { query: UseQueryResult<ListInvoicesResponse> }) {
             rows={answer.invoices}
             rowId={(invoice) => invoice.id}
             columns={[
-              { header: _("Made"), cell: (invoice) => <Link href={`/desk/refunds${searchText({ member: invoice.ownerId, invoice: invoice.id })}`}><DateTime at={moment(invoice.createdAt)} /></Link> },
+              {
+                header: _("Made"),
+                cell: (invoice) => (
+                  <Link href={`/desk/refunds${searchText({ member: invoice.ownerId, invoice: invoice.id })}`}>
+                    <DateTime at={moment(invoice.createdAt)} />
+                  </Link>
+                ),
+              },
               { header: _("Status"), cell: (invoice) => <State desc={InvoiceStatusSchema} value={invoice.status} /> },
               { header: _("Total"), end: true, cell: (invoice) => amount(invoice.total) },
               { header: _("Paid"), end: true, cell: (invoice) => amount(invoice.paidAmount) },
@@ -179,8 +269,16 @@ function Provisions({ query }: { query: UseQueryResult<ListProvisionsResponse> }
             rows={answer.provisions}
             rowId={(provision) => provision.id}
             columns={[
-              { header: _("What"), cell: (provision) => <Link href={`/desk/provisioning/${provision.id}`}>{provision.offerName || provision.id}</Link> },
-              { header: _("Status"), cell: (provision) => <State desc={ProvisionStatusSchema} value={provision.status} /> },
+              {
+                header: _("What"),
+                cell: (provision) => (
+                  <Link href={`/desk/provisioning/${provision.id}`}>{provision.offerName || provision.id}</Link>
+                ),
+              },
+              {
+                header: _("Status"),
+                cell: (provision) => <State desc={ProvisionStatusSchema} value={provision.status} />,
+              },
               { header: _("Why not"), cell: (provision) => provision.failure?.cause ?? "" },
               { header: _("Entitlements"), end: true, cell: (provision) => String(provision.entitlementIds.length) },
               { header: _("Changed"), cell: (provision) => <DateTime at={moment(provision.updatedAt)} /> },
@@ -199,10 +297,20 @@ function Buyer({ order }: { order: Order }) {
   const cell = useCell();
   return (
     <Section title={_("Buyer")}>
-      {order.ownerId !== "" ? <Link href={`/desk/identities/${order.ownerId}`}>{order.personalInfo?.email || order.ownerId}</Link> : <p className={page.soft}>{_("Nobody yet: the order is anonymous.")}</p>}
-      {order.personalInfo === undefined ? null : <MessageView desc={PersonalInfoSchema} message={order.personalInfo} saying={saying} cell={cell} level={3} />}
-      {order.address === undefined ? null : <MessageView desc={AddressSchema} message={order.address} saying={saying} cell={cell} level={3} />}
-      {order.businessInfo === undefined ? null : <MessageView desc={BusinessInfoSchema} message={order.businessInfo} saying={saying} cell={cell} level={3} />}
+      {order.ownerId !== "" ? (
+        <Link href={`/desk/identities/${order.ownerId}`}>{order.personalInfo?.email || order.ownerId}</Link>
+      ) : (
+        <p className={page.soft}>{_("Nobody yet: the order is anonymous.")}</p>
+      )}
+      {order.personalInfo === undefined ? null : (
+        <MessageView desc={PersonalInfoSchema} message={order.personalInfo} saying={saying} cell={cell} level={3} />
+      )}
+      {order.address === undefined ? null : (
+        <MessageView desc={AddressSchema} message={order.address} saying={saying} cell={cell} level={3} />
+      )}
+      {order.businessInfo === undefined ? null : (
+        <MessageView desc={BusinessInfoSchema} message={order.businessInfo} saying={saying} cell={cell} level={3} />
+      )}
     </Section>
   );
 }
@@ -252,16 +360,25 @@ function Offer({ offer }: { offer: OfferOnOrder }) {
   const percent = new Intl.NumberFormat(i18n.locale, { style: "percent", maximumFractionDigits: 4 });
   const amount = useAmount();
   const spelt = useSpelt();
-  const tone = offer.status === OfferStatusOnOrder.FUNDED ? "good" : offer.status === OfferStatusOnOrder.PAYMENT_FAILED ? "bad" : "open";
+  const tone =
+    offer.status === OfferStatusOnOrder.FUNDED
+      ? "good"
+      : offer.status === OfferStatusOnOrder.PAYMENT_FAILED
+        ? "bad"
+        : "open";
   return (
     <div className={styles.offer} data-tone={tone}>
       <header>
         <h3>
-          <Link href={`/desk/catalog/offers/${offer.offerId}${searchText({ brand: offer.brand })}`}>{offer.offerName || offer.offerId}</Link>
+          <Link href={`/desk/catalog/offers/${offer.offerId}${searchText({ brand: offer.brand })}`}>
+            {offer.offerName || offer.offerId}
+          </Link>
         </h3>
         <State desc={OfferStatusOnOrderSchema} value={offer.status} />
       </header>
-      {offer.failureReason === "" ? null : <p className={styles.why}>{_("The last payment failed: {reason}", { reason: offer.failureReason })}</p>}
+      {offer.failureReason === "" ? null : (
+        <p className={styles.why}>{_("The last payment failed: {reason}", { reason: offer.failureReason })}</p>
+      )}
       <Table
         label={offer.offerName}
         rows={offer.lines}
@@ -275,13 +392,16 @@ function Offer({ offer }: { offer: OfferOnOrder }) {
         ]}
       />
       <div className={styles.sums}>
-      <Facts
-        facts={[
-          { name: _("Before tax"), value: amount(offer.subtotal) },
-          ...offer.taxes.map((tax) => ({ name: `${_("Tax")} · ${spelt(RegionCodeSchema, tax.locality)} ${spelt(TaxComponentSchema, tax.component)} ${percent.format(tax.ratePpm / 1e6)}`, value: amount(tax.amount) })),
-          { name: _("Total"), value: <strong>{amount(offer.total)}</strong> },
-        ]}
-      />
+        <Facts
+          facts={[
+            { name: _("Before tax"), value: amount(offer.subtotal) },
+            ...offer.taxes.map((tax) => ({
+              name: `${_("Tax")} · ${spelt(RegionCodeSchema, tax.locality)} ${spelt(TaxComponentSchema, tax.component)} ${percent.format(tax.ratePpm / 1e6)}`,
+              value: amount(tax.amount),
+            })),
+            { name: _("Total"), value: <strong>{amount(offer.total)}</strong> },
+          ]}
+        />
       </div>
     </div>
   );
@@ -296,10 +416,13 @@ function useTransactions(order: Order): Transaction[] {
     queries: ids.map((transactionId) => ({
       queryKey: ["record", "transaction", transactionId, order.version.toString()],
       enabled: may(operationOf(getTransaction)),
-      queryFn: ({ signal }: { signal: AbortSignal }) => ask(getTransaction, { transactionId, identityId: order.ownerId }, { signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        ask(getTransaction, { transactionId, identityId: order.ownerId }, { signal }),
     })),
   });
-  return queries.flatMap(({ data }) => data ?? []).toSorted((left, right) => (moment(right.createdAt)?.getTime() ?? 0) - (moment(left.createdAt)?.getTime() ?? 0));
+  return queries
+    .flatMap(({ data }) => data ?? [])
+    .toSorted((left, right) => (moment(right.createdAt)?.getTime() ?? 0) - (moment(left.createdAt)?.getTime() ?? 0));
 }
 
 function Tries({ transactions }: { transactions: readonly Transaction[] }) {

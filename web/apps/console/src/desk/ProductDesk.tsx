@@ -5,14 +5,30 @@ import { OfferStatusSchema } from "@pavise/schema/pavise/catalog/v1/offer_pb";
 import { OfferService } from "@pavise/schema/pavise/catalog/v1/offer_service_pb";
 import { RestrictionType, type Restriction } from "@pavise/schema/pavise/catalog/v1/price_pb";
 import { CoverageSchema } from "@pavise/schema/pavise/catalog/v1/product_part_pb";
-import { ProductFamilySchema, ProductSchema, ProductStatusSchema, type Product } from "@pavise/schema/pavise/catalog/v1/product_pb";
+import {
+  ProductFamilySchema,
+  ProductSchema,
+  ProductStatusSchema,
+  type Product,
+} from "@pavise/schema/pavise/catalog/v1/product_pb";
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Facts, Id } from "@pavise/ui/Value.tsx";
 import { recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
 import { BRAND } from "./CatalogDesk.tsx";
-import { Asked, DeskHead, Journals, NextSteps, Section, State, Table, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import {
+  Asked,
+  DeskHead,
+  Journals,
+  NextSteps,
+  Section,
+  State,
+  Table,
+  useAnswer,
+  useEntity,
+  useSpelt,
+} from "./parts.tsx";
 import { PriceList, useLocalized } from "./prices.tsx";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
@@ -37,14 +53,25 @@ function Whole({ product }: { product: Product }) {
   const offers = useAnswer(OfferService.method.listOffers, { brand: BRAND, productId: product.id, pageSize: 200 });
   return (
     <>
-      <DeskHead desk={_("Catalogue desk")} path="/desk/catalog" title={product.name || _("Product")} actions={entity === undefined ? undefined : <Link href={recordPath(entity, product.id)}>{_("The whole record")}</Link>}>
+      <DeskHead
+        desk={_("Catalogue desk")}
+        path="/desk/catalog"
+        title={product.name || _("Product")}
+        actions={
+          entity === undefined ? undefined : <Link href={recordPath(entity, product.id)}>{_("The whole record")}</Link>
+        }
+      >
         <State desc={ProductStatusSchema} value={product.status} />
         <span>{spelt(ProductFamilySchema, product.family)}</span>
         <Id>{product.id}</Id>
       </DeskHead>
       <div className={styles.columns}>
         <div className={styles.main}>
-          <NextSteps desc={ProductSchema} message={product} calls={["ActivateProduct", "UpdateProduct", "DeactivateProduct", "DeleteProduct"]} />
+          <NextSteps
+            desc={ProductSchema}
+            message={product}
+            calls={["ActivateProduct", "UpdateProduct", "DeactivateProduct", "DeleteProduct"]}
+          />
           <Section title={_("Tiers and their prices")}>
             <PriceList
               label={_("Tier")}
@@ -52,7 +79,12 @@ function Whole({ product }: { product: Product }) {
               of={product.tiers.map((tier) => ({
                 id: tier.id,
                 name: localized(tier.names) || tier.name,
-                detail: [spelt(CoverageSchema, tier.coverage), tier.maxAuthorizedUsers === 0 ? "" : _("up to {count} besides", { count: tier.maxAuthorizedUsers })].filter(Boolean).join(" · "),
+                detail: [
+                  spelt(CoverageSchema, tier.coverage),
+                  tier.maxAuthorizedUsers === 0 ? "" : _("up to {count} besides", { count: tier.maxAuthorizedUsers }),
+                ]
+                  .filter(Boolean)
+                  .join(" · "),
                 prices: tier.prices,
               }))}
             />
@@ -64,7 +96,10 @@ function Whole({ product }: { product: Product }) {
               of={product.supplements.map((supplement) => ({
                 id: supplement.id,
                 name: localized(supplement.names) || supplement.name,
-                detail: supplement.tierIds.length === 0 ? supplement.id : `${supplement.id} · ${supplement.tierIds.join(", ")}`,
+                detail:
+                  supplement.tierIds.length === 0
+                    ? supplement.id
+                    : `${supplement.id} · ${supplement.tierIds.join(", ")}`,
                 prices: supplement.prices,
               }))}
             />
@@ -78,7 +113,14 @@ function Whole({ product }: { product: Product }) {
                   rows={answer.offers}
                   rowId={(offer) => offer.id}
                   columns={[
-                    { header: _("Offer"), cell: (offer) => <Link href={`/desk/catalog/offers/${offer.id}${searchText({ brand: offer.brand })}`}>{localized(offer.names) || offer.id}</Link> },
+                    {
+                      header: _("Offer"),
+                      cell: (offer) => (
+                        <Link href={`/desk/catalog/offers/${offer.id}${searchText({ brand: offer.brand })}`}>
+                          {localized(offer.names) || offer.id}
+                        </Link>
+                      ),
+                    },
                     { header: _("Status"), cell: ({ status }) => <State desc={OfferStatusSchema} value={status} /> },
                   ]}
                 />
@@ -93,12 +135,29 @@ function Whole({ product }: { product: Product }) {
           <Section title={_("About it")}>
             <Facts
               facts={[
-                { name: _("Customers call it"), value: product.friendlyNames.map(({ text }) => text).join(" · ") || "–" },
+                {
+                  name: _("Customers call it"),
+                  value: product.friendlyNames.map(({ text }) => text).join(" · ") || "–",
+                },
                 { name: _("Group of alternatives"), value: product.productGroup || "–" },
                 { name: _("Taxed"), value: product.taxable ? _("Yes") : _("No") },
                 { name: _("For a business"), value: product.business ? _("Yes") : _("No") },
-                { name: _("Needs"), value: product.requiredProductIds.map((id) => <Link key={id} href={`/desk/catalog/products/${id}`}>{id.slice(0, 13)}</Link>) },
-                { name: _("Not with"), value: product.excludedProductIds.map((id) => <Link key={id} href={`/desk/catalog/products/${id}`}>{id.slice(0, 13)}</Link>) },
+                {
+                  name: _("Needs"),
+                  value: product.requiredProductIds.map((id) => (
+                    <Link key={id} href={`/desk/catalog/products/${id}`}>
+                      {id.slice(0, 13)}
+                    </Link>
+                  )),
+                },
+                {
+                  name: _("Not with"),
+                  value: product.excludedProductIds.map((id) => (
+                    <Link key={id} href={`/desk/catalog/products/${id}`}>
+                      {id.slice(0, 13)}
+                    </Link>
+                  )),
+                },
               ].filter(({ value }) => !Array.isArray(value) || value.length > 0)}
             />
           </Section>

@@ -28,7 +28,8 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
-  if (!may(operationOf(method.profileChecked))) return <p className={page.soft}>{_("Your permissions do not let you decide this.")}</p>;
+  if (!may(operationOf(method.profileChecked)))
+    return <p className={page.soft}>{_("Your permissions do not let you decide this.")}</p>;
   async function decide() {
     setPending(true);
     setError(undefined);
@@ -37,7 +38,11 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
         const email = others[authorizedUserId];
         return email === undefined ? { authorizedUserId, identityId } : { authorizedUserId, email: email.trim() };
       });
-      await ask(method.profileChecked, { provisionId: provision.id, decisions }, { version: provision.version, key: key.current });
+      await ask(
+        method.profileChecked,
+        { provisionId: provision.id, decisions },
+        { version: provision.version, key: key.current },
+      );
       toast({ title: _("Done: {what}", { what: _("Decide") }) });
       await onDone();
     } catch (thrown) {
@@ -66,12 +71,20 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
               <RadioGroup
                 label={`${name} · ${user?.email ?? ""}`}
                 value={other === undefined ? "same" : "other"}
-                onChange={(which) => setOthers((before) => (which === "same" ? Object.fromEntries(Object.entries(before).filter(([id]) => id !== authorizedUserId)) : { ...before, [authorizedUserId]: "" }))}
+                onChange={(which) =>
+                  setOthers((before) =>
+                    which === "same"
+                      ? Object.fromEntries(Object.entries(before).filter(([id]) => id !== authorizedUserId))
+                      : { ...before, [authorizedUserId]: "" },
+                  )
+                }
               >
                 <Radio value="same">{_("The same person as the identity that has the address")}</Radio>
                 <Radio value="other">{_("Somebody else, with another address")}</Radio>
               </RadioGroup>
-              {identityId === "" ? null : <Link href={`/desk/identities/${identityId}`}>{_("See the identity that has the address")}</Link>}
+              {identityId === "" ? null : (
+                <Link href={`/desk/identities/${identityId}`}>{_("See the identity that has the address")}</Link>
+              )}
               {other === undefined ? null : (
                 <FieldErrors error={error}>
                   <TextField
@@ -88,7 +101,12 @@ export function ProfileReview({ provision, onDone }: { provision: Provision; onD
           );
         })}
         <div>
-          <Button kind="primary" type="submit" isPending={pending} isDisabled={!online || Object.values(others).some((email) => email.trim() === "")}>
+          <Button
+            kind="primary"
+            type="submit"
+            isPending={pending}
+            isDisabled={!online || Object.values(others).some((email) => email.trim() === "")}
+          >
             {_("Decide")}
           </Button>
         </div>

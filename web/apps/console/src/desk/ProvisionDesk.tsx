@@ -2,7 +2,15 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { useWords } from "@pavise/i18n/words.ts";
-import { ProvisionSchema, ProvisionStatus, ProvisionStatusSchema, ProvisionStepSchema, ReinstatementStatusSchema, type Provision, type Reinstatement } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+import {
+  ProvisionSchema,
+  ProvisionStatus,
+  ProvisionStatusSchema,
+  ProvisionStepSchema,
+  ReinstatementStatusSchema,
+  type Provision,
+  type Reinstatement,
+} from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
 import { SubscriptionSchema } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { EntitlementSchema } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
@@ -22,7 +30,21 @@ import { ProblemPanel } from "../console/Problem.tsx";
 import { useReread } from "../console/reread.ts";
 import { recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
-import { Asked, DeskHead, Journals, moment, NextSteps, RecordLink, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import {
+  Asked,
+  DeskHead,
+  Journals,
+  moment,
+  NextSteps,
+  RecordLink,
+  Section,
+  State,
+  Table,
+  useAmount,
+  useAnswer,
+  useEntity,
+  useSpelt,
+} from "./parts.tsx";
 import { ProfileReview } from "./ProfileReview.tsx";
 import { needOf, placeOf, WAY, WHY, type Need } from "./provisions.ts";
 import page from "../console/console.module.css";
@@ -30,7 +52,18 @@ import styles from "./desk.module.css";
 
 const { method } = ProvisionService;
 /** The tone of each kind of need. */
-const TONES: Readonly<Record<Need, "danger" | "warning" | "info" | "good">> = { failed: "danger", suspended: "danger", decide: "warning", anew: "warning", check: "warning", review: "warning", planChange: "warning", waits: "warning", runs: "info", over: "good" };
+const TONES: Readonly<Record<Need, "danger" | "warning" | "info" | "good">> = {
+  failed: "danger",
+  suspended: "danger",
+  decide: "warning",
+  anew: "warning",
+  check: "warning",
+  review: "warning",
+  planChange: "warning",
+  waits: "warning",
+  runs: "info",
+  over: "good",
+};
 const isUnderWay = (provision: Provision) => needOf(provision) === "runs";
 
 /** The desk's page of a provisioning. */
@@ -54,7 +87,13 @@ function Whole({ provision }: { provision: Provision }) {
         desk={_("Provisioning repair")}
         path="/desk/provisioning"
         title={provision.offerName || _("Provision")}
-        actions={entity === undefined ? undefined : <Link href={`${recordPath(entity, provision.id)}${searchText({ owner: provision.ownerId })}`}>{_("The whole record")}</Link>}
+        actions={
+          entity === undefined ? undefined : (
+            <Link href={`${recordPath(entity, provision.id)}${searchText({ owner: provision.ownerId })}`}>
+              {_("The whole record")}
+            </Link>
+          )
+        }
       >
         <State desc={ProvisionStatusSchema} value={provision.status} />
         <Id>{provision.id}</Id>
@@ -63,10 +102,16 @@ function Whole({ provision }: { provision: Provision }) {
         <div className={styles.main}>
           <Standing provision={provision} />
           <Remedies key={`${provision.status} ${provision.version}`} provision={provision} />
-          {provision.reinstatement === undefined ? null : <Earlier provision={provision} reinstatement={provision.reinstatement} />}
+          {provision.reinstatement === undefined ? null : (
+            <Earlier provision={provision} reinstatement={provision.reinstatement} />
+          )}
           <WhatIsSetUp provision={provision} />
           <AuthorizedUsers provision={provision} />
-          <NextSteps desc={ProvisionSchema} message={provision} calls={["UpdateProvisionFields", "AddIdentityId", "AddClassicMap", "AddSubscription"]} />
+          <NextSteps
+            desc={ProvisionSchema}
+            message={provision}
+            calls={["UpdateProvisionFields", "AddIdentityId", "AddClassicMap", "AddSubscription"]}
+          />
         </div>
         <div className={styles.side}>
           <Way provision={provision} />
@@ -113,8 +158,14 @@ function Earlier({ provision, reinstatement }: { provision: Provision; reinstate
           { name: _("Decision"), value: spelt(ReinstatementStatusSchema, reinstatement.status) },
           { name: _("Found"), value: <DateTime at={moment(reinstatement.foundAt)} /> },
           { name: _("Can come back"), value: reinstatement.holds ? _("Yes") : _("No") },
-          { name: _("Entitlement"), value: <RecordLink desc={EntitlementSchema} id={reinstatement.entitlementId} owner={provision.ownerId} /> },
-          { name: _("Subscription"), value: <RecordLink desc={SubscriptionSchema} id={reinstatement.subscriptionId} owner={provision.ownerId} /> },
+          {
+            name: _("Entitlement"),
+            value: <RecordLink desc={EntitlementSchema} id={reinstatement.entitlementId} owner={provision.ownerId} />,
+          },
+          {
+            name: _("Subscription"),
+            value: <RecordLink desc={SubscriptionSchema} id={reinstatement.subscriptionId} owner={provision.ownerId} />,
+          },
         ]}
       />
     </Section>
@@ -135,14 +186,28 @@ function WhatIsSetUp({ provision }: { provision: Provision }) {
           { header: _("Product"), cell: (line) => line.name || line.productId },
           { header: _("Tier"), cell: (line) => line.tierId },
           { header: _("Each later period"), end: true, cell: (line) => amount(line.renewalPrice) },
-          { header: _("Entitlement"), cell: (line) => <RecordLink desc={EntitlementSchema} id={line.entitlementId} owner={provision.ownerId} /> },
+          {
+            header: _("Entitlement"),
+            cell: (line) => <RecordLink desc={EntitlementSchema} id={line.entitlementId} owner={provision.ownerId} />,
+          },
         ]}
       />
       <Facts
         facts={[
-          { name: _("Order"), value: provision.orderId === "" ? "–" : <Link href={`/desk/orders/${provision.orderId}`}>{provision.orderId}</Link> },
+          {
+            name: _("Order"),
+            value:
+              provision.orderId === "" ? (
+                "–"
+              ) : (
+                <Link href={`/desk/orders/${provision.orderId}`}>{provision.orderId}</Link>
+              ),
+          },
           { name: _("Buyer"), value: <Link href={`/desk/identities/${provision.ownerId}`}>{provision.ownerId}</Link> },
-          { name: _("Subscription"), value: <RecordLink desc={SubscriptionSchema} id={provision.subscriptionId} owner={provision.ownerId} /> },
+          {
+            name: _("Subscription"),
+            value: <RecordLink desc={SubscriptionSchema} id={provision.subscriptionId} owner={provision.ownerId} />,
+          },
         ]}
       />
     </Section>
@@ -162,7 +227,15 @@ function AuthorizedUsers({ provision }: { provision: Provision }) {
         columns={[
           { header: _("Name"), cell: (user) => `${user.firstName} ${user.lastName}` },
           { header: _("E-mail address"), cell: (user) => user.email },
-          { header: _("Identity"), cell: (user) => (user.identityId === "" ? "–" : <Link href={`/desk/identities/${user.identityId}`}>{user.identityId}</Link>) },
+          {
+            header: _("Identity"),
+            cell: (user) =>
+              user.identityId === "" ? (
+                "–"
+              ) : (
+                <Link href={`/desk/identities/${user.identityId}`}>{user.identityId}</Link>
+              ),
+          },
         ]}
       />
     </Section>
@@ -181,7 +254,13 @@ function Way({ provision }: { provision: Provision }) {
         {WAY.map((status, index) => (
           <li
             key={status}
-            {...(index < place || provision.status === ProvisionStatus.COMPLETED ? { "data-done": "" } : index === place ? (failed ? { "data-failed": "" } : { "data-current": "", "aria-current": "step" as const }) : {})}
+            {...(index < place || provision.status === ProvisionStatus.COMPLETED
+              ? { "data-done": "" }
+              : index === place
+                ? failed
+                  ? { "data-failed": "" }
+                  : { "data-current": "", "aria-current": "step" as const }
+                : {})}
           >
             {spelt(ProvisionStatusSchema, status)}
             {index === place && failed ? ` · ${_("failed here")}` : ""}
@@ -215,7 +294,7 @@ function Remedies({ provision }: { provision: Provision }) {
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
-    async function run() {
+  async function run() {
     if (chosen === undefined) return;
     setPending(true);
     setError(undefined);
@@ -261,7 +340,12 @@ function Remedies({ provision }: { provision: Provision }) {
           actions={(close) => (
             <>
               <Button onPress={close}>{_("Cancel")}</Button>
-              <Button kind={chosen.kind === "danger" ? "danger" : "primary"} isPending={pending} isDisabled={!online} onPress={() => void run()}>
+              <Button
+                kind={chosen.kind === "danger" ? "danger" : "primary"}
+                isPending={pending}
+                isDisabled={!online}
+                onPress={() => void run()}
+              >
                 {chosen.label}
               </Button>
             </>
@@ -272,7 +356,15 @@ function Remedies({ provision }: { provision: Provision }) {
             <p>{chosen.leads}</p>
             <FieldErrors error={error}>
               {chosen.asks === true ? (
-                <TextArea label={_("Why")} name="cause" maxLength={LENGTHS["fulfillment.v1.SuspendRequest.cause"]} help={_("For people; without personal data.")} value={cause} onChange={setCause} optional />
+                <TextArea
+                  label={_("Why")}
+                  name="cause"
+                  maxLength={LENGTHS["fulfillment.v1.SuspendRequest.cause"]}
+                  help={_("For people; without personal data.")}
+                  value={cause}
+                  onChange={setCause}
+                  optional
+                />
               ) : null}
             </FieldErrors>
           </div>
@@ -290,10 +382,14 @@ function useRemedies(provision: Provision): Remedy[] {
   const need = needOf(provision);
   const named = (status: ProvisionStatus) => spelt(ProvisionStatusSchema, status);
   const call =
-    <I extends DescMessage, O extends DescMessage>(one: DescMethodUnary<I, O>, request: (cause: string) => MessageInitShape<I>): Remedy["run"] =>
+    <I extends DescMessage, O extends DescMessage>(
+      one: DescMethodUnary<I, O>,
+      request: (cause: string) => MessageInitShape<I>,
+    ): Remedy["run"] =>
     (key, cause) =>
       ask(one, request(cause), { version, key });
-  const moves = (status: ProvisionStatus, more: { matchHolds?: boolean } = {}) => call(method.updateStatus, () => ({ provisionId: id, status, ...more }));
+  const moves = (status: ProvisionStatus, more: { matchHolds?: boolean } = {}) =>
+    call(method.updateStatus, () => ({ provisionId: id, status, ...more }));
   const process = (label: string, leads: string): Remedy => ({
     label,
     kind: "primary",
@@ -303,30 +399,83 @@ function useRemedies(provision: Provision): Remedy[] {
     run: (key) => ask(method.processProvisions, { provisionIds: [id] }, { key }),
   });
   const mayMove = may(operationOf(method.updateStatus));
-  const giveUp: Remedy = { label: _("Give it up"), kind: "danger", leads: _("It ends as {status}; its journal stays. What was set up already stays too.", { status: named(ProvisionStatus.DELETED) }), possible: mayMove, run: moves(ProvisionStatus.DELETED) };
+  const giveUp: Remedy = {
+    label: _("Give it up"),
+    kind: "danger",
+    leads: _("It ends as {status}; its journal stays. What was set up already stays too.", {
+      status: named(ProvisionStatus.DELETED),
+    }),
+    possible: mayMove,
+    run: moves(ProvisionStatus.DELETED),
+  };
   switch (need) {
     case "failed":
-      return [process(_("Try again"), _("It is queued and goes on from {status}.", { status: named(failure?.status || ProvisionStatus.STARTED) })), giveUp];
+      return [
+        process(
+          _("Try again"),
+          _("It is queued and goes on from {status}.", { status: named(failure?.status || ProvisionStatus.STARTED) }),
+        ),
+        giveUp,
+      ];
     case "suspended":
       return [giveUp];
     case "waits":
       return [process(_("Set it up now"), _("It is queued and taken up at once.")), giveUp];
     case "check":
       return [
-        { label: _("It can come back"), kind: "primary", leads: _("It is then decided whether it does."), possible: mayMove, run: moves(ProvisionStatus.REINSTATE_CHECKED, { matchHolds: true }) },
-        { label: _("It cannot come back"), kind: "secondary", leads: _("Then a new membership is made, or none."), possible: mayMove, run: moves(ProvisionStatus.REINSTATE_CHECKED, { matchHolds: false }) },
+        {
+          label: _("It can come back"),
+          kind: "primary",
+          leads: _("It is then decided whether it does."),
+          possible: mayMove,
+          run: moves(ProvisionStatus.REINSTATE_CHECKED, { matchHolds: true }),
+        },
+        {
+          label: _("It cannot come back"),
+          kind: "secondary",
+          leads: _("Then a new membership is made, or none."),
+          possible: mayMove,
+          run: moves(ProvisionStatus.REINSTATE_CHECKED, { matchHolds: false }),
+        },
         giveUp,
       ];
     case "decide":
     case "anew":
       return [
-        { label: _("Reinstate"), kind: "primary", leads: _("The earlier membership comes back; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: need === "decide" && may(operationOf(method.reinstate)), run: call(method.reinstate, () => ({ provisionId: id })) },
-        { label: _("Submit as new"), kind: need === "decide" ? "secondary" : "primary", leads: _("A new membership is made; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: may(operationOf(method.submitAsNew)), run: call(method.submitAsNew, () => ({ provisionId: id })) },
-        { label: _("Suspend"), kind: "danger", leads: _("Neither: it ends as {status} and is not tried again.", { status: named(ProvisionStatus.FAILED) }), possible: may(operationOf(method.suspend)), asks: true, run: call(method.suspend, (cause) => ({ provisionId: id, cause })) },
+        {
+          label: _("Reinstate"),
+          kind: "primary",
+          leads: _("The earlier membership comes back; it goes on as {status}.", {
+            status: named(ProvisionStatus.IN_PROGRESS),
+          }),
+          possible: need === "decide" && may(operationOf(method.reinstate)),
+          run: call(method.reinstate, () => ({ provisionId: id })),
+        },
+        {
+          label: _("Submit as new"),
+          kind: need === "decide" ? "secondary" : "primary",
+          leads: _("A new membership is made; it goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }),
+          possible: may(operationOf(method.submitAsNew)),
+          run: call(method.submitAsNew, () => ({ provisionId: id })),
+        },
+        {
+          label: _("Suspend"),
+          kind: "danger",
+          leads: _("Neither: it ends as {status} and is not tried again.", { status: named(ProvisionStatus.FAILED) }),
+          possible: may(operationOf(method.suspend)),
+          asks: true,
+          run: call(method.suspend, (cause) => ({ provisionId: id, cause })),
+        },
       ];
     case "planChange":
       return [
-        { label: _("Make the change now"), kind: "primary", leads: _("It goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }), possible: may(operationOf(method.processPlanChanges)), run: (key) => ask(method.processPlanChanges, { provisionIds: [id] }, { key }) },
+        {
+          label: _("Make the change now"),
+          kind: "primary",
+          leads: _("It goes on as {status}.", { status: named(ProvisionStatus.IN_PROGRESS) }),
+          possible: may(operationOf(method.processPlanChanges)),
+          run: (key) => ask(method.processPlanChanges, { provisionIds: [id] }, { key }),
+        },
         giveUp,
       ];
     default:

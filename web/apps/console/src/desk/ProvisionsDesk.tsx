@@ -1,6 +1,11 @@
 /** The provisionings that wait for staff, each with its cause. */
 import { useLingui } from "@lingui/react";
-import { ProvisionStatus, ProvisionStatusSchema, ProvisionStepSchema, type Provision } from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
+import {
+  ProvisionStatus,
+  ProvisionStatusSchema,
+  ProvisionStepSchema,
+  type Provision,
+} from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 import { ProvisionService } from "@pavise/schema/pavise/fulfillment/v1/provision_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Grid, type GridColumn } from "@pavise/ui/Grid.tsx";
@@ -32,15 +37,27 @@ export function ProvisionsDesk() {
   const query = useQuery({
     queryKey: ["record", "provisions", chosen],
     queryFn: async ({ signal }) => {
-      const pages = await Promise.all(statuses.map((status) => ask(ProvisionService.method.listProvisions, { status, pageSize: EACH }, { signal })));
+      const pages = await Promise.all(
+        statuses.map((status) => ask(ProvisionService.method.listProvisions, { status, pageSize: EACH }, { signal })),
+      );
       return pages.flatMap(({ provisions }) => provisions);
     },
   });
   const columns = useMemo<GridColumn<Provision>[]>(
     () => [
-      { id: "status", header: _("Status"), width: 210, cell: ({ status }) => <State desc={ProvisionStatusSchema} value={status} /> },
+      {
+        id: "status",
+        header: _("Status"),
+        width: 210,
+        cell: ({ status }) => <State desc={ProvisionStatusSchema} value={status} />,
+      },
       { id: "what", header: _("What"), width: 220, cell: ({ offerName, id }) => offerName || id },
-      { id: "step", header: _("Step"), width: 190, cell: ({ failure }) => spelt(ProvisionStepSchema, failure?.step ?? 0) },
+      {
+        id: "step",
+        header: _("Step"),
+        width: 190,
+        cell: ({ failure }) => spelt(ProvisionStepSchema, failure?.step ?? 0),
+      },
       { id: "why", header: _("Why"), width: 380, cell: ({ failure }) => failure?.cause ?? "" },
       { id: "attempts", header: _("Tries"), width: 70, end: true, cell: ({ attempts }) => String(attempts) },
       { id: "since", header: _("Since"), width: 190, cell: ({ updatedAt }) => <DateTime at={moment(updatedAt)} /> },
@@ -48,7 +65,13 @@ export function ProvisionsDesk() {
     ],
     [_, spelt],
   );
-  const choices = [...BLOCKED, ProvisionStatus.CREATED, ProvisionStatus.PROCESS, ProvisionStatus.STARTED, ProvisionStatus.COMPLETED];
+  const choices = [
+    ...BLOCKED,
+    ProvisionStatus.CREATED,
+    ProvisionStatus.PROCESS,
+    ProvisionStatus.STARTED,
+    ProvisionStatus.COMPLETED,
+  ];
   return (
     <div className={page.full}>
       <DeskHead desk={_("Desks")} path="/" title={_("Provisioning repair")} />
@@ -57,14 +80,19 @@ export function ProvisionsDesk() {
           label={_("Show")}
           value={chosen}
           onChange={(status) => setSearch({ status: status === ALL ? undefined : status })}
-          choices={[{ id: ALL, label: _("All that wait for somebody") }, ...choices.map((status) => ({ id: String(status), label: spelt(ProvisionStatusSchema, status) }))]}
+          choices={[
+            { id: ALL, label: _("All that wait for somebody") },
+            ...choices.map((status) => ({ id: String(status), label: spelt(ProvisionStatusSchema, status) })),
+          ]}
         />
         <div className={page.filters} />
         <Button kind="quiet" onPress={() => void query.refetch()}>
           <IconRefresh /> {_("Refresh")}
         </Button>
       </div>
-      {query.error === null ? null : <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
+      {query.error === null ? null : (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      )}
       <Grid
         className={page.grow}
         label={_("Provisions")}

@@ -4,7 +4,11 @@ import { IdentitySchema } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { InvoiceSchema, InvoiceStatusSchema, type Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
-import { DeclineReasonSchema, TransactionStatus, TransactionStatusSchema } from "@pavise/schema/pavise/billing/v1/transaction_pb";
+import {
+  DeclineReasonSchema,
+  TransactionStatus,
+  TransactionStatusSchema,
+} from "@pavise/schema/pavise/billing/v1/transaction_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { DateTime, DayText, Facts, Id } from "@pavise/ui/Value.tsx";
@@ -12,7 +16,22 @@ import { Picker } from "../console/Picker.tsx";
 import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
 import { searchText, useAddress } from "../frame/address.ts";
-import { Asked, type Column, currencyOf, DeskHead, Journals, moment, NextSteps, Section, State, Table, useAmount, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import {
+  Asked,
+  type Column,
+  currencyOf,
+  DeskHead,
+  Journals,
+  moment,
+  NextSteps,
+  Section,
+  State,
+  Table,
+  useAmount,
+  useAnswer,
+  useEntity,
+  useSpelt,
+} from "./parts.tsx";
 import { RefundForm } from "./RefundForm.tsx";
 import { isRefundable, leftOf, leftOfPayment } from "./refund.ts";
 import page from "../console/console.module.css";
@@ -22,7 +41,8 @@ const PATH = "/desk/refunds";
 /** A refund proceeds by itself while its vendor has not answered. */
 const UNDER_WAY = new Set([TransactionStatus.CREATED, TransactionStatus.TIMEDOUT]);
 
-const isUnderWay = ({ payments, refunds }: Invoice) => [...payments, ...refunds].some(({ status }) => UNDER_WAY.has(status));
+const isUnderWay = ({ payments, refunds }: Invoice) =>
+  [...payments, ...refunds].some(({ status }) => UNDER_WAY.has(status));
 
 /** The invoice and refund desk: `?member=` and `?invoice=`. */
 export function RefundDesk() {
@@ -35,11 +55,19 @@ export function RefundDesk() {
       <DeskHead desk={_("Desks")} path="/" title={_("Invoices and refunds")} />
       {identity === undefined ? null : (
         <div className={styles.find}>
-          <Picker entity={identity} label={_("Member")} value={member} onChange={(id) => setSearch({ member: id })} placeholder={_("E-mail address, user name or id")} />
+          <Picker
+            entity={identity}
+            label={_("Member")}
+            value={member}
+            onChange={(id) => setSearch({ member: id })}
+            placeholder={_("E-mail address, user name or id")}
+          />
         </div>
       )}
       {member === "" ? (
-        <EmptyState title={_("Whose invoices?")}>{_("Choose a member. His invoices are listed with what was paid against them and what can be given back.")}</EmptyState>
+        <EmptyState title={_("Whose invoices?")}>
+          {_("Choose a member. His invoices are listed with what was paid against them and what can be given back.")}
+        </EmptyState>
       ) : (
         <Invoices key={member} member={member} chosen={search["invoice"] ?? ""} />
       )}
@@ -64,12 +92,17 @@ function Invoices({ member, chosen }: { member: string; chosen: string }) {
                   const { given } = leftOf(invoice);
                   return (
                     <li key={invoice.id}>
-                      <Link href={PATH + searchText({ member, invoice: invoice.id })} {...(invoice.id === chosen ? { "aria-current": "true" as const } : {})}>
+                      <Link
+                        href={PATH + searchText({ member, invoice: invoice.id })}
+                        {...(invoice.id === chosen ? { "aria-current": "true" as const } : {})}
+                      >
                         <span>{invoice.items[0]?.description ?? invoice.id}</span>
                         <span>{amount(invoice.total)}</span>
                         <small>
                           <DateTime at={moment(invoice.createdAt)} only="date" />
-                          {given > 0n && invoice.total !== undefined ? ` · ${_("given back: {amount}", { amount: amount({ ...invoice.total, amount: given }) })}` : ""}
+                          {given > 0n && invoice.total !== undefined
+                            ? ` · ${_("given back: {amount}", { amount: amount({ ...invoice.total, amount: given }) })}`
+                            : ""}
                         </small>
                         <small>
                           <State desc={InvoiceStatusSchema} value={invoice.status} />
@@ -84,7 +117,9 @@ function Invoices({ member, chosen }: { member: string; chosen: string }) {
         </Asked>
       </Section>
       {chosen === "" ? (
-        list.data === undefined || list.data.invoices.length === 0 ? null : <EmptyState title={_("Choose an invoice")} />
+        list.data === undefined || list.data.invoices.length === 0 ? null : (
+          <EmptyState title={_("Choose an invoice")} />
+        )
       ) : (
         <OneInvoice key={chosen} member={member} id={chosen} />
       )}
@@ -94,7 +129,11 @@ function Invoices({ member, chosen }: { member: string; chosen: string }) {
 
 function OneInvoice({ member, id }: { member: string; id: string }) {
   const { _ } = useLingui();
-  const query = useAnswer(InvoiceService.method.getInvoice, { identityId: member, invoiceId: id }, { underWay: isUnderWay });
+  const query = useAnswer(
+    InvoiceService.method.getInvoice,
+    { identityId: member, invoiceId: id },
+    { underWay: isUnderWay },
+  );
   return <Asked query={query}>{(invoice) => <InvoiceDetail invoice={invoice} label={_("Invoice")} />}</Asked>;
 }
 
@@ -132,8 +171,16 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
           ]}
         />
       </Section>
-      {mayRefund && isRefundable(invoice) ? <RefundForm invoice={invoice} currency={currencyOf(invoice.total)} /> : null}
-      {!mayRefund ? <p className={page.soft}>{_("It needs the permission {permission}.", { permission: operationOf(InvoiceService.method.refundInvoice)?.permission ?? "" })}</p> : null}
+      {mayRefund && isRefundable(invoice) ? (
+        <RefundForm invoice={invoice} currency={currencyOf(invoice.total)} />
+      ) : null}
+      {!mayRefund ? (
+        <p className={page.soft}>
+          {_("It needs the permission {permission}.", {
+            permission: operationOf(InvoiceService.method.refundInvoice)?.permission ?? "",
+          })}
+        </p>
+      ) : null}
       <Refunds invoice={invoice} />
       <Payments invoice={invoice} />
       <Section title={_("What it is for")}>
@@ -147,7 +194,11 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
           ]}
         />
       </Section>
-      <NextSteps desc={InvoiceSchema} message={invoice} calls={["PayInvoice", "MakeInvoiceDelinquent", "ForgiveInvoice", "VoidInvoice"]} />
+      <NextSteps
+        desc={InvoiceSchema}
+        message={invoice}
+        calls={["PayInvoice", "MakeInvoiceDelinquent", "ForgiveInvoice", "VoidInvoice"]}
+      />
       <Journals records={[{ desc: InvoiceSchema, id: invoice.id }]} underWay={isUnderWay(invoice)} />
     </div>
   );
@@ -165,7 +216,10 @@ function useMadeColumns<T extends Made>(invoice: Invoice): Column<T>[] {
     { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
     { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
     { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
-    { header: _("Vendor’s reference"), cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} /> },
+    {
+      header: _("Vendor’s reference"),
+      cell: ({ transactionId }) => <VendorReference id={transactionId} owner={invoice.ownerId} />,
+    },
     { header: _("Amount"), end: true, cell: (made) => amount(made.amount) },
   ];
 }
@@ -176,7 +230,13 @@ function Refunds({ invoice }: { invoice: Invoice }) {
   const columns = useMadeColumns<Invoice["refunds"][number]>(invoice);
   return (
     <Section title={_("Refunds")}>
-      <Table label={_("Refunds")} none={_("Nothing was given back yet.")} rows={invoice.refunds} rowId={({ id }) => id} columns={columns} />
+      <Table
+        label={_("Refunds")}
+        none={_("Nothing was given back yet.")}
+        rows={invoice.refunds}
+        rowId={({ id }) => id}
+        columns={columns}
+      />
     </Section>
   );
 }
@@ -189,18 +249,29 @@ function Payments({ invoice }: { invoice: Invoice }) {
   const left: Column<Invoice["payments"][number]> = {
     header: _("Left"),
     end: true,
-    cell: (payment) => (invoice.total === undefined ? "" : amount({ ...invoice.total, amount: leftOfPayment(invoice, payment).left })),
+    cell: (payment) =>
+      invoice.total === undefined ? "" : amount({ ...invoice.total, amount: leftOfPayment(invoice, payment).left }),
   };
   return (
     <Section title={_("Payments")}>
-      <Table label={_("Payments")} none={_("Nothing was paid yet.")} rows={invoice.payments} rowId={({ id }) => id} columns={[...columns, left]} />
+      <Table
+        label={_("Payments")}
+        none={_("Nothing was paid yet.")}
+        rows={invoice.payments}
+        rowId={({ id }) => id}
+        columns={[...columns, left]}
+      />
     </Section>
   );
 }
 
 /** The vendor's reference of a transaction. */
 function VendorReference({ id, owner }: { id: string; owner: string }) {
-  const query = useAnswer(PaymentMethodService.method.getTransaction, { transactionId: id, identityId: owner }, { enabled: id !== "" });
+  const query = useAnswer(
+    PaymentMethodService.method.getTransaction,
+    { transactionId: id, identityId: owner },
+    { enabled: id !== "" },
+  );
   if (id === "") return null;
   return <Id>{query.data?.vendorReference || id.slice(0, 13)}</Id>;
 }

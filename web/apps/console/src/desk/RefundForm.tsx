@@ -3,7 +3,11 @@ import { useLingui } from "@lingui/react";
 import type { Invoice } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { InvoiceService } from "@pavise/schema/pavise/billing/v1/invoice_service_pb";
 import { PaymentMethodService } from "@pavise/schema/pavise/billing/v1/payment_method_service_pb";
-import { DeclineReasonSchema, TransactionStatus, TransactionStatusSchema } from "@pavise/schema/pavise/billing/v1/transaction_pb";
+import {
+  DeclineReasonSchema,
+  TransactionStatus,
+  TransactionStatusSchema,
+} from "@pavise/schema/pavise/billing/v1/transaction_pb";
 import { InvoiceStatusSchema } from "@pavise/schema/pavise/billing/v1/invoice_pb";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { Button } from "@pavise/ui/Button.tsx";
@@ -44,12 +48,21 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
     },
     onEnd: () => setAsking(false),
   });
-  const payments = invoice.payments.filter((payment) => isApproved(payment) && leftOfPayment(invoice, payment).left > 0n);
+  const payments = invoice.payments.filter(
+    (payment) => isApproved(payment) && leftOfPayment(invoice, payment).left > 0n,
+  );
   const payment = payments.find(({ id }) => id === paymentId);
   const most = payment === undefined ? leftOf(invoice).left : leftOfPayment(invoice, payment).left;
   const wanted = whole ? most : (typed ?? 0n);
   const say = (minor: bigint) => (invoice.total === undefined ? "" : amount({ ...invoice.total, amount: minor }));
-  const wrong = whole || typed === null ? undefined : typed > most ? _("At most {amount} is left.", { amount: say(most) }) : typed <= 0n ? _("More than nothing.") : undefined;
+  const wrong =
+    whole || typed === null
+      ? undefined
+      : typed > most
+        ? _("At most {amount} is left.", { amount: say(most) })
+        : typed <= 0n
+          ? _("More than nothing.")
+          : undefined;
   const ready = wanted > 0n && wanted <= most;
 
   function change(run: () => void) {
@@ -67,7 +80,14 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
     >
       <h2>{_("Refund")}</h2>
       {made === undefined ? null : <Made {...made} />}
-      {error === undefined ? null : <ProblemPanel error={error} {...(["offline", "unavailable"].includes(problemOf(error).kind) ? { onRetry: () => void refund({ amount: wanted, paymentId: payment?.id ?? "" }), retrying: pending } : {})} />}
+      {error === undefined ? null : (
+        <ProblemPanel
+          error={error}
+          {...(["offline", "unavailable"].includes(problemOf(error).kind)
+            ? { onRetry: () => void refund({ amount: wanted, paymentId: payment?.id ?? "" }), retrying: pending }
+            : {})}
+        />
+      )}
       {payments.length > 1 ? (
         <Select
           label={_("Of which payment")}
@@ -75,11 +95,18 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
           onChange={(id) => change(() => setPaymentId(id))}
           choices={[
             { id: ANY, label: _("The newest first") },
-            ...payments.map((one) => ({ id: one.id, label: `${say(leftOfPayment(invoice, one).left)} · ${whenOf(i18n.locale, moment(one.at))}` })),
+            ...payments.map((one) => ({
+              id: one.id,
+              label: `${say(leftOfPayment(invoice, one).left)} · ${whenOf(i18n.locale, moment(one.at))}`,
+            })),
           ]}
         />
       ) : null}
-      <RadioGroup label={_("How much")} value={whole ? "whole" : "part"} onChange={(which) => change(() => setWhole(which === "whole"))}>
+      <RadioGroup
+        label={_("How much")}
+        value={whole ? "whole" : "part"}
+        onChange={(which) => change(() => setWhole(which === "whole"))}
+      >
         <Radio value="whole">{_("All that is left: {amount}", { amount: say(most) })}</Radio>
         <Radio value="part">{_("A part")}</Radio>
       </RadioGroup>
@@ -87,7 +114,14 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
         // The amount left is shown while the amount is typed, not only on blur.
         <div onInput={({ target }) => change(() => setTyped(minorOf((target as HTMLInputElement).value, i18n.locale)))}>
           <FieldErrors error={error}>
-            <MoneyField label={_("Amount")} name="amount" currency={currency} value={typed} onChange={(minor) => setTyped(minor)} error={wrong} />
+            <MoneyField
+              label={_("Amount")}
+              name="amount"
+              currency={currency}
+              value={typed}
+              onChange={(minor) => setTyped(minor)}
+              error={wrong}
+            />
           </FieldErrors>
         </div>
       )}
@@ -100,7 +134,15 @@ export function RefundForm({ invoice, currency }: { invoice: Invoice; currency: 
           {ready ? _("Refund {amount}…", { amount: say(wanted) }) : _("Refund…")}
         </Button>
       </div>
-      <Question open={asking} onOpenChange={setAsking} wanted={say(wanted)} now={say(most)} afterwards={say(most - wanted)} pending={pending} onRefund={() => void refund({ amount: wanted, paymentId: payment?.id ?? "" })} />
+      <Question
+        open={asking}
+        onOpenChange={setAsking}
+        wanted={say(wanted)}
+        now={say(most)}
+        afterwards={say(most - wanted)}
+        pending={pending}
+        onRefund={() => void refund({ amount: wanted, paymentId: payment?.id ?? "" })}
+      />
     </form>
   );
 }
@@ -122,7 +164,12 @@ function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; on
       const money = invoice.total === undefined ? undefined : { currency: invoice.total.currency, amount };
       const after = await ask(
         InvoiceService.method.refundInvoice,
-        { identityId: invoice.ownerId, invoiceId: invoice.id, ...(money === undefined ? {} : { amount: money }), paymentId },
+        {
+          identityId: invoice.ownerId,
+          invoiceId: invoice.id,
+          ...(money === undefined ? {} : { amount: money }),
+          paymentId,
+        },
         { version: invoice.version, key: key.current },
       );
       setMade({ invoice: after, ids: after.refunds.map(({ id }) => id).filter((id) => !before.has(id)) });
@@ -145,7 +192,15 @@ function useRefund(invoice: Invoice, { onMade, onEnd }: { onMade: () => void; on
   return { refund, pending, error, made, forget };
 }
 
-type QuestionProps = { open: boolean; onOpenChange: (open: boolean) => void; wanted: string; now: string; afterwards: string; pending: boolean; onRefund: () => void };
+type QuestionProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  wanted: string;
+  now: string;
+  afterwards: string;
+  pending: boolean;
+  onRefund: () => void;
+};
 
 /** Asks for confirmation. */
 function Question({ open, onOpenChange, wanted, now, afterwards, pending, onRefund }: QuestionProps) {
@@ -190,17 +245,26 @@ function Made({ invoice, ids }: { invoice: Invoice; ids: readonly string[] }) {
   const current = useAnswer(InvoiceService.method.getInvoice, { identityId: invoice.ownerId, invoiceId: invoice.id });
   const { refunds, status } = current.data ?? invoice;
   const mine = refunds.filter(({ id }) => ids.includes(id));
-  const refused = mine.some(({ status: one }) => [TransactionStatus.DECLINED, TransactionStatus.HARD_DECLINED].includes(one));
+  const refused = mine.some(({ status: one }) =>
+    [TransactionStatus.DECLINED, TransactionStatus.HARD_DECLINED].includes(one),
+  );
   const decided = mine.length > 0 && mine.every(isApproved);
   return (
-    <Note tone={refused ? "danger" : decided ? "good" : "info"} spoken title={refused ? _("The vendor refused it") : decided ? _("It is given back") : _("The vendor has not answered yet")}>
+    <Note
+      tone={refused ? "danger" : decided ? "good" : "info"}
+      spoken
+      title={
+        refused ? _("The vendor refused it") : decided ? _("It is given back") : _("The vendor has not answered yet")
+      }
+    >
       <p>
         {_("The invoice is now:")} <State desc={InvoiceStatusSchema} value={status} />
       </p>
       <ul className={styles.plain}>
         {mine.map((one) => (
           <li key={one.id}>
-            {amount(one.amount)} · <State desc={TransactionStatusSchema} value={one.status} /> <Answered id={one.transactionId} owner={invoice.ownerId} />
+            {amount(one.amount)} · <State desc={TransactionStatusSchema} value={one.status} />{" "}
+            <Answered id={one.transactionId} owner={invoice.ownerId} />
           </li>
         ))}
       </ul>
@@ -212,7 +276,11 @@ function Made({ invoice, ids }: { invoice: Invoice; ids: readonly string[] }) {
 function Answered({ id, owner }: { id: string; owner: string }) {
   const { _ } = useLingui();
   const spelt = useSpelt();
-  const query = useAnswer(PaymentMethodService.method.getTransaction, { transactionId: id, identityId: owner }, { enabled: id !== "" });
+  const query = useAnswer(
+    PaymentMethodService.method.getTransaction,
+    { transactionId: id, identityId: owner },
+    { enabled: id !== "" },
+  );
   if (query.data === undefined) return null;
   const { vendorReference, declineReason, settledAt } = query.data;
   return (

@@ -52,7 +52,11 @@ export function Sessions({ id }: { id: string }) {
                 header: _("End"),
                 cell: (session) =>
                   mayEnd && session.status === SessionStatus.ACTIVE ? (
-                    <Button kind="quiet" aria-label={_("End the session of {agent}", { agent: shortAgent(session.userAgent) })} onPress={() => setEnding(session)}>
+                    <Button
+                      kind="quiet"
+                      aria-label={_("End the session of {agent}", { agent: shortAgent(session.userAgent) })}
+                      onPress={() => setEnding(session)}
+                    >
                       {_("End")}
                     </Button>
                   ) : null,
@@ -61,7 +65,9 @@ export function Sessions({ id }: { id: string }) {
           />
         )}
       </Asked>
-      {ending === undefined ? null : <End id={id} session={ending} count={active.length} onClose={() => setEnding(undefined)} />}
+      {ending === undefined ? null : (
+        <End id={id} session={ending} count={active.length} onClose={() => setEnding(undefined)} />
+      )}
     </Section>
   );
 }
@@ -73,7 +79,17 @@ function shortAgent(agent: string): string {
   return browser === null ? agent.slice(0, 40) || "–" : [browser[1], system?.[1]].filter(Boolean).join(" · ");
 }
 
-function End({ id, session, count, onClose }: { id: string; session: Session | "all"; count: number; onClose: () => void }) {
+function End({
+  id,
+  session,
+  count,
+  onClose,
+}: {
+  id: string;
+  session: Session | "all";
+  count: number;
+  onClose: () => void;
+}) {
   const { _ } = useLingui();
   const { ask, caller } = useConsole();
   const reread = useReread();

@@ -38,7 +38,10 @@ export const DESKS: readonly Desk[] = [
     label: key("Invoices and refunds"),
     key: "R",
     needs: "InvoiceService/ListInvoices",
-    records: { "billing.Invoice": (id, ownerId) => `/desk/refunds?member=${encodeURIComponent(ownerId)}&invoice=${encodeURIComponent(id)}` },
+    records: {
+      "billing.Invoice": (id, ownerId) =>
+        `/desk/refunds?member=${encodeURIComponent(ownerId)}&invoice=${encodeURIComponent(id)}`,
+    },
   },
   {
     path: "/desk/provisioning",
@@ -59,11 +62,15 @@ export const DESKS: readonly Desk[] = [
 /** The desks that the caller can work at. Desks are for staff: each shows data of other identities. */
 export function openDesks({ contract, may, caller }: Console): Desk[] {
   if (caller.actor !== undefined) return [];
-  return DESKS.filter(({ needs }) => may(contract.operations.find(({ id }) => id.endsWith(`.${needs}`))) && caller.permissions.length > 0);
+  return DESKS.filter(
+    ({ needs }) => may(contract.operations.find(({ id }) => id.endsWith(`.${needs}`))) && caller.permissions.length > 0,
+  );
 }
 
 /** The page of a record at its desk; undefined when the caller has no such desk. */
 export function deskPath(known: Console, entity: Entity, id: string, ownerId: string): string | undefined {
   const name = `${entity.domain}.${entity.name}`;
-  return openDesks(known).find(({ records }) => Object.hasOwn(records, name))?.records[name]?.(id, ownerId);
+  return openDesks(known)
+    .find(({ records }) => Object.hasOwn(records, name))
+    ?.records[name]?.(id, ownerId);
 }

@@ -1,5 +1,12 @@
 /** Parts of desks: head, tables, amounts, next steps, and the joined journals. */
-import type { DescEnum, DescMessage, DescMethodUnary, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescEnum,
+  DescMessage,
+  DescMethodUnary,
+  Message,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { useLingui } from "@lingui/react";
 import { differences } from "@pavise/descform/value.ts";
@@ -34,7 +41,10 @@ import styles from "./desk.module.css";
 /** How often a desk reads again while something is under way, in milliseconds. */
 const AGAIN = 1_500;
 
-type AskOptions<O extends DescMessage> = { enabled?: boolean; /** Whether the answer will change soon. */ underWay?: (answer: MessageShape<O>) => boolean };
+type AskOptions<O extends DescMessage> = {
+  enabled?: boolean /** Whether the answer will change soon. */;
+  underWay?: (answer: MessageShape<O>) => boolean;
+};
 
 /** The answer of a permitted call. It is read again after each change and while something is under way. */
 export function useAnswer<I extends DescMessage, O extends DescMessage>(
@@ -44,10 +54,16 @@ export function useAnswer<I extends DescMessage, O extends DescMessage>(
 ): UseQueryResult<MessageShape<O>> {
   const { ask, may, operationOf } = useConsole();
   return useQuery({
-    queryKey: ["record", method.parent.typeName, method.name, JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))],
+    queryKey: [
+      "record",
+      method.parent.typeName,
+      method.name,
+      JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    ],
     enabled: enabled && may(operationOf(method)),
     queryFn: ({ signal }) => ask(method, request, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && underWay?.(state.data as MessageShape<O>) === true ? AGAIN : false),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && underWay?.(state.data as MessageShape<O>) === true ? AGAIN : false,
   });
 }
 
@@ -83,10 +99,19 @@ export function Section({ title, end, children }: { title: string; end?: ReactNo
 }
 
 /** The state of a query: loading, refused, or its content. */
-export function Asked<T>({ query, children, lines = 3 }: { query: UseQueryResult<T>; children: (answer: T) => ReactNode; lines?: number }) {
+export function Asked<T>({
+  query,
+  children,
+  lines = 3,
+}: {
+  query: UseQueryResult<T>;
+  children: (answer: T) => ReactNode;
+  lines?: number;
+}) {
   const { _ } = useLingui();
   if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+  if (query.error !== null)
+    return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
   if (query.isLoading) return <SkeletonText lines={lines} />;
   return <p className={page.soft}>{_("Your permissions do not show this.")}</p>;
 }
@@ -98,7 +123,14 @@ export interface Column<T> {
   readonly end?: boolean;
 }
 
-type TableProps<T> = { label: string; rows: readonly T[]; columns: readonly Column<T>[]; rowId: (row: T) => string; none?: string; current?: string | undefined };
+type TableProps<T> = {
+  label: string;
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+  rowId: (row: T) => string;
+  none?: string;
+  current?: string | undefined;
+};
 
 /** A small table; its first column names the row. */
 export function Table<T>({ label, rows, columns, rowId, none, current }: TableProps<T>) {
@@ -140,7 +172,10 @@ export function currencyOf(amount: Amount | undefined): string {
 /** Formats amounts as the locale does, so that dollars of two countries differ; empty for none. */
 export function useAmount(): (amount: Amount | undefined) => string {
   const { i18n } = useLingui();
-  return (amount) => (amount === undefined ? "" : showAmount({ currency: currencyOf(amount) as CurrencyCode, amount: amount.amount }, i18n.locale));
+  return (amount) =>
+    amount === undefined
+      ? ""
+      : showAmount({ currency: currencyOf(amount) as CurrencyCode, amount: amount.amount }, i18n.locale);
 }
 
 /** The label of an enumeration's value; empty when it is unset. */
@@ -165,7 +200,17 @@ export function useEntity(desc: DescMessage): Entity | undefined {
 }
 
 /** A link to a record, with its id or its title as the text. */
-export function RecordLink({ desc, id, owner, children }: { desc: DescMessage; id: string; owner: string; children?: string }) {
+export function RecordLink({
+  desc,
+  id,
+  owner,
+  children,
+}: {
+  desc: DescMessage;
+  id: string;
+  owner: string;
+  children?: string;
+}) {
   const entity = useEntity(desc);
   if (id === "" || entity === undefined) return children ?? "–";
   return <Link href={`${recordPath(entity, id)}${searchText({ owner })}`}>{children ?? <Id>{id}</Id>}</Link>;
@@ -187,7 +232,9 @@ export function NextSteps({ desc, message, calls }: NextProps) {
   const [action, setAction] = useState<Operation>();
   if (entity === undefined) return null;
   const status = statusOf(entity, message);
-  const operations = calls.flatMap((name) => contract.operations.find(({ entity: of, method }) => of === entity && method.name === name) ?? []);
+  const operations = calls.flatMap(
+    (name) => contract.operations.find(({ entity: of, method }) => of === entity && method.name === name) ?? [],
+  );
   const possible = operations.filter((operation) => may(operation) && allowedFrom(operation, status));
   const others = operations.filter((operation) => !possible.includes(operation));
   const why = (operation: Operation) =>
@@ -201,7 +248,11 @@ export function NextSteps({ desc, message, calls }: NextProps) {
       {possible.length === 0 ? <p className={page.soft}>{_("Nothing more: it is at its end.")}</p> : null}
       <div className={styles.steps}>
         {possible.map((operation, index) => (
-          <Button key={operation.id} kind={operation.danger ? "danger" : index === 0 ? "primary" : "secondary"} onPress={() => setAction(operation)}>
+          <Button
+            key={operation.id}
+            kind={operation.danger ? "danger" : index === 0 ? "primary" : "secondary"}
+            onPress={() => setAction(operation)}
+          >
             {w(operation.title)}
           </Button>
         ))}
@@ -218,7 +269,15 @@ export function NextSteps({ desc, message, calls }: NextProps) {
           </ul>
         </details>
       )}
-      {action === undefined ? null : <ActionDialog operation={action} entity={entity} id={message.id} message={message} onClose={() => setAction(undefined)} />}
+      {action === undefined ? null : (
+        <ActionDialog
+          operation={action}
+          entity={entity}
+          id={message.id}
+          message={message}
+          onClose={() => setAction(undefined)}
+        />
+      )}
     </Section>
   );
 }
@@ -258,7 +317,9 @@ export function Journals({ records, underWay }: { records: readonly Followed[]; 
   const events = read.flatMap(({ data = [] }, index) =>
     data.map((change, at) => ({ change, before: entryBefore(data, at), source: sources[index] })),
   );
-  const sorted = events.toSorted((left, right) => timeOf(right) - timeOf(left) || Number(right.change.clock - left.change.clock));
+  const sorted = events.toSorted(
+    (left, right) => timeOf(right) - timeOf(left) || Number(right.change.clock - left.change.clock),
+  );
   return (
     <Section title={_("What happened")}>
       {read.some(({ isLoading }) => isLoading) && sorted.length === 0 ? <SkeletonText lines={5} /> : null}
@@ -266,7 +327,10 @@ export function Journals({ records, underWay }: { records: readonly Followed[]; 
         label={_("What happened")}
         events={sorted.slice(0, shown).map(({ change, before, source }) => {
           const entity = contract.entities.find(({ desc }) => desc.typeName === change.typeName) ?? source?.entity;
-          const changed = entity === undefined || before === undefined ? [] : differences(entity.desc, before.message, change.message, saying);
+          const changed =
+            entity === undefined || before === undefined
+              ? []
+              : differences(entity.desc, before.message, change.message, saying);
           return {
             id: `${change.typeName} ${change.clock}`,
             action: `${w(entity?.title ?? "")} · ${w(enumWords(change.action))}`,

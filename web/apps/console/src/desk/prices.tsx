@@ -42,9 +42,12 @@ export function PriceList({ label, of, none }: { label: string; of: readonly Pri
         ...columns.map(([id, price]) => ({
           header: `${spelt(BillingPeriodSchema, price.billingPeriod)} · ${currencyOf(price.initial)}`,
           end: true,
-          cell: ({ prices }: Priced) => prices.filter((one) => columnOf(one) === id).map((one, index) => <OnePrice key={index} price={one} />),
+          cell: ({ prices }: Priced) =>
+            prices.filter((one) => columnOf(one) === id).map((one, index) => <OnePrice key={index} price={one} />),
         })),
-        ...(columns.length === 0 ? [{ header: _("Prices"), cell: () => <span className={page.soft}>{_("None")}</span> }] : []),
+        ...(columns.length === 0
+          ? [{ header: _("Prices"), cell: () => <span className={page.soft}>{_("None")}</span> }]
+          : []),
       ]}
     />
   );
@@ -57,10 +60,13 @@ function OnePrice({ price: { initial, renewal, effectiveFrom, effectiveUntil } }
   return (
     <div>
       {amount(initial)}
-      {renewal === undefined || same ? null : <div className={styles.why}>{_("then {amount}", { amount: amount(renewal) })}</div>}
+      {renewal === undefined || same ? null : (
+        <div className={styles.why}>{_("then {amount}", { amount: amount(renewal) })}</div>
+      )}
       {effectiveFrom === undefined && effectiveUntil === undefined ? null : (
         <div className={styles.why}>
-          {effectiveFrom === undefined ? "" : <DayText day={effectiveFrom} />} – {effectiveUntil === undefined ? "" : <DayText day={effectiveUntil} />}
+          {effectiveFrom === undefined ? "" : <DayText day={effectiveFrom} />} –{" "}
+          {effectiveUntil === undefined ? "" : <DayText day={effectiveUntil} />}
         </div>
       )}
     </div>

@@ -38,5 +38,14 @@ test("what was given back, and what is not decided yet, is not left", () => {
 test("only what is paid is given back, as long as something is left", () => {
   expect(isRefundable(invoiceOf({}))).toBe(true);
   expect(isRefundable(invoiceOf({ status: InvoiceStatus.FORGIVEN }))).toBe(false);
-  expect(isRefundable(invoiceOf({ refunds: [{ paymentId: "one", amount: usd(2000n), status: TransactionStatus.APPROVED }, { paymentId: "two", amount: usd(995n), status: TransactionStatus.APPROVED }] }))).toBe(false);
+  expect(
+    isRefundable(
+      invoiceOf({
+        refunds: [
+          { paymentId: "one", amount: usd(2000n), status: TransactionStatus.APPROVED },
+          { paymentId: "two", amount: usd(995n), status: TransactionStatus.APPROVED },
+        ],
+      }),
+    ),
+  ).toBe(false);
 });

@@ -23,7 +23,10 @@ function sum(amounts: readonly (bigint | undefined)[]): bigint {
 }
 
 /** The amounts of one payment. */
-export function leftOfPayment(invoice: Pick<Invoice, "refunds">, payment: Pick<InvoicePayment, "id" | "amount" | "status">): Left {
+export function leftOfPayment(
+  invoice: Pick<Invoice, "refunds">,
+  payment: Pick<InvoicePayment, "id" | "amount" | "status">,
+): Left {
   const refunds = invoice.refunds.filter(({ paymentId }) => paymentId === payment.id);
   const paid = isApproved(payment) ? (payment.amount?.amount ?? 0n) : 0n;
   const given = sum(refunds.filter(isApproved).map(({ amount }) => amount?.amount));

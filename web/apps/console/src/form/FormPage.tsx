@@ -47,7 +47,9 @@ export function FormPage({ operation }: { operation: Operation }) {
         <div className={styles.stack}>
           {refusal === undefined ? null : (
             <Note tone="warning" title={_("You may not do this")}>
-              {refusal === "permission" ? _("It needs the permission {permission}.", { permission: operation.permission }) : _("It is not for your realm.")}
+              {refusal === "permission"
+                ? _("It needs the permission {permission}.", { permission: operation.permission })
+                : _("It is not for your realm.")}
             </Note>
           )}
           {operation.kind === "watch" ? (
@@ -114,7 +116,12 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
             <Faults desc={operation.method.input} faults={form.context.faults} />
             {error === undefined ? null : <ProblemPanel error={error} />}
             <div className={styles.actions}>
-              <Button kind={operation.danger ? "danger" : "primary"} type="submit" isPending={pending} isDisabled={refused || (!online && !operation.reads)}>
+              <Button
+                kind={operation.danger ? "danger" : "primary"}
+                type="submit"
+                isPending={pending}
+                isDisabled={refused || (!online && !operation.reads)}
+              >
                 {operation.reads ? _("Read") : w(operation.title)}
               </Button>
             </div>
@@ -136,7 +143,9 @@ function Answer({ operation, answer }: { operation: Operation; answer: Message }
   return (
     <section className={styles.answer} aria-label={_("Answer")} aria-live="polite">
       <h2>{operation.reads ? _("Answer") : _("Done")}</h2>
-      {entity !== undefined && entity.desc === output && id !== "" ? <Link href={recordPath(entity, id)}>{_("Open the record")}</Link> : null}
+      {entity !== undefined && entity.desc === output && id !== "" ? (
+        <Link href={recordPath(entity, id)}>{_("Open the record")}</Link>
+      ) : null}
       <MessageView desc={output} message={answer} saying={saying} cell={cell} level={3} />
     </section>
   );
@@ -149,8 +158,14 @@ function About({ operation }: { operation: Operation }) {
   const { method, permission, realms, rest, from, to, action } = operation;
   const lines = [
     { name: _("gRPC"), value: <code>{`${method.parent.typeName}/${method.name}`}</code> },
-    ...rest.map(({ method: verb, path }, index) => ({ name: index === 0 ? _("REST") : _("also"), value: <code>{`${verb} ${path}`}</code> })),
-    { name: _("For"), value: operation.public && realms.length === 0 ? _("Everybody") : realms.map(realmName).join(", ") },
+    ...rest.map(({ method: verb, path }, index) => ({
+      name: index === 0 ? _("REST") : _("also"),
+      value: <code>{`${verb} ${path}`}</code>,
+    })),
+    {
+      name: _("For"),
+      value: operation.public && realms.length === 0 ? _("Everybody") : realms.map(realmName).join(", "),
+    },
     { name: _("Permission"), value: permission === "" ? _("None") : <code>{permission}</code> },
     { name: _("From"), value: from.join(", ") },
     { name: _("To"), value: to.join(", ") },
@@ -172,11 +187,16 @@ function Example({ operation }: { operation: Operation }) {
   const { _ } = useLingui();
   const [first] = operation.rest;
   if (first === undefined) return null;
-  const body = first.method === "GET" || first.method === "DELETE" ? "" : " \\\n  -H 'content-type: application/json' -d '{…}'";
+  const body =
+    first.method === "GET" || first.method === "DELETE" ? "" : " \\\n  -H 'content-type: application/json' -d '{…}'";
   return (
     <section>
       <h2>{_("From a shell")}</h2>
-      <pre className={styles.code} tabIndex={0} aria-label={_("From a shell")}>{`curl -X ${first.method} "$PAVISE${first.path}" \\\n  -H "authorization: Bearer $TOKEN"${body}`}</pre>
+      <pre
+        className={styles.code}
+        tabIndex={0}
+        aria-label={_("From a shell")}
+      >{`curl -X ${first.method} "$PAVISE${first.path}" \\\n  -H "authorization: Bearer $TOKEN"${body}`}</pre>
     </section>
   );
 }
@@ -191,7 +211,9 @@ function draftOfSearch(operation: Operation, search: Readonly<Record<string, str
   return Object.fromEntries(
     operation.method.input.fields.flatMap((field) => {
       const text = search[field.name];
-      return text === undefined || field.fieldKind !== "scalar" ? [] : [[field.localName, field.scalar === 8 ? text === "true" : text]];
+      return text === undefined || field.fieldKind !== "scalar"
+        ? []
+        : [[field.localName, field.scalar === 8 ? text === "true" : text]];
     }),
   );
 }

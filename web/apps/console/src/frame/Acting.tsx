@@ -17,7 +17,10 @@ import styles from "./frame.module.css";
 /** Removes cached answers to another identity; the contract is the same for all. */
 export function useForget(): () => void {
   const queries = useQueryClient();
-  return useCallback(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "contract" }), [queries]);
+  return useCallback(
+    () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "contract" }),
+    [queries],
+  );
 }
 
 /** The strip of an impersonation; empty when the caller acts for themselves. */
@@ -33,7 +36,11 @@ function ActingStrip() {
   const forget = useForget();
   const { go } = useAddress();
   const [pending, setPending] = useState(false);
-  const session = useQuery({ queryKey: ["acting", caller.identityId], staleTime: Infinity, queryFn: ({ signal }) => ask(SessionService.method.getCurrentSession, {}, { signal }) });
+  const session = useQuery({
+    queryKey: ["acting", caller.identityId],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => ask(SessionService.method.getCurrentSession, {}, { signal }),
+  });
   const until = session.data?.sessionExpiresAt ?? session.data?.expiresAt;
   const ends = until === undefined ? undefined : Number(until.seconds) * 1000;
   const leave = useCallback(async () => {

@@ -63,9 +63,17 @@ export function Commands({ open, onOpenChange, groups, begin, placeholder }: Com
       }));
     const opened = (open ? recent() : []).flatMap(({ domain, entity: name, id }) => {
       const entity = entityNamed(domain, name);
-      return entity === undefined ? [] : [{ id: `recent ${id}`, label: id, detail: w(entity.title), run: () => go(recordPath(entity, id)) }];
+      return entity === undefined
+        ? []
+        : [{ id: `recent ${id}`, label: id, detail: w(entity.title), run: () => go(recordPath(entity, id)) }];
     });
-    const records = (found.data ?? []).map(({ path, label, detail }) => ({ id: `found ${path}`, label, detail, words: typed, run: () => go(path) }));
+    const records = (found.data ?? []).map(({ path, label, detail }) => ({
+      id: `found ${path}`,
+      label,
+      detail,
+      words: typed,
+      run: () => go(path),
+    }));
     return [
       { id: "records", label: _("Records"), items: records },
       { id: "places", label: _("Go to"), items: places },
@@ -74,7 +82,19 @@ export function Commands({ open, onOpenChange, groups, begin, placeholder }: Com
     ];
     // The recently opened records are read again each time the palette opens.
   }, [groups, contract, may, entityNamed, go, _, w, found.data, typed, open]);
-  return <Palette open={open} onOpenChange={onOpenChange} groups={items} onSearch={setTyped} begin={begin} placeholder={placeholder} {...(found.error === null ? {} : { hint: <span role="status">{_("Records could not be looked for. Type on to try again.")}</span> })} />;
+  return (
+    <Palette
+      open={open}
+      onOpenChange={onOpenChange}
+      groups={items}
+      onSearch={setTyped}
+      begin={begin}
+      placeholder={placeholder}
+      {...(found.error === null
+        ? {}
+        : { hint: <span role="status">{_("Records could not be looked for. Type on to try again.")}</span> })}
+    />
+  );
 }
 
 /** Records for the typed text: an id is looked up in the journals, a name in the searchable entities. */
@@ -82,16 +102,28 @@ async function find(known: Console, typed: string, signal: AbortSignal): Promise
   if (!UUID.test(typed)) {
     const { findEverywhere } = await import("../console/find.ts");
     const records = await findEverywhere(known, typed, signal);
-    return records.map(({ entity, record: { id, title, detail } }) => ({ path: recordPath(entity, id), label: title, detail: `${known.saying.translate(entity.title)} · ${detail}` }));
+    return records.map(({ entity, record: { id, title, detail } }) => ({
+      path: recordPath(entity, id),
+      label: title,
+      detail: `${known.saying.translate(entity.title)} · ${detail}`,
+    }));
   }
   const { contract, call, may } = known;
   const journals = contract.services.map(({ name }) => journalOf(contract, name)).filter(may);
-  const histories = await Promise.all(journals.map((journal) => readHistory(call, journal, typed, contract.registry, signal).catch(() => [])));
+  const histories = await Promise.all(
+    journals.map((journal) => readHistory(call, journal, typed, contract.registry, signal).catch(() => [])),
+  );
   return histories.flatMap((history) => {
     const last = history.at(-1);
     const entity = contract.entities.find(({ desc }) => desc.typeName === last?.typeName);
     if (last === undefined || entity === undefined) return [];
     const owner = last.message === undefined ? "" : textOf(last.message, entity.desc, "owner_id");
-    return [{ path: recordPath(entity, last.entityId) + (owner === "" ? "" : `?owner=${owner}`), label: last.entityId, detail: known.saying.translate(entity.title) }];
+    return [
+      {
+        path: recordPath(entity, last.entityId) + (owner === "" ? "" : `?owner=${owner}`),
+        label: last.entityId,
+        detail: known.saying.translate(entity.title),
+      },
+    ];
   });
 }

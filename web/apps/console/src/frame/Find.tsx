@@ -38,10 +38,18 @@ export function Find({ open, onOpenChange, groups }: FindProps) {
   }
   if (wanted === undefined) return null;
   const placeholder = _("A page, something to do, a name, an address or an id");
-  const coming = open ? <PaletteComing typed={typed} onTyped={setTyped} onClose={close} placeholder={placeholder} /> : null;
+  const coming = open ? (
+    <PaletteComing typed={typed} onTyped={setTyped} onClose={close} placeholder={placeholder} />
+  ) : null;
   return (
     <Suspense fallback={coming}>
-      <Commands open={open} begin={typed} onOpenChange={(next) => (next ? onOpenChange(true) : close())} groups={groups} placeholder={placeholder} />
+      <Commands
+        open={open}
+        begin={typed}
+        onOpenChange={(next) => (next ? onOpenChange(true) : close())}
+        groups={groups}
+        placeholder={placeholder}
+      />
     </Suspense>
   );
 }

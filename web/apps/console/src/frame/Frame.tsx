@@ -34,7 +34,10 @@ export function Frame({ children }: { children: ReactNode }) {
   const { pathname, search, go } = useAddress();
   const groups = useMemo(() => placesOf(known), [known]);
   const saved = useSaved();
-  const found = useMemo(() => (saved.length === 0 ? groups : [{ heading: key("Saved views"), places: saved }, ...groups]), [saved, groups]);
+  const found = useMemo(
+    () => (saved.length === 0 ? groups : [{ heading: key("Saved views"), places: saved }, ...groups]),
+    [saved, groups],
+  );
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const { theme, toggle } = useTheme();
@@ -48,7 +51,9 @@ export function Frame({ children }: { children: ReactNode }) {
     "g h": () => go("/"),
     ...(own ? { "g S": () => go("/security") } : {}),
     t: toggle,
-    ...Object.fromEntries(places.flatMap(({ key: letter, path }) => (letter === undefined ? [] : [[`g ${letter}`, () => go(path)]]))),
+    ...Object.fromEntries(
+      places.flatMap(({ key: letter, path }) => (letter === undefined ? [] : [[`g ${letter}`, () => go(path)]])),
+    ),
   });
   return (
     <>
@@ -63,13 +68,24 @@ export function Frame({ children }: { children: ReactNode }) {
         sections={[
           ...(saved.length === 0
             ? []
-            : [{ heading: _("Saved views"), entries: saved.map(({ id, path, label, list }) => ({ href: path, label, current: pathname === list && search["view"] === id })) }]),
+            : [
+                {
+                  heading: _("Saved views"),
+                  entries: saved.map(({ id, path, label, list }) => ({
+                    href: path,
+                    label,
+                    current: pathname === list && search["view"] === id,
+                  })),
+                },
+              ]),
           ...groups.map(({ heading, places: inside }) => ({
             heading: w(heading),
             entries: inside.map(({ path, label }) => ({
               href: path,
               label: w(label),
-              current: (pathname === path || pathname.startsWith(`${path}/`)) && !saved.some(({ id, list }) => list === path && id === search["view"]),
+              current:
+                (pathname === path || pathname.startsWith(`${path}/`)) &&
+                !saved.some(({ id, list }) => list === path && id === search["view"]),
             })),
           })),
         ]}
@@ -110,7 +126,9 @@ function useSaved() {
     () =>
       views.flatMap((view) => {
         const entity = contract.entities.find((one) => listName(one) === view.list);
-        return entity === undefined ? [] : [{ id: view.id, path: viewPath(entity, view), label: view.name, list: entityPath(entity) }];
+        return entity === undefined
+          ? []
+          : [{ id: view.id, path: viewPath(entity, view), label: view.name, list: entityPath(entity) }];
       }),
     [contract, views],
   );
@@ -135,7 +153,11 @@ function Notices() {
   const online = useOnline();
   return (
     <>
-      {online ? null : <Strip tone="warning">{_("You are offline. You can look at what is here; changes wait until you are back.")}</Strip>}
+      {online ? null : (
+        <Strip tone="warning">
+          {_("You are offline. You can look at what is here; changes wait until you are back.")}
+        </Strip>
+      )}
       <Boundary>
         <Acting />
       </Boundary>
@@ -146,5 +168,13 @@ function Notices() {
 function Languages() {
   const { _ } = useLingui();
   const { locale, choose } = useLanguage();
-  return <NativeSelect label={_("Language")} icon={<IconGlobe />} choices={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))} value={locale} onChange={choose} />;
+  return (
+    <NativeSelect
+      label={_("Language")}
+      icon={<IconGlobe />}
+      choices={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
+      value={locale}
+      onChange={choose}
+    />
+  );
 }

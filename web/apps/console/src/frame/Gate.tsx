@@ -30,16 +30,31 @@ export function Gate({ children }: { children: ReactNode }) {
   // The session that the page was made for is kept, so that the page survives the end of the session.
   const [session, setSession] = useState<CurrentSession>();
   if (state.status === "signedIn" && state.session !== session) setSession(state.session);
-  const unreachable = useQuery({ queryKey: ["session"], queryFn: () => keeper.refresh().then(({ status }) => status), enabled: state.status === "unknown", retry: 2 });
+  const unreachable = useQuery({
+    queryKey: ["session"],
+    queryFn: () => keeper.refresh().then(({ status }) => status),
+    enabled: state.status === "unknown",
+    retry: 2,
+  });
   const stranger = state.status === "signedOut" && session === undefined;
   useEffect(() => {
     // While this page is being left, the address is already that of the sign-in page.
-    if (stranger && pathname !== SIGN_IN) replace(`${SIGN_IN}${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
+    if (stranger && pathname !== SIGN_IN)
+      replace(`${SIGN_IN}${searchText({ return: `/console${pathname}${searchText(search)}` })}`);
   }, [stranger, replace, pathname, search]);
   if (session === undefined) {
-    return <div className={styles.page}>{unreachable.error === null ? <SkeletonText lines={6} /> : <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />}</div>;
+    return (
+      <div className={styles.page}>
+        {unreachable.error === null ? (
+          <SkeletonText lines={6} />
+        ) : (
+          <ProblemPanel error={unreachable.error} onRetry={() => void unreachable.refetch()} />
+        )}
+      </div>
+    );
   }
-  if (session.realm === (Realm.USER as number) && session.actorId === "") return <CrossRealm realm="user" signOut="/sign-out" />;
+  if (session.realm === (Realm.USER as number) && session.actorId === "")
+    return <CrossRealm realm="user" signOut="/sign-out" />;
   return (
     <>
       <WithContract session={session}>{children}</WithContract>
@@ -60,7 +75,8 @@ function Again({ session }: { session: CurrentSession }) {
         onSignedIn={() => {
           const now = keeper.state();
           // Another identity signed in: the page's data is not theirs.
-          if (now.status === "signedIn" && now.session.identityId !== session.identityId) window.location.assign("/console/");
+          if (now.status === "signedIn" && now.session.identityId !== session.identityId)
+            window.location.assign("/console/");
         }}
       />
     </div>
@@ -68,11 +84,20 @@ function Again({ session }: { session: CurrentSession }) {
 }
 
 function WithContract({ session, children }: { session: CurrentSession; children: ReactNode }) {
-  const contract = useQuery({ queryKey: ["contract"], queryFn: ({ signal }) => loadContract(signal), staleTime: Infinity, gcTime: Infinity });
+  const contract = useQuery({
+    queryKey: ["contract"],
+    queryFn: ({ signal }) => loadContract(signal),
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
   if (contract.data === undefined) {
     return (
       <div className={styles.page}>
-        {contract.error === null ? <SkeletonText lines={6} /> : <ProblemPanel error={contract.error} onRetry={() => void contract.refetch()} retrying={contract.isFetching} />}
+        {contract.error === null ? (
+          <SkeletonText lines={6} />
+        ) : (
+          <ProblemPanel error={contract.error} onRetry={() => void contract.refetch()} retrying={contract.isFetching} />
+        )}
       </div>
     );
   }
@@ -83,7 +108,15 @@ function WithContract({ session, children }: { session: CurrentSession; children
   );
 }
 
-function Provided({ contract, session, children }: { contract: Contract; session: CurrentSession; children: ReactNode }) {
+function Provided({
+  contract,
+  session,
+  children,
+}: {
+  contract: Contract;
+  session: CurrentSession;
+  children: ReactNode;
+}) {
   const { i18n } = useLingui();
   const { locale } = i18n;
   const keeper = useKeeper();

@@ -15,7 +15,9 @@ export function Keyboard({ onClose, groups }: { onClose: () => void; groups: rea
     ["Ctrl K  /", _("Find or do anything")],
     ["g h", _("Home")],
     ...(caller.actor === undefined ? [["g S", _("Security")] as const] : []),
-    ...groups.flatMap(({ places }) => places.flatMap(({ key: letter, label }) => (letter === undefined ? [] : [[`g ${letter}`, w(label)] as const]))),
+    ...groups.flatMap(({ places }) =>
+      places.flatMap(({ key: letter, label }) => (letter === undefined ? [] : [[`g ${letter}`, w(label)] as const])),
+    ),
     ["j k", _("Next and previous row")],
     ["x", _("Tick the row")],
     ["Enter", _("Open the row")],

@@ -35,11 +35,23 @@ const tell: Tell = (error, _) => {
   const { traceId } = problem;
   switch (problem.reason) {
     case "LAST_FACTOR":
-      return { title: _("You need at least one second step"), detail: _("Add another before you remove this one."), traceId };
+      return {
+        title: _("You need at least one second step"),
+        detail: _("Add another before you remove this one."),
+        traceId,
+      };
     case "TOO_MANY_FACTORS":
-      return { title: _("You have as many as there can be"), detail: _("Remove one that you do not use, then add another."), traceId };
+      return {
+        title: _("You have as many as there can be"),
+        detail: _("Remove one that you do not use, then add another."),
+        traceId,
+      };
     case "FACTOR_UNREADABLE":
-      return { title: _("This one cannot be used any more"), detail: _("Use another, and set this one up anew."), traceId };
+      return {
+        title: _("This one cannot be used any more"),
+        detail: _("Use another, and set this one up anew."),
+        traceId,
+      };
     case "WRONG_CREDENTIALS":
       return { title: _("That did not work"), detail: _("The password of now is not right."), traceId };
     default:

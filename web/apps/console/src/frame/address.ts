@@ -19,10 +19,17 @@ export function useAddress() {
   const { pathname, searchStr } = useLocation();
   const search = useMemo<Search>(() => Object.fromEntries(new URLSearchParams(searchStr)), [searchStr]);
   const setSearch = useCallback(
-    (next: Search) => router.history.replace(`${router.basepath === "/" ? "" : router.basepath}${pathname}${searchText(next)}`),
+    (next: Search) =>
+      router.history.replace(`${router.basepath === "/" ? "" : router.basepath}${pathname}${searchText(next)}`),
     [router, pathname],
   );
-  const go = useCallback((path: string) => router.history.push(`${router.basepath === "/" ? "" : router.basepath}${path}`), [router]);
-  const replace = useCallback((path: string) => router.history.replace(`${router.basepath === "/" ? "" : router.basepath}${path}`), [router]);
+  const go = useCallback(
+    (path: string) => router.history.push(`${router.basepath === "/" ? "" : router.basepath}${path}`),
+    [router],
+  );
+  const replace = useCallback(
+    (path: string) => router.history.replace(`${router.basepath === "/" ? "" : router.basepath}${path}`),
+    [router],
+  );
   return { pathname, search, setSearch, go, replace };
 }

@@ -6,7 +6,10 @@ const PATIENCE = 1200;
 
 function typing(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest("input, textarea, select, [role=combobox], [role=dialog], [role=alertdialog], [role=menu]") !== null;
+  return (
+    target.isContentEditable ||
+    target.closest("input, textarea, select, [role=combobox], [role=dialog], [role=alertdialog], [role=menu]") !== null
+  );
 }
 
 /** Runs key commands: single keys, or two with a space between. Control or Command with k always works. */

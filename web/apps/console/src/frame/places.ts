@@ -41,7 +41,10 @@ const HEADINGS: Readonly<Record<string, string>> = {
 /** Entities whose records can be listed and opened by the caller. */
 export function openEntities(known: Console): Entity[] {
   return known.contract.entities.filter(
-    (entity) => sourcesOf(known, entity).length > 0 && (getOf(known.contract, entity) !== undefined || known.contract.operations.some((operation) => operation.answers === "many" && operation.entity === entity)),
+    (entity) =>
+      sourcesOf(known, entity).length > 0 &&
+      (getOf(known.contract, entity) !== undefined ||
+        known.contract.operations.some((operation) => operation.answers === "many" && operation.entity === entity)),
   );
 }
 
@@ -55,17 +58,34 @@ export function placesOf(known: Console): PlaceGroup[] {
     const heading = HEADINGS[entity.domain] ?? words(entity.domain);
     const letter = [...entity.name.toLowerCase()].find((one) => !taken.has(one));
     if (letter !== undefined) taken.add(letter);
-    groups.set(heading, [...(groups.get(heading) ?? []), { path: entityPath(entity), label: plural(entity.title), key: letter }]);
+    groups.set(heading, [
+      ...(groups.get(heading) ?? []),
+      { path: entityPath(entity), label: plural(entity.title), key: letter },
+    ]);
   }
   const desks = openDesks(known).map(({ path, label, key: letter }): Place => ({ path, label, key: letter }));
   const work = desks.length === 0 ? [] : [{ heading: key("Desks"), places: desks }];
-  return [...work, ...[...groups].map(([heading, places]) => ({ heading, places })), { heading: key("System"), places: systemPlaces(known) }];
+  return [
+    ...work,
+    ...[...groups].map(([heading, places]) => ({ heading, places })),
+    { heading: key("System"), places: systemPlaces(known) },
+  ];
 }
 
 function systemPlaces(known: Console): Place[] {
-  const journal = known.contract.services.map(({ name }) => journalOf(known.contract, name)).find((operation) => known.may(operation));
-  const journals = journal === undefined ? [] : [{ path: `/journal/${fieldSegment(journal.service)}`, label: key("Journals"), key: "j" }];
-  return [...journals, { path: "/explorer", label: key("API explorer"), key: "x" }, { path: "/permissions", label: key("Permissions"), key: "p" }, { path: "/components", label: key("Components") }];
+  const journal = known.contract.services
+    .map(({ name }) => journalOf(known.contract, name))
+    .find((operation) => known.may(operation));
+  const journals =
+    journal === undefined
+      ? []
+      : [{ path: `/journal/${fieldSegment(journal.service)}`, label: key("Journals"), key: "j" }];
+  return [
+    ...journals,
+    { path: "/explorer", label: key("API explorer"), key: "x" },
+    { path: "/permissions", label: key("Permissions"), key: "p" },
+    { path: "/components", label: key("Components") },
+  ];
 }
 
 /** An English plural; the whole word is the translation key. */

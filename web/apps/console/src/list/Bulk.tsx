@@ -37,14 +37,19 @@ export function BulkMenu({ entity, rows, onDone }: { entity: Entity; rows: reado
   if (offered.length === 0) return null;
   return (
     <>
-      <Menu label={_("With the selected")} trigger={<Button>{_("With {count} selected", { count: rows.length })}</Button>}>
+      <Menu
+        label={_("With the selected")}
+        trigger={<Button>{_("With {count} selected", { count: rows.length })}</Button>}
+      >
         {offered.map((operation) => {
           const legal = rows.filter((row) => allowedFrom(operation, statusOfRow(row, entity))).length;
           return (
             <MenuItem
               key={operation.id}
               label={w(operation.title)}
-              detail={legal === rows.length ? undefined : _("allowed for {legal} of {all}", { legal, all: rows.length })}
+              detail={
+                legal === rows.length ? undefined : _("allowed for {legal} of {all}", { legal, all: rows.length })
+              }
               isDisabled={legal === 0}
               danger={operation.danger}
               onAction={() => setChosen({ operation, rows })}
@@ -77,7 +82,9 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   // Each record's own values are filled in per record; the first record stands for all while the form is checked.
   const first = rows[0] === undefined ? {} : knownOf(operation, entity, rows[0].id, rows[0].record.message);
   const { input } = operation.method;
-  const initial = Object.fromEntries(input.fields.flatMap(({ name, localName }) => (first[name] === undefined ? [] : [[localName, first[name]]])));
+  const initial = Object.fromEntries(
+    input.fields.flatMap(({ name, localName }) => (first[name] === undefined ? [] : [[localName, first[name]]])),
+  );
   const form = useForm(input, initial, contract.registry, { reference: usePickers() });
   const filled = useRef<Message | undefined>(undefined);
   const known = new Set(Object.keys(first));
@@ -85,7 +92,8 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   const running = state === "running";
   function begin() {
     const request = form.check();
-    if (request !== undefined && lacksReason(operation, request)) return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
+    if (request !== undefined && lacksReason(operation, request))
+      return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
     filled.current = request;
     if (filled.current !== undefined) void run(filled.current);
   }
@@ -114,8 +122,12 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
           <Button onPress={stop}>{_("Stop")}</Button>
         ) : (
           <>
-            {untried.length === 0 ? null : <Button onPress={withFilled(goOn)}>{_("Go on with {count}", { count: untried.length })}</Button>}
-            {failed.length === 0 ? null : <Button onPress={withFilled(retry)}>{_("Try the {count} failed again", { count: failed.length })}</Button>}
+            {untried.length === 0 ? null : (
+              <Button onPress={withFilled(goOn)}>{_("Go on with {count}", { count: untried.length })}</Button>
+            )}
+            {failed.length === 0 ? null : (
+              <Button onPress={withFilled(retry)}>{_("Try the {count} failed again", { count: failed.length })}</Button>
+            )}
             <Button kind="primary" onPress={close}>
               {_("Close")}
             </Button>
@@ -125,7 +137,9 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
     >
       {state === "asked" ? (
         <div className={styles.stack}>
-          <p>{_("Each record is checked and changed for itself; those for which it is not allowed stay as they are.")}</p>
+          <p>
+            {_("Each record is checked and changed for itself; those for which it is not allowed stay as they are.")}
+          </p>
           {operation.danger ? <Note tone="warning" title={_("This cannot simply be taken back")} /> : null}
           {asks ? (
             <FormContextProvider value={form.context}>
@@ -141,7 +155,13 @@ function BulkDialog({ entity, operation, rows, onClose }: BulkDialogProps) {
   );
 }
 
-type ProgressProps = { entity: Entity; rows: readonly Row[]; results: ReadonlyMap<string, Result>; failed: number; state: string };
+type ProgressProps = {
+  entity: Entity;
+  rows: readonly Row[];
+  results: ReadonlyMap<string, Result>;
+  failed: number;
+  state: string;
+};
 
 /** The progress, and the result for each record. */
 function Progress({ entity, rows, results, failed, state }: ProgressProps) {
@@ -161,7 +181,13 @@ function Progress({ entity, rows, results, failed, state }: ProgressProps) {
         most={rows.length}
         words={_("{done} of {all}", { done: results.size, all: rows.length })}
       />
-      <p role="status">{_("{done} done, {failed} could not be done, {left} left as they are", { done, failed, left: results.size - done - failed })}</p>
+      <p role="status">
+        {_("{done} done, {failed} could not be done, {left} left as they are", {
+          done,
+          failed,
+          left: results.size - done - failed,
+        })}
+      </p>
       <ul className={styles.results}>
         {[...results.values()].map((result) => (
           <Line key={result.id} entity={entity} result={result} title={titleOf(result.id)} />
@@ -171,7 +197,15 @@ function Progress({ entity, rows, results, failed, state }: ProgressProps) {
   );
 }
 
-function Line({ entity, title, result: { id, outcome, status, problem } }: { entity: Entity; title: string; result: Result }) {
+function Line({
+  entity,
+  title,
+  result: { id, outcome, status, problem },
+}: {
+  entity: Entity;
+  title: string;
+  result: Result;
+}) {
   const { _ } = useLingui();
   const w = useWords();
   const said = {
@@ -181,10 +215,11 @@ function Line({ entity, title, result: { id, outcome, status, problem } }: { ent
   }[outcome]();
   return (
     <li>
-      <Link href={recordPath(entity, id)}>
-        {title === id ? <Id>{id}</Id> : title}
-      </Link>
-      <StatusDot tone={{ done: "good", left: "over", failed: "bad" }[outcome] as "good" | "over" | "bad"} className={styles.wrapped ?? ""}>
+      <Link href={recordPath(entity, id)}>{title === id ? <Id>{id}</Id> : title}</Link>
+      <StatusDot
+        tone={{ done: "good", left: "over", failed: "bad" }[outcome] as "good" | "over" | "bad"}
+        className={styles.wrapped ?? ""}
+      >
         {said}
         {problem?.reason ? <code className={styles.reason}>{problem.reason}</code> : null}
       </StatusDot>

@@ -49,7 +49,8 @@ export function ListPage({ entity }: { entity: Entity }) {
   const only = useOnlyValues(entity, source, search);
   const filling = useFilling(entity, applying ? undefined : only);
   const starts = known.contract.operations.filter(
-    (operation) => operation.entity === entity && !operation.reads && screenOf(operation).screen === "form" && known.may(operation),
+    (operation) =>
+      operation.entity === entity && !operation.reads && screenOf(operation).screen === "form" && known.may(operation),
   );
   return (
     <div className={styles.full}>
@@ -110,12 +111,17 @@ function useAppliedView(entity: Entity) {
   const { views, defaults, ready } = useViews();
   const { view, waiting, missing } = useView(search["view"], search["of"]);
   const bare = Object.keys(keptOf(search)).length === 0;
-  const first = bare && search["view"] === undefined ? views.find(({ id }) => id === defaults[listName(entity)]) : undefined;
+  const first =
+    bare && search["view"] === undefined ? views.find(({ id }) => id === defaults[listName(entity)]) : undefined;
   const wanted = first ?? (bare && view !== undefined && Object.keys(view.address).length > 0 ? view : undefined);
   useEffect(() => {
     if (wanted !== undefined) setSearch({ ...wanted.address, view: wanted.id, of: search["of"] });
   }, [wanted, setSearch, search]);
-  return { view, missing, applying: wanted !== undefined || (bare && (search["view"] === undefined ? !ready : waiting)) };
+  return {
+    view,
+    missing,
+    applying: wanted !== undefined || (bare && (search["view"] === undefined ? !ready : waiting)),
+  };
 }
 
 type RecordsProps = { entity: Entity; source: Source; sources: readonly Source[]; onSource: (id: string) => void };
@@ -127,7 +133,9 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
   const { setSearch, go } = useAddress();
   const search = useOwnSearch();
   const cell = useCell();
-  const [request, setRequest] = useState<Message | undefined>(() => requestOfSearch(source.operation, search, contract.registry));
+  const [request, setRequest] = useState<Message | undefined>(() =>
+    requestOfSearch(source.operation, search, contract.registry),
+  );
   const [selected, setSelected] = useState<Set<string>>(new Set());
   const [widths, setWidths] = useState<Record<string, number>>({});
   const query = useRows(entity, source, request);
@@ -139,7 +147,13 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
   const sort = sortOf(search["sort"]);
   const dense = search["density"] === "compact";
   const rows = useMemo(
-    () => sorted(query.rows, columns.find(({ id }) => id === sort?.column), sort?.descending ?? false, saying),
+    () =>
+      sorted(
+        query.rows,
+        columns.find(({ id }) => id === sort?.column),
+        sort?.descending ?? false,
+        saying,
+      ),
     [query.rows, columns, sort?.column, sort?.descending, saying],
   );
   const shown = columns.filter(({ id }) => !hidden.has(id));
@@ -150,22 +164,43 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
         {sources.length > 1 ? (
           <Select
             label={_("Show")}
-            choices={sources.map(({ id, kind, operation }) => ({ id, label: kind === "recent" ? _("What changed last") : w(operation.title) }))}
+            choices={sources.map(({ id, kind, operation }) => ({
+              id,
+              label: kind === "recent" ? _("What changed last") : w(operation.title),
+            }))}
             value={source.id}
             onChange={onSource}
           />
         ) : null}
-        {source.kind === "list" ? <Filters operation={source.operation} onApply={setRequest} registry={contract.registry} error={query.error} /> : <div className={styles.filters} />}
+        {source.kind === "list" ? (
+          <Filters operation={source.operation} onApply={setRequest} registry={contract.registry} error={query.error} />
+        ) : (
+          <div className={styles.filters} />
+        )}
         <div className={styles.tools}>
-          {selected.size > 0 ? <BulkMenu entity={entity} rows={rows.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} /> : null}
+          {selected.size > 0 ? (
+            <BulkMenu
+              entity={entity}
+              rows={rows.filter(({ id }) => selected.has(id))}
+              onDone={() => setSelected(new Set())}
+            />
+          ) : null}
           <Columns columns={columns} hidden={hidden} onHide={(ids) => setSearch({ ...search, hide: ids.join(",") })} />
           <span title={_("Compact")}>
-            <IconButton label={_("Compact")} aria-pressed={dense} onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}>
+            <IconButton
+              label={_("Compact")}
+              aria-pressed={dense}
+              onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}
+            >
               <IconMenu />
             </IconButton>
           </span>
           <span title={_("CSV")}>
-            <IconButton label={_("CSV")} isDisabled={rows.length === 0} onPress={() => download(`${entity.name}.csv`, csvOf(rows, shown, saying))}>
+            <IconButton
+              label={_("CSV")}
+              isDisabled={rows.length === 0}
+              onPress={() => download(`${entity.name}.csv`, csvOf(rows, shown, saying))}
+            >
               <IconExport />
             </IconButton>
           </span>
@@ -176,7 +211,9 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
           </span>
         </div>
       </div>
-      {query.error === null ? null : <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
+      {query.error === null ? null : (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      )}
       <Grid
         className={styles.grow}
         label={w(plural(entity.title))}
@@ -188,7 +225,9 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
         widths={widths}
         onWidths={setWidths}
         sort={sort}
-        onSort={(next) => setSearch({ ...search, sort: next === null ? undefined : `${next.descending ? "-" : ""}${next.column}` })}
+        onSort={(next) =>
+          setSearch({ ...search, sort: next === null ? undefined : `${next.descending ? "-" : ""}${next.column}` })
+        }
         selected={selected}
         onSelect={setSelected}
         onOpen={({ id, record }) => go(`${recordPath(entity, id)}${ownerQuery(entity, record.message)}`)}
@@ -205,11 +244,22 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
 function useOwnSearch(): Search {
   const { caller } = useConsole();
   const { search } = useAddress();
-  return useMemo<Search>(() => (caller.realm === Realm.USER ? { identity_id: caller.identityId, ...search } : search), [caller, search]);
+  return useMemo<Search>(
+    () => (caller.realm === Realm.USER ? { identity_id: caller.identityId, ...search } : search),
+    [caller, search],
+  );
 }
 
 /** The choice of shown columns. */
-function Columns({ columns, hidden, onHide }: { columns: readonly { readonly id: string; readonly header: string }[]; hidden: ReadonlySet<string>; onHide: (ids: readonly string[]) => void }) {
+function Columns({
+  columns,
+  hidden,
+  onHide,
+}: {
+  columns: readonly { readonly id: string; readonly header: string }[];
+  hidden: ReadonlySet<string>;
+  onHide: (ids: readonly string[]) => void;
+}) {
   const { _ } = useLingui();
   return (
     <Menu
@@ -250,7 +300,12 @@ function sortOf(text: string | undefined): GridSort | null {
   return text.startsWith("-") ? { column: text.slice(1), descending: true } : { column: text, descending: false };
 }
 
-type FiltersProps = { operation: Operation; onApply: (request: Message) => void; registry: Registry; /** The refusal of the list call. */ error: unknown };
+type FiltersProps = {
+  operation: Operation;
+  onApply: (request: Message) => void;
+  registry: Registry /** The refusal of the list call. */;
+  error: unknown;
+};
 
 /** The filters of a list. Filters without personal data stand in the address, so that the list can be linked to. */
 function Filters({ operation, onApply, registry, error }: FiltersProps) {
@@ -267,22 +322,22 @@ function Filters({ operation, onApply, registry, error }: FiltersProps) {
   return (
     <FormContextProvider value={form.context}>
       <OwnerContext value={asText((form.draft as DraftMessage)["identityId"])}>
-      <form
-        className={styles.filters}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const message = form.check();
-          if (message === undefined) return;
-          onApply(message);
-          setSearch({ ...search, ...searchOfDraft(fields, form.draft as DraftMessage) });
-        }}
-      >
-        {fields.map((field) => (
-          <FieldEditor key={field.name} field={field} slot={fieldSlot(form.slot, field)} />
-        ))}
-        <Button type="submit">{_("Find")}</Button>
-      </form>
+        <form
+          className={styles.filters}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            const message = form.check();
+            if (message === undefined) return;
+            onApply(message);
+            setSearch({ ...search, ...searchOfDraft(fields, form.draft as DraftMessage) });
+          }}
+        >
+          {fields.map((field) => (
+            <FieldEditor key={field.name} field={field} slot={fieldSlot(form.slot, field)} />
+          ))}
+          <Button type="submit">{_("Find")}</Button>
+        </form>
       </OwnerContext>
     </FormContextProvider>
   );
@@ -306,6 +361,8 @@ function draftOfSearch(fields: readonly DescField[], search: Search): DraftMessa
 
 function searchOfDraft(fields: readonly DescField[], draft: DraftMessage): Record<string, string | undefined> {
   return Object.fromEntries(
-    fields.filter((field) => !isPersonal(field)).map((field) => [field.name, draft[field.localName] === undefined ? undefined : String(draft[field.localName])]),
+    fields
+      .filter((field) => !isPersonal(field))
+      .map((field) => [field.name, draft[field.localName] === undefined ? undefined : String(draft[field.localName])]),
   );
 }

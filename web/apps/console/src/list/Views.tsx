@@ -19,10 +19,27 @@ import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity } from "../contract/operation.ts";
 import { useAddress } from "../frame/address.ts";
 import { plural } from "../frame/places.ts";
-import { keptOf, listName, LONGEST_NAME, NO_VIEW, shows, useViewCalls, useViews, viewPath, type View } from "./views.ts";
+import {
+  keptOf,
+  listName,
+  LONGEST_NAME,
+  NO_VIEW,
+  shows,
+  useViewCalls,
+  useViews,
+  viewPath,
+  type View,
+} from "./views.ts";
 import styles from "../console/console.module.css";
 
-type Asked = { readonly what: "new" } | { readonly what: "rename" | "delete"; readonly view: View } | { readonly what: "theirs"; readonly view: View; readonly mine: { readonly name: string; readonly address: Readonly<Record<string, string>> } };
+type Asked =
+  | { readonly what: "new" }
+  | { readonly what: "rename" | "delete"; readonly view: View }
+  | {
+      readonly what: "theirs";
+      readonly view: View;
+      readonly mine: { readonly name: string; readonly address: Readonly<Record<string, string>> };
+    };
 
 /** Runs a call and tells its success or its refusal. */
 async function quietly(run: () => Promise<unknown>, title: string) {
@@ -64,7 +81,9 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
       key={one.id}
       label={one.name}
       detail={defaults[list] === one.id ? _("The list begins with it") : undefined}
-      onAction={() => setSearch({ ...one.address, view: one.id, ...(one.mine || one.shared ? {} : { of: one.ownerId }) })}
+      onAction={() =>
+        setSearch({ ...one.address, view: one.id, ...(one.mine || one.shared ? {} : { of: one.ownerId }) })
+      }
     />
   );
   return (
@@ -73,12 +92,16 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
         label={_("Views")}
         trigger={
           <Button kind="quiet">
-            <IconPin /> {view === undefined ? _("Views") : `${view.name}${changed ? ` · ${_("changed")}` : ""}`} <IconDown />
+            <IconPin /> {view === undefined ? _("Views") : `${view.name}${changed ? ` · ${_("changed")}` : ""}`}{" "}
+            <IconDown />
           </Button>
         }
       >
         <MenuSection label={_("Views")}>
-          <MenuItem label={_("All: {what}", { what: all })} onAction={() => setSearch(defaults[list] === undefined ? {} : { view: NO_VIEW })} />
+          <MenuItem
+            label={_("All: {what}", { what: all })}
+            onAction={() => setSearch(defaults[list] === undefined ? {} : { view: NO_VIEW })}
+          />
           {mine.map(choose)}
         </MenuSection>
         {others.length === 0 ? null : <MenuSection label={_("Shared by others")}>{others.map(choose)}</MenuSection>}
@@ -94,7 +117,14 @@ export function Views({ entity, view }: { entity: Entity; view: View | undefined
       ) : asked.what === "delete" ? (
         <DeleteDialog view={asked.view} onClose={() => setAsked(undefined)} />
       ) : (
-        <NameDialog list={list} view={asked.what === "rename" ? asked.view : undefined} onTheirs={(theirs, name) => setAsked({ what: "theirs", view: theirs, mine: { name, address: theirs.address } })} onClose={() => setAsked(undefined)} />
+        <NameDialog
+          list={list}
+          view={asked.what === "rename" ? asked.view : undefined}
+          onTheirs={(theirs, name) =>
+            setAsked({ what: "theirs", view: theirs, mine: { name, address: theirs.address } })
+          }
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </>
   );
@@ -113,17 +143,40 @@ function OfView({ entity, view, changed, onKeep, onAsk }: OfViewProps) {
   return (
     <>
       {view.mine && changed ? <MenuItem label={_("Save the changes")} onAction={onKeep} /> : null}
-      {changed ? <MenuItem label={_("Forget the changes")} onAction={() => setSearch({ ...view.address, view: view.id, of: search["of"] })} /> : null}
+      {changed ? (
+        <MenuItem
+          label={_("Forget the changes")}
+          onAction={() => setSearch({ ...view.address, view: view.id, of: search["of"] })}
+        />
+      ) : null}
       <MenuItem
         label={begins ? _("Do not begin with it") : _("Begin the list with it")}
-        onAction={() => void quietly(() => calls.begin(list, begins ? undefined : view.id), begins ? _("The list begins as it is") : _("The list begins with {name}", { name: view.name }))}
+        onAction={() =>
+          void quietly(
+            () => calls.begin(list, begins ? undefined : view.id),
+            begins ? _("The list begins as it is") : _("The list begins with {name}", { name: view.name }),
+          )
+        }
       />
-      <MenuItem label={_("Copy the link")} onAction={() => void quietly(() => navigator.clipboard.writeText(`${window.location.origin}/console${viewPath(entity, view)}`), _("The link is copied"))} />
+      <MenuItem
+        label={_("Copy the link")}
+        onAction={() =>
+          void quietly(
+            () => navigator.clipboard.writeText(`${window.location.origin}/console${viewPath(entity, view)}`),
+            _("The link is copied"),
+          )
+        }
+      />
       {view.mine ? (
         <>
           <MenuItem
             label={view.shared ? _("Show it to me alone") : _("Share it with all staff")}
-            onAction={() => void quietly(() => calls.share(view, !view.shared), view.shared ? _("Only you see it now") : _("All staff see it now"))}
+            onAction={() =>
+              void quietly(
+                () => calls.share(view, !view.shared),
+                view.shared ? _("Only you see it now") : _("All staff see it now"),
+              )
+            }
           />
           <MenuItem label={_("Rename…")} onAction={() => onAsk({ what: "rename", view })} />
           <MenuItem label={_("Delete the view…")} danger onAction={() => onAsk({ what: "delete", view })} />
@@ -133,7 +186,12 @@ function OfView({ entity, view, changed, onKeep, onAsk }: OfViewProps) {
   );
 }
 
-type NameDialogProps = { list: string; view: View | undefined; onTheirs: (theirs: View, name: string) => void; onClose: () => void };
+type NameDialogProps = {
+  list: string;
+  view: View | undefined;
+  onTheirs: (theirs: View, name: string) => void;
+  onClose: () => void;
+};
 
 /** Asks for the name of a new view, or for the new name of a view. */
 function NameDialog({ list, view, onTheirs, onClose }: NameDialogProps) {
@@ -156,7 +214,20 @@ function NameDialog({ list, view, onTheirs, onClose }: NameDialogProps) {
       if (view === undefined) {
         const address = keptOf(search);
         const made = await calls.create(list, called, address);
-        if (shared) await calls.share({ id: made.id, ownerId: made.ownerId, version: made.version, name: called, list, address, shared: false, mine: true }, true);
+        if (shared)
+          await calls.share(
+            {
+              id: made.id,
+              ownerId: made.ownerId,
+              version: made.version,
+              name: called,
+              list,
+              address,
+              shared: false,
+              mine: true,
+            },
+            true,
+          );
         if (begins) await calls.begin(list, made.id);
         setSearch({ ...address, view: made.id });
       } else await calls.replace(view, called, view.address);
@@ -193,8 +264,16 @@ function NameDialog({ list, view, onTheirs, onClose }: NameDialogProps) {
       >
         {error === undefined ? null : <ProblemPanel error={error} />}
         <FieldErrors error={error}>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to name it */}
-          <TextField autoFocus label={_("Name")} name="name" value={name} onChange={setName} maxLength={LONGEST_NAME} error={taken ? _("You have a view with this name.") : undefined} />
+          <TextField
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to name it
+            autoFocus
+            label={_("Name")}
+            name="name"
+            value={name}
+            onChange={setName}
+            maxLength={LONGEST_NAME}
+            error={taken ? _("You have a view with this name.") : undefined}
+          />
         </FieldErrors>
         {view === undefined ? (
           <>
@@ -204,7 +283,9 @@ function NameDialog({ list, view, onTheirs, onClose }: NameDialogProps) {
             <Checkbox isSelected={shared} onChange={setShared}>
               {_("Share it with all staff")}
             </Checkbox>
-            <p className={styles.soft}>{_("Filters, columns, order and density are kept. What is looked for by personal data is not.")}</p>
+            <p className={styles.soft}>
+              {_("Filters, columns, order and density are kept. What is looked for by personal data is not.")}
+            </p>
           </>
         ) : null}
       </form>
@@ -241,13 +322,25 @@ function DeleteDialog({ view, onClose }: { view: View; onClose: () => void }) {
       )}
     >
       {error === undefined ? null : <ProblemPanel error={error} />}
-      <p>{view.shared ? _("All staff see this view. It is gone for all of them; the records stay.") : _("Only the view goes; the records stay.")}</p>
+      <p>
+        {view.shared
+          ? _("All staff see this view. It is gone for all of them; the records stay.")
+          : _("Only the view goes; the records stay.")}
+      </p>
     </Dialog>
   );
 }
 
 /** A concurrent change of the view: shows the other version, and asks which of the two is kept. */
-function TheirsDialog({ view, mine, onClose }: { view: View; mine: { name: string; address: Readonly<Record<string, string>> }; onClose: () => void }) {
+function TheirsDialog({
+  view,
+  mine,
+  onClose,
+}: {
+  view: View;
+  mine: { name: string; address: Readonly<Record<string, string>> };
+  onClose: () => void;
+}) {
   const { _ } = useLingui();
   const w = useWords();
   const { setSearch } = useAddress();
@@ -286,7 +379,10 @@ function TheirsDialog({ view, mine, onClose }: { view: View; mine: { name: strin
     >
       <div className={styles.stack}>
         {error === undefined ? null : <ProblemPanel error={error} />}
-        <Note tone="warning" title={_("Another window or person saved it first. Nothing is lost yet: decide which is kept.")} />
+        <Note
+          tone="warning"
+          title={_("Another window or person saved it first. Nothing is lost yet: decide which is kept.")}
+        />
         <h3>{_("As it is saved now")}</h3>
         <Facts facts={facts(view.name, view.address)} />
         <h3>{_("As you have it")}</h3>

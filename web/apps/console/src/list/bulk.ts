@@ -38,7 +38,8 @@ export function knownOf(operation: Operation, entity: Entity, id: string, messag
   };
   put(operation.ownerField, textOf(message, entity.desc, "owner_id"));
   put(operation.groupField, textOf(message, entity.desc, "group_id"));
-  for (const [, name = ""] of operation.rest[0]?.path.matchAll(/\{(\w+)[^}]*\}/g) ?? []) put(name, textOf(message, entity.desc, name));
+  for (const [, name = ""] of operation.rest[0]?.path.matchAll(/\{(\w+)[^}]*\}/g) ?? [])
+    put(name, textOf(message, entity.desc, name));
   return known;
 }
 
@@ -99,5 +100,7 @@ export function useBulk(entity: Entity, operation: Operation, rows: readonly Row
 }
 
 function fieldsOf({ method }: Operation, known: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(method.input.fields.flatMap(({ name, localName }) => (known[name] === undefined ? [] : [[localName, known[name]]])));
+  return Object.fromEntries(
+    method.input.fields.flatMap(({ name, localName }) => (known[name] === undefined ? [] : [[localName, known[name]]])),
+  );
 }

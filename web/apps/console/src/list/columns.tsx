@@ -48,7 +48,9 @@ function ordered(entity: Entity): DescField[] {
     if (field.fieldKind === "scalar") return 40;
     return 100;
   };
-  return entity.desc.fields.filter((field) => !isSecret(field)).toSorted((left, right) => rank(left) - rank(right) || left.number - right.number);
+  return entity.desc.fields
+    .filter((field) => !isSecret(field))
+    .toSorted((left, right) => rank(left) - rank(right) || left.number - right.number);
 }
 
 /** All columns of an entity. */
@@ -63,7 +65,9 @@ export function columnsOf(entity: Entity, saying: Saying, cell: Cell): FieldColu
     sortable: true,
     cell: ({ record }) =>
       record.isSet(field)
-        ? ((field.fieldKind === "list" || field.fieldKind === "map" ? undefined : cell(field, record.get(field), record)) ?? fieldText(record, field, saying))
+        ? ((field.fieldKind === "list" || field.fieldKind === "map"
+            ? undefined
+            : cell(field, record.get(field), record)) ?? fieldText(record, field, saying))
         : null,
   }));
 }
@@ -77,13 +81,19 @@ export function hiddenAtFirst(columns: readonly FieldColumn[]): Set<string> {
 }
 
 /** Rows sorted by a column's values. */
-export function sorted(rows: readonly Row[], column: FieldColumn | undefined, descending: boolean, saying: Saying): readonly Row[] {
+export function sorted(
+  rows: readonly Row[],
+  column: FieldColumn | undefined,
+  descending: boolean,
+  saying: Saying,
+): readonly Row[] {
   if (column === undefined) return rows;
   const { field } = column;
   const value = ({ record }: Row): number | string => {
     if (!record.isSet(field)) return "";
     const raw = record.get(field);
-    if (typeof raw === "number" || typeof raw === "bigint") return field.enum === undefined ? Number(raw) : fieldText(record, field, saying);
+    if (typeof raw === "number" || typeof raw === "bigint")
+      return field.enum === undefined ? Number(raw) : fieldText(record, field, saying);
     const leaf = field.message === undefined ? undefined : leafOf(field.message);
     if (leaf === "timestamp" || leaf === "money") {
       const inner = raw as ReflectMessage;
@@ -95,7 +105,8 @@ export function sorted(rows: readonly Row[], column: FieldColumn | undefined, de
   const order = new Intl.Collator(saying.locale, { numeric: true });
   return rows.toSorted((left, right) => {
     const [one, other] = [value(left), value(right)];
-    const by = typeof one === "number" && typeof other === "number" ? one - other : order.compare(String(one), String(other));
+    const by =
+      typeof one === "number" && typeof other === "number" ? one - other : order.compare(String(one), String(other));
     return descending ? -by : by;
   });
 }

@@ -11,7 +11,10 @@ function cell(text: string): string {
 /** The rows in the given columns. Personal data is left out. */
 export function csvOf(rows: readonly Row[], columns: readonly FieldColumn[], saying: Saying): string {
   const kept = columns.filter(({ personal }) => !personal);
-  const lines = [kept.map(({ header }) => header), ...rows.map(({ record }) => kept.map(({ field }) => fieldText(record, field, saying)))];
+  const lines = [
+    kept.map(({ header }) => header),
+    ...rows.map(({ record }) => kept.map(({ field }) => fieldText(record, field, saying))),
+  ];
   return lines.map((line) => line.map(cell).join(",")).join("\r\n");
 }
 

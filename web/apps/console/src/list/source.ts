@@ -28,23 +28,48 @@ export function sourcesOf({ contract, may }: Console, entity: Entity): Source[] 
     .map((operation): Source => ({ id: operation.method.name, kind: "list", operation }));
   const journal = journalOf(contract, entity.service);
   const recent: Source[] = may(journal) ? [{ id: "recent", kind: "recent", operation: journal }] : [];
-  const open = lists.filter(({ operation }) => !needs(operation)).toSorted((one, other) => Number(searches(other)) - Number(searches(one)));
-  const filled = recent.length === 0 ? [] : lists.filter((source) => !open.includes(source) && neededValues(contract.registry, entity, source.operation) !== undefined);
-  return [...open, ...filled, ...recent, ...lists.filter((source) => !open.includes(source) && !filled.includes(source))];
+  const open = lists
+    .filter(({ operation }) => !needs(operation))
+    .toSorted((one, other) => Number(searches(other)) - Number(searches(one)));
+  const filled =
+    recent.length === 0
+      ? []
+      : lists.filter(
+          (source) => !open.includes(source) && neededValues(contract.registry, entity, source.operation) !== undefined,
+        );
+  return [
+    ...open,
+    ...filled,
+    ...recent,
+    ...lists.filter((source) => !open.includes(source) && !filled.includes(source)),
+  ];
 }
 
 /** Required text fields of a list that each record has too, such as a brand; undefined for none or others. */
-export function neededValues(registry: Registry, entity: Entity, operation: Operation): readonly DescField[] | undefined {
+export function neededValues(
+  registry: Registry,
+  entity: Entity,
+  operation: Operation,
+): readonly DescField[] | undefined {
   const constraints = constraintsOf(registry);
   const needed = operation.method.input.fields.filter((field) => constraints(field).required);
-  const own = needed.flatMap(({ name, scalar }) => entity.desc.fields.filter((field) => field.name === name && field.scalar === scalar && scalar === ScalarType.STRING && !/(^|_)id$/.test(name)));
+  const own = needed.flatMap(({ name, scalar }) =>
+    entity.desc.fields.filter(
+      (field) =>
+        field.name === name && field.scalar === scalar && scalar === ScalarType.STRING && !/(^|_)id$/.test(name),
+    ),
+  );
   return needed.length > 0 && own.length === needed.length ? own : undefined;
 }
 
 const NO_VALUES: Readonly<Record<string, string>> = {};
 
 /** Values for the required fields, when the newest records have only one of each; undefined until they are read. */
-export function useOnlyValues(entity: Entity, source: Source | undefined, given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> | undefined {
+export function useOnlyValues(
+  entity: Entity,
+  source: Source | undefined,
+  given: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> | undefined {
   const { call, contract, may } = useConsole();
   const journal = journalOf(contract, entity.service);
   const fields = source?.kind === "list" ? neededValues(contract.registry, entity, source.operation) : undefined;
@@ -55,9 +80,14 @@ export function useOnlyValues(entity: Entity, source: Source | undefined, given:
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
       if (!may(journal)) return NO_VALUES;
-      const { changes } = await readRecent(call, journal, contract.registry, { typeName: entity.desc.typeName, signal });
+      const { changes } = await readRecent(call, journal, contract.registry, {
+        typeName: entity.desc.typeName,
+        signal,
+      });
       const records = changes.flatMap(({ message }) => message ?? []);
-      const values = missing.map(({ name }) => [name, new Set(records.map((record) => textOf(record, entity.desc, name)))] as const);
+      const values = missing.map(
+        ({ name }) => [name, new Set(records.map((record) => textOf(record, entity.desc, name)))] as const,
+      );
       return Object.fromEntries(values.flatMap(([name, all]) => (all.size === 1 ? [[name, [...all].join("")]] : [])));
     },
   });
@@ -83,7 +113,14 @@ interface Page {
 export function useRows(entity: Entity, source: Source, request: Message | undefined) {
   const { call, contract } = useConsole();
   const query = useInfiniteQuery({
-    queryKey: ["rows", entity.desc.typeName, source.id, request === undefined ? null : JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))],
+    queryKey: [
+      "rows",
+      entity.desc.typeName,
+      source.id,
+      request === undefined
+        ? null
+        : JSON.stringify(request, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    ],
     enabled: source.kind === "recent" || request !== undefined,
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
@@ -93,16 +130,29 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
           typeName: entity.desc.typeName,
           signal,
         });
-        const rows = page.changes.flatMap(({ entityId, message, removed }) => (message === undefined || removed ? [] : [{ id: entityId, message }]));
+        const rows = page.changes.flatMap(({ entityId, message, removed }) =>
+          message === undefined || removed ? [] : [{ id: entityId, message }],
+        );
         return { rows, next: page.before > 0n ? String(page.before) : undefined };
       }
       const { method } = source.operation;
-      const filled = requestOf(source.operation, { page_size: pageParam === "" ? FIRST_PAGE : PAGE, page_token: pageParam });
-      const answer = await call(source.operation, { ...request, ...pick(filled, ["pageSize", "pageToken"]) } as Message, { signal });
+      const filled = requestOf(source.operation, {
+        page_size: pageParam === "" ? FIRST_PAGE : PAGE,
+        page_token: pageParam,
+      });
+      const answer = await call(
+        source.operation,
+        { ...request, ...pick(filled, ["pageSize", "pageToken"]) } as Message,
+        { signal },
+      );
       const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
-      const items = listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
+      const items =
+        listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
       const next = textOf(answer, method.output, "next_page_token");
-      return { rows: items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })), next: next === "" ? undefined : next };
+      return {
+        rows: items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })),
+        next: next === "" ? undefined : next,
+      };
     },
     getNextPageParam: (last) => last.next,
   });
@@ -117,7 +167,9 @@ const made = new WeakMap<Page, readonly Row[]>();
 function merge(pages: readonly Page[], entity: Entity): Row[] {
   const rows = new Map<string, Row>();
   for (const page of pages) {
-    const own = made.get(page) ?? page.rows.map(({ id, message }) => ({ id, record: reflect(entity.desc, message, false) as ReflectMessage }));
+    const own =
+      made.get(page) ??
+      page.rows.map(({ id, message }) => ({ id, record: reflect(entity.desc, message, false) as ReflectMessage }));
     made.set(page, own);
     for (const row of own) if (!rows.has(row.id)) rows.set(row.id, row);
   }

@@ -4,11 +4,30 @@ import { expect, test } from "vitest";
 import { keptOf, shows, viewOf } from "./views.ts";
 
 const setting = (name: string, settings: Record<string, unknown>) =>
-  create(ApplicationSettingSchema, { id: "id", ownerId: "me", version: 3n, name, settings: settings as never, shared: true });
+  create(ApplicationSettingSchema, {
+    id: "id",
+    ownerId: "me",
+    version: 3n,
+    name,
+    settings: settings as never,
+    shared: true,
+  });
 
 test("a view is read out of its setting", () => {
-  const view = viewOf(setting("orders.Order/Failed, this/that", { kind: "view", address: { sort: "-status", hide: "id" } }), "me");
-  expect(view).toEqual({ id: "id", ownerId: "me", version: 3n, name: "Failed, this/that", list: "orders.Order", address: { sort: "-status", hide: "id" }, shared: true, mine: true });
+  const view = viewOf(
+    setting("orders.Order/Failed, this/that", { kind: "view", address: { sort: "-status", hide: "id" } }),
+    "me",
+  );
+  expect(view).toEqual({
+    id: "id",
+    ownerId: "me",
+    version: 3n,
+    name: "Failed, this/that",
+    list: "orders.Order",
+    address: { sort: "-status", hide: "id" },
+    shared: true,
+    mine: true,
+  });
 });
 
 test.each([
@@ -20,11 +39,22 @@ test.each([
 });
 
 test("what is not a text in a view's address is left out: an address has texts only", () => {
-  expect(viewOf(setting("orders.Order/Odd", { kind: "view", address: { sort: "id", hide: 3, by: null } }), "other")).toMatchObject({ address: { sort: "id" }, mine: false });
+  expect(
+    viewOf(setting("orders.Order/Odd", { kind: "view", address: { sort: "id", hide: 3, by: null } }), "other"),
+  ).toMatchObject({ address: { sort: "id" }, mine: false });
 });
 
 test("an address shows a view when it says the same, whatever its order and however the view is named", () => {
-  const view = { id: "id", ownerId: "me", version: 1n, name: "A", list: "orders.Order", address: { sort: "id", by: "recent" }, shared: false, mine: true };
+  const view = {
+    id: "id",
+    ownerId: "me",
+    version: 1n,
+    name: "A",
+    list: "orders.Order",
+    address: { sort: "id", by: "recent" },
+    shared: false,
+    mine: true,
+  };
   expect(shows({ view: "id", by: "recent", sort: "id", hide: undefined }, view)).toBe(true);
   expect(shows({ view: "id", by: "recent" }, view)).toBe(false);
   expect(shows({ view: "id", by: "recent", sort: "-id" }, view)).toBe(false);

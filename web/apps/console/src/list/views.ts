@@ -46,13 +46,20 @@ export function listName({ domain, name }: Entity): string {
 
 /** The address parameters that a view keeps. */
 export function keptOf(search: Search): Record<string, string> {
-  return Object.fromEntries(Object.entries(search).filter((entry): entry is [string, string] => !ASIDE.has(entry[0]) && entry[1] !== undefined && entry[1] !== ""));
+  return Object.fromEntries(
+    Object.entries(search).filter(
+      (entry): entry is [string, string] => !ASIDE.has(entry[0]) && entry[1] !== undefined && entry[1] !== "",
+    ),
+  );
 }
 
 /** Whether an address shows the same as a view. */
 export function shows(search: Search, { address }: View): boolean {
   const kept = keptOf(search);
-  return Object.keys(kept).length === Object.keys(address).length && Object.entries(kept).every(([name, value]) => address[name] === value);
+  return (
+    Object.keys(kept).length === Object.keys(address).length &&
+    Object.entries(kept).every(([name, value]) => address[name] === value)
+  );
 }
 
 /** The address of a view, short enough to send. */
@@ -64,12 +71,33 @@ export function viewPath(entity: Entity, { id, ownerId, shared, mine }: View): s
 export function viewOf({ id, ownerId, version, name, settings, shared }: Setting, me: string): View | undefined {
   const [list, ...rest] = name.split("/");
   const address = settings?.["address"];
-  if (list === undefined || rest.length === 0 || settings?.["kind"] !== "view" || typeof address !== "object" || address === null || Array.isArray(address)) return undefined;
+  if (
+    list === undefined ||
+    rest.length === 0 ||
+    settings?.["kind"] !== "view" ||
+    typeof address !== "object" ||
+    address === null ||
+    Array.isArray(address)
+  )
+    return undefined;
   const said = Object.entries(address).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return { id, ownerId, version, name: rest.join("/"), list, address: Object.fromEntries(said), shared, mine: ownerId === me };
+  return {
+    id,
+    ownerId,
+    version,
+    name: rest.join("/"),
+    list,
+    address: Object.fromEntries(said),
+    shared,
+    mine: ownerId === me,
+  };
 }
 
-function contentOf(list: string, name: string, address: Readonly<Record<string, string>>): { name: string; settings: JsonObject } {
+function contentOf(
+  list: string,
+  name: string,
+  address: Readonly<Record<string, string>>,
+): { name: string; settings: JsonObject } {
   return { name: `${list}/${name}`, settings: { kind: "view", address: { ...address } } };
 }
 
@@ -83,7 +111,9 @@ export interface Kept {
 
 const NOTHING: Kept = { views: [], defaults: {}, defaultsSetting: undefined };
 
-async function everyPage(page: (pageToken: string) => Promise<{ applicationSettings: Setting[]; nextPageToken: string }>): Promise<Setting[]> {
+async function everyPage(
+  page: (pageToken: string) => Promise<{ applicationSettings: Setting[]; nextPageToken: string }>,
+): Promise<Setting[]> {
   const all: Setting[] = [];
   let pageToken = "";
   do {
@@ -96,24 +126,41 @@ async function everyPage(page: (pageToken: string) => Promise<{ applicationSetti
 
 async function read(ask: Ask, me: string, signal?: AbortSignal): Promise<Kept> {
   const [mine, shared] = await Promise.all([
-    everyPage((pageToken) => ask(method.listApplicationSettings, { identityId: me, applicationName: APPLICATION, pageSize: 500, pageToken }, { signal })),
-    everyPage((pageToken) => ask(method.listSharedApplicationSettings, { sharedIn: APPLICATION, pageSize: 500, pageToken }, { signal })),
+    everyPage((pageToken) =>
+      ask(
+        method.listApplicationSettings,
+        { identityId: me, applicationName: APPLICATION, pageSize: 500, pageToken },
+        { signal },
+      ),
+    ),
+    everyPage((pageToken) =>
+      ask(method.listSharedApplicationSettings, { sharedIn: APPLICATION, pageSize: 500, pageToken }, { signal }),
+    ),
   ]);
   const defaultsSetting = mine.find(({ name }) => name === DEFAULTS);
   const settings = [...mine, ...shared.filter(({ ownerId }) => ownerId !== me)];
-  const views = settings.flatMap((setting) => viewOf(setting, me) ?? []).toSorted((left, right) => left.name.localeCompare(right.name));
+  const views = settings
+    .flatMap((setting) => viewOf(setting, me) ?? [])
+    .toSorted((left, right) => left.name.localeCompare(right.name));
   return { views, defaults: defaultsOf(defaultsSetting), defaultsSetting };
 }
 
 function defaultsOf(setting: Setting | undefined): Record<string, string> {
   const said = setting?.settings?.["defaults"];
   if (typeof said !== "object" || said === null || Array.isArray(said)) return {};
-  return Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return Object.fromEntries(
+    Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 /** Whether the caller can save views. During an impersonation there are none: they would be the other identity's. */
 function mayKeep({ caller, may, operationOf }: Console): boolean {
-  return caller.actor === undefined && [method.listApplicationSettings, method.listSharedApplicationSettings, method.createApplicationSetting].every((one) => may(operationOf(one)));
+  return (
+    caller.actor === undefined &&
+    [method.listApplicationSettings, method.listSharedApplicationSettings, method.createApplicationSetting].every(
+      (one) => may(operationOf(one)),
+    )
+  );
 }
 
 /** The caller's saved views, and those that staff share. */
@@ -135,16 +182,29 @@ export function useView(id: string | undefined, ownerId: string | undefined) {
   const { ask, caller } = useConsole();
   const { views, ready, possible } = useViews();
   const known = views.find((view) => view.id === id);
-  const elsewhere = possible && ready && known === undefined && id !== undefined && id !== NO_VIEW && ownerId !== undefined;
+  const elsewhere =
+    possible && ready && known === undefined && id !== undefined && id !== NO_VIEW && ownerId !== undefined;
   const query = useQuery({
     queryKey: ["views", "other", id, ownerId],
     enabled: elsewhere,
     retry: false,
-    queryFn: async ({ signal }) => viewOf(await ask(method.getApplicationSetting, { identityId: ownerId ?? "", applicationSettingId: id ?? "" }, { signal }), caller.identityId) ?? null,
+    queryFn: async ({ signal }) =>
+      viewOf(
+        await ask(
+          method.getApplicationSetting,
+          { identityId: ownerId ?? "", applicationSettingId: id ?? "" },
+          { signal },
+        ),
+        caller.identityId,
+      ) ?? null,
   });
   const found = known ?? query.data ?? undefined;
   const waiting = !ready || (elsewhere && query.isLoading);
-  return { view: found, waiting, missing: !waiting && possible && id !== undefined && id !== NO_VIEW && found === undefined };
+  return {
+    view: found,
+    waiting,
+    missing: !waiting && possible && id !== undefined && id !== NO_VIEW && found === undefined,
+  };
 }
 
 /** Changes of views. Each function throws the server's refusal. */
@@ -160,11 +220,24 @@ export function useViewCalls() {
     const at = ({ id, ownerId }: View) => ({ identityId: ownerId, applicationSettingId: id });
     return {
       create: (list: string, name: string, address: Readonly<Record<string, string>>) =>
-        settled(ask(method.createApplicationSetting, { identityId: me, applicationName: APPLICATION, ...contentOf(list, name, address) })),
+        settled(
+          ask(method.createApplicationSetting, {
+            identityId: me,
+            applicationName: APPLICATION,
+            ...contentOf(list, name, address),
+          }),
+        ),
       /** Refused when the view changed since it was read (stale update); pass the current version to overwrite it. */
       replace: (view: View, name: string, address: Readonly<Record<string, string>>) =>
-        settled(ask(method.updateApplicationSetting, { ...at(view), applicationName: APPLICATION, ...contentOf(view.list, name, address) }, { version: view.version })),
-      share: (view: View, shared: boolean) => settled(ask(method.shareApplicationSetting, { ...at(view), shared }, { version: view.version })),
+        settled(
+          ask(
+            method.updateApplicationSetting,
+            { ...at(view), applicationName: APPLICATION, ...contentOf(view.list, name, address) },
+            { version: view.version },
+          ),
+        ),
+      share: (view: View, shared: boolean) =>
+        settled(ask(method.shareApplicationSetting, { ...at(view), shared }, { version: view.version })),
       remove: (view: View) => settled(ask(method.deleteApplicationSetting, at(view), { version: view.version })),
       /** The current view on the server. */
       again: async (view: View) => viewOf(await ask(method.getApplicationSetting, at(view)), me),
@@ -180,8 +253,19 @@ async function begin(ask: Ask, me: string, list: string, id: string | undefined)
     const others = Object.entries(defaults).filter(([one]) => one !== list);
     const settings = { defaults: Object.fromEntries(id === undefined ? others : [...others, [list, id]]) };
     try {
-      if (defaultsSetting === undefined) await ask(method.createApplicationSetting, { identityId: me, applicationName: APPLICATION, name: DEFAULTS, settings });
-      else await ask(method.updateApplicationSettingDocument, { identityId: me, applicationSettingId: defaultsSetting.id, settings }, { version: defaultsSetting.version });
+      if (defaultsSetting === undefined)
+        await ask(method.createApplicationSetting, {
+          identityId: me,
+          applicationName: APPLICATION,
+          name: DEFAULTS,
+          settings,
+        });
+      else
+        await ask(
+          method.updateApplicationSettingDocument,
+          { identityId: me, applicationSettingId: defaultsSetting.id, settings },
+          { version: defaultsSetting.version },
+        );
       return;
     } catch (error) {
       if (attempt === 2 || !["conflict", "exists"].includes(problemOf(error).kind)) throw error;

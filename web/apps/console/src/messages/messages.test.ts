@@ -4,7 +4,9 @@ import { catalogue, parts, said } from "../../../../scripts/messages.mjs";
 /** The placeholders of a message: `{count}`. */
 const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
 
-const all = parts.flatMap((part) => ["en-US", "es-US", "en-CA", "fr-CA"].map((locale) => [part.name, locale, part] as const));
+const all = parts.flatMap((part) =>
+  ["en-US", "es-US", "en-CA", "fr-CA"].map((locale) => [part.name, locale, part] as const),
+);
 
 test.each(all)("everything that the %s says is said in %s", (_name, locale, part) => {
   const texts = said(part);

@@ -24,7 +24,10 @@ export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () =>
   const w = useWords();
   const online = useOnline();
   const { operation, entity } = subject;
-  const { form, known, seen, previewed, changed, error, conflict, pending, review, confirm, back } = useAction(subject, onClose);
+  const { form, known, seen, previewed, changed, error, conflict, pending, review, confirm, back } = useAction(
+    subject,
+    onClose,
+  );
   const asked = operation.method.input.fields.some(({ name }) => !known.has(name));
   return (
     <Dialog
@@ -47,7 +50,12 @@ export function ActionDialog({ onClose, ...subject }: Subject & { onClose: () =>
               {_("Review")}
             </Button>
           ) : (
-            <Button kind={operation.danger ? "danger" : "primary"} isDisabled={!online} isPending={pending} onPress={() => void confirm()}>
+            <Button
+              kind={operation.danger ? "danger" : "primary"}
+              isDisabled={!online}
+              isPending={pending}
+              onPress={() => void confirm()}
+            >
               {w(operation.title)}
             </Button>
           )}

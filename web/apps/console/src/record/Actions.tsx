@@ -18,7 +18,9 @@ const BUTTONS = 2;
 /** The status of a record as documented. */
 export function statusOf(entity: Entity, message: Message): string {
   const { statusField } = entity;
-  return statusField?.enum === undefined ? "" : enumSpelling(statusField.enum, valueOf(message, entity.desc, "status") as number);
+  return statusField?.enum === undefined
+    ? ""
+    : enumSpelling(statusField.enum, valueOf(message, entity.desc, "status") as number);
 }
 
 type ActionsProps = { entity: Entity; message: Message; onAction: (operation: Operation) => void };
@@ -48,9 +50,17 @@ export function Actions({ entity, message, onAction }: ActionsProps) {
         </Button>
       ))}
       {rest.length === 0 ? null : (
-        <Menu label={_("Actions")} trigger={<Button kind={first.length === 0 ? "secondary" : "quiet"}>{_("Actions")}</Button>}>
+        <Menu
+          label={_("Actions")}
+          trigger={<Button kind={first.length === 0 ? "secondary" : "quiet"}>{_("Actions")}</Button>}
+        >
           {rest.map((operation) => (
-            <MenuItem key={operation.id} label={w(operation.title)} danger={operation.danger} onAction={() => onAction(operation)} />
+            <MenuItem
+              key={operation.id}
+              label={w(operation.title)}
+              danger={operation.danger}
+              onAction={() => onAction(operation)}
+            />
           ))}
         </Menu>
       )}

@@ -29,23 +29,26 @@ export function History({ entity, changes }: { entity: Entity; changes: readonly
       ) : (
         <>
           <Timeline
-          label={_("History")}
-          events={changes
-            .map((change, index) => ({
-              id: String(change.clock),
-              action: change.typeName === entity.desc.typeName ? w(enumWords(change.action)) : `${w(words(change.typeName.split(".").at(-1) ?? ""))} · ${w(enumWords(change.action))}`,
-              at: change.at,
-              who: <Who change={change} />,
-              more: <What before={entryBefore(changes, index)} after={change} />,
-            }))
-            .toReversed()
-            .slice(0, shown)}
-        />
-        {changes.length > shown ? (
-          <Button kind="quiet" onPress={() => setShown(shown + MORE)}>
-            {_("Show older changes: {count}", { count: changes.length - shown })}
-          </Button>
-        ) : null}
+            label={_("History")}
+            events={changes
+              .map((change, index) => ({
+                id: String(change.clock),
+                action:
+                  change.typeName === entity.desc.typeName
+                    ? w(enumWords(change.action))
+                    : `${w(words(change.typeName.split(".").at(-1) ?? ""))} · ${w(enumWords(change.action))}`,
+                at: change.at,
+                who: <Who change={change} />,
+                more: <What before={entryBefore(changes, index)} after={change} />,
+              }))
+              .toReversed()
+              .slice(0, shown)}
+          />
+          {changes.length > shown ? (
+            <Button kind="quiet" onPress={() => setShown(shown + MORE)}>
+              {_("Show older changes: {count}", { count: changes.length - shown })}
+            </Button>
+          ) : null}
         </>
       )}
     </section>
@@ -72,7 +75,8 @@ function What({ before, after }: { before: Change | undefined; after: Change }) 
   const { _ } = useLingui();
   const { contract, saying } = useConsole();
   const desc = contract.registry.getMessage(after.typeName);
-  const changed = desc === undefined || before === undefined ? [] : differences(desc, before.message, after.message, saying);
+  const changed =
+    desc === undefined || before === undefined ? [] : differences(desc, before.message, after.message, saying);
   if (changed.length === 0) return null;
   return (
     <details className={styles.more}>

@@ -42,7 +42,8 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   // Reads no longer return a removed record; the journal has its last state.
   const removed = last?.removed ?? false;
   const message = removed ? last?.message : (record.data ?? last?.message);
-  const desk = message === undefined ? undefined : deskPath(known, entity, id, textOf(message, entity.desc, "owner_id"));
+  const desk =
+    message === undefined ? undefined : deskPath(known, entity, id, textOf(message, entity.desc, "owner_id"));
   useEffect(() => {
     if (message !== undefined) remember(entity, id);
   }, [entity, id, message]);
@@ -68,28 +69,48 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
           {message === undefined || removed ? null : <Actions entity={entity} message={message} onAction={setAction} />}
         </div>
       </header>
-      {removed ? <Note tone="warning" title={_("This record was removed")}>{_("What is shown is how it was at the end.")}</Note> : null}
-      {record.error !== null && !removed ? <ProblemPanel error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} /> : null}
+      {removed ? (
+        <Note tone="warning" title={_("This record was removed")}>
+          {_("What is shown is how it was at the end.")}
+        </Note>
+      ) : null}
+      {record.error !== null && !removed ? (
+        <ProblemPanel error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} />
+      ) : null}
       <div className={styles.columns}>
         <div>
           {message === undefined ? (
-            record.isLoading || history.isLoading ? <SkeletonText lines={8} /> : null
+            record.isLoading || history.isLoading ? (
+              <SkeletonText lines={8} />
+            ) : null
           ) : (
             <Boundary>
               <MessageView desc={entity.desc} message={message} saying={saying} cell={cell} omit={SAID} />
             </Boundary>
           )}
-          {message === undefined && get === undefined && !history.isLoading ? <EmptyState title={_("Not found")} /> : null}
+          {message === undefined && get === undefined && !history.isLoading ? (
+            <EmptyState title={_("Not found")} />
+          ) : null}
         </div>
         <div className={styles.side}>
           <Boundary>
             <Related entity={entity} id={id} message={message} />
           </Boundary>
-          <Boundary>{history.data === undefined && !history.isLoading ? null : <History entity={entity} changes={history.data} />}</Boundary>
+          <Boundary>
+            {history.data === undefined && !history.isLoading ? null : (
+              <History entity={entity} changes={history.data} />
+            )}
+          </Boundary>
         </div>
       </div>
       {action === undefined || message === undefined ? null : (
-        <ActionDialog operation={action} entity={entity} id={id} message={message} onClose={() => setAction(undefined)} />
+        <ActionDialog
+          operation={action}
+          entity={entity}
+          id={id}
+          message={message}
+          onClose={() => setAction(undefined)}
+        />
       )}
     </div>
   );
@@ -106,18 +127,24 @@ function useRecord(entity: Entity, id: string) {
   const history = useQuery({
     queryKey: ["history", entity.desc.typeName, id],
     enabled: journal !== undefined,
-    queryFn: ({ signal }): Promise<Change[]> => (journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal)),
+    queryFn: ({ signal }): Promise<Change[]> =>
+      journal === undefined ? Promise.resolve([]) : readHistory(call, journal, id, contract.registry, signal),
   });
   const last = lastOf(entity, history.data);
   const given: Record<string, unknown> = { [get?.idField?.name ?? "id"]: id };
   for (const name of get === undefined ? [] : needed(get, contract.registry)) {
     if (name === get?.ownerField) given[name] = search["owner"] ?? last?.ownerId;
-    else given[name] ??= search[name] ?? (last?.message === undefined ? undefined : valueOf(last.message, entity.desc, name));
+    else
+      given[name] ??=
+        search[name] ?? (last?.message === undefined ? undefined : valueOf(last.message, entity.desc, name));
   }
   const record = useQuery({
     queryKey: ["record", entity.desc.typeName, JSON.stringify(given)],
     enabled: get !== undefined && Object.values(given).every((value) => value !== undefined && value !== ""),
-    queryFn: ({ signal }) => (get === undefined ? Promise.reject(new Error("no call answers this record")) : call(get, requestOf(get, given), { signal })),
+    queryFn: ({ signal }) =>
+      get === undefined
+        ? Promise.reject(new Error("no call answers this record"))
+        : call(get, requestOf(get, given), { signal }),
   });
   return { record, history, get };
 }
@@ -141,7 +168,10 @@ function Related({ entity, id, message }: { entity: Entity; id: string; message:
   const field = `${entity.name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase()}_id`;
   const owner = message === undefined ? "" : textOf(message, entity.desc, "owner_id");
   const links = contract.operations
-    .filter((operation) => operation.answers === "many" && operation.entity !== undefined && operation.entity !== entity && may(operation))
+    .filter(
+      (operation) =>
+        operation.answers === "many" && operation.entity !== undefined && operation.entity !== entity && may(operation),
+    )
     .flatMap((operation) => {
       const names = new Set(operation.method.input.fields.map(({ name }) => name));
       if (names.has(field)) return [{ operation, search: { by: operation.method.name, [field]: id } }];
@@ -150,7 +180,9 @@ function Related({ entity, id, message }: { entity: Entity; id: string; message:
       }
       return [];
     })
-    .filter(({ operation }, index, all) => all.findIndex((other) => other.operation.entity === operation.entity) === index);
+    .filter(
+      ({ operation }, index, all) => all.findIndex((other) => other.operation.entity === operation.entity) === index,
+    );
   if (links.length === 0) return null;
   return (
     <section aria-label={_("Related")}>

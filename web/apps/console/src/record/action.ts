@@ -30,7 +30,10 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   const w = useWords();
   const { contract, call, saying } = useConsole();
   const reread = useReread();
-  const { known, initial } = useMemo(() => startOf(operation, entity, id, message, contract.registry), [operation, entity, id, message, contract]);
+  const { known, initial } = useMemo(
+    () => startOf(operation, entity, id, message, contract.registry),
+    [operation, entity, id, message, contract],
+  );
   const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
   const [seen, setSeen] = useState(message);
   const [preview, setPreview] = useState<{ request: Message; after: Message | undefined }>();
@@ -73,7 +76,8 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
     attempt(async () => {
       const request = form.check();
       if (request === undefined) return;
-      if (lacksReason(operation, request)) return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
+      if (lacksReason(operation, request))
+        return form.refuse([{ path: "reason", description: _("Say why: the member will ask.") }]);
       setConflict(undefined);
       const after = await call(operation, request, { version, preview: true });
       setPreview({ request, after: operation.method.output === entity.desc ? after : undefined });
@@ -89,20 +93,46 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
     });
 
   const changed = preview?.after === undefined ? [] : differences(entity.desc, seen, preview.after, saying);
-  return { form, known, seen, previewed: preview !== undefined, changed, error, conflict, pending, review, confirm, back: () => setPreview(undefined) };
+  return {
+    form,
+    known,
+    seen,
+    previewed: preview !== undefined,
+    changed,
+    error,
+    conflict,
+    pending,
+    review,
+    confirm,
+    back: () => setPreview(undefined),
+  };
 }
 
 /** The part of another message's draft that this message has too: fields of the same name and kind. */
 function shared(desc: DescMessage, from: DescMessage, draft: DraftMessage): DraftMessage {
   const same = desc.fields.filter((field) => {
     const other = from.fields.find(({ name }) => name === field.name);
-    return other !== undefined && other.fieldKind === field.fieldKind && other.message === field.message && other.enum === field.enum && other.scalar === field.scalar;
+    return (
+      other !== undefined &&
+      other.fieldKind === field.fieldKind &&
+      other.message === field.message &&
+      other.enum === field.enum &&
+      other.scalar === field.scalar
+    );
   });
-  return Object.fromEntries(same.flatMap(({ localName }) => (draft[localName] === undefined ? [] : [[localName, draft[localName]]])));
+  return Object.fromEntries(
+    same.flatMap(({ localName }) => (draft[localName] === undefined ? [] : [[localName, draft[localName]]])),
+  );
 }
 
 /** The request fields known from the record: its ids, and the current value of a field that is replaced. */
-function startOf(operation: Operation, entity: Entity, id: string, message: Message, registry: Parameters<typeof draftOf>[2]) {
+function startOf(
+  operation: Operation,
+  entity: Entity,
+  id: string,
+  message: Message,
+  registry: Parameters<typeof draftOf>[2],
+) {
   const names = new Map<string, string>();
   if (operation.idField !== undefined) names.set(operation.idField.name, id);
   const owner = textOf(message, entity.desc, "owner_id");
@@ -119,12 +149,23 @@ function startOf(operation: Operation, entity: Entity, id: string, message: Mess
   const draft: Record<string, DraftMessage[string]> = {};
   for (const field of fields) {
     const same = entity.desc.fields.find(({ name }) => name === field.name);
-    const alike = same !== undefined && same.fieldKind === field.fieldKind && same.message === field.message && same.enum === field.enum && same.scalar === field.scalar;
+    const alike =
+      same !== undefined &&
+      same.fieldKind === field.fieldKind &&
+      same.message === field.message &&
+      same.enum === field.enum &&
+      same.scalar === field.scalar;
     if (names.has(field.name)) draft[field.localName] = names.get(field.name) ?? "";
     // A replacement of the whole record starts from its current fields: fields left out would be cleared.
-    else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`) draft[field.localName] = shared(field.message, entity.desc, current);
+    else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`)
+      draft[field.localName] = shared(field.message, entity.desc, current);
     // A call that replaces a field starts from its current value.
-    else if (alike && (operation.kind === "change" || field.fieldKind === "scalar" || field.fieldKind === "enum") && current[same.localName] !== undefined) draft[field.localName] = current[same.localName];
+    else if (
+      alike &&
+      (operation.kind === "change" || field.fieldKind === "scalar" || field.fieldKind === "enum") &&
+      current[same.localName] !== undefined
+    )
+      draft[field.localName] = current[same.localName];
   }
   // A part that the record lacks is left out until the user adds it.
   const known = new Set(names.keys());

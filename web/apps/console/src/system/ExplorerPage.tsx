@@ -25,7 +25,14 @@ export function ExplorerPage() {
   const rows = useMemo(() => {
     const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
     return contract.operations.filter((operation) => {
-      const text = [operation.id, operation.title, operation.permission, ...operation.rest.map(({ method, path }) => `${method} ${path}`)].join(" ").toLowerCase();
+      const text = [
+        operation.id,
+        operation.title,
+        operation.permission,
+        ...operation.rest.map(({ method, path }) => `${method} ${path}`),
+      ]
+        .join(" ")
+        .toLowerCase();
       return wanted.every((word) => text.includes(word)) && (!mine || may(operation));
     });
   }, [contract, typed, mine, may]);
@@ -38,13 +45,26 @@ export function ExplorerPage() {
       </header>
       <div className={styles.bar}>
         <div className={styles.filters}>
-          <TextField label={_("Search")} value={typed} onChange={(q) => setSearch({ ...search, q })} placeholder={_("Name, path or permission")} />
+          <TextField
+            label={_("Search")}
+            value={typed}
+            onChange={(q) => setSearch({ ...search, q })}
+            placeholder={_("Name, path or permission")}
+          />
           <Checkbox isSelected={mine} onChange={(on) => setSearch({ ...search, mine: on ? "true" : undefined })}>
             {_("Only what I may")}
           </Checkbox>
         </div>
       </div>
-      <Grid className={styles.grow} label={_("Operations")} rows={rows} columns={columns} rowId={({ id }) => id} onOpen={(operation) => go(formPath(operation))} compact />
+      <Grid
+        className={styles.grow}
+        label={_("Operations")}
+        rows={rows}
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={(operation) => go(formPath(operation))}
+        compact
+      />
     </div>
   );
 }
@@ -54,8 +74,19 @@ function columnsOf(_: (id: string) => string, w: (words: string) => string): Gri
     { id: "service", header: _("Service"), width: 150, cell: ({ service }) => w(words(service)) },
     { id: "title", header: _("Operation"), width: 230, cell: ({ title }) => w(title) },
     { id: "kind", header: _("Kind"), width: 90, cell: ({ kind }) => w(words(kind)) },
-    { id: "rest", header: _("REST"), width: 420, cell: ({ rest: [first] }) => (first === undefined ? "" : <code>{`${first.method} ${first.path}`}</code>) },
+    {
+      id: "rest",
+      header: _("REST"),
+      width: 420,
+      cell: ({ rest: [first] }) => (first === undefined ? "" : <code>{`${first.method} ${first.path}`}</code>),
+    },
     { id: "permission", header: _("Permission"), width: 240, cell: ({ permission }) => <code>{permission}</code> },
-    { id: "realms", header: _("For"), width: 260, cell: ({ realms, public: open }) => (open && realms.length === 0 ? _("Everybody") : realms.map(realmName).join(", ")) },
+    {
+      id: "realms",
+      header: _("For"),
+      width: 260,
+      cell: ({ realms, public: open }) =>
+        open && realms.length === 0 ? _("Everybody") : realms.map(realmName).join(", "),
+    },
   ];
 }

@@ -28,14 +28,19 @@ export function JournalPage({ journal, journals }: { journal: Operation; journal
   const query = useInfiniteQuery({
     queryKey: ["journal", journal.id],
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => readRecent(call, journal, contract.registry, { before: pageParam === "" ? undefined : BigInt(pageParam), signal }),
+    queryFn: ({ pageParam, signal }) =>
+      readRecent(call, journal, contract.registry, {
+        before: pageParam === "" ? undefined : BigInt(pageParam),
+        signal,
+      }),
     getNextPageParam: (last) => (last.before > 0n ? String(last.before) : undefined),
   });
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.changes) ?? [], [query.data]);
   const columns = useMemo(() => columnsOf(_, w), [_, w]);
   const open = ({ typeName, entityId, ownerId }: Change) => {
     const entity = contract.entities.find(({ desc }) => desc.typeName === typeName);
-    if (entity !== undefined) go(`${recordPath(entity, entityId)}${ownerId === "" ? "" : `?owner=${encodeURIComponent(ownerId)}`}`);
+    if (entity !== undefined)
+      go(`${recordPath(entity, entityId)}${ownerId === "" ? "" : `?owner=${encodeURIComponent(ownerId)}`}`);
   };
   return (
     <div className={styles.full}>
@@ -56,7 +61,9 @@ export function JournalPage({ journal, journals }: { journal: Operation; journal
           <IconRefresh /> {_("Refresh")}
         </Button>
       </div>
-      {query.error === null ? null : <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
+      {query.error === null ? null : (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      )}
       <Grid
         className={styles.grow}
         label={_("Journal")}

@@ -24,7 +24,10 @@ export function PermissionsPage() {
   const { go } = useAddress();
   const rows = useMemo<Row[]>(() => {
     const names = [...new Set(contract.operations.map(({ permission }) => permission))].filter(Boolean).toSorted();
-    return names.map((permission) => ({ permission, operations: contract.operations.filter((operation) => operation.permission === permission) }));
+    return names.map((permission) => ({
+      permission,
+      operations: contract.operations.filter((operation) => operation.permission === permission),
+    }));
   }, [contract]);
   const columns: GridColumn<Row>[] = [
     { id: "permission", header: _("Permission"), width: 300, cell: ({ permission }) => <code>{permission}</code> },
@@ -32,10 +35,20 @@ export function PermissionsPage() {
       id: "mine",
       header: _("You"),
       width: 100,
-      cell: ({ permission }) => (holds(caller, permission) ? <StatusDot tone="good">{_("Yes")}</StatusDot> : <StatusDot tone="over">{_("No")}</StatusDot>),
+      cell: ({ permission }) =>
+        holds(caller, permission) ? (
+          <StatusDot tone="good">{_("Yes")}</StatusDot>
+        ) : (
+          <StatusDot tone="over">{_("No")}</StatusDot>
+        ),
     },
     { id: "count", header: _("Calls"), width: 70, end: true, cell: ({ operations }) => String(operations.length) },
-    { id: "operations", header: _("Operations"), width: 700, cell: ({ operations }) => operations.map(({ title }) => w(title)).join(", ") },
+    {
+      id: "operations",
+      header: _("Operations"),
+      width: 700,
+      cell: ({ operations }) => operations.map(({ title }) => w(title)).join(", "),
+    },
   ];
   return (
     <div className={styles.full}>

@@ -12,7 +12,15 @@ export function RouterLink({ href, kind, className, children }: RouterLinkProps)
   const router = useRouter();
   const address = `${BASE}${href}`;
   function follow(event: MouseEvent) {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     router.history.push(address);
   }

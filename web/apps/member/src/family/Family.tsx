@@ -68,7 +68,13 @@ function Nobody() {
   );
 }
 
-function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: { household: Household; holder: string }) {
+function PlanPeople({
+  household: { plan, covered, invited, waiting },
+  holder,
+}: {
+  household: Household;
+  holder: string;
+}) {
   const { _ } = useLingui();
   const { locale } = useLanguage();
   const [asking, setAsking] = useState<"invite" | "newcomer">();
@@ -95,7 +101,11 @@ function PlanPeople({ household: { plan, covered, invited, waiting }, holder }: 
     >
       {most === undefined ? null : (
         <p className={page.soft}>
-          {most === 0 ? _("family.alone") : free !== undefined && free > 0 ? _("family.free", { count: free }) : _("family.full")}
+          {most === 0
+            ? _("family.alone")
+            : free !== undefined && free > 0
+              ? _("family.free", { count: free })
+              : _("family.full")}
         </p>
       )}
       <div className={page.rows}>

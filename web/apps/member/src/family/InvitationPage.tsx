@@ -39,7 +39,15 @@ export function InvitationPage() {
   );
 }
 
-function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: string) => void; onKnown: (summary: InvitationSummary) => void }) {
+function CodeStep({
+  code,
+  onCode,
+  onKnown,
+}: {
+  code: string;
+  onCode: (code: string) => void;
+  onKnown: (summary: InvitationSummary) => void;
+}) {
   const { _ } = useLingui();
   const keeper = useKeeper();
   const { pending, error, run } = useAttempt();
@@ -48,7 +56,9 @@ function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: stri
     void run(async () => {
       // A visitor who is signed in already skips the account step.
       if (keeper.state().status === "unknown") await keeper.refresh();
-      return callUnaryMethod(keeper.transport, InvitationService.method.getInvitationByVerificationCode, { code: code.trim() });
+      return callUnaryMethod(keeper.transport, InvitationService.method.getInvitationByVerificationCode, {
+        code: code.trim(),
+      });
     }, onKnown);
   }
   return (
@@ -60,7 +70,15 @@ function CodeStep({ code, onCode, onKnown }: { code: string; onCode: (code: stri
       {error === undefined ? null : <Refused error={error} />}
       <form className={page.form} onSubmit={submit} noValidate>
         <FieldErrors error={error}>
-          <TextField label={_("invitation.code")} name="code" maxLength={LENGTHS["identity.v1.AcceptInvitationRequest.code"]} value={code} onChange={onCode} autoComplete="off" mono />
+          <TextField
+            label={_("invitation.code")}
+            name="code"
+            maxLength={LENGTHS["identity.v1.AcceptInvitationRequest.code"]}
+            value={code}
+            onChange={onCode}
+            autoComplete="off"
+            mono
+          />
         </FieldErrors>
         <div className={page.actions}>
           <Button kind="primary" type="submit" isPending={pending} isDisabled={code.trim() === ""}>
@@ -92,14 +110,14 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
       </section>
     );
   }
-  const day = summary.expiresAt ? new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(timestampDate(summary.expiresAt)) : "";
+  const day = summary.expiresAt
+    ? new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(timestampDate(summary.expiresAt))
+    : "";
   return (
     <>
       <Note title={_("invitation.for", { name: summary.inviteeName })}>
         {summary.relationType === RelationType.UNSPECIFIED ? null : (
-          <>
-            {_("invitation.as", { relation: _(`family.kind.${RelationType[summary.relationType]}`) })}{" "}
-          </>
+          <>{_("invitation.as", { relation: _(`family.kind.${RelationType[summary.relationType]}`) })} </>
         )}
         {_("invitation.until", { day })}
       </Note>
@@ -109,7 +127,11 @@ function AcceptStep({ code, summary }: { code: string; summary: InvitationSummar
           <p className={page.soft}>{_("invitation.accept.detail")}</p>
           {accept.error ? <Refused error={accept.error} /> : null}
           <div className={page.actions}>
-            <Button kind="primary" isPending={accept.isPending} onPress={() => accept.mutate({ invitationId: summary.invitationId, code })}>
+            <Button
+              kind="primary"
+              isPending={accept.isPending}
+              onPress={() => accept.mutate({ invitationId: summary.invitationId, code })}
+            >
               {_("invitation.accept")}
             </Button>
           </div>

@@ -32,7 +32,10 @@ export function RelationSelect({
   return (
     <NativeSelect
       label={label}
-      choices={kinds.map((kind) => ({ id: nameOf(RelationType, kind), label: _(`family.kind.${nameOf(RelationType, kind)}`) }))}
+      choices={kinds.map((kind) => ({
+        id: nameOf(RelationType, kind),
+        label: _(`family.kind.${nameOf(RelationType, kind)}`),
+      }))}
       value={nameOf(RelationType, value)}
       onChange={(name) => onChange(kinds.find((kind) => nameOf(RelationType, kind) === name) ?? kinds[0])}
     />

@@ -56,7 +56,13 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.invite.lead")}</p>
-            <NameField name="invitee.name" maxLength={LENGTHS["identity.v1.Invitee.name"]} value={name} onChange={setName} checked={checked} />
+            <NameField
+              name="invitee.name"
+              maxLength={LENGTHS["identity.v1.Invitee.name"]}
+              value={name}
+              onChange={setName}
+              checked={checked}
+            />
             <TextField
               label={_("account.email")}
               type="email"
@@ -67,7 +73,12 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
               autoComplete="off"
               error={checked && !isEmail(email.trim()) ? _("account.email.wrong") : undefined}
             />
-            <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={relationType} onChange={setRelation} />
+            <RelationSelect
+              label={_("family.newcomer.relation")}
+              plan={plan}
+              value={relationType}
+              onChange={setRelation}
+            />
             <NativeSelect
               label={_("family.invite.language")}
               choices={LOCALE_IDS.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
@@ -88,12 +99,22 @@ export function InviteDialog({ plan, onClose }: { plan: Entitlement; onClose: ()
 }
 
 /** Asks for the relation of a person who accepted; the invitation's relation is preset. */
-export function AddDialog({ plan, invitation, onClose }: { plan: Entitlement; invitation: Invitation; onClose: () => void }) {
+export function AddDialog({
+  plan,
+  invitation,
+  onClose,
+}: {
+  plan: Entitlement;
+  invitation: Invitation;
+  onClose: () => void;
+}) {
   const { _ } = useLingui();
   const refresh = useRefresh();
   const name = invitation.invitee?.name ?? "";
   const kinds = relationsOf(plan);
-  const [permissionType, setRelation] = useState(kinds.find((kind) => kind === invitation.invitee?.relationType) ?? kinds[0]);
+  const [permissionType, setRelation] = useState(
+    kinds.find((kind) => kind === invitation.invitee?.relationType) ?? kinds[0],
+  );
   const add = useMutation(EntitlementService.method.addAuthorizedUsers, {
     onSuccess: () => {
       onClose();
@@ -111,14 +132,23 @@ export function AddDialog({ plan, invitation, onClose }: { plan: Entitlement; in
           kind="primary"
           isPending={add.isPending}
           onPress={() =>
-            add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, authorizedUsers: [{ id: invitation.acceptedById, permissionType, name }] })
+            add.mutate({
+              identityId: plan.ownerId,
+              entitlementId: plan.id,
+              authorizedUsers: [{ id: invitation.acceptedById, permissionType, name }],
+            })
           }
         >
           {_("family.add")}
         </Button>
       }
     >
-      <RelationSelect label={_("family.relation", { name })} plan={plan} value={permissionType} onChange={setRelation} />
+      <RelationSelect
+        label={_("family.relation", { name })}
+        plan={plan}
+        value={permissionType}
+        onChange={setRelation}
+      />
       {add.error ? <Refused error={add.error} /> : null}
     </Dialog>
   );
@@ -141,13 +171,35 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
     },
   });
   return (
-    <Dialog title={_(plan.business ? "family.newcomer.business" : "family.newcomer.title")} open onOpenChange={(open) => (open ? undefined : onClose())} stays>
-      <Form right={wrongName(name, LENGTHS["fulfillment.v1.Newcomer.name"]) === undefined} error={add.error} onSend={() => add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })}>
+    <Dialog
+      title={_(plan.business ? "family.newcomer.business" : "family.newcomer.title")}
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      stays
+    >
+      <Form
+        right={wrongName(name, LENGTHS["fulfillment.v1.Newcomer.name"]) === undefined}
+        error={add.error}
+        onSend={() =>
+          add.mutate({ identityId: plan.ownerId, entitlementId: plan.id, newcomers: [{ name, permissionType }] })
+        }
+      >
         {(checked) => (
           <>
             <p className={page.soft}>{_("family.newcomer.lead")}</p>
-            <NameField name="newcomers[0].name" maxLength={LENGTHS["fulfillment.v1.Newcomer.name"]} value={typed} onChange={setTyped} checked={checked} />
-            <RelationSelect label={_("family.newcomer.relation")} plan={plan} value={permissionType} onChange={setRelation} />
+            <NameField
+              name="newcomers[0].name"
+              maxLength={LENGTHS["fulfillment.v1.Newcomer.name"]}
+              value={typed}
+              onChange={setTyped}
+              checked={checked}
+            />
+            <RelationSelect
+              label={_("family.newcomer.relation")}
+              plan={plan}
+              value={permissionType}
+              onChange={setRelation}
+            />
             {add.error ? <Refused error={add.error} /> : null}
             <div className={page.actions}>
               <Button kind="primary" type="submit" isPending={add.isPending}>
@@ -162,7 +214,18 @@ export function NewcomerDialog({ plan, onClose }: { plan: Entitlement; onClose: 
 }
 
 /** The person whom the dialog is about. */
-function NameField({ value, maxLength, checked, ...rest }: { name: string; maxLength: number; value: string; onChange: (name: string) => void; checked: boolean }) {
+function NameField({
+  value,
+  maxLength,
+  checked,
+  ...rest
+}: {
+  name: string;
+  maxLength: number;
+  value: string;
+  onChange: (name: string) => void;
+  checked: boolean;
+}) {
   const { _ } = useLingui();
   const fault = checked ? wrongName(value, maxLength) : undefined;
   return (

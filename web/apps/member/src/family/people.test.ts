@@ -8,7 +8,11 @@ import { expect, test } from "vitest";
 import { householdsOf } from "./people.ts";
 
 const plan = (id: string, people: readonly string[], status = EntitlementStatus.ACTIVE) =>
-  create(EntitlementSchema, { id, status, authorizedUsers: people.map((person) => ({ id: person, permissionType: RelationType.SPOUSE })) });
+  create(EntitlementSchema, {
+    id,
+    status,
+    authorizedUsers: people.map((person) => ({ id: person, permissionType: RelationType.SPOUSE })),
+  });
 const invitation = (name: string, resourceId: string, acceptedById = "") =>
   create(InvitationSchema, {
     invitee: { name },
@@ -19,14 +23,25 @@ const invitation = (name: string, resourceId: string, acceptedById = "") =>
   });
 
 test("people have the names they were ordered or invited with", () => {
-  const provision = create(ProvisionSchema, { authorizedUsers: [{ identityId: "c", firstName: "Charles", lastName: "Example" }] });
+  const provision = create(ProvisionSchema, {
+    authorizedUsers: [{ identityId: "c", firstName: "Charles", lastName: "Example" }],
+  });
   const [household] = householdsOf([plan("p", ["c", "g", "x"])], [provision], [invitation("Grace", "p", "g")]);
   expect(household?.covered.map(({ name }) => name)).toEqual(["Charles Example", "Grace", ""]);
 });
 
 test("who accepted waits until he is on the plan, who did not is invited, each to his own plan", () => {
-  const invitations = [invitation("Grace", "p", "g"), invitation("Hedy", "p", "h"), invitation("Joan", "p"), invitation("Mary", "q")];
-  const [first, second, ...none] = householdsOf([plan("p", ["g"]), plan("q", []), plan("r", [], EntitlementStatus.CANCELLED)], [], invitations);
+  const invitations = [
+    invitation("Grace", "p", "g"),
+    invitation("Hedy", "p", "h"),
+    invitation("Joan", "p"),
+    invitation("Mary", "q"),
+  ];
+  const [first, second, ...none] = householdsOf(
+    [plan("p", ["g"]), plan("q", []), plan("r", [], EntitlementStatus.CANCELLED)],
+    [],
+    invitations,
+  );
   expect(first?.waiting.map(({ invitee }) => invitee?.name)).toEqual(["Hedy"]);
   expect(first?.invited.map(({ invitee }) => invitee?.name)).toEqual(["Joan"]);
   expect(second?.invited.map(({ invitee }) => invitee?.name)).toEqual(["Mary"]);

@@ -64,8 +64,12 @@ export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await Promise.all([
-      client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: EntitlementService, cardinality: undefined }) }),
-      client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: InvitationService, cardinality: undefined }) }),
+      client.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema: EntitlementService, cardinality: undefined }),
+      }),
+      client.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema: InvitationService, cardinality: undefined }),
+      }),
     ]);
   };
 }
@@ -78,9 +82,14 @@ function holderOf(orders: readonly Ordered[]): string {
 }
 
 /** The active plans, joined with the known names. */
-export function householdsOf(plans: readonly Entitlement[], provisions: readonly Provision[], invitations: readonly Invitation[]): Household[] {
+export function householdsOf(
+  plans: readonly Entitlement[],
+  provisions: readonly Provision[],
+  invitations: readonly Invitation[],
+): Household[] {
   const names = new Map<string, string>();
-  for (const { invitee, acceptedById } of invitations) if (invitee && acceptedById !== "") names.set(acceptedById, invitee.name);
+  for (const { invitee, acceptedById } of invitations)
+    if (invitee && acceptedById !== "") names.set(acceptedById, invitee.name);
   for (const user of provisions.flatMap(({ authorizedUsers }) => authorizedUsers)) {
     if (user.identityId !== "") names.set(user.identityId, `${user.firstName} ${user.lastName}`.trim());
   }
@@ -88,14 +97,21 @@ export function householdsOf(plans: readonly Entitlement[], provisions: readonly
     .filter(({ status }) => status === EntitlementStatus.ACTIVE)
     .map((plan) => {
       // Older plans have no names of their people: those come from orders and invitations.
-      const covered = plan.authorizedUsers.map(({ id, name, permissionType }) => ({ id, name: name || (names.get(id) ?? ""), relation: permissionType }));
-      const here = invitations.filter(({ resourceType, resourceId }) => resourceType === ResourceType.ENTITLEMENT && resourceId === plan.id);
+      const covered = plan.authorizedUsers.map(({ id, name, permissionType }) => ({
+        id,
+        name: name || (names.get(id) ?? ""),
+        relation: permissionType,
+      }));
+      const here = invitations.filter(
+        ({ resourceType, resourceId }) => resourceType === ResourceType.ENTITLEMENT && resourceId === plan.id,
+      );
       return {
         plan,
         covered,
         invited: here.filter(({ status }) => status === InvitationStatus.PENDING),
         waiting: here.filter(
-          ({ status, acceptedById }) => status === InvitationStatus.ACCEPTED && !covered.some(({ id }) => id === acceptedById),
+          ({ status, acceptedById }) =>
+            status === InvitationStatus.ACCEPTED && !covered.some(({ id }) => id === acceptedById),
         ),
       };
     });

@@ -79,7 +79,9 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
         </span>
       </span>
       <span className={page.end}>
-        <StatusDot tone={invoiceTone(invoice.status)}>{_(`invoice.status.${nameOf(InvoiceStatus, invoice.status)}`)}</StatusDot>
+        <StatusDot tone={invoiceTone(invoice.status)}>
+          {_(`invoice.status.${nameOf(InvoiceStatus, invoice.status)}`)}
+        </StatusDot>
         <span>{priceText(due ? invoice.openAmount : invoice.total, locale)}</span>
         {due ? (
           <Button kind="primary" onPress={() => setPaying(true)}>

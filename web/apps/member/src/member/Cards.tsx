@@ -60,7 +60,10 @@ function useRefresh() {
   const client = useQueryClient();
   return () =>
     client.invalidateQueries({
-      queryKey: createConnectQueryKey({ schema: PaymentMethodService.method.listPaymentMethods, cardinality: "finite" }),
+      queryKey: createConnectQueryKey({
+        schema: PaymentMethodService.method.listPaymentMethods,
+        cardinality: "finite",
+      }),
     });
 }
 
@@ -123,7 +126,10 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     setChecked(true);
     const details = cardOf(card, new Date());
     if (details)
-      add.mutate({ identityId, paymentMethod: { type: PaymentMethodType.CREDIT_CARD, vendor: Vendor.TEST, ...details } });
+      add.mutate({
+        identityId,
+        paymentMethod: { type: PaymentMethodType.CREDIT_CARD, vendor: Vendor.TEST, ...details },
+      });
   }
   return (
     <Dialog

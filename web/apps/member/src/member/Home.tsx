@@ -44,7 +44,9 @@ function UnderWay() {
   const orders = useOrders();
   const order = orders.data?.orders.find(({ status }) => isUnderWay(status));
   if (!order) return null;
-  return <Note title={_("home.underWay")} actions={<Link href={`/orders/${order.id}`}>{_("home.underWay.look")}</Link>} />;
+  return (
+    <Note title={_("home.underWay")} actions={<Link href={`/orders/${order.id}`}>{_("home.underWay.look")}</Link>} />
+  );
 }
 
 /** The member's own plans, and the plans of others that cover them. */
@@ -78,7 +80,9 @@ function Own({ plans }: { plans: readonly Entitlement[] }) {
             <div key={plan.id} className={page.line}>
               <span className={page.lineWords}>
                 <span className={page.name}>{plan.name}</span>
-                {plan.friendlyId ? <span className={page.small}>{_("home.number", { id: plan.friendlyId })}</span> : null}
+                {plan.friendlyId ? (
+                  <span className={page.small}>{_("home.number", { id: plan.friendlyId })}</span>
+                ) : null}
               </span>
               <PlanStatus status={plan.status} unbilled={unbilled(plan.subscriptionId)} />
             </div>
@@ -95,7 +99,9 @@ function Who() {
   return (
     <Part id="who" title={_("home.who")} end={<Link href="/family">{_("home.who.all")}</Link>}>
       <Loaded query={people} lines={2}>
-        {({ holder, covered }) => <p>{[holder || _("family.you"), ...covered.map(({ name }) => name || _("family.unnamed"))].join(" · ")}</p>}
+        {({ holder, covered }) => (
+          <p>{[holder || _("family.you"), ...covered.map(({ name }) => name || _("family.unnamed"))].join(" · ")}</p>
+        )}
       </Loaded>
     </Part>
   );
@@ -175,7 +181,15 @@ function NextOf({ subscription }: { subscription: Subscription }) {
       ) : null}
       {ending || last ? (
         <div className={page.line}>
-          <span>{last ? <>{_("home.next.ends")} <DayText day={last} long /></> : _("plans.ends.open")}</span>
+          <span>
+            {last ? (
+              <>
+                {_("home.next.ends")} <DayText day={last} long />
+              </>
+            ) : (
+              _("plans.ends.open")
+            )}
+          </span>
         </div>
       ) : null}
     </>

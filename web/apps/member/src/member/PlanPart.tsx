@@ -61,6 +61,7 @@ export function PlanPart({ id, plan, unbilled, first, last }: PlanPartProps) {
 /** The status of a plan. A plan whose billing is suspended is not shown as active. */
 export function PlanStatus({ status, unbilled }: { status: EntitlementStatus; unbilled: boolean }) {
   const { _ } = useLingui();
-  if (unbilled && status === EntitlementStatus.ACTIVE) return <StatusDot tone="warning">{_("plan.status.unbilled")}</StatusDot>;
+  if (unbilled && status === EntitlementStatus.ACTIVE)
+    return <StatusDot tone="warning">{_("plan.status.unbilled")}</StatusDot>;
   return <StatusDot tone={planTone(status)}>{_(`plan.status.${nameOf(EntitlementStatus, status)}`)}</StatusDot>;
 }

@@ -14,7 +14,16 @@ import { useState } from "react";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
 import { priceText } from "../app/words.ts";
 import { sum } from "../shop/Summary.tsx";
-import { canBeEnded, canBeKept, isBilledAgain, lastDay, lastDayIfEnded, lastDayIfKept, today, whyNotKept } from "./ending.ts";
+import {
+  canBeEnded,
+  canBeKept,
+  isBilledAgain,
+  lastDay,
+  lastDayIfEnded,
+  lastDayIfKept,
+  today,
+  whyNotKept,
+} from "./ending.ts";
 import { useMemberId, useSubscriptions } from "./holdings.ts";
 import { WhyBilled } from "./Why.tsx";
 import page from "@pavise/ui/Part.module.css";
@@ -61,7 +70,9 @@ function SubscriptionLine({ subscription }: { subscription: Subscription }) {
           {_("plans.keep")}
         </Button>
       ) : null}
-      {asking ? <Question asking={asking} subscription={subscription} words={words} onClose={() => setAsking(undefined)} /> : null}
+      {asking ? (
+        <Question asking={asking} subscription={subscription} words={words} onClose={() => setAsking(undefined)} />
+      ) : null}
     </div>
   );
 }
@@ -81,7 +92,9 @@ function Standing({ subscription }: { subscription: Subscription }) {
   }
   const last = lastDay(subscription);
   const ends = (
-    <span className={page.small}>{last ? _("plans.ends", { day: dayText(locale, last, true) }) : _("plans.ends.open")}</span>
+    <span className={page.small}>
+      {last ? _("plans.ends", { day: dayText(locale, last, true) }) : _("plans.ends.open")}
+    </span>
   );
   if (subscription.status === SubscriptionStatus.PENDING_CANCEL) {
     const why = whyNotKept(subscription, today());
@@ -125,7 +138,9 @@ function Question({
   const onSuccess = () => {
     onClose();
     toast({ title: _(ends ? "plans.ended" : "plans.kept") });
-    return client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: listSubscriptions, cardinality: "finite" }) });
+    return client.invalidateQueries({
+      queryKey: createConnectQueryKey({ schema: listSubscriptions, cardinality: "finite" }),
+    });
   };
   const end = useMutation(pendingCancelSubscription, { onSuccess });
   const keep = useMutation(removePendingCancelSubscription, { onSuccess });

@@ -1,7 +1,16 @@
 // Says why a subscription or a plan has its status, and what the member can do.
 import { useLingui } from "@lingui/react";
-import { CancelReason, SubscriptionStatus, SuspendReason, type Subscription } from "@pavise/schema/pavise/billing/v1/subscription_pb";
-import { EntitlementStatus, EntitlementStatusReason, type Entitlement } from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
+import {
+  CancelReason,
+  SubscriptionStatus,
+  SuspendReason,
+  type Subscription,
+} from "@pavise/schema/pavise/billing/v1/subscription_pb";
+import {
+  EntitlementStatus,
+  EntitlementStatusReason,
+  type Entitlement,
+} from "@pavise/schema/pavise/fulfillment/v1/entitlement_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { nameOf } from "./holdings.ts";
 import page from "@pavise/ui/Part.module.css";
@@ -45,7 +54,11 @@ export function WhyBilled({ subscription }: { subscription: Subscription }) {
 }
 
 /** Why the member's own plan cannot be used for now. Others are not told the reason. */
-export function WhySuspended({ plan }: { plan: Pick<Entitlement, "status"> & Partial<Pick<Entitlement, "statusReason">> }) {
+export function WhySuspended({
+  plan,
+}: {
+  plan: Pick<Entitlement, "status"> & Partial<Pick<Entitlement, "statusReason">>;
+}) {
   const { _ } = useLingui();
   if (plan.status !== EntitlementStatus.SUSPENDED || plan.statusReason === undefined) return null;
   const byPayment = plan.statusReason === EntitlementStatusReason.PAYMENT;

@@ -1,7 +1,16 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { CancelReason, SubscriptionSchema, SubscriptionStatus } from "@pavise/schema/pavise/billing/v1/subscription_pb";
 import { expect, test } from "vitest";
-import { canBeEnded, canBeKept, isBilledAgain, lastDay, lastDayIfEnded, lastDayIfKept, today, whyNotKept } from "./ending.ts";
+import {
+  canBeEnded,
+  canBeKept,
+  isBilledAgain,
+  lastDay,
+  lastDayIfEnded,
+  lastDayIfKept,
+  today,
+  whyNotKept,
+} from "./ending.ts";
 
 type Init = MessageInitShape<typeof SubscriptionSchema>;
 
@@ -20,16 +29,20 @@ test("only one's own wish is taken back", () => {
 });
 
 test("the last day that is paid for is the last on which it is", () => {
-  const paidTo = (day: typeof NOW) => subscription(SubscriptionStatus.PENDING_CANCEL, CancelReason.MEMBER_REQUESTED_CANCEL, day);
+  const paidTo = (day: typeof NOW) =>
+    subscription(SubscriptionStatus.PENDING_CANCEL, CancelReason.MEMBER_REQUESTED_CANCEL, day);
   expect(canBeKept(paidTo(NOW), NOW)).toBe(true);
   expect(canBeKept(paidTo({ year: 2026, month: 2, day: 1 }), NOW)).toBe(true);
   expect(canBeKept(paidTo({ year: 2026, month: 1, day: 30 }), NOW)).toBe(false);
 });
 
 test("why an end stays is told apart", () => {
-  const ending = (reason: CancelReason, day?: typeof NOW) => subscription(SubscriptionStatus.PENDING_CANCEL, reason, day);
+  const ending = (reason: CancelReason, day?: typeof NOW) =>
+    subscription(SubscriptionStatus.PENDING_CANCEL, reason, day);
   expect(whyNotKept(ending(CancelReason.MEMBER_REQUESTED_CANCEL, NOW), NOW)).toBeUndefined();
-  expect(whyNotKept(ending(CancelReason.MEMBER_REQUESTED_CANCEL, { year: 2026, month: 1, day: 30 }), NOW)).toBe("passed");
+  expect(whyNotKept(ending(CancelReason.MEMBER_REQUESTED_CANCEL, { year: 2026, month: 1, day: 30 }), NOW)).toBe(
+    "passed",
+  );
   expect(whyNotKept(ending(CancelReason.NO_LONGER_EMPLOYED, NOW), NOW)).toBe("notYours");
   expect(whyNotKept(ending(CancelReason.UNSPECIFIED), NOW)).toBe("notYours");
   expect(whyNotKept(subscription(SubscriptionStatus.ACTIVE), NOW)).toBeUndefined();
@@ -72,6 +85,8 @@ test("his own end is on the last day that is paid for, unless a day was set befo
 });
 
 test("what was set apart from his wish stays when he takes it back", () => {
-  expect(lastDayIfKept(create(SubscriptionSchema, { scheduledCancelOn: { year: 2026, month: 2, day: 1 } }))).toEqual(NOW);
+  expect(lastDayIfKept(create(SubscriptionSchema, { scheduledCancelOn: { year: 2026, month: 2, day: 1 } }))).toEqual(
+    NOW,
+  );
   expect(lastDayIfKept(create(SubscriptionSchema, {}))).toBeUndefined();
 });

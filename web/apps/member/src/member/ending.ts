@@ -16,7 +16,8 @@ export function canBeEnded({ status }: Ending): boolean {
 
 /** Whether the member can take the end back: only their own request, until the last paid day is over. */
 export function canBeKept({ status, cancelReason, paidToDate }: Ending, now: DayParts): boolean {
-  if (status !== SubscriptionStatus.PENDING_CANCEL || cancelReason !== CancelReason.MEMBER_REQUESTED_CANCEL) return false;
+  if (status !== SubscriptionStatus.PENDING_CANCEL || cancelReason !== CancelReason.MEMBER_REQUESTED_CANCEL)
+    return false;
   return paidToDate === undefined || number(paidToDate) >= number(now);
 }
 
@@ -38,7 +39,9 @@ export function lastDayIfEnded(subscription: Days): DayParts | undefined {
 }
 
 /** The last covered day after the request is taken back: the separately set day, if any. */
-export function lastDayIfKept({ scheduledCancelOn: set }: Pick<Subscription, "scheduledCancelOn">): DayParts | undefined {
+export function lastDayIfKept({
+  scheduledCancelOn: set,
+}: Pick<Subscription, "scheduledCancelOn">): DayParts | undefined {
   return set && dayBefore(new globalThis.Date(globalThis.Date.UTC(set.year, set.month - 1, set.day)));
 }
 

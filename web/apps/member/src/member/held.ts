@@ -8,7 +8,10 @@ type Plan = Pick<Entitlement, "productId" | "status" | "endsOn">;
 
 /** The products of the member's plans that are not over. A suspended plan counts as held. */
 export function heldProducts(plans: readonly Plan[], now = today()): ReadonlySet<string> {
-  const held = plans.filter(({ status, endsOn }) => status !== EntitlementStatus.CANCELLED && (endsOn === undefined || number(endsOn) >= number(now)));
+  const held = plans.filter(
+    ({ status, endsOn }) =>
+      status !== EntitlementStatus.CANCELLED && (endsOn === undefined || number(endsOn) >= number(now)),
+  );
   return new Set(held.map(({ productId }) => productId));
 }
 

@@ -46,13 +46,18 @@ export function useHoldings() {
 /** The member's subscriptions. */
 export function useSubscriptions() {
   const identityId = useMemberId();
-  return useQuery(SubscriptionService.method.listSubscriptions, { identityId, pageSize }, { enabled: identityId !== "" });
+  return useQuery(
+    SubscriptionService.method.listSubscriptions,
+    { identityId, pageSize },
+    { enabled: identityId !== "" },
+  );
 }
 
 /** Whether a plan's subscription is suspended; false until that is known. */
 export function useUnbilled(): (subscriptionId: string) => boolean {
   const { data } = useSubscriptions();
-  return (subscriptionId) => data?.subscriptions.find(({ id }) => id === subscriptionId)?.status === SubscriptionStatus.SUSPENDED;
+  return (subscriptionId) =>
+    data?.subscriptions.find(({ id }) => id === subscriptionId)?.status === SubscriptionStatus.SUSPENDED;
 }
 
 /** The member's invoices, newest first. */
@@ -64,7 +69,11 @@ export function useInvoices() {
 /** The member's cards and accounts. */
 export function usePaymentMethods() {
   const identityId = useMemberId();
-  return useQuery(PaymentMethodService.method.listPaymentMethods, { identityId, pageSize }, { enabled: identityId !== "" });
+  return useQuery(
+    PaymentMethodService.method.listPaymentMethods,
+    { identityId, pageSize },
+    { enabled: identityId !== "" },
+  );
 }
 
 /** The member's orders, newest first. */
@@ -97,7 +106,9 @@ export function invoiceTone(status: InvoiceStatus): Tone {
 
 /** Orders that will become a plan. */
 export function isUnderWay(status: OrderStatus): boolean {
-  return [OrderStatus.PROCESSING, OrderStatus.FUNDED, OrderStatus.FULLY_FUNDED, OrderStatus.PARTIALLY_FUNDED].includes(status);
+  return [OrderStatus.PROCESSING, OrderStatus.FUNDED, OrderStatus.FULLY_FUNDED, OrderStatus.PARTIALLY_FUNDED].includes(
+    status,
+  );
 }
 
 /** The contract's name of a status, the key of its words. */

@@ -42,9 +42,12 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
   const wrongEmail = !isEmail(name);
   const wrongPassword = known ? password === "" : password.length < SHORTEST;
   const taken = !known && error !== undefined && problemOf(error).kind === "exists";
-  const wordsOfEmail = (checked: boolean) => (checked && wrongEmail ? _("account.email.wrong") : taken ? _("account.email.taken") : undefined);
+  const wordsOfEmail = (checked: boolean) =>
+    checked && wrongEmail ? _("account.email.wrong") : taken ? _("account.email.taken") : undefined;
   const wordsOfPassword = (checked: boolean) =>
-    checked && wrongPassword ? _(known ? "account.password.missing" : "account.password.short", { count: SHORTEST }) : undefined;
+    checked && wrongPassword
+      ? _(known ? "account.password.missing" : "account.password.short", { count: SHORTEST })
+      : undefined;
   return (
     <section className={page.part}>
       <div className={page.intro}>
@@ -57,11 +60,22 @@ export function AccountStep({ known: starts = false, onSignedIn }: AccountStepPr
         key={String(known)}
         right={!wrongEmail && !wrongPassword}
         error={error}
-        onSend={() => entering.enter(() => (known ? keeper.signIn({ name, password }) : keeper.signUp({ email: name, password })))}
+        onSend={() =>
+          entering.enter(() => (known ? keeper.signIn({ name, password }) : keeper.signUp({ email: name, password })))
+        }
       >
         {(checked) => (
           <>
-            <TextField label={_("account.email")} type="email" name={known ? "email" : "emails[0]"} maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]} autoComplete="username" value={email} onChange={setEmail} error={wordsOfEmail(checked)} />
+            <TextField
+              label={_("account.email")}
+              type="email"
+              name={known ? "email" : "emails[0]"}
+              maxLength={LENGTHS["identity.v1.CreateTokenRequest.email"]}
+              autoComplete="username"
+              value={email}
+              onChange={setEmail}
+              error={wordsOfEmail(checked)}
+            />
             <TextField
               label={_("account.password")}
               type="password"

@@ -38,7 +38,8 @@ export function cardOf(draft: CardDraft, today: Date) {
   const known = tokenOf(draft.number);
   const expiry = expiryOf(draft.expiry, today);
   const holderName = draft.holder.trim();
-  if (!known || !expiry || wrongName(holderName, LENGTHS["billing.v1.Card.holder_name"]) !== undefined) return undefined;
+  if (!known || !expiry || wrongName(holderName, LENGTHS["billing.v1.Card.holder_name"]) !== undefined)
+    return undefined;
   const { token, brand, last4 } = known;
   return { vendorToken: token, card: { brand, last4, expiryMonth: expiry.month, expiryYear: expiry.year, holderName } };
 }

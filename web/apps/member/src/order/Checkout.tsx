@@ -70,6 +70,7 @@ function Body({ plans }: { plans: readonly Plan[] }) {
 function Unknown() {
   const keeper = useKeeper();
   const asked = useQuery({ queryKey: ["session"], queryFn: async () => (await keeper.refresh()).status, gcTime: 0 });
-  if (asked.error) return <Refused error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
+  if (asked.error)
+    return <Refused error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
   return <SkeletonText />;
 }

@@ -49,7 +49,13 @@ export function DetailsStep({ identityId, choices, plans }: DetailsStepProps) {
           {error === undefined || elsewhere !== undefined ? null : <Refused error={error} />}
           <Buyer wrong={checked ? wrong : {}} elsewhere={refused} business={wanted.business} canadian={canadian} />
           {wanted.seats > 0 ? (
-            <People people={draft.people} onChange={(people) => put({ people })} most={wanted.seats} business={wanted.onlyBusiness} checked={checked} />
+            <People
+              people={draft.people}
+              onChange={(people) => put({ people })}
+              most={wanted.seats}
+              business={wanted.onlyBusiness}
+              checked={checked}
+            />
           ) : null}
           <div className={page.actions}>
             <Button kind="primary" type="submit" isPending={pending}>
@@ -76,7 +82,9 @@ function useOrdering(identityId: string, choices: readonly Choice[], wanted: Wan
       setSent(draft.postalCode);
       // A buyer who came back to change something replaces the earlier order.
       if (draft.orderId) {
-        await callUnaryMethod(transport, OrderService.method.deleteOrder, { orderId: draft.orderId }).catch(() => undefined);
+        await callUnaryMethod(transport, OrderService.method.deleteOrder, { orderId: draft.orderId }).catch(
+          () => undefined,
+        );
       }
       const identity = await callUnaryMethod(transport, IdentityService.method.getIdentity, { identityId });
       const email = identity.emails[0]?.address ?? "";
@@ -136,7 +144,14 @@ function Buyer({ wrong, elsewhere, business, canadian }: BuyerProps) {
           inputMode={canadian ? "text" : "numeric"}
           help={_("details.region", { region: regionName(cart.region, locale) })}
           {...line("postalCode")}
-          {...(elsewhere === undefined ? {} : { error: _("details.postalCode.region", { there: regionName(elsewhere, locale), region: regionName(cart.region, locale) }) })}
+          {...(elsewhere === undefined
+            ? {}
+            : {
+                error: _("details.postalCode.region", {
+                  there: regionName(elsewhere, locale),
+                  region: regionName(cart.region, locale),
+                }),
+              })}
         />
       </div>
       <TextField label={_("details.phone")} optional type="tel" autoComplete="tel" {...line("phone")} />

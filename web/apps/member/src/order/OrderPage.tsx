@@ -16,7 +16,11 @@ import { Waiting } from "./Waiting.tsx";
 import page from "../app/Page.module.css";
 
 /** Statuses in which the platform works on the order: the page polls with back-off. */
-const UNDER_WAY: ReadonlySet<OrderStatus> = new Set([OrderStatus.PROCESSING, OrderStatus.FUNDED, OrderStatus.FULLY_FUNDED]);
+const UNDER_WAY: ReadonlySet<OrderStatus> = new Set([
+  OrderStatus.PROCESSING,
+  OrderStatus.FUNDED,
+  OrderStatus.FULLY_FUNDED,
+]);
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4_000;
 

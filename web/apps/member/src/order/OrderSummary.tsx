@@ -35,7 +35,9 @@ export function OrderSummary({ order }: { order: Order }) {
           <span>{_(paid ? "summary.paid" : "summary.now")}</span>
           <span>{priceText(paid ? totals?.total : totals?.due, locale)}</span>
         </div>
-        <p className={page.small}>{_("summary.renewal", { price: priceText(totals?.renewal, locale, order.billingPeriod) })}</p>
+        <p className={page.small}>
+          {_("summary.renewal", { price: priceText(totals?.renewal, locale, order.billingPeriod) })}
+        </p>
       </div>
     </Part>
   );

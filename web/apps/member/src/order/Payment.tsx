@@ -26,7 +26,13 @@ import page from "@pavise/ui/Part.module.css";
 /** The choice of a new card, in place of a payment method's id. */
 const ANOTHER = "another";
 /** Reasons with words of their own. */
-const REASONS = new Set(["INSUFFICIENT_FUNDS", "EXPIRED_CARD", "STOLEN_CARD", "CLOSED_ACCOUNT", "PAYMENT_METHOD_COOLING_DOWN"]);
+const REASONS = new Set([
+  "INSUFFICIENT_FUNDS",
+  "EXPIRED_CARD",
+  "STOLEN_CARD",
+  "CLOSED_ACCOUNT",
+  "PAYMENT_METHOD_COOLING_DOWN",
+]);
 
 /** The payment form. */
 export function Payment({ order }: { order: Order }) {
@@ -55,7 +61,11 @@ export function Payment({ order }: { order: Order }) {
   const method = chosen === ANOTHER ? cardOf(typed, today) : chosen;
   const failure = order.offers.find(({ status }) => status === OfferStatusOnOrder.PAYMENT_FAILED)?.failureReason ?? "";
   return (
-    <Form right={method !== undefined && (!asks || meant)} error={error} onSend={() => (method === undefined ? undefined : pay(method, meant))}>
+    <Form
+      right={method !== undefined && (!asks || meant)}
+      error={error}
+      onSend={() => (method === undefined ? undefined : pay(method, meant))}
+    >
       {(checked) => (
         <>
           <div className={page.intro}>
@@ -71,7 +81,9 @@ export function Payment({ order }: { order: Order }) {
               {_("payment.pay", { price: priceText(order.totals?.due, locale) })}
             </Button>
           </div>
-          <p className={page.small}>{_("payment.agree", { price: priceText(order.totals?.renewal, locale, order.billingPeriod) })}</p>
+          <p className={page.small}>
+            {_("payment.agree", { price: priceText(order.totals?.renewal, locale, order.billingPeriod) })}
+          </p>
           {chosen === ANOTHER ? <TestCards onUse={(test) => setCard({ ...typed, ...test })} /> : null}
         </>
       )}
@@ -90,7 +102,15 @@ function Declined({ reason }: { reason: string }) {
 }
 
 /** The stored cards, and a new one. */
-function Methods({ methods, chosen, onChoose }: { methods: readonly PaymentMethod[]; chosen: string; onChoose: (id: string) => void }) {
+function Methods({
+  methods,
+  chosen,
+  onChoose,
+}: {
+  methods: readonly PaymentMethod[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}) {
   const { _ } = useLingui();
   return (
     <RadioGroup label={_("payment.method")} value={chosen} onChange={onChoose}>
@@ -98,7 +118,10 @@ function Methods({ methods, chosen, onChoose }: { methods: readonly PaymentMetho
         <Radio
           key={id}
           value={id}
-          detail={_("payment.expires", { month: String(card?.expiryMonth ?? 0).padStart(2, "0"), year: String(card?.expiryYear ?? "") })}
+          detail={_("payment.expires", {
+            month: String(card?.expiryMonth ?? 0).padStart(2, "0"),
+            year: String(card?.expiryYear ?? ""),
+          })}
         >
           {_("payment.card", { brand: brandName(card?.brand), last4: card?.last4 ?? "" })}
         </Radio>

@@ -26,7 +26,8 @@ export type Wanted = {
 /** The input that the plans of a cart need. */
 export function wantedBy(cart: Cart, plans: readonly Plan[]): Wanted {
   const chosen = plans.filter(({ product }) => cart.products.includes(product.id));
-  const seatsOf = ({ product, tiers }: Plan) => tiers.find(({ id }) => id === cart.tiers[product.id])?.maxAuthorizedUsers ?? 0;
+  const seatsOf = ({ product, tiers }: Plan) =>
+    tiers.find(({ id }) => id === cart.tiers[product.id])?.maxAuthorizedUsers ?? 0;
   return {
     seats: Math.max(0, ...chosen.map(seatsOf)),
     business: chosen.some(({ product }) => product.business),
@@ -43,7 +44,10 @@ export function covered(people: readonly Person[], { seats }: Pick<Wanted, "seat
 export type Wrong = Partial<Record<keyof Draft, string>>;
 
 /** The faults of the form; empty when it can be sent. */
-export function wrongIn(draft: Draft, { canadian, ...wanted }: Pick<Wanted, "seats" | "business"> & { canadian: boolean }): Wrong {
+export function wrongIn(
+  draft: Draft,
+  { canadian, ...wanted }: Pick<Wanted, "seats" | "business"> & { canadian: boolean },
+): Wrong {
   const wrong: Wrong = {};
   for (const field of ["firstName", "lastName"] as const) {
     const fault = wrongName(draft[field]);
@@ -52,9 +56,12 @@ export function wrongIn(draft: Draft, { canadian, ...wanted }: Pick<Wanted, "sea
   const needed = ["address1", "city"] as const;
   for (const field of needed) if (draft[field].trim() === "") wrong[field] = "details.missing";
   if (wanted.business && draft.business.trim() === "") wrong.business = "details.missing";
-  if (!(canadian ? CANADIAN : ZIP).test(draft.postalCode.trim())) wrong.postalCode = canadian ? "details.postalCode.wrong" : "details.zip.wrong";
+  if (!(canadian ? CANADIAN : ZIP).test(draft.postalCode.trim()))
+    wrong.postalCode = canadian ? "details.postalCode.wrong" : "details.zip.wrong";
   if (!/^[0-9+(). -]{0,24}$/.test(draft.phone.trim())) wrong.phone = "details.phone.wrong";
-  const misnamed = covered(draft.people, wanted).flatMap(({ firstName, lastName }) => [firstName, lastName].map((name) => wrongName(name)));
+  const misnamed = covered(draft.people, wanted).flatMap(({ firstName, lastName }) =>
+    [firstName, lastName].map((name) => wrongName(name)),
+  );
   const fault = misnamed.find((one) => one !== undefined);
   if (fault !== undefined) wrong.people = fault;
   return wrong;
@@ -66,10 +73,24 @@ export function regionOfRefused(error: unknown): string | undefined {
   return fields.some(({ path }) => path.endsWith("postal_code")) ? metadata["region"] : undefined;
 }
 
-type Ordered = { draft: Draft; email: string; cart: Cart; choices: readonly Choice[]; wanted: Wanted; locale: LocaleId };
+type Ordered = {
+  draft: Draft;
+  email: string;
+  cart: Cart;
+  choices: readonly Choice[];
+  wanted: Wanted;
+  locale: LocaleId;
+};
 
 /** The order of a cart, with the buyer's input. */
-export function orderOf({ draft, email, cart, choices, wanted, locale }: Ordered): MessageInitShape<typeof OrderDraftSchema> {
+export function orderOf({
+  draft,
+  email,
+  cart,
+  choices,
+  wanted,
+  locale,
+}: Ordered): MessageInitShape<typeof OrderDraftSchema> {
   const locality = regionCode(cart.region);
   const billingPeriod = cartPeriod(cart);
   const address = {

@@ -45,7 +45,10 @@ export function usePaying(order: Order, onAdded: (card: Card) => void) {
         ...(order.totals?.renewal ? { expectedRenewal: order.totals.renewal } : {}),
       });
       const input = { orderId: order.id, identityId };
-      client.setQueryData(createConnectQueryKey({ schema: getOrder, input, transport, cardinality: "finite" }), purchased);
+      client.setQueryData(
+        createConnectQueryKey({ schema: getOrder, input, transport, cardinality: "finite" }),
+        purchased,
+      );
     } catch (refused) {
       // The order may have a new price now, or be paid already.
       void client.invalidateQueries({ queryKey: createConnectQueryKey({ schema: getOrder, cardinality: "finite" }) });
@@ -53,5 +56,9 @@ export function usePaying(order: Order, onAdded: (card: Card) => void) {
     }
   }
 
-  return { pay: (method: string | Card, buyAgain = false) => void run(() => purchase(method, buyAgain)), pending, error };
+  return {
+    pay: (method: string | Card, buyAgain = false) => void run(() => purchase(method, buyAgain)),
+    pending,
+    error,
+  };
 }

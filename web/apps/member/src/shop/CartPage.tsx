@@ -100,7 +100,9 @@ function Contents({ plans }: { plans: readonly Plan[] }) {
           ))}
       </div>
       <div className={`${page.part} ${frame.aside}`}>
-        {failed ? <Refused error={failed.error} onRetry={() => prices.forEach((price) => void price.refetch())} /> : null}
+        {failed ? (
+          <Refused error={failed.error} onRetry={() => prices.forEach((price) => void price.refetch())} />
+        ) : null}
         {priced.length === 0 && !failed ? <SkeletonText lines={4} /> : <Summary priced={priced} period={period} />}
         <Button kind="primary" wide onPress={go}>
           {_("cart.continue")}
@@ -150,7 +152,9 @@ function Chosen({ plan, period }: { plan: Plan; period: BillingPeriod }) {
               >
                 {localized(supplement.names, locale) || supplement.name}
               </Checkbox>
-              <span className={styles.supplementPrice}>{priceText(listPrice(supplement, period, locale), locale, period)}</span>
+              <span className={styles.supplementPrice}>
+                {priceText(listPrice(supplement, period, locale), locale, period)}
+              </span>
             </div>
           ))}
         </div>
@@ -178,5 +182,9 @@ function listPrice(
 /** A day as text that sorts. */
 function day(date: { year: number; month: number; day: number } | undefined, otherwise: string): string {
   if (!date) return otherwise;
-  return [String(date.year).padStart(4, "0"), String(date.month).padStart(2, "0"), String(date.day).padStart(2, "0")].join("-");
+  return [
+    String(date.year).padStart(4, "0"),
+    String(date.month).padStart(2, "0"),
+    String(date.day).padStart(2, "0"),
+  ].join("-");
 }

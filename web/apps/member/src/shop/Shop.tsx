@@ -105,7 +105,10 @@ function PlanPart({ plan }: { plan: Plan }) {
   const { product, offer } = plan;
   const marketing = product.marketing.find((text) => text.locale === LOCALES[locale]) ?? product.marketing[0];
   const prices = usePrices(
-    plan.tiers.map(({ id }) => ({ offerId: offer.id, selections: [{ productId: product.id, tierId: id, supplementIds: [] }] })),
+    plan.tiers.map(({ id }) => ({
+      offerId: offer.id,
+      selections: [{ productId: product.id, tierId: id, supplementIds: [] }],
+    })),
     { period, region: cart.region, locale },
   );
   const family = FAMILIES[product.family];

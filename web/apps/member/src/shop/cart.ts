@@ -21,7 +21,12 @@ export function useCart(): { cart: Cart; parameter: string; put: (cart: Cart) =>
     parameter: encodeCart(cart),
     put: (next) => {
       const parameter = encodeCart(withoutPersons(next));
-      void navigate({ to: ".", search: parameter ? { [CART_PARAMETER]: parameter } : {}, replace: true, resetScroll: false });
+      void navigate({
+        to: ".",
+        search: parameter ? { [CART_PARAMETER]: parameter } : {},
+        replace: true,
+        resetScroll: false,
+      });
     },
   };
 }

@@ -110,7 +110,9 @@ export function toggled(cart: Cart, productId: string, tierId: string): Cart {
   const { [productId]: _left, ...supplements } = cart.supplements;
   const products = cart.products.filter((one) => one !== productId);
   const next =
-    had === tierId ? { products, tiers } : { products: [...products, productId], tiers: { ...tiers, [productId]: tierId } };
+    had === tierId
+      ? { products, tiers }
+      : { products: [...products, productId], tiers: { ...tiers, [productId]: tierId } };
   return withPeriod({ ...cart, ...next, supplements }, cartPeriod(cart));
 }
 
