@@ -20,7 +20,8 @@ pub(crate) fn sample() -> Content {
     };
     Content {
         title: "Membership of a family with two supplements".to_owned(),
-        note: "Asked for the letter of a lawyer to a landlord in the first week; \"prefers\" to be called after six. ".repeat(3),
+        note: "Asked for the letter of a lawyer to a landlord in the first week; \"prefers\" to be called after six. "
+            .repeat(3),
         holder: Some(Holder {
             name: "Zoë Ramírez-O'Neill".to_owned(),
             email: "zoe.ramirez@example.com".to_owned(),

@@ -26,7 +26,11 @@ pub(crate) fn sqlite_file(url: &str) -> Option<&str> {
 
 /// Writes documents for a while, each in a transaction of its own.
 pub(crate) async fn write(database: &str, callers: usize, span: Duration) -> anyhow::Result<Speed> {
-    if sqlite_file(database).is_some() { sqlite(database, callers, span).await } else { postgres(database, callers, span).await }
+    if sqlite_file(database).is_some() {
+        sqlite(database, callers, span).await
+    } else {
+        postgres(database, callers, span).await
+    }
 }
 
 async fn postgres(database: &str, callers: usize, span: Duration) -> anyhow::Result<Speed> {
@@ -62,7 +66,11 @@ async fn sqlite(database: &str, callers: usize, span: Duration) -> anyhow::Resul
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(30));
     // One connection: writers of one file wait for each other anyway, and with one they wait without polling.
-    let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect_with(options).await?;
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(Duration::from_secs(60))
+        .connect_with(options)
+        .await?;
     pool.execute(
         "CREATE TABLE IF NOT EXISTS row_documents (id TEXT PRIMARY KEY, clock INTEGER NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID; \
          CREATE TABLE IF NOT EXISTS row_journal (clock INTEGER PRIMARY KEY, action TEXT NOT NULL, id TEXT NOT NULL, doc TEXT NOT NULL)",

@@ -105,8 +105,11 @@ pub(crate) async fn serve(listen: &str, database: &str) -> anyhow::Result<()> {
     let layers = ServiceBuilder::new().layer(tonic_web::GrpcWebLayer::new()).layer(pavise_mesh::ReasonLayer);
     let grpc = grpc.layer(layers);
     let rest = pavise_rest::facade(&kit.pool, kit.transcoder, kit.peers, pavise_rest::Options::default())?;
-    let router =
-        pavise_mesh::guard(rest.clone().before(grpc.fallback_service(rest)), MAX_IN_FLIGHT, pavise_mesh::Spans::default());
+    let router = pavise_mesh::guard(
+        rest.clone().before(grpc.fallback_service(rest)),
+        MAX_IN_FLIGHT,
+        pavise_mesh::Spans::default(),
+    );
     let listener = TcpListener::bind(listen).await?;
     {
         let mut out = std::io::stdout().lock();

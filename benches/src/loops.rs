@@ -106,9 +106,14 @@ pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Dura
     if matches!(what, Reading::Get) {
         // Reads documents of the whole table: with few, only cached pages would be measured.
         for part in 0..SAMPLE {
-            let request =
-                ReadJournalRequest { clock: head.saturating_mul(part) / SAMPLE, limit: 1, ..ReadJournalRequest::default() };
-            ids.extend(client.read_journal(request).await?.into_inner().entries.into_iter().map(|entry| entry.entity_id));
+            let request = ReadJournalRequest {
+                clock: head.saturating_mul(part) / SAMPLE,
+                limit: 1,
+                ..ReadJournalRequest::default()
+            };
+            ids.extend(
+                client.read_journal(request).await?.into_inner().entries.into_iter().map(|entry| entry.entity_id),
+            );
         }
     }
     repeat(callers, span, |caller| {
@@ -122,7 +127,11 @@ pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Dura
                 match what {
                     Reading::Get => drop(client.get_document(GetDocumentRequest { document_id: id }).await?),
                     Reading::List => {
-                        drop(client.list_documents(ListDocumentsRequest { page_size: 50, page_token: String::new() }).await?);
+                        drop(
+                            client
+                                .list_documents(ListDocumentsRequest { page_size: 50, page_token: String::new() })
+                                .await?,
+                        );
                     }
                     Reading::Journal => {
                         let request = ReadJournalRequest { clock: middle, limit: 50, ..ReadJournalRequest::default() };

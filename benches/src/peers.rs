@@ -77,7 +77,9 @@ struct Made {
 /// Serves REST and gRPC until the process is ended.
 pub(crate) async fn serve(http: &str, grpc: &str, database: &str) -> anyhow::Result<()> {
     let pool = PgPoolOptions::new().max_connections(CONNECTIONS).connect(database).await?;
-    sqlx::query("CREATE TABLE IF NOT EXISTS plain_documents (id TEXT PRIMARY KEY, doc JSONB NOT NULL)").execute(&pool).await?;
+    sqlx::query("CREATE TABLE IF NOT EXISTS plain_documents (id TEXT PRIMARY KEY, doc JSONB NOT NULL)")
+        .execute(&pool)
+        .await?;
     let rest = Router::new()
         .route("/v1/documents/echo", post(echo))
         .route("/v1/badges/{badge_id}", get(badge))
@@ -100,7 +102,9 @@ async fn badge(Path(badge_id): Path<String>) -> Json<Badge> {
 
 async fn create(State(pool): State<PgPool>, Json(content): Json<Content>) -> Result<Json<Made>, StatusCode> {
     let id = uuid::Uuid::new_v4().to_string();
-    let insert = sqlx::query("INSERT INTO plain_documents (id, doc) VALUES ($1, $2)").bind(&id).bind(sqlx::types::Json(&content));
+    let insert = sqlx::query("INSERT INTO plain_documents (id, doc) VALUES ($1, $2)")
+        .bind(&id)
+        .bind(sqlx::types::Json(&content));
     insert.execute(&pool).await.map_err(|_| StatusCode::SERVICE_UNAVAILABLE)?;
     Ok(Json(Made { id, content }))
 }

@@ -12,14 +12,16 @@ pub(crate) fn suite() -> anyhow::Result<Value> {
     let messages: Map<String, Value> = pool
         .all_messages()
         .map(|message| {
-            let fields: Map<String, Value> = message.fields().map(|one| (one.json_name().to_owned(), field(&one))).collect();
+            let fields: Map<String, Value> =
+                message.fields().map(|one| (one.json_name().to_owned(), field(&one))).collect();
             (message.full_name().to_owned(), Value::Object(fields))
         })
         .collect();
     let enums: Map<String, Value> = pool
         .all_enums()
         .map(|one| {
-            let values: Map<String, Value> = one.values().map(|value| (value.name().to_owned(), json!(value.number()))).collect();
+            let values: Map<String, Value> =
+                one.values().map(|value| (value.name().to_owned(), json!(value.number()))).collect();
             (one.full_name().to_owned(), Value::Object(values))
         })
         .collect();

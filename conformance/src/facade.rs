@@ -34,7 +34,8 @@ pub(crate) fn router(url: &str) -> anyhow::Result<Router> {
 /// writes.
 fn declared(descriptors: &[u8]) -> anyhow::Result<DescriptorPool> {
     let pool = DescriptorPool::decode(descriptors)?;
-    let set = pool.get_message_by_name("google.protobuf.FileDescriptorSet").context("the set has its own descriptor")?;
+    let set =
+        pool.get_message_by_name("google.protobuf.FileDescriptorSet").context("the set has its own descriptor")?;
     let mut set = DynamicMessage::decode(set, descriptors)?;
     for file in messages(&mut set, "file") {
         for service in messages(file, "service") {
@@ -57,12 +58,19 @@ fn messages<'m>(message: &'m mut DynamicMessage, field: &str) -> impl Iterator<I
 }
 
 /// Sets one of our options.
-fn declare(pool: &DescriptorPool, declared: &mut DynamicMessage, name: &str, option: &impl prost::Message) -> anyhow::Result<()> {
-    let extension = pool.get_extension_by_name(&format!("pavise.contract.v1.{name}")).context("the options are compiled")?;
+fn declare(
+    pool: &DescriptorPool,
+    declared: &mut DynamicMessage,
+    name: &str,
+    option: &impl prost::Message,
+) -> anyhow::Result<()> {
+    let extension =
+        pool.get_extension_by_name(&format!("pavise.contract.v1.{name}")).context("the options are compiled")?;
     let kind = extension.kind();
     let descriptor = kind.as_message().context("the option is a message")?;
     let value = DynamicMessage::decode(descriptor.clone(), option.encode_to_vec().as_slice())?;
-    let options = declared.get_field_by_name_mut("options").and_then(Value::as_message_mut).context("there are options")?;
+    let options =
+        declared.get_field_by_name_mut("options").and_then(Value::as_message_mut).context("there are options")?;
     options.set_extension(&extension, Value::Message(value));
     Ok(())
 }

@@ -63,7 +63,10 @@ async fn main() -> anyhow::Result<()> {
 }
 
 async fn serve(service: &str) -> anyhow::Result<()> {
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing_subscriber::filter::LevelFilter::WARN).init();
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_max_level(tracing_subscriber::filter::LevelFilter::WARN)
+        .init();
     let desk = Arc::new(Desk::new(protos::suite()?));
     let mut listeners = Vec::new();
     for address in [service, "127.0.0.1:0", "127.0.0.1:0"] {

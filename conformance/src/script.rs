@@ -85,13 +85,18 @@ impl Desk {
         let method = self.method(path).ok_or_else(|| Status::unimplemented(format!("the suite has no {path}")))?;
         let script = {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.1.push(Received { call: method.name().to_owned(), message: shown(&method, message), metadata: text(metadata) });
+            state.1.push(Received {
+                call: method.name().to_owned(),
+                message: shown(&method, message),
+                metadata: text(metadata),
+            });
             state.0.clone()
         };
         let mut steps = Vec::new();
         for answer in &script.answers {
-            let wire =
-                answer.wire(&method.output()).map_err(|error| Status::internal(format!("the script is wrong: {error:#}")))?;
+            let wire = answer
+                .wire(&method.output())
+                .map_err(|error| Status::internal(format!("the script is wrong: {error:#}")))?;
             steps.push(Ok(wire));
         }
         let echoes = script.echo && method.input() == method.output();
@@ -128,7 +133,8 @@ impl Answer {
 impl Refusal {
     fn status(&self, pool: &DescriptorPool) -> Status {
         let code = Code::from_i32(self.code);
-        let details: anyhow::Result<Vec<prost_types::Any>> = self.details.iter().map(|detail| any(pool, detail)).collect();
+        let details: anyhow::Result<Vec<prost_types::Any>> =
+            self.details.iter().map(|detail| any(pool, detail)).collect();
         match details {
             Err(error) => Status::internal(format!("the script is wrong: {error:#}")),
             Ok(details) if details.is_empty() => Status::new(code, self.message.clone()),

@@ -10,7 +10,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let manifest = fs::read_to_string(PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("Cargo.toml"))?;
     let (_, below) = manifest.split_once("# Domains").ok_or("Cargo.toml has no line `# Domains`")?;
     let lines = below.lines().take_while(|line| !line.trim().is_empty());
-    let names: Vec<&str> = lines.filter_map(|line| line.strip_prefix("pavise-")?.split([' ', '.', '=']).next()).collect();
+    let names: Vec<&str> =
+        lines.filter_map(|line| line.strip_prefix("pavise-")?.split([' ', '.', '=']).next()).collect();
     let list = |write: fn(&str) -> String| names.iter().map(|name| write(name)).collect::<Vec<_>>().join(", ");
     let text = format!(
         "/// The names of the domains, in the order of precedence: where services of two claim one path on the bare domain, the \

@@ -60,9 +60,14 @@ impl Part {
                 Self::Text("is_gift", "isGift", gift.to_string(), Some(Value::Bool(gift)))
             }
             _ => {
-                let types = [None, Some("image/png"), Some("text/plain; charset=utf-8"), Some("application/octet-stream")];
+                let types =
+                    [None, Some("image/png"), Some("text/plain; charset=utf-8"), Some("application/octet-stream")];
                 let content = Vec::arbitrary(data)?;
-                Self::File(content, Option::<String>::arbitrary(data)?.map(|name| quotable(&name)), *data.choose(&types)?)
+                Self::File(
+                    content,
+                    Option::<String>::arbitrary(data)?.map(|name| quotable(&name)),
+                    *data.choose(&types)?,
+                )
             }
         })
     }

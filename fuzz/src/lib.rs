@@ -17,10 +17,12 @@ use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Service, ServiceExt as _};
 
 /// The whole contract, as it is: targets need not build the platform.
-pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"))));
+pub static POOL: LazyLock<DescriptorPool> =
+    LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"))));
 
 /// A made-up contract, which has a form among its calls: the platform's own has none.
-pub static SHOP: LazyLock<DescriptorPool> = LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/shop.binpb"))));
+pub static SHOP: LazyLock<DescriptorPool> =
+    LazyLock::new(|| pool(include_bytes!(concat!(env!("OUT_DIR"), "/shop.binpb"))));
 
 fn pool(set: &[u8]) -> DescriptorPool {
     DescriptorPool::decode(set).expect("the contract is a descriptor set")
@@ -31,8 +33,9 @@ fn pool(set: &[u8]) -> DescriptorPool {
 static SCHEMAS: LazyLock<Vec<(u16, Schema)>> = LazyLock::new(|| {
     let transcoder = Transcoder::new(&POOL);
     let messages = POOL.all_messages().filter(|message| !message.is_map_entry());
-    let mut schemas: Vec<(u16, Schema)> =
-        messages.filter_map(|message| Some((place(message.full_name()), transcoder.schema(message.full_name())?))).collect();
+    let mut schemas: Vec<(u16, Schema)> = messages
+        .filter_map(|message| Some((place(message.full_name()), transcoder.schema(message.full_name())?)))
+        .collect();
     schemas.sort_by_key(|(place, _)| *place);
     schemas
 });
@@ -63,7 +66,8 @@ fn facade(pool: &DescriptorPool) -> Rest {
     let peers = Peers::default();
     let contract = Contract::read(pool).expect("the contract is one");
     peers.install(contract.services.iter().map(|service| (service.domain.clone(), taken())).collect());
-    pavise_rest::facade(pool, Transcoder::new(pool), peers, pavise_rest::Options::default()).expect("the contract has routes")
+    pavise_rest::facade(pool, Transcoder::new(pool), peers, pavise_rest::Options::default())
+        .expect("the contract has routes")
 }
 
 /// The last request of a domain.
@@ -109,6 +113,7 @@ pub fn body(bytes: &[u8]) -> Body {
 
 /// A body that comes in pieces of `size` bytes.
 pub fn pieces(bytes: &[u8], size: usize) -> Body {
-    let pieces: Vec<_> = bytes.chunks(size.max(1)).map(|piece| Ok::<_, Infallible>(Bytes::copy_from_slice(piece))).collect();
+    let pieces: Vec<_> =
+        bytes.chunks(size.max(1)).map(|piece| Ok::<_, Infallible>(Bytes::copy_from_slice(piece))).collect();
     Body::from_stream(futures::stream::iter(pieces))
 }

@@ -20,7 +20,12 @@ pub struct TierWish<'a> {
 /// The cheapest tier by monthly initial list price. Tiers of the preferred name come first. Of several that cost the
 /// same, the first is taken (002 §9).
 #[must_use]
-pub fn find_cheapest_tier<'a>(tiers: &'a [Tier], wish: TierWish<'_>, currency: Currency, day: Date) -> Option<&'a Tier> {
+pub fn find_cheapest_tier<'a>(
+    tiers: &'a [Tier],
+    wish: TierWish<'_>,
+    currency: Currency,
+    day: Date,
+) -> Option<&'a Tier> {
     let terms = Terms { billing_period: BillingPeriod::Monthly, currency, day };
     let priced = tiers.iter().filter(|tier| !wish.only_3b || tier.name.contains("3B"));
     let priced = priced.filter_map(|tier| find_price(&tier.prices, terms).map(|price| (tier, initial_amount(price))));
@@ -39,10 +44,14 @@ pub fn find_cheapest_product<'a>(
     day: Date,
 ) -> Option<&'a Product> {
     let terms = Terms { billing_period: BillingPeriod::Monthly, currency, day };
-    let least =
-        |product: &Product| product.tiers.iter().filter_map(|tier| find_price(&tier.prices, terms)).map(initial_amount).min();
+    let least = |product: &Product| {
+        product.tiers.iter().filter_map(|tier| find_price(&tier.prices, terms)).map(initial_amount).min()
+    };
     let of_group = products.iter().filter(|product| product.product_group == group && is_sold_in(product, region));
-    of_group.filter_map(|product| Some((product, least(product)?))).min_by_key(|(_, amount)| *amount).map(|(product, _)| product)
+    of_group
+        .filter_map(|product| Some((product, least(product)?)))
+        .min_by_key(|(_, amount)| *amount)
+        .map(|(product, _)| product)
 }
 
 /// The first product of a group that one of the offers sells in a tier of that name. The offer must be sold in the
@@ -55,10 +64,12 @@ pub fn find_product<'a>(
     tier_name: &str,
     region: RegionCode,
 ) -> Option<(&'a Offer, &'a Product, &'a Tier)> {
-    let offers =
-        offers.iter().filter(|offer| region == RegionCode::Unspecified || place::check_offer_place(offer, region) == Sold::Here);
+    let offers = offers
+        .iter()
+        .filter(|offer| region == RegionCode::Unspecified || place::check_offer_place(offer, region) == Sold::Here);
     offers.flat_map(|offer| offer.products.iter().map(move |offered| (offer, offered))).find_map(|(offer, offered)| {
-        let product = products.iter().find(|product| product.id == offered.product_id && product.product_group == group)?;
+        let product =
+            products.iter().find(|product| product.id == offered.product_id && product.product_group == group)?;
         let sold = |tier: &&Tier| offered.tier_ids.is_empty() || offered.tier_ids.contains(&tier.id);
         let tier = product.tiers.iter().filter(sold).find(|tier| tier.name == tier_name)?;
         Some((offer, product, tier))
@@ -119,8 +130,9 @@ pub fn list_tiers_by_price<'a>(
 
 fn is_sold_to(product: &Product, audience: Audience<'_>) -> bool {
     let country = product.countries.is_empty() || product.countries().any(|one| one == audience.country);
-    let market =
-        audience.market.is_empty() || product.markets.is_empty() || product.markets.iter().any(|one| one == audience.market);
+    let market = audience.market.is_empty()
+        || product.markets.is_empty()
+        || product.markets.iter().any(|one| one == audience.market);
     country && market && is_sold_in(product, audience.region)
 }
 
@@ -169,7 +181,8 @@ mod tests {
         let mut cheap = product("cheap", vec![tier("Individual", 1000)]);
         cheap.countries = vec![CountryCode::Can.into()];
         let products = [product("dear", vec![tier("Individual", 3000), tier("Family", 2000)]), cheap];
-        let find = |region| find_cheapest_product(&products, "legal-plan", region, Currency::Usd, DAY).unwrap().id.as_str();
+        let find =
+            |region| find_cheapest_product(&products, "legal-plan", region, Currency::Usd, DAY).unwrap().id.as_str();
         assert_eq!(find(RegionCode::Unspecified), "cheap");
         assert_eq!(find(RegionCode::On), "cheap");
         assert_eq!(find(RegionCode::Tx), "dear");

@@ -11,8 +11,8 @@ mod part;
 mod small_business;
 
 pub use ids::{
-    ASSOCIATES_US, BRAND, BUSINESS_US, GROUP, GROUP_US, IDENTITY, LEGACY_LEGAL, LEGACY_US, LEGAL, PERSONAL_CANADA, PERSONAL_US,
-    SMALL_BUSINESS,
+    ASSOCIATES_US, BRAND, BUSINESS_US, GROUP, GROUP_US, IDENTITY, LEGACY_LEGAL, LEGACY_US, LEGAL, PERSONAL_CANADA,
+    PERSONAL_US, SMALL_BUSINESS,
 };
 
 use crate::contract::v1::{
@@ -40,13 +40,16 @@ pub struct Demo {
 /// The demonstration catalog.
 #[must_use]
 pub fn demo() -> Demo {
-    let products = vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()];
+    let products =
+        vec![legal::make_plan(), identity::make_plan(), small_business::make_plan(), legal::make_legacy_plan()];
     let offers = offers::make_offers();
     let (brand, id) = (|| BRAND.to_owned(), |id: &str| id.to_owned());
     let on_sale = offers.iter().filter(|offer| offer.id != GROUP_US);
     Demo {
         activate: products.iter().map(|product| ActivateProductRequest { product_id: product.id.clone() }).collect(),
-        ready_for_sale: on_sale.map(|offer| MakeReadyForSaleRequest { brand: brand(), offer_id: offer.id.clone() }).collect(),
+        ready_for_sale: on_sale
+            .map(|offer| MakeReadyForSaleRequest { brand: brand(), offer_id: offer.id.clone() })
+            .collect(),
         make_enrollable: vec![MakeEnrollableRequest { brand: brand(), offer_id: id(GROUP_US) }],
         grandfather: vec![GrandfatherOfferRequest { brand: brand(), offer_id: id(LEGACY_US) }],
         products,

@@ -21,7 +21,10 @@ pub fn short_code(family: ProductFamily) -> &'static str {
 /// The features that keys switch on within a family, each once, in the order of the keys. In the Legal family,
 /// businessPlus stands for the two editions of homeBusiness.
 #[must_use]
-pub fn find_features(family: ProductFamily, keys: impl IntoIterator<Item = ProductFeatureKey>) -> Vec<ProductFeatureKey> {
+pub fn find_features(
+    family: ProductFamily,
+    keys: impl IntoIterator<Item = ProductFeatureKey>,
+) -> Vec<ProductFeatureKey> {
     let mut found = Vec::new();
     for key in keys {
         let stands_for: &[ProductFeatureKey] = match (family, &key) {

@@ -50,8 +50,9 @@ pub fn check_offer_place(offer: &Offer, region: RegionCode) -> Sold {
 /// Whether a product is sold in a region, by its countries and its restrictions.
 #[must_use]
 pub fn check_product_place(product: &Product, region: RegionCode) -> Sold {
-    let countries =
-        Sold::from_limit(!product.countries.is_empty(), region, || product.countries().any(|one| one == country_of(region)));
+    let countries = Sold::from_limit(!product.countries.is_empty(), region, || {
+        product.countries().any(|one| one == country_of(region))
+    });
     countries.and(check_restrictions(&product.restrictions, region))
 }
 
@@ -61,8 +62,8 @@ pub fn check_restrictions(restrictions: &[Restriction], region: RegionCode) -> S
     Sold::from_limit(!restrictions.is_empty(), region, || {
         let of = |kind| restrictions.iter().filter(move |one| one.r#type() == kind);
         let forbidden = of(RestrictionType::NotAllowed).any(|one| one.region() == region);
-        let allowed =
-            of(RestrictionType::Allowed).next().is_none() || of(RestrictionType::Allowed).any(|one| one.region() == region);
+        let allowed = of(RestrictionType::Allowed).next().is_none()
+            || of(RestrictionType::Allowed).any(|one| one.region() == region);
         allowed && !forbidden
     })
 }

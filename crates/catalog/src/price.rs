@@ -53,8 +53,9 @@ pub fn is_within(from: Option<Date>, until: Option<Date>, day: Date) -> bool {
 /// Whether there is a day on which both prices are in force for the same billing period and currency.
 #[must_use]
 pub fn has_common_day(one: &Price, other: &Price) -> bool {
-    let starts_in_time =
-        |a: &Price, b: &Price| a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until));
+    let starts_in_time = |a: &Price, b: &Price| {
+        a.effective_from.zip(b.effective_until).is_none_or(|(from, until)| days(from) <= days(until))
+    };
     one.billing_period() == other.billing_period()
         && currency_of(one) == currency_of(other)
         && starts_in_time(one, other)
@@ -108,11 +109,14 @@ mod tests {
             for (other_from, other_until) in bounds.iter().flat_map(|from| bounds.map(|until| (*from, until))) {
                 let one = price(1, from.map(day), until.map(day));
                 let other = price(2, other_from.map(day), other_until.map(day));
-                let proper = |from: Option<i64>, until: Option<i64>| from.zip(until).is_none_or(|(from, until)| from <= until);
+                let proper =
+                    |from: Option<i64>, until: Option<i64>| from.zip(until).is_none_or(|(from, until)| from <= until);
                 if !proper(from, until) || !proper(other_from, other_until) {
                     continue;
                 }
-                let both = |n| [&one, &other].iter().all(|price| is_within(price.effective_from, price.effective_until, day(n)));
+                let both = |n| {
+                    [&one, &other].iter().all(|price| is_within(price.effective_from, price.effective_until, day(n)))
+                };
                 assert_eq!(has_common_day(&one, &other), (-5..10).any(both), "{one:?} {other:?}");
             }
         }

@@ -3,8 +3,8 @@
 use pavise_kernel::common::v1::{BillingPeriod, Currency, Date, Money, RegionCode};
 
 use crate::contract::v1::{
-    Coverage, Offer, OfferProduct, OfferStatus, Price, Product, ProductFamily, ProductStatus, SalesChannelKind, Selection,
-    Supplement, Tier, ValidateSelectionsRequest,
+    Coverage, Offer, OfferProduct, OfferStatus, Price, Product, ProductFamily, ProductStatus, SalesChannelKind,
+    Selection, Supplement, Tier, ValidateSelectionsRequest,
 };
 use crate::price::Terms;
 
@@ -23,7 +23,12 @@ pub(crate) fn usd(amount: i64) -> Option<Money> {
 
 /// A monthly price in United States dollars, first and later alike.
 pub(crate) fn price(amount: i64) -> Price {
-    Price { billing_period: BillingPeriod::Monthly.into(), initial: usd(amount), renewal: usd(amount), ..Price::default() }
+    Price {
+        billing_period: BillingPeriod::Monthly.into(),
+        initial: usd(amount),
+        renewal: usd(amount),
+        ..Price::default()
+    }
 }
 
 /// A tier whose id is its name.

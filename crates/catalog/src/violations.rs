@@ -46,7 +46,8 @@ impl Violations {
 
     /// Refuses as an invalid field if there is any.
     pub(crate) fn refuse(self) -> Result<()> {
-        let message = self.found.first().map(|(field, description)| format!("{field}: {description}")).unwrap_or_default();
+        let message =
+            self.found.first().map(|(field, description)| format!("{field}: {description}")).unwrap_or_default();
         self.refuse_as(Common::InvalidField, message)
     }
 

@@ -28,7 +28,10 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         };
         writeln!(entries, "&::pavise_kernel::TableEntry {{ table: &{}, redact: {redact} }},", constant(aggregate))?;
     }
-    writeln!(text, "/// The aggregates of this domain.\npub static TABLES: &[&::pavise_kernel::TableEntry] = &[{entries}];")?;
+    writeln!(
+        text,
+        "/// The aggregates of this domain.\npub static TABLES: &[&::pavise_kernel::TableEntry] = &[{entries}];"
+    )?;
     Ok(text)
 }
 
@@ -43,7 +46,11 @@ pub(crate) fn constant(aggregate: &Aggregate) -> String {
 }
 
 /// The aggregate that a call names, by message name. Default: the aggregate that the call answers.
-pub(crate) fn named<'a>(source: &'a Source<'_>, method: &Method, name: &str) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
+pub(crate) fn named<'a>(
+    source: &'a Source<'_>,
+    method: &Method,
+    name: &str,
+) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
     if name.is_empty() {
         return Ok(source.contract.aggregates.get(method.output().full_name()));
     }
@@ -98,7 +105,8 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
         let many = aggregate
             .lookup_is_many(&lookup.field)
             .ok_or_else(|| format!("{}: lookup {} is no field", message.full_name(), lookup.field))?;
-        let json = message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
+        let json =
+            message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
         writeln!(
             lookups,
             "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {} }},",
@@ -130,7 +138,8 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     let (message, options) = (&aggregate.descriptor, &aggregate.options);
     let path = name::message(message);
     let table = constant(aggregate);
-    let status = message.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("status is no enumeration")?;
+    let status =
+        message.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("status is no enumeration")?;
     let (mut spellings, mut numbers) = (String::new(), String::new());
     for value in status.values() {
         if let Some(spelled) = spelling::of(&value) {
@@ -162,8 +171,12 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
             name::field(&field)
         )?;
     }
-    let many: Vec<_> =
-        options.lookups.iter().enumerate().filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true)).collect();
+    let many: Vec<_> = options
+        .lookups
+        .iter()
+        .enumerate()
+        .filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true))
+        .collect();
     if !many.is_empty() {
         text.push_str("fn lookups(&self) -> Vec<(&'static Lookup, String)> { let mut values = Vec::new();\n");
         for (at, lookup) in many {

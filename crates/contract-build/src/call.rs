@@ -44,7 +44,12 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
             to.extend(steps.iter().map(|(_, to)| to.clone()));
             to.sort();
             to.dedup();
-            Rule { from: allowed(aggregate, &change.from), to, steps, ..written(aggregate, &change.action, &change.actions) }
+            Rule {
+                from: allowed(aggregate, &change.from),
+                to,
+                steps,
+                ..written(aggregate, &change.action, &change.actions)
+            }
         }
         Behavior::Delete(delete) => {
             let aggregate = aggregate("")?;
@@ -104,11 +109,14 @@ pub(crate) fn method(
         )?;
         return Ok(());
     }
-    let serve = |work: &str| format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await");
+    let serve =
+        |work: &str| format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await");
     let body = match &method.behavior {
         Behavior::Journal(_) => format!("self.kernel.serve_journal({constant}, request).await"),
         Behavior::MaxClock(_) => format!("self.kernel.serve_max_clock({constant}, request).await"),
-        Behavior::Custom(_) => serve(&format!("crate::{}::{function}(&call, request).await", name::ident(&service.name))),
+        Behavior::Custom(_) => {
+            serve(&format!("crate::{}::{function}(&call, request).await", name::ident(&service.name)))
+        }
         Behavior::Create(declared) => serve(&create(source, method, declared)?),
         Behavior::Delete(delete) => {
             let id = id(method, &delete.id, &method.output())?;
@@ -153,7 +161,11 @@ fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<Str
         }
         if is_output_only(&target) {
             let place = method.descriptor.full_name();
-            return Err(format!("{place}: {} is set by the service only; the request must not carry it", target.name()).into());
+            return Err(format!(
+                "{place}: {} is set by the service only; the request must not carry it",
+                target.name()
+            )
+            .into());
         }
         let clone = if declared.edit { ".clone()" } else { "" };
         writeln!(fields, "{ident}: request.{ident}{clone},", ident = name::field(&field))?;

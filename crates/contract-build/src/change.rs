@@ -84,8 +84,10 @@ impl Edit<'_> {
         let (path, list, key, named) = (&path(put), put.list.as_str(), given(&put.key), given(&put.from));
         let to = self.entity_list(list)?;
         let ident = name::field(&to);
-        let many =
-            self.input.get_field_by_name(named.unwrap_or(list)).filter(|from| from.is_list() && from.kind() == Kind::String);
+        let many = self
+            .input
+            .get_field_by_name(named.unwrap_or(list))
+            .filter(|from| from.is_list() && from.kind() == Kind::String);
         if let Some(from) = many {
             return self.put_each(&to, path, key, &from);
         }
@@ -99,7 +101,9 @@ impl Edit<'_> {
         let (mut made, mut changed) = (String::new(), String::new());
         for field in item.fields() {
             let named = named.filter(|_| key == Some(field.name())).unwrap_or(field.name());
-            let Some(from) = self.input.get_field_by_name(named).filter(|from| same_type(from, &field)) else { continue };
+            let Some(from) = self.input.get_field_by_name(named).filter(|from| same_type(from, &field)) else {
+                continue;
+            };
             if is_output_only(&field) {
                 return Err(format!("{}: {} is set by the service only", self.place, field.full_name()).into());
             }
@@ -130,7 +134,10 @@ impl Edit<'_> {
             (Some(key), Some(item)) => {
                 let key = name::field(&self.keyed(to, key)?);
                 let id = if key != "id" && string(item, "id").is_some() { "id: call.new_id()," } else { "" };
-                (format!("known.{key}"), format!("{} {{ {id} {key}: text.clone(), ..Default::default() }}", name::message(item)))
+                (
+                    format!("known.{key}"),
+                    format!("{} {{ {id} {key}: text.clone(), ..Default::default() }}", name::message(item)),
+                )
             }
             _ => return Err(format!("{}: {path} takes no list of texts; name the items' key", self.place).into()),
         };
@@ -153,7 +160,8 @@ impl Edit<'_> {
             (None, None) => ("item".to_owned(), "false".to_owned()),
             (Some(key), Some(item)) => {
                 let primary = item.get_field_by_name("primary").filter(|field| field.kind() == Kind::Bool);
-                let primary = primary.map_or_else(|| "false".to_owned(), |field| format!("item.{}", name::field(&field)));
+                let primary =
+                    primary.map_or_else(|| "false".to_owned(), |field| format!("item.{}", name::field(&field)));
                 (format!("&mut item.{}", name::field(&self.keyed(&to, key)?)), primary)
             }
             _ => return Err(format!("{}: {path} names no key of {list}", self.place).into()),
@@ -238,7 +246,9 @@ impl Edit<'_> {
 
     /// A text of the request, or of a message in it: `update.email`.
     fn request_text(&self, path: &str) -> Written {
-        let Some((outer, inner)) = path.split_once('.') else { return Ok(format!("&request.{}", self.request_string(path)?)) };
+        let Some((outer, inner)) = path.split_once('.') else {
+            return Ok(format!("&request.{}", self.request_string(path)?));
+        };
         let field = self.input.get_field_by_name(outer).filter(|field| !field.is_list());
         let found = field.and_then(|field| Some((name::field(&field), string(field.kind().as_message()?, inner)?)));
         let (outer, inner) = found.ok_or_else(|| format!("{}: the request has no string field {path}", self.place))?;
@@ -258,7 +268,11 @@ impl Edit<'_> {
     fn same(&self, list: &FieldDescriptor, path: &str, known: &str, wanted: &str) -> String {
         let folds = self.folds(path);
         let dereferenced = if list.kind().as_message().is_none() && !folds { "*" } else { "" };
-        if folds { format!("{known}.eq_ignore_ascii_case(&{wanted})") } else { format!("{dereferenced}{known} == {wanted}") }
+        if folds {
+            format!("{known}.eq_ignore_ascii_case(&{wanted})")
+        } else {
+            format!("{dereferenced}{known} == {wanted}")
+        }
     }
 }
 

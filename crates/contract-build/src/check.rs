@@ -39,14 +39,20 @@ fn access(method: &Method) -> Checked {
         return Err(format!("{place}: access names the unspecified realm").into());
     }
     let needs = access.realms().any(|realm| matches!(realm, Realm::Internal | Realm::Machine | Realm::Partner));
-    if access.own && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.group.is_empty()) {
-        return Err(format!("{place}: a call of the caller's own names no permission, owner or group, and is not public").into());
+    if access.own
+        && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.group.is_empty())
+    {
+        return Err(format!(
+            "{place}: a call of the caller's own names no permission, owner or group, and is not public"
+        )
+        .into());
     }
     if access.owner_only && (access.public || access.owner.is_empty()) {
         return Err(format!("{place}: a call of the owner only names the owner, and is not public").into());
     }
     for role in &access.roles {
-        let named = !role.name.is_empty() && role.name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
+        let named =
+            !role.name.is_empty() && role.name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
         if !named || (role.realms.is_empty() && role.permission.is_empty()) {
             return Err(format!("{place}: a role has a name in upper case, and realms or a permission").into());
         }
@@ -63,7 +69,10 @@ const COMMON: [&str; 4] = ["read", "write", "delete", "journal"];
 /// Checks that the permissions of a call's rule and of its roles are known.
 fn permissions(source: &Source<'_>, method: &Method) -> Checked {
     let roles = method.access.roles.iter().map(|role| &role.permission);
-    roles.chain([&method.access.permission]).filter(|name| !name.is_empty()).try_for_each(|name| permission(source, method, name))
+    roles
+        .chain([&method.access.permission])
+        .filter(|name| !name.is_empty())
+        .try_for_each(|name| permission(source, method, name))
 }
 
 /// Checks a permission: `<domain>.<service>.<verb>` with a common verb, or one that a service of the domain declares.
@@ -72,13 +81,17 @@ fn permission(source: &Source<'_>, method: &Method, permission: &str) -> Checked
     let own = permission.strip_prefix(source.domain).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
     let (what, verb) = own.split_once('.').unwrap_or_default();
     let services = || source.contract.services.iter().filter(|service| service.domain == source.domain);
-    let known = services()
-        .any(|service| service.name == what && COMMON.contains(&verb) || service.permissions.iter().any(|one| one == own));
+    let known = services().any(|service| {
+        service.name == what && COMMON.contains(&verb) || service.permissions.iter().any(|one| one == own)
+    });
     if known {
         return Ok(());
     }
-    Err(format!("{place}: the domain {} has no permission {permission}; mention it in the option of its service", source.domain)
-        .into())
+    Err(format!(
+        "{place}: the domain {} has no permission {permission}; mention it in the option of its service",
+        source.domain
+    )
+    .into())
 }
 
 fn behavior(source: &Source<'_>, method: &Method) -> Checked {
@@ -131,7 +144,9 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
     for step in &method.steps {
         let aggregate = source.contract.aggregates.get(&step.aggregate);
         let aggregate = aggregate.ok_or_else(|| format!("{place}: there is no aggregate {}", step.aggregate))?;
-        if let Some(status) = [&step.from, &step.to].into_iter().flatten().find(|status| !aggregate.statuses.contains(status)) {
+        if let Some(status) =
+            [&step.from, &step.to].into_iter().flatten().find(|status| !aggregate.statuses.contains(status))
+        {
             return Err(format!("{place}: {} has no status {status}", aggregate.descriptor.name()).into());
         }
     }
@@ -141,7 +156,8 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
             return Err(format!("{place}: a step leads to {to}, which `to` does not name").into());
         }
         let leads = method.leads(source.contract);
-        let reached = |status: &&String| leads.iter().any(|step| step.aggregate == about && step.to.as_ref() == Some(status));
+        let reached =
+            |status: &&String| leads.iter().any(|step| step.aggregate == about && step.to.as_ref() == Some(status));
         if let Some(to) = rule.to.iter().find(|status| !reached(status)) {
             return Err(format!("{place}: nothing leads to {to}, which `to` names: name a step, or `from`").into());
         }

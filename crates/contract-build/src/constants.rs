@@ -102,7 +102,8 @@ fn lookups_of(source: &Source<'_>) -> Modules {
 
 fn roles_of(source: &Source<'_>) -> Vec<String> {
     let own = source.contract.methods().filter(|(service, _)| service.domain == source.domain);
-    let mut roles: Vec<String> = own.flat_map(|(_, method)| &method.access.roles).map(|role| role.name.clone()).collect();
+    let mut roles: Vec<String> =
+        own.flat_map(|(_, method)| &method.access.roles).map(|role| role.name.clone()).collect();
     roles.sort();
     roles.dedup();
     roles

@@ -47,7 +47,9 @@ fn holding(source: &Source<'_>, aggregate: &Aggregate, rule: &OnMerge) -> Built<
         }
         Some(Outcome::Move(call)) => format!("Some({})", transfer(source, service, aggregate, rule, call)?),
         Some(Outcome::Custom(false)) => return Err("custom is true or is not said".into()),
-        Some(Outcome::Custom(true)) if !rule.waits.is_empty() => return Err("waits belongs to a call that moves".into()),
+        Some(Outcome::Custom(true)) if !rule.waits.is_empty() => {
+            return Err("waits belongs to a call that moves".into());
+        }
         Some(Outcome::Custom(true)) => "None".to_owned(),
     };
     let processor = if rule.processor.is_empty() { &service.name } else { &rule.processor };
@@ -112,7 +114,11 @@ fn list(service: &Service, aggregate: &Aggregate, rule: &OnMerge) -> Built<Strin
 
 /// The numbers of statuses.
 fn statuses(aggregate: &Aggregate, spellings: &[String]) -> Built<Vec<i32>> {
-    let status = aggregate.descriptor.get_field(3).and_then(|field| field.kind().as_enum().cloned()).ok_or("it has no status")?;
+    let status = aggregate
+        .descriptor
+        .get_field(3)
+        .and_then(|field| field.kind().as_enum().cloned())
+        .ok_or("it has no status")?;
     let number = |wanted: &String| {
         let found = status.values().find(|value| spelling::of(value).as_ref() == Some(wanted));
         found.map(|value| value.number()).ok_or_else(|| format!("there is no status {wanted}").into())

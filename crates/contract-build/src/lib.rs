@@ -174,7 +174,8 @@ impl Builder {
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);
         text.push_str(&embedded(&self.domain, migrations)?);
-        let file = syn::parse_file(&text).map_err(|error| format!("generated code of {}: {error}\n{text}", self.domain))?;
+        let file =
+            syn::parse_file(&text).map_err(|error| format!("generated code of {}: {error}\n{text}", self.domain))?;
         let mut pretty = prettyplease::unparse(&file);
         pretty.push_str("include!(concat!(env!(\"OUT_DIR\"), \"/validate.rs\"));\n");
         Ok(pretty)
@@ -249,7 +250,8 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
         files.sort();
         for file in files {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let (number, name) = stem.split_once('_').ok_or_else(|| format!("{}: name it NNNN_what.sql", file.display()))?;
+            let (number, name) =
+                stem.split_once('_').ok_or_else(|| format!("{}: name it NNNN_what.sql", file.display()))?;
             let number: i64 = number.parse().map_err(|_| format!("{}: name it NNNN_what.sql", file.display()))?;
             let path = fs::canonicalize(&file)?;
             writeln!(

@@ -49,13 +49,18 @@ pub(crate) fn has_secret(message: &MessageDescriptor, known: &mut HashMap<String
     // The other fields decide for a message that holds itself.
     known.insert(message.full_name().to_owned(), false);
     let secret = message.fields().any(|field| {
-        Sensitivity::of(&field) == Sensitivity::Secret || field.kind().as_message().is_some_and(|inner| has_secret(inner, known))
+        Sensitivity::of(&field) == Sensitivity::Secret
+            || field.kind().as_message().is_some_and(|inner| has_secret(inner, known))
     });
     known.insert(message.full_name().to_owned(), secret);
     secret
 }
 
-fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut HashMap<String, bool>) -> Result<(), Box<dyn Error>> {
+fn redact(
+    text: &mut String,
+    message: &MessageDescriptor,
+    secrets: &mut HashMap<String, bool>,
+) -> Result<(), Box<dyn Error>> {
     let path = name::message(message);
     if !has_secret(message, secrets) {
         writeln!(text, "impl ::pavise_kernel::Redact for {path} {{}}")?;
@@ -92,7 +97,9 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         let named = (method.access.owner.clone(), method.access.group.clone(), method.scope().to_vec());
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
-            Some(_) => return Err(format!("{}: the calls that take it name other owners or scopes", input.full_name()).into()),
+            Some(_) => {
+                return Err(format!("{}: the calls that take it name other owners or scopes", input.full_name()).into());
+            }
             None => {}
         }
         writeln!(text, "impl ::pavise_kernel::Target for {} {{", name::message(&input))?;
@@ -102,7 +109,10 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
             }
             let found = input.get_field_by_name(field).filter(name::is_string);
             let found = found.ok_or_else(|| {
-                format!("{}: access.{what} names {field}, which is no string field of the request", method.descriptor.full_name())
+                format!(
+                    "{}: access.{what} names {field}, which is no string field of the request",
+                    method.descriptor.full_name()
+                )
             })?;
             let ident = name::field(&found);
             let value = if found.supports_presence() {
@@ -115,8 +125,9 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         let mut values = String::new();
         for field in method.scope() {
             let found = input.get_field_by_name(field).filter(name::is_string);
-            let found =
-                found.ok_or_else(|| format!("{}: scope names {field}, no text of the request", method.descriptor.full_name()))?;
+            let found = found.ok_or_else(|| {
+                format!("{}: scope names {field}, no text of the request", method.descriptor.full_name())
+            })?;
             write!(values, "({field:?}, self.{}.clone()),", name::field(&found))?;
         }
         if !values.is_empty() {
@@ -150,5 +161,6 @@ fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn
 
 /// Whether the field holds at most one value, which can be absent.
 pub(crate) fn is_optional(field: &FieldDescriptor) -> bool {
-    field.cardinality() != Cardinality::Repeated && (field.supports_presence() || matches!(field.kind(), Kind::Message(_)))
+    field.cardinality() != Cardinality::Repeated
+        && (field.supports_presence() || matches!(field.kind(), Kind::Message(_)))
 }

@@ -56,7 +56,9 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
     let mut filters = String::new();
     let plain = list.filters.iter().map(|filter| (filter, filter));
     for (filter, from) in plain.chain(list.filter_by.iter().map(|filter| (&filter.lookup, &filter.from))) {
-        let field = input.get_field_by_name(from).ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
+        let field = input
+            .get_field_by_name(from)
+            .ok_or_else(|| format!("{place}: filter {from} is no field of the request"))?;
         if filter == "status" && !list.statuses.is_empty() {
             return Err(format!("{place}: a list of some statuses is not narrowed by status").into());
         }
@@ -77,19 +79,25 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
         writeln!(filters, "(\"status\", {status:?}.to_owned()),")?;
     }
     let role = roles(method, aggregate, &list.roles)?;
-    let paged = [input.get_field_by_name("page_size"), input.get_field_by_name("page_token")].iter().all(Option::is_some);
+    let paged =
+        [input.get_field_by_name("page_size"), input.get_field_by_name("page_token")].iter().all(Option::is_some);
     if paged != output.get_field_by_name("next_page_token").is_some() {
         return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
     }
     let search = search(method, aggregate, list)?;
-    let unused =
-        if paged || list.narrow || filters.contains("request.") || role.contains("request.") { "" } else { "let _ = request;" };
+    let unused = if paged || list.narrow || filters.contains("request.") || role.contains("request.") {
+        ""
+    } else {
+        "let _ = request;"
+    };
     let page = if paged { "size: request.page_size, token: &request.page_token," } else { "" };
     let (next, rest) = if paged { ("next_page_token", "next_page_token,") } else { ("_", "") };
     let own = item.full_name() == aggregate.descriptor.full_name();
-    let view = if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
+    let view =
+        if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
     let entity = name::message(&aggregate.descriptor);
-    let read = search.map_or_else(|| format!("page_of::<{entity}>({role}, "), |search| format!("search::<{entity}>({search}, "));
+    let read = search
+        .map_or_else(|| format!("page_of::<{entity}>({role}, "), |search| format!("search::<{entity}>({search}, "));
     let (items_are, narrow) = match list.narrow {
         true => (
             "mut items",
@@ -108,7 +116,8 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
 fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<String>, Box<dyn Error>> {
     let (place, input) = (method.descriptor.full_name(), method.descriptor.input());
     let Some(search) = &list.search else { return Ok(None) };
-    let text = input.get_field_by_name(&search.text).filter(|field| name::is_string(field) && !field.supports_presence());
+    let text =
+        input.get_field_by_name(&search.text).filter(|field| name::is_string(field) && !field.supports_presence());
     let text = text.ok_or_else(|| format!("{place}: search names {}, which is no text of the request", search.text))?;
     if input.get_field_by_name("page_token").is_none() || !list.roles.is_empty() {
         return Err(format!("{place}: a search answers pages, and knows no roles").into());
@@ -116,8 +125,9 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
     if search.per_minute < 1 {
         return Err(format!("{place}: say how often one caller may search in a minute").into());
     }
-    let known =
-        |name: &String| name == "id" || aggregate.options.lookups.iter().any(|lookup| lookup.prefix && lookup.field == *name);
+    let known = |name: &String| {
+        name == "id" || aggregate.options.lookups.iter().any(|lookup| lookup.prefix && lookup.field == *name)
+    };
     if let Some(odd) = search.lookups.iter().find(|name| !known(name)) {
         return Err(format!("{place}: {} is not found by how its {odd} begins", aggregate.descriptor.name()).into());
     }
@@ -162,8 +172,10 @@ fn roles(method: &Method, aggregate: &Aggregate, roles: &[Role]) -> Written {
     for Role { field, value, lookup } in roles {
         let found = method.descriptor.input().get_field_by_name(field).filter(|field| !field.is_list());
         let kind = found.as_ref().and_then(|found| found.kind().as_enum().cloned());
-        let (found, kind) = found.zip(kind).ok_or_else(|| format!("{place}: the request has no enumeration {field}"))?;
-        let number = kind.values().find(|known| spelling::of(known).as_deref() == Some(value)).map(|known| known.number());
+        let (found, kind) =
+            found.zip(kind).ok_or_else(|| format!("{place}: the request has no enumeration {field}"))?;
+        let number =
+            kind.values().find(|known| spelling::of(known).as_deref() == Some(value)).map(|known| known.number());
         let number = number.ok_or_else(|| format!("{place}: {} has no value {value}", kind.name()))?;
         if !is_lookup(aggregate, lookup) {
             return Err(format!("{place}: role {lookup} is no lookup of {}", aggregate.descriptor.full_name()).into());
@@ -188,10 +200,13 @@ fn known(place: &str, aggregate: &Aggregate, statuses: &[String]) -> Result<(), 
 /// The body of a call that answers the service's health.
 pub(crate) fn health(method: &Method) -> Written {
     let output = method.output();
-    let has =
-        |field: &str, kind: Kind| output.get_field_by_name(field).is_some_and(|field| field.kind() == kind && !field.is_list());
+    let has = |field: &str, kind: Kind| {
+        output.get_field_by_name(field).is_some_and(|field| field.kind() == kind && !field.is_list())
+    };
     if !has("status", Kind::String) || !has("max_clock", Kind::Int64) {
-        return Err(format!("{}: health answers a text status and an int64 max_clock", method.descriptor.full_name()).into());
+        return Err(
+            format!("{}: health answers a text status and an int64 max_clock", method.descriptor.full_name()).into()
+        );
     }
     Ok(format!(
         "let _ = request; let head = call.kernel().store().head(call.method().service).await?; Ok({} {{ status: \"UP\".to_owned(), max_clock: head.clock, ..Default::default() }})",

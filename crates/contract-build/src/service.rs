@@ -48,8 +48,9 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     let realms = access.realms().map(|realm| format!("Realm::{realm:?}")).collect::<Vec<_>>().join(", ");
     let roles: String = access.roles.iter().map(role).collect();
     let rule = call::rule(source, method)?;
-    let aggregate =
-        rule.aggregate.map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
+    let aggregate = rule
+        .aggregate
+        .map_or_else(|| "None".to_owned(), |aggregate| format!("Some(&{})", aggregate::constant(aggregate)));
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},

@@ -81,9 +81,17 @@ fn what_is_loosened_or_dropped_is_found() {
     let before = contract(DOORS);
     assert_eq!(breaking(&before, &contract(DOORS)), []);
     let cases: [(&str, &str, &[&str]); 21] = [
-        ("realms: [REALM_USER, REALM_INTERNAL]", "public: true realms: [REALM_USER, REALM_INTERNAL]", &["without a token"]),
+        (
+            "realms: [REALM_USER, REALM_INTERNAL]",
+            "public: true realms: [REALM_USER, REALM_INTERNAL]",
+            &["without a token"],
+        ),
         ("realms: [REALM_USER]", "realms: [REALM_USER, REALM_GROUP_ADMIN]", &["PaintDoor: admits REALM_GROUP_ADMIN"]),
-        ("permission: \"doors.write\"", "permission: \"doors.read\"", &["asks for permission doors.read instead of doors.write"]),
+        (
+            "permission: \"doors.write\"",
+            "permission: \"doors.read\"",
+            &["asks for permission doors.read instead of doors.write"],
+        ),
         (
             "permission: \"doors.write\" owner: \"identity_id\"",
             "permission: \"doors.write\"",
@@ -106,7 +114,11 @@ fn what_is_loosened_or_dropped_is_found() {
         ("pii: true ", "", &["Door.maker: is no longer personal"]),
         ("makes: [\"OPEN\", \"SHUT\"]", "makes: [\"OPEN\"]", &["HangDoor: leads no longer from nothing to SHUT"]),
         ("{from: [\"OPEN\", \"SHUT\"] to", "{from: [\"SHUT\"] to", &["MoveDoor: leads no longer from OPEN to GONE"]),
-        (", {aggregate: \"Frame\" from: [\"WHOLE\"]}", "", &["MoveDoor: leads no longer from WHOLE to removal of Frame"]),
+        (
+            ", {aggregate: \"Frame\" from: [\"WHOLE\"]}",
+            "",
+            &["MoveDoor: leads no longer from WHOLE to removal of Frame"],
+        ),
         // Stricter rules and further steps break nothing.
         ("realms: [REALM_USER, REALM_INTERNAL]", "realms: [REALM_INTERNAL]", &[]),
         ("from: [\"OPEN\"] to", "from: [\"OPEN\", \"SHUT\"] to", &[]),

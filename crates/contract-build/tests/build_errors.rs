@@ -196,8 +196,10 @@ fn build(proto: &str) -> Result<String, String> {
     fs::write(own.join("book.proto"), proto).unwrap();
     let out = folder.path().join("out");
     fs::create_dir_all(&out).unwrap();
-    let builder =
-        pavise_contract_build::domain("shelves").protos(folder.path().join("proto")).migrations(folder.path()).out(&out);
+    let builder = pavise_contract_build::domain("shelves")
+        .protos(folder.path().join("proto"))
+        .migrations(folder.path())
+        .out(&out);
     builder.generate().map_err(|error| error.to_string())?;
     Ok(fs::read_to_string(out.join("contract.rs")).unwrap())
 }
@@ -270,7 +272,10 @@ fn an_edit_leads_where_its_steps_say() {
     assert!(without_space.contains(rule), "{rule} is missing in\n{code}");
     for (text, expected) in [
         ("steps: {from: [\"IN\"] to: [\"OUT\"]}", "LendBook: only an edit has steps of its own aggregate"),
-        ("to: \"OUT\" steps: {from: [\"IN\"] to: [\"LOST\"]} edit: true", "LendBook: an edit has `to` or steps, not both"),
+        (
+            "to: \"OUT\" steps: {from: [\"IN\"] to: [\"LOST\"]} edit: true",
+            "LendBook: an edit has `to` or steps, not both",
+        ),
         ("steps: {from: [\"IN\"]} edit: true", "LendBook: an edit makes no entity and removes none"),
         (
             "from: [\"IN\"] steps: {from: [\"OUT\"] to: [\"LOST\"]} edit: true",
@@ -304,13 +309,21 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "assign: {field: \"tags\" from: \"borrower\"}",
             "LendBook: tags and borrower have different types",
         ),
-        ("set: [\"borrower\"]", "assign: {field: \"version\" from: \"borrower\"}", "LendBook: version is set by the kernel"),
+        (
+            "set: [\"borrower\"]",
+            "assign: {field: \"version\" from: \"borrower\"}",
+            "LendBook: version is set by the kernel",
+        ),
         ("set: [\"borrower\"]", "assign: {field: \"title\" from: \"borrower\"}", "LendBook: title is immutable"),
         ("set: [\"borrower\"]", "clear: [\"status\"]", "LendBook: status cannot be cleared"),
         (" from: \"from\" to: \"new.place\"", " from: \"from\"", "MoveNote: rename needs a list"),
         (" key: \"place\" from: \"from\"", " from: \"from\"", "MoveNote: notes names no key"),
         ("to: \"new.place\"", "to: \"new.where\"", "MoveNote: the request has no string field new.where"),
-        (" key: \"place\" from: \"places\"", " from: \"places\"", "MoveNote: notes takes no list of texts; name the items' key"),
+        (
+            " key: \"place\" from: \"places\"",
+            " from: \"places\"",
+            "MoveNote: notes takes no list of texts; name the items' key",
+        ),
         ("mark: [\"favourite\"]", "mark: [\"borrower\"]", "MoveNote: borrower is neither true nor false"),
         ("actions: [\"DELETED\"]", "actions: [\"BURNT\"]", "MoveNote: BookAction has no action BURNT"),
         ("    consequences: true\n", "", "MoveNote: further actions are those of consequences"),
@@ -330,17 +343,33 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "message ListCardsRequest { int32 page_size = 1; string page_token = 2; }",
             "ListCards: a list has page_size",
         ),
-        ("filters: [\"title\", \"status\"]", "filters: [\"status\"] statuses: [\"IN\"]", "ListBooks: a list of some statuses"),
+        (
+            "filters: [\"title\", \"status\"]",
+            "filters: [\"status\"] statuses: [\"IN\"]",
+            "ListBooks: a list of some statuses",
+        ),
         ("value: \"BORROWER\"", "value: \"READER\"", "ListBooks: Side has no value READER"),
         ("{field: \"side\" value", "{field: \"title\" value", "ListBooks: the request has no enumeration title"),
         ("lookup: \"borrower\"", "lookup: \"hash\"", "ListBooks: role hash is no lookup"),
-        ("search: { text: \"text\"", "search: { text: \"page_size\"", "FindBooks: search names page_size, which is no text"),
-        ("[\"tags\", \"cover.colour\"", "[\"title\", \"cover.colour\"", "FindBooks: Book is not found by how its title begins"),
+        (
+            "search: { text: \"text\"",
+            "search: { text: \"page_size\"",
+            "FindBooks: search names page_size, which is no text",
+        ),
+        (
+            "[\"tags\", \"cover.colour\"",
+            "[\"title\", \"cover.colour\"",
+            "FindBooks: Book is not found by how its title begins",
+        ),
         ("lookups: [\"tags\", \"cover.colour\", \"id\"] per", "per", "FindBooks: say what is looked through"),
         ("per_minute: 60", "per_minute: 0", "FindBooks: say how often one caller may search"),
         ("string status = 1; int64 max_clock = 2;", "string status = 1;", "GetHealth: health answers a text status"),
         ("shelves.books.read", "shelves.book.read", "GetBook: the domain shelves has no permission shelves.book.read"),
-        ("shelves.books.read", "shelves.books.raed", "GetBook: the domain shelves has no permission shelves.books.raed"),
+        (
+            "shelves.books.read",
+            "shelves.books.raed",
+            "GetBook: the domain shelves has no permission shelves.books.raed",
+        ),
         ("shelves.books.read", "books.books.read", "GetBook: the domain shelves has no permission books.books.read"),
         (
             "{ realms: [REALM_USER] };\n    option (pavise.contract.v1.call) = { change: { action: \"LENT\" from",
@@ -359,7 +388,11 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "WriteNote: the request has no string field gat",
         ),
         ("string text = 3; string tag", "int32 seen = 3; string tag", "Note.seen is set by the service only"),
-        ("key: \"place\" from: \"spot\"", "key: \"where\" from: \"spot\"", "EraseNote: the items of notes have no where"),
+        (
+            "key: \"place\" from: \"spot\"",
+            "key: \"where\" from: \"spot\"",
+            "EraseNote: the items of notes have no where",
+        ),
         (
             "message CreateBookRequest {",
             "message CreateBookRequest { string hash = 9;",
@@ -369,7 +402,11 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("{field: \"title\"}", "{field: \"titel\"}", "Book: lookup titel is no field"),
         ("initial: \"IN\"", "initial: \"NEW\"", "Book: there is no status \"NEW\""),
         ("    on_merge:", "    //", "Book: say in on_merge what a merge of two identities does with it"),
-        ("    on_merge:", "    shared: true on_merge:", "Book: it is shared and belongs to no identity; it has no on_merge"),
+        (
+            "    on_merge:",
+            "    shared: true on_merge:",
+            "Book: it is shared and belongs to no identity; it has no on_merge",
+        ),
         (
             "on_merge: { move: \"GiveBook\"",
             "on_merge: { keep: \"it is lent\"",
@@ -385,7 +422,11 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "Book: on_merge: the service books has no call \"ListShelves\"",
         ),
         ("[\"IN\", \"OUT\"] processor", "[\"GONE\"] processor", "Book: on_merge: there is no status GONE"),
-        ("[\"IN\", \"OUT\"] processor", "[\"IN\"] item_id: \"number\" processor", "Book: on_merge: Book has no field \"number\""),
+        (
+            "[\"IN\", \"OUT\"] processor",
+            "[\"IN\"] item_id: \"number\" processor",
+            "Book: on_merge: Book has no field \"number\"",
+        ),
         ("permission: \"shelves.books.read\"", "", "GetBook: realms Internal, Machine and Partner need a permission"),
         (
             "owner: \"identity_id\" };\n    option (pavise.contract.v1.call) = { create",
@@ -399,7 +440,11 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
             "DeleteBook: GET /v1/books/{book} is the path of GetBook too",
         ),
         ("{from: [\"IN\", \"OUT\"] to: [\"LOST\"]}", "{}", "LoseBook: a step names statuses that it leads from"),
-        ("[\"IN\", \"OUT\"] to: [\"LOST\"]", "[\"IN\"] to: [\"IN\"]", "LoseBook: a step names statuses that it leads from"),
+        (
+            "[\"IN\", \"OUT\"] to: [\"LOST\"]",
+            "[\"IN\"] to: [\"IN\"]",
+            "LoseBook: a step names statuses that it leads from",
+        ),
         ("[\"IN\", \"OUT\"] to: [\"LOST\"]", "[\"IN\", \"GONE\"] to: [\"LOST\"]", "LoseBook: Book has no status GONE"),
         (
             "{from: [\"IN\", \"OUT\"]",
@@ -420,7 +465,11 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ),
         ("terminal: [\"LOST\"]", "terminal: [\"LOST\"] unreached: [\"LOST\"]", "Book: LOST is reached, and named"),
         ("terminal: [\"LOST\"]", "unreached: [\"GONE\"]", "Book: there is no status \"GONE\""),
-        ("string owner_id = 2;\n  BookStatus", "string owner = 2;\n  BookStatus", "Book: field 2 of an aggregate is owner_id"),
+        (
+            "string owner_id = 2;\n  BookStatus",
+            "string owner = 2;\n  BookStatus",
+            "Book: field 2 of an aggregate is owner_id",
+        ),
     ];
     for (from, to, expected) in cases {
         assert!(SHELVES.contains(from), "{from}");

@@ -89,7 +89,11 @@ service LampService {
 const PLACES: &[(&str, &str, &str)] = &[
     ("aggregate", "sets: [{name: \"lit\" statuses: [\"ON\", \"Half lit\"]}]", "journal: \"lamps\""),
     ("bulb", " [(buf.validate.field).string.min_len = 1]", " [(buf.validate.field).string = {min_len: 1 max_len: 64}]"),
-    ("bulb_status", " [(buf.validate.field).enum.not_in = 0]", " [(buf.validate.field).enum = {defined_only: true not_in: [0]}]"),
+    (
+        "bulb_status",
+        " [(buf.validate.field).enum.not_in = 0]",
+        " [(buf.validate.field).enum = {defined_only: true not_in: [0]}]",
+    ),
     (
         "bulb_ids",
         " [(buf.validate.field).repeated.max_items = 9]",
@@ -159,7 +163,11 @@ const PLACES: &[(&str, &str, &str)] = &[
            steps: [{from: ["OFF", "ON", "Half lit"] to: ["BROKEN"]}, {aggregate: "Lamp" from: ["ON", "Half lit"]}]"#,
     ),
     ("swap_facts", "", r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp"};"#),
-    ("read_access", "", r#"option (pavise.contract.v1.access) = {realms: [REALM_MACHINE] permission: "lamps.lamps.journal"};"#),
+    (
+        "read_access",
+        "",
+        r#"option (pavise.contract.v1.access) = {realms: [REALM_MACHINE] permission: "lamps.lamps.journal"};"#,
+    ),
     ("read_facts", "", r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp" reads: true};"#),
 ];
 
@@ -235,7 +243,10 @@ fn a_file_that_gets_a_rule_imports_what_it_is_written_in() {
     let pool = DescriptorPool::decode(set.as_slice()).unwrap();
     let request = pool.get_message_by_name("pavise.lamps.v1.GetSocketRequest").unwrap();
     let imports: Vec<_> = request.parent_file().dependencies().map(|file| file.name().to_owned()).collect();
-    assert_eq!(imports, ["buf/validate/validate.proto", "google/api/annotations.proto", "pavise/contract/v1/options.proto"]);
+    assert_eq!(
+        imports,
+        ["buf/validate/validate.proto", "google/api/annotations.proto", "pavise/contract/v1/options.proto"]
+    );
     let rule = pool.get_extension_by_name("buf.validate.field").unwrap();
     assert!(request.get_field_by_name("socket_id").unwrap().options().has_extension(&rule));
 }
@@ -244,7 +255,11 @@ fn a_file_that_gets_a_rule_imports_what_it_is_written_in() {
 fn an_unknown_name_in_the_short_form_is_refused() {
     for (from, to, expected) in [
         ("without: [\"owner\"]", "without: [\"oner\"]", "ListLamps: access.without names oner, which is no part"),
-        ("name: \"lit\" statuses: [\"ON\"", "name: \"lit\" statuses: [\"IN\"", "Lamp: the set lit names IN, which is no status"),
+        (
+            "name: \"lit\" statuses: [\"ON\"",
+            "name: \"lit\" statuses: [\"IN\"",
+            "Lamp: the set lit names IN, which is no status",
+        ),
         ("name: \"lit\"", "name: \"OFF\"", "Lamp: the set OFF has the name of a status"),
     ] {
         let proto = lamps(Form::Short);

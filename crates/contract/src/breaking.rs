@@ -67,7 +67,8 @@ fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
         let Some(after) = now.get_message_by_name(message.full_name()) else { continue };
         for old in message.fields() {
             let Some(new) = after.get_field_by_name(old.name()) else { continue };
-            let no_longer = |what: &str| Breaking { place: old.full_name().to_owned(), change: format!("is no longer {what}") };
+            let no_longer =
+                |what: &str| Breaking { place: old.full_name().to_owned(), change: format!("is no longer {what}") };
             found.extend(shown(Sensitivity::of(&old), Sensitivity::of(&new)).map(no_longer));
             let rules = [
                 ("set by the service only", is_output_only(&old) && !is_output_only(&new)),
@@ -101,9 +102,11 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
     for realm in new.realms().filter(|realm| !known.contains(realm)) {
         found.push(format!("admits {}", realm.as_str_name()));
     }
-    for (what, was, is) in
-        [("permission", &old.permission, &new.permission), ("owner", &old.owner, &new.owner), ("group", &old.group, &new.group)]
-    {
+    for (what, was, is) in [
+        ("permission", &old.permission, &new.permission),
+        ("owner", &old.owner, &new.owner),
+        ("group", &old.group, &new.group),
+    ] {
         if !was.is_empty() && was != is {
             found.push(format!("asks for {what} {} instead of {was}", if is.is_empty() { "none" } else { is }));
         }
@@ -177,7 +180,11 @@ impl Rule {
             }
             let of = aggregate.rsplit('.').next().filter(|_| *aggregate != self.about);
             let of = of.map_or_else(String::new, |name| format!(" of {name}"));
-            found.push(format!("leads no longer from {} to {}{of}", gone.join(", "), to.as_deref().unwrap_or("removal")));
+            found.push(format!(
+                "leads no longer from {} to {}{of}",
+                gone.join(", "),
+                to.as_deref().unwrap_or("removal")
+            ));
         }
         found
     }

@@ -29,7 +29,8 @@ pub(crate) fn expand(set: &[u8]) -> Result<Vec<u8>, String> {
     let pool = DescriptorPool::decode(set).map_err(|error| error.to_string())?;
     let mut edits = Edits::default();
     if let Some(options) = Options::of(&pool) {
-        let services: Vec<_> = pool.services().filter(|service| service.options().has_extension(&options.service)).collect();
+        let services: Vec<_> =
+            pool.services().filter(|service| service.options().has_extension(&options.service)).collect();
         let aggregates = Aggregates::read(&pool, &options)?;
         aggregates.expand(&options, &services, &mut edits);
         for service in &services {

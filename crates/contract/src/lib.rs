@@ -17,8 +17,8 @@ pub use breaking::{Breaking, breaking};
 pub use comment::documentation;
 pub use field::{Sensitivity, is_immutable, is_output_only};
 pub use model::{
-    Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of, reason_code,
-    same_type,
+    Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of,
+    reason_code, same_type,
 };
 pub use step::Step;
 

@@ -138,7 +138,9 @@ impl Contract {
         }
         let mut aggregates = BTreeMap::new();
         for message in pool.all_messages() {
-            if let Some(options) = option::<options::Aggregate>(&message.options(), pool, "pavise.contract.v1.aggregate") {
+            if let Some(options) =
+                option::<options::Aggregate>(&message.options(), pool, "pavise.contract.v1.aggregate")
+            {
                 aggregates.insert(message.full_name().to_owned(), Aggregate::read(message, options)?);
             }
         }
@@ -160,7 +162,8 @@ impl Contract {
 impl Service {
     fn read(descriptor: ServiceDescriptor) -> Result<Option<Self>, ContractError> {
         let pool = descriptor.parent_pool().clone();
-        let Some(options) = option::<options::Service>(&descriptor.options(), &pool, "pavise.contract.v1.service") else {
+        let Some(options) = option::<options::Service>(&descriptor.options(), &pool, "pavise.contract.v1.service")
+        else {
             return Ok(None);
         };
         let place = descriptor.full_name().to_owned();
@@ -344,7 +347,9 @@ fn reasons(pool: &DescriptorPool) -> Vec<Reason> {
     let mut found = Vec::new();
     for descriptor in pool.all_enums().filter(|descriptor| descriptor.name() == "ErrorReason") {
         for value in descriptor.values() {
-            let Some(reason) = option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason") else { continue };
+            let Some(reason) = option::<options::Reason>(&value.options(), pool, "pavise.contract.v1.reason") else {
+                continue;
+            };
             let comment = comment(&descriptor.parent_file(), value.path());
             found.push(Reason {
                 domain: domain_of(descriptor.package_name()),
@@ -373,7 +378,11 @@ pub fn comment_of(value: &prost_reflect::EnumValueDescriptor) -> String {
 }
 
 /// The typed value of an option, or `None` when it is not set.
-pub(crate) fn option<M: prost::Message + Default>(options: &DynamicMessage, pool: &DescriptorPool, name: &str) -> Option<M> {
+pub(crate) fn option<M: prost::Message + Default>(
+    options: &DynamicMessage,
+    pool: &DescriptorPool,
+    name: &str,
+) -> Option<M> {
     let extension = spelling::extension(pool, name)?;
     if !options.has_extension(&extension) {
         return None;
@@ -395,7 +404,9 @@ fn options_list<M: prost::Message + Default>(options: &DynamicMessage, pool: &De
 /// Whether two fields have the same type, so that the generator can copy one to the other.
 #[must_use]
 pub fn same_type(one: &prost_reflect::FieldDescriptor, other: &prost_reflect::FieldDescriptor) -> bool {
-    one.kind() == other.kind() && one.cardinality() == other.cardinality() && one.supports_presence() == other.supports_presence()
+    one.kind() == other.kind()
+        && one.cardinality() == other.cardinality()
+        && one.supports_presence() == other.supports_presence()
 }
 
 impl Service {

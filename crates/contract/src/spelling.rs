@@ -33,7 +33,8 @@ pub fn prefix(descriptor: &EnumDescriptor) -> String {
     let name = descriptor.name();
     let mut previous_lower = false;
     for (at, letter) in name.char_indices() {
-        let next_lower = name.get(at + letter.len_utf8()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_lowercase);
+        let next_lower =
+            name.get(at + letter.len_utf8()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_lowercase);
         if letter.is_uppercase() && at > 0 && (previous_lower || next_lower) {
             out.push('_');
         }

@@ -26,8 +26,11 @@ impl Step {
             Behavior::Custom(custom) => (custom.makes.as_slice(), custom.removes.as_slice(), &custom.steps),
             _ => return Ok(Vec::new()),
         };
-        let step =
-            |from: Option<&String>, to: Option<&String>| Self { aggregate: about.clone(), from: from.cloned(), to: to.cloned() };
+        let step = |from: Option<&String>, to: Option<&String>| Self {
+            aggregate: about.clone(),
+            from: from.cloned(),
+            to: to.cloned(),
+        };
         let mut found: Vec<Self> = made.iter().map(|status| step(None, Some(status))).collect();
         found.extend(removed.iter().map(|status| step(Some(status), None)));
         for transition in transitions {
@@ -53,8 +56,12 @@ impl Step {
             if side.is_empty() { vec![None] } else { side.iter().cloned().map(Some).collect() }
         };
         let to = side(&transition.to);
-        let pairs = side(&transition.from).into_iter().flat_map(|from| to.iter().map(move |to| (from.clone(), to.clone())));
-        pairs.filter(|(from, to)| from != to).map(|(from, to)| Self { aggregate: aggregate.to_owned(), from, to }).collect()
+        let pairs =
+            side(&transition.from).into_iter().flat_map(|from| to.iter().map(move |to| (from.clone(), to.clone())));
+        pairs
+            .filter(|(from, to)| from != to)
+            .map(|(from, to)| Self { aggregate: aggregate.to_owned(), from, to })
+            .collect()
     }
 }
 
@@ -120,7 +127,8 @@ impl Method {
         let aggregate = contract.aggregates.get(&about);
         let to: &[String] = match &self.behavior {
             Behavior::Create(_) => {
-                found.extend(aggregate.map(|aggregate: &Aggregate| step(None, Some(aggregate.options.initial.clone()))));
+                found
+                    .extend(aggregate.map(|aggregate: &Aggregate| step(None, Some(aggregate.options.initial.clone()))));
                 &[]
             }
             Behavior::Delete(_) => {

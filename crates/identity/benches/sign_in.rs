@@ -47,8 +47,12 @@ async fn main() {
 
     let key = TokenKey::random("01900000-0000-7000-8000-000000000001", &Ids::random());
     let now = 1_800_000_000_000_000;
-    let caller =
-        |n: usize| Caller { identity: format!("member {n}"), realm: Realm::User, session: n.to_string(), ..Caller::default() };
+    let caller = |n: usize| Caller {
+        identity: format!("member {n}"),
+        realm: Realm::User,
+        session: n.to_string(),
+        ..Caller::default()
+    };
     let tokens: Vec<String> = (0..TOKENS).map(|n| issue(&caller(n), Duration::from_secs(900), &key, now)).collect();
     let verifier = TokenVerifier::new(Arc::new(OneKey(key)), None);
     let first = each(&verifier, &tokens, now).await;
@@ -79,11 +83,12 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
     let store = Arc::new(SqliteStore::open(folder.path().join("bench.db"), &[&MIGRATIONS]).await.expect("a database"));
     let config = Config { hash_cost, ..Config::for_tests() };
     let mesh = TokenKey::mesh(b"a secret that only the benchmark knows");
-    let kernel = Kernel::builder(store.clone(), Transcoder::new(&DescriptorPool::decode(DESCRIPTORS).expect("descriptors")))
-        .verifier(Arc::new(TokenVerifier::new(Arc::new(LocalKeys::new(store)), Some(mesh.public()))))
-        .credential(Arc::new(MeshCredential::new(mesh, "platform")))
-        .contract(METHODS, TABLES)
-        .build();
+    let kernel =
+        Kernel::builder(store.clone(), Transcoder::new(&DescriptorPool::decode(DESCRIPTORS).expect("descriptors")))
+            .verifier(Arc::new(TokenVerifier::new(Arc::new(LocalKeys::new(store)), Some(mesh.public()))))
+            .credential(Arc::new(MeshCredential::new(mesh, "platform")))
+            .contract(METHODS, TABLES)
+            .build();
     let built = DOMAIN.build(&kernel, &Settings::default().with(config.clone())).expect("the settings are there");
     let transport: Transport = pavise_mesh::local(built.services.into_routes());
     kernel.peers().install(BTreeMap::from([("identity".to_owned(), transport.clone())]));
@@ -99,7 +104,8 @@ async fn sign_ins(hash_cost: HashCost) -> Duration {
     identities.create_identity(sign_up).await.expect("a member");
     let mut times = Vec::with_capacity(SIGN_INS);
     for _ in 0..SIGN_INS {
-        let request = CreateTokenRequest { email: email.clone(), password: PASSWORD.to_owned(), ..CreateTokenRequest::default() };
+        let request =
+            CreateTokenRequest { email: email.clone(), password: PASSWORD.to_owned(), ..CreateTokenRequest::default() };
         let began = Instant::now();
         identities.create_token(request).await.expect("the password is right");
         times.push(began.elapsed());

@@ -25,7 +25,8 @@ const GROUP: &str = "30000000-0000-4000-8000-000000000001";
 /// The letters of passwords: none is mistaken for another.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The permissions of the demonstration's partner.
-const PARTNER: [&str; 4] = ["catalog.offers.read", "catalog.products.read", "identity.identities.read", "identity.tokens.read"];
+const PARTNER: [&str; 4] =
+    ["catalog.offers.read", "catalog.products.read", "identity.identities.read", "identity.tokens.read"];
 
 /// The secret that the passwords follow from.
 #[derive(Clone)]
@@ -204,7 +205,8 @@ mod tests {
 
     #[test]
     fn a_password_follows_from_the_secret_and_is_each_ones_own() {
-        let (one, again, other) = (of("a secret of a database"), of("a secret of a database"), of("a secret of another"));
+        let (one, again, other) =
+            (of("a secret of a database"), of("a secret of a database"), of("a secret of another"));
         assert_eq!(one, again);
         let mut passwords: Vec<&str> = one.iter().chain(&other).map(|sign_in| sign_in.password.as_str()).collect();
         assert!(passwords.iter().all(|password| password.len() == 19), "{passwords:?}");

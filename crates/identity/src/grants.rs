@@ -75,7 +75,9 @@ pub(crate) fn common(
 pub(crate) fn check_grant(caller: &Caller, wanted: &BTreeMap<String, Vec<String>>) -> Result<()> {
     let Some((application, permission)) = beyond(&caller.permissions, wanted) else { return Ok(()) };
     let message = format!("you cannot grant {permission}, which you do not have");
-    Err(Error::new(ErrorReason::PermissionNotHeld, message).with("permission", permission).with("application", application))
+    Err(Error::new(ErrorReason::PermissionNotHeld, message)
+        .with("permission", permission)
+        .with("application", application))
 }
 
 /// Refuses a change of the sign-in of an identity that has more permissions than the caller: the caller could sign in
@@ -112,7 +114,10 @@ mod tests {
     #[test]
     fn a_prefix_includes_names_and_longer_prefixes_never_shorter_ones() {
         assert_eq!(beyond(&given(&["*"]), &given(&["billing.invoices.read", "billing.*", "*"])), None);
-        assert_eq!(beyond(&given(&["billing.*"]), &given(&["billing.invoices.read", "billing.invoices.*", "billing.*"])), None);
+        assert_eq!(
+            beyond(&given(&["billing.*"]), &given(&["billing.invoices.read", "billing.invoices.*", "billing.*"])),
+            None
+        );
         assert_eq!(beyond(&given(&["billing.*"]), &given(&["*"])), Some(("pavise", "*")));
         assert_eq!(beyond(&given(&["billing.invoices.*"]), &given(&["billing.*"])), Some(("pavise", "billing.*")));
         assert_eq!(
@@ -129,7 +134,10 @@ mod tests {
         assert_eq!(both(&["billing.*"], &["billing.invoices.read", "orders.*"]), given(&["billing.invoices.read"]));
         assert_eq!(both(&["billing.*"], &["billing.*"]), given(&["billing.*"]));
         assert_eq!(both(&["billing.*"], &["orders.*"]), BTreeMap::new());
-        assert_eq!(common(&given(&["*"]), &BTreeMap::from([("reports".to_owned(), vec!["*".to_owned()])])), BTreeMap::new());
+        assert_eq!(
+            common(&given(&["*"]), &BTreeMap::from([("reports".to_owned(), vec!["*".to_owned()])])),
+            BTreeMap::new()
+        );
     }
 
     #[test]

@@ -99,7 +99,8 @@ impl KeyRing {
     /// # Errors
     /// When the database does not answer.
     pub(crate) async fn active(&self) -> Result<Option<Row>> {
-        let filter = Filter { statuses: vec![SigningKeyStatus::Active.spelling().to_owned()], limit: 1, ..Filter::default() };
+        let filter =
+            Filter { statuses: vec![SigningKeyStatus::Active.spelling().to_owned()], limit: 1, ..Filter::default() };
         Ok(self.store.list(&SIGNING_KEY_TABLE, &filter).await?.into_iter().next())
     }
 
@@ -113,8 +114,9 @@ impl KeyRing {
         {
             return Ok(key.clone());
         }
-        let missing =
-            |why: &str| Error::new(ErrorReason::NoSigningKey, "there is no key to sign tokens with yet; try again").because(why);
+        let missing = |why: &str| {
+            Error::new(ErrorReason::NoSigningKey, "there is no key to sign tokens with yet; try again").because(why)
+        };
         let row = self.active().await?.ok_or_else(|| missing("no active signing key"))?;
         let sealed = STANDARD.decode(Stored::of(&row)?.sealed_private_key).unwrap_or_default();
         let private = self.seal.open(&row.id, &sealed).and_then(|private| <[u8; 32]>::try_from(private).ok());

@@ -248,7 +248,8 @@ fn bound(id: &str) -> String {
 
 /// A harmless value of a gap: one short line that a mail program makes no link of.
 fn harmless(value: &str) -> String {
-    let line: String = value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(LONGEST_VALUE).collect();
+    let line: String =
+        value.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(LONGEST_VALUE).collect();
     line.replace("://", " ").trim().to_owned()
 }
 

@@ -77,7 +77,8 @@ impl Passwords {
         self.aside(move || {
             let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None).map_err(Error::internal)?;
             let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-            let hash: PasswordHash = argon2.hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
+            let hash: PasswordHash =
+                argon2.hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
             Ok(hash.to_string())
         })
         .await?
@@ -221,7 +222,10 @@ mod tests {
             assert!(futures::poll!(one).is_pending());
         }
         let began = tokio::time::Instant::now();
-        assert!(sign_up().await.unwrap_err().is(Common::Overloaded) && began.elapsed() < PATIENCE, "nobody waits in vain");
+        assert!(
+            sign_up().await.unwrap_err().is(Common::Overloaded) && began.elapsed() < PATIENCE,
+            "nobody waits in vain"
+        );
         drop(held);
         for done in futures::future::join_all(together).await {
             done.unwrap();

@@ -76,7 +76,11 @@ pub(crate) fn digest(id: &str, code: &str) -> String {
         other => other,
     };
     let code: String = code.chars().filter(|letter| letter.is_ascii_alphanumeric()).map(plain).collect();
-    hex(&Sha256::new_with_prefix("pavise password reset v1\0").chain_update(id).chain_update("\0").chain_update(code).finalize())
+    hex(&Sha256::new_with_prefix("pavise password reset v1\0")
+        .chain_update(id)
+        .chain_update("\0")
+        .chain_update(code)
+        .finalize())
 }
 
 /// Whether that is the code of the reset. Without a reset it is false after the same work.
@@ -112,9 +116,12 @@ mod tests {
         assert_eq!(code.len(), LENGTH);
         assert_ne!(code, resets.new_code());
         let reset = PasswordReset { id: "one".into(), code_hash: digest("one", &code), ..PasswordReset::default() };
-        for written in
-            [code.clone(), format_code(&code), code.to_lowercase(), format!(" {} ", format_code(&code).replace('-', " "))]
-        {
+        for written in [
+            code.clone(),
+            format_code(&code),
+            code.to_lowercase(),
+            format!(" {} ", format_code(&code).replace('-', " ")),
+        ] {
             assert!(is_code(Some(&reset), &written), "{written}");
         }
         assert!(is_code(Some(&PasswordReset { code_hash: digest("one", "0O1lI"), ..reset.clone() }), "00111"));
@@ -122,7 +129,10 @@ mod tests {
             assert!(!is_code(Some(&reset), wrong), "{wrong}");
         }
         assert!(!is_code(None, &code));
-        assert!(!is_code(Some(&PasswordReset { id: "two".into(), ..reset.clone() }), &code), "a code is of one request");
+        assert!(
+            !is_code(Some(&PasswordReset { id: "two".into(), ..reset.clone() }), &code),
+            "a code is of one request"
+        );
         assert!(!is_code(Some(&close(&reset, PasswordResetStatus::Used)), &code));
     }
 

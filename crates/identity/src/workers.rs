@@ -23,7 +23,10 @@ pub(crate) fn all(config: Config) -> Vec<Arc<dyn Worker>> {
     vec![
         Arc::new(rotate_keys::KeyRotation::new(config)),
         Arc::new(deliver_notices::NoticeDelivery::<Notice>::new("identity.notices", feeds::IDENTITIES)),
-        Arc::new(deliver_notices::NoticeDelivery::<InvitationNotice>::new("identity.invitation_notices", feeds::INVITATIONS)),
+        Arc::new(deliver_notices::NoticeDelivery::<InvitationNotice>::new(
+            "identity.invitation_notices",
+            feeds::INVITATIONS,
+        )),
         Arc::new(prepare_password_resets::ResetPreparation),
         Arc::new(forget_password_resets::ResetRemoval),
         Arc::new(forget_challenges::ChallengeRemoval),

@@ -69,14 +69,22 @@ async fn hopefully(
     let shifted = |base: i64| {
         let outcomes = plan.outcomes.into_iter();
         outcomes
-            .map(|outcome| if let Outcome::Committed(clock) = outcome { Outcome::Committed(base + clock) } else { outcome })
+            .map(
+                |outcome| {
+                    if let Outcome::Committed(clock) = outcome { Outcome::Committed(base + clock) } else { outcome }
+                },
+            )
             .collect()
     };
     Ok(base.map(shifted))
 }
 
 /// Commits under the journal's lock, in one transaction. Splits the batch until a bad command is alone.
-async fn carefully(connection: &mut PgConnection, journal: &'static str, commands: &[&Command]) -> Result<Vec<Outcome>, Fault> {
+async fn carefully(
+    connection: &mut PgConnection,
+    journal: &'static str,
+    commands: &[&Command],
+) -> Result<Vec<Outcome>, Fault> {
     let mut clock = begin(connection, journal).await?;
     let mut outcomes = Vec::with_capacity(commands.len());
     let mut parts = vec![commands];
@@ -94,9 +102,10 @@ async fn carefully(connection: &mut PgConnection, journal: &'static str, command
                 execute(connection, "ROLLBACK TO part").await?;
                 if let [alone] = part {
                     let taken = taken(connection, alone).await?;
-                    outcomes.push(
-                        taken.map_or_else(|| Outcome::Refused(error.to_string()), |lookup| Outcome::Taken(lookup.to_owned())),
-                    );
+                    outcomes.push(taken.map_or_else(
+                        || Outcome::Refused(error.to_string()),
+                        |lookup| Outcome::Taken(lookup.to_owned()),
+                    ));
                 } else {
                     let halves = part.split_at(part.len() / 2);
                     parts.extend([halves.1, halves.0]);
@@ -143,7 +152,9 @@ async fn apply<'b>(
 async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result<Seen> {
     let mut seen = Seen::default();
     for (journal, keys) in &wanted.keys {
-        let sql = format!("SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ANY($1)");
+        let sql = format!(
+            "SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ANY($1)"
+        );
         for row in sqlx::query(AssertSqlSafe(sql)).bind(keys.as_slice()).fetch_all(&mut *connection).await? {
             let memory = read::memory_of(&row)?;
             seen.memories.insert((journal, memory.key.clone()), memory);
@@ -172,12 +183,18 @@ async fn taken(connection: &mut PgConnection, command: &Command) -> sqlx::Result
         let table = write.table.name;
         for (lookup, value) in unique_values(write) {
             let sql = if lookup.many {
-                format!("SELECT count(*) FROM \"{table}_lookup\" WHERE value = $1 AND id <> $2 AND name = '{}'", lookup.name)
+                format!(
+                    "SELECT count(*) FROM \"{table}_lookup\" WHERE value = $1 AND id <> $2 AND name = '{}'",
+                    lookup.name
+                )
             } else {
                 format!("SELECT count(*) FROM \"{table}\" WHERE {} = $1 AND id <> $2", read::expression(lookup))
             };
-            let others: i64 =
-                sqlx::query_scalar(AssertSqlSafe(sql)).bind(&value).bind(&write.row.id).fetch_one(&mut *connection).await?;
+            let others: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+                .bind(&value)
+                .bind(&write.row.id)
+                .fetch_one(&mut *connection)
+                .await?;
             if others > 0 || !seen.insert((table, lookup.name, value)) {
                 return Ok(Some(lookup.name));
             }

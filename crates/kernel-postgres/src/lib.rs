@@ -21,7 +21,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError,
+    Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -39,8 +40,16 @@ pub const MIGRATIONS: Migrations = Migrations {
     domain: "kernel",
     sqlite: &[],
     postgres: &[
-        Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/postgres/kernel/0001_kernel.sql") },
-        Migration { number: 2, name: "epochs", sql: include_str!("../../../migrations/postgres/kernel/0002_epochs.sql") },
+        Migration {
+            number: 1,
+            name: "kernel",
+            sql: include_str!("../../../migrations/postgres/kernel/0001_kernel.sql"),
+        },
+        Migration {
+            number: 2,
+            name: "epochs",
+            sql: include_str!("../../../migrations/postgres/kernel/0002_epochs.sql"),
+        },
     ],
 };
 
@@ -104,10 +113,16 @@ impl PostgresStore {
     ///
     /// # Errors
     /// When the server does not answer, or a migration fails or was changed after it had landed.
-    pub async fn connect(url: &str, options: impl Into<Options>, migrations: &[&Migrations]) -> Result<Self, StoreError> {
+    pub async fn connect(
+        url: &str,
+        options: impl Into<Options>,
+        migrations: &[&Migrations],
+    ) -> Result<Self, StoreError> {
         let options = options.into();
-        let server =
-            PgConnectOptions::from_str(url).map_err(failed)?.application_name("pavise").statement_cache_capacity(STATEMENTS);
+        let server = PgConnectOptions::from_str(url)
+            .map_err(failed)?
+            .application_name("pavise")
+            .statement_cache_capacity(STATEMENTS);
         let server = server.disable_statement_logging();
         let server = server.options([("default_transaction_isolation", "read committed")]);
         let mut connection = server.connect().await.map_err(failed)?;
@@ -142,7 +157,8 @@ impl PostgresStore {
         let writers = Connections::new("write", writing, options.writers, Arc::clone(&inquiry));
         let hints = Hints::start(server.clone(), Arc::clone(&writers), instance);
         hints.presence().await;
-        let database = format!("{}:{}/{}", server.get_host(), server.get_port(), server.get_database().unwrap_or_default());
+        let database =
+            format!("{}:{}/{}", server.get_host(), server.get_port(), server.get_database().unwrap_or_default());
         let readers = Connections::new("read", timed, options.readers, inquiry);
         Ok(Self { readers, writers, caution: Arc::default(), hints, database })
     }
@@ -157,19 +173,24 @@ impl PostgresStore {
             Box::pin(async move { Ok(applied.fetch_all(connection).await?) })
         });
         let applied: BTreeSet<i64> = applied.await?.into_iter().collect();
-        let there = |domain: &&&Migrations| domain.postgres.iter().any(|step| applied.contains(&domain.version(step.number)));
+        let there =
+            |domain: &&&Migrations| domain.postgres.iter().any(|step| applied.contains(&domain.version(step.number)));
         Ok(domains.iter().filter(there).map(|domain| domain.domain).collect())
     }
 
     async fn begin_journal(&self, journal: &str) -> Result<(), StoreError> {
         let journal = journal.to_owned();
-        self.writers.write(move |connection| Box::pin(async move { work::begin_journal(connection, &journal).await })).await
+        self.writers
+            .write(move |connection| Box::pin(async move { work::begin_journal(connection, &journal).await }))
+            .await
     }
 }
 
 /// A name for this process, and whether the server makes a commit durable before it acknowledges it.
 async fn settings(connection: &mut PgConnection) -> sqlx::Result<(String, bool)> {
-    sqlx::query_as("SELECT gen_random_uuid()::text, current_setting('synchronous_commit') <> 'off'").fetch_one(connection).await
+    sqlx::query_as("SELECT gen_random_uuid()::text, current_setting('synchronous_commit') <> 'off'")
+        .fetch_one(connection)
+        .await
 }
 
 /// Whether all migrations were applied in their present form.
@@ -312,9 +333,11 @@ impl Store for PostgresStore {
     }
 
     async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
-        let mut outcomes: Vec<Option<Outcome>> = batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
+        let mut outcomes: Vec<Option<Outcome>> =
+            batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
         let mut journals: Vec<(&'static str, Vec<usize>)> = Vec::new();
-        for (place, command) in batch.iter().enumerate().filter(|(place, _)| matches!(outcomes.get(*place), Some(None))) {
+        for (place, command) in batch.iter().enumerate().filter(|(place, _)| matches!(outcomes.get(*place), Some(None)))
+        {
             match journals.iter_mut().find(|(journal, _)| *journal == command.journal) {
                 Some((_, places)) => places.push(place),
                 None => journals.push((command.journal, vec![place])),
@@ -351,13 +374,17 @@ impl Store for PostgresStore {
     async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
         let (name, holder, lock) = (name.to_owned(), holder.to_owned(), self.hints.lock());
         self.writers
-            .write(move |connection| Box::pin(async move { work::lease(connection, &name, &holder, lock, now, until).await }))
+            .write(move |connection| {
+                Box::pin(async move { work::lease(connection, &name, &holder, lock, now, until).await })
+            })
             .await
     }
 
     async fn release(&self, name: &str, holder: &str) -> Stored<()> {
         let (name, holder) = (name.to_owned(), holder.to_owned());
-        self.writers.write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await })).await
+        self.writers
+            .write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await }))
+            .await
     }
 
     async fn cursor(&self, worker: &str) -> Stored<Cursor> {
@@ -373,7 +400,9 @@ impl Store for PostgresStore {
     async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
         let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
         self.writers
-            .write(move |connection| Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await }))
+            .write(move |connection| {
+                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await })
+            })
             .await
     }
 
@@ -386,7 +415,9 @@ impl Store for PostgresStore {
 
     async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
         let journal = journal.to_owned();
-        self.writers.write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await })).await
+        self.writers
+            .write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await }))
+            .await
     }
 
     async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
@@ -440,12 +471,16 @@ impl Store for PostgresStore {
 
     async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
         let worker = worker.to_owned();
-        self.writers.write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await })).await
+        self.writers
+            .write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await }))
+            .await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
         let journal = journal.to_owned();
-        self.writers.write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await })).await
+        self.writers
+            .write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await }))
+            .await
     }
 
     async fn ping(&self) -> Stored<()> {

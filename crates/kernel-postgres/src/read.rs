@@ -83,7 +83,12 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Postg
     query.push_bind(range.prefix.clone()).push(format!(" AND {value} < ")).push_bind(range.end());
     match (&range.after, range.lookup) {
         (Some((after, id)), Some(_)) => {
-            query.push(format!(" AND ({value}, id) > (")).push_bind(after.clone()).push(", ").push_bind(id.clone()).push(")");
+            query
+                .push(format!(" AND ({value}, id) > ("))
+                .push_bind(after.clone())
+                .push(", ")
+                .push_bind(id.clone())
+                .push(")");
         }
         (Some((_, id)), None) => {
             query.push(" AND id > ").push_bind(id.clone());
@@ -119,7 +124,12 @@ pub(crate) fn expression(lookup: &Lookup) -> String {
     if lookup.fold { format!("lower((doc->>'{json}') COLLATE \"C\")") } else { format!("(doc->>'{json}')") }
 }
 
-pub(crate) async fn scan(connection: &mut PgConnection, table: &Table, after: &str, limit: u32) -> sqlx::Result<Vec<Row>> {
+pub(crate) async fn scan(
+    connection: &mut PgConnection,
+    table: &Table,
+    after: &str,
+    limit: u32,
+) -> sqlx::Result<Vec<Row>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id > $1 ORDER BY id LIMIT $2", table.name);
     let rows = sqlx::query(AssertSqlSafe(sql)).bind(after).bind(i64::from(limit)).fetch_all(connection).await?;
     rows.iter().map(row_of).collect()
@@ -252,7 +262,8 @@ mod tests {
             let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
             let shown = plan.join("\n");
             let bounds = plan.iter().skip_while(|step| !step.contains(&format!("using {index} "))).nth(1);
-            let bounded = |bounds: &&String| bounds.contains("Index Cond") && bounds.contains(">=") && bounds.contains(" < ");
+            let bounded =
+                |bounds: &&String| bounds.contains("Index Cond") && bounds.contains(">=") && bounds.contains(" < ");
             assert!(bounds.filter(bounded).is_some(), "{name}: {shown}");
             assert!(!shown.contains("Seq Scan"), "{name}: {shown}");
         }
@@ -280,7 +291,8 @@ mod tests {
             let clocks: Vec<i64> = entries.iter().map(|entry| entry.clock).collect();
             assert_eq!(clocks, (after + 1..=after + 50).collect::<Vec<i64>>());
         }
-        let plans = "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT c.clock%'";
+        let plans =
+            "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT c.clock%'";
         let plans: (i64, i64) = sqlx::query_as(plans).fetch_one(&mut connection).await.unwrap();
         assert_eq!(plans, (7, 5), "PostgreSQL tries a plan of its own five times before it keeps one");
     }

@@ -182,7 +182,8 @@ fn lookups(sql: &mut String, number: usize, shape: &Shape) {
     }
     if shape.lookups {
         // The count makes the deletions run first: a unique value may go from one entity to another.
-        let after = if shape.changes() { format!(" AND (SELECT count(*) FROM unlooked_{number}) >= 0") } else { String::new() };
+        let after =
+            if shape.changes() { format!(" AND (SELECT count(*) FROM unlooked_{number}) >= 0") } else { String::new() };
         _ = write!(
             sql,
             ", looked_{number} AS (INSERT INTO \"{name}_lookup\" (name, value, id) SELECT n.name, n.value, n.id FROM \

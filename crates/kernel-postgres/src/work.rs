@@ -51,8 +51,10 @@ pub(crate) async fn release(connection: &mut PgConnection, name: &str, holder: &
 }
 
 pub(crate) async fn cursor(connection: &mut PgConnection, worker: &str) -> sqlx::Result<Cursor> {
-    let row =
-        sqlx::query("SELECT clock, epoch FROM worker_cursor WHERE worker = $1").bind(worker).fetch_optional(connection).await?;
+    let row = sqlx::query("SELECT clock, epoch FROM worker_cursor WHERE worker = $1")
+        .bind(worker)
+        .fetch_optional(connection)
+        .await?;
     row.map_or_else(|| Ok(Cursor::default()), |row| Ok(Cursor { clock: row.try_get(0)?, epoch: row.try_get(1)? }))
 }
 
@@ -97,7 +99,12 @@ fn each<'a, T>(entries: &'a [SetAside], of: impl Fn(&'a SetAside) -> T) -> Vec<T
     entries.iter().map(of).collect()
 }
 
-pub(crate) async fn rewind(connection: &mut PgConnection, worker: &str, holder: &str, cursor: &Cursor) -> Result<bool, Fault> {
+pub(crate) async fn rewind(
+    connection: &mut PgConnection,
+    worker: &str,
+    holder: &str,
+    cursor: &Cursor,
+) -> Result<bool, Fault> {
     sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
     let held = advance(connection, worker, holder, cursor, &[]).await?;
     if held {
@@ -139,7 +146,12 @@ pub(crate) async fn shared_until(connection: &mut PgConnection, journal: &str, e
     row.try_get(0)
 }
 
-pub(crate) async fn due(connection: &mut PgConnection, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+pub(crate) async fn due(
+    connection: &mut PgConnection,
+    worker: &str,
+    now: i64,
+    limit: u32,
+) -> sqlx::Result<Vec<SetAside>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
          WHERE worker = $1 AND NOT parked AND (next_at <= $2 OR next_at > $4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
@@ -154,7 +166,11 @@ pub(crate) async fn due(connection: &mut PgConnection, worker: &str, now: i64, l
     rows.iter().map(aside_of).collect()
 }
 
-pub(crate) async fn blocked(connection: &mut PgConnection, worker: &str, entities: &[String]) -> sqlx::Result<Vec<String>> {
+pub(crate) async fn blocked(
+    connection: &mut PgConnection,
+    worker: &str,
+    entities: &[String],
+) -> sqlx::Result<Vec<String>> {
     let sql = "SELECT DISTINCT entity_id FROM worker_aside WHERE worker = $1 AND entity_id = ANY($2::text[])";
     let rows = sqlx::query(sql).bind(worker).bind(entities).fetch_all(connection).await?;
     rows.iter().map(|row| row.try_get(0)).collect()
@@ -175,7 +191,8 @@ pub(crate) async fn set_aside(connection: &mut PgConnection, worker: &str, limit
 pub(crate) async fn count_aside(connection: &mut PgConnection) -> sqlx::Result<Vec<AsideCount>> {
     let sql = "SELECT worker, parked, count(*) FROM worker_aside GROUP BY worker, parked";
     let rows = sqlx::query(sql).fetch_all(connection).await?;
-    let count = |row: &PgRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
+    let count =
+        |row: &PgRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
     rows.iter().map(count).collect()
 }
 
@@ -209,7 +226,11 @@ pub(crate) async fn retry(connection: &mut PgConnection, entry: &SetAside) -> Re
 }
 
 pub(crate) async fn settle(connection: &mut PgConnection, worker: &str, clock: i64) -> Result<(), Fault> {
-    sqlx::query("DELETE FROM worker_aside WHERE worker = $1 AND clock = $2").bind(worker).bind(clock).execute(connection).await?;
+    sqlx::query("DELETE FROM worker_aside WHERE worker = $1 AND clock = $2")
+        .bind(worker)
+        .bind(clock)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

@@ -16,7 +16,8 @@ const FIRST: Migrations = domain("first", &[ONE]);
 const LATER: Migrations = domain("first", &[ONE, TWO]);
 const CHANGED: Migrations = domain("first", &[Migration { sql: "CREATE TABLE one (id BIGINT)", ..ONE }]);
 const OTHER: Migrations = domain("other", &[Migration { sql: "CREATE TABLE other (id TEXT)", ..ONE }]);
-const BROKEN: Migrations = domain("broken", &[Migration { sql: "CREATE TABLE left_over (id TEXT); CREATE NONSENSE", ..ONE }]);
+const BROKEN: Migrations =
+    domain("broken", &[Migration { sql: "CREATE TABLE left_over (id TEXT); CREATE NONSENSE", ..ONE }]);
 const MENDED: Migrations = domain("broken", &[Migration { sql: "CREATE TABLE left_over (id TEXT)", ..ONE }]);
 
 async fn connect(url: &str, domain: &'static Migrations) -> Result<PostgresStore, String> {

@@ -83,7 +83,11 @@ async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
     let all = |of: fn(&Tally) -> &Vec<String>| tallies.iter().flat_map(of).cloned().collect::<Vec<_>>();
     let (acknowledged, failed, unknown) = (all(|t| &t.acknowledged), all(|t| &t.failed), all(|t| &t.unknown));
 
-    assert_eq!(store.get_many(&THING, &acknowledged).await.unwrap().len(), acknowledged.len(), "nothing acknowledged is lost");
+    assert_eq!(
+        store.get_many(&THING, &acknowledged).await.unwrap().len(),
+        acknowledged.len(),
+        "nothing acknowledged is lost"
+    );
     assert!(store.get_many(&THING, &failed).await.unwrap().is_empty(), "what failed was not written");
     let late = store.get_many(&THING, &unknown).await.unwrap().len();
     for id in &unknown {

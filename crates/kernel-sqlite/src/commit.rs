@@ -14,7 +14,8 @@ use crate::{read, write};
 /// Commits `batch`. If it cannot be committed together, it is split until the bad command is alone. The parts stay in
 /// one transaction, so that the other commands wait for one fsync only.
 pub(crate) async fn commit(connection: &mut SqliteConnection, batch: &[Command]) -> Result<Vec<Outcome>, Fault> {
-    let mut outcomes: Vec<Option<Outcome>> = batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
+    let mut outcomes: Vec<Option<Outcome>> =
+        batch.iter().map(|command| command.problem().map(Outcome::Refused)).collect();
     let sound: Vec<&Command> =
         batch.iter().zip(&outcomes).filter_map(|(command, outcome)| outcome.is_none().then_some(command)).collect();
     let done = match together(connection, &sound).await? {
@@ -66,9 +67,10 @@ async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Resu
                 Script::new("ROLLBACK TO part; RELEASE part").run(connection).await?;
                 if let [alone] = part {
                     let taken = taken(connection, alone).await?;
-                    outcomes.push(
-                        taken.map_or_else(|| Outcome::Refused(error.to_string()), |lookup| Outcome::Taken(lookup.to_owned())),
-                    );
+                    outcomes.push(taken.map_or_else(
+                        || Outcome::Refused(error.to_string()),
+                        |lookup| Outcome::Taken(lookup.to_owned()),
+                    ));
                 } else {
                     let halves = part.split_at(part.len() / 2);
                     parts.extend([halves.1, halves.0]);
@@ -86,7 +88,8 @@ async fn plan<'b>(connection: &mut SqliteConnection, begin: &str, commands: &[&'
     let mut clocks: BTreeMap<&'static str, i64> = commands.iter().map(|command| (command.journal, 0)).collect();
     let mut script = Script::new(begin);
     for journal in clocks.keys() {
-        script.push(&format!("SELECT 'clock', journal, clock FROM journal_counter WHERE journal = '{journal}'"), &[])?;
+        script
+            .push(&format!("SELECT 'clock', journal, clock FROM journal_counter WHERE journal = '{journal}'"), &[])?;
     }
     script.see(&Wanted::of(commands))?;
     let rows = script.run(connection).await?;
@@ -97,7 +100,12 @@ async fn plan<'b>(connection: &mut SqliteConnection, begin: &str, commands: &[&'
     Ok(Plan::new(commands, clocks, seen))
 }
 
-fn learn(row: &SqliteRow, commands: &[&Command], clocks: &mut BTreeMap<&'static str, i64>, seen: &mut Seen) -> sqlx::Result<()> {
+fn learn(
+    row: &SqliteRow,
+    commands: &[&Command],
+    clocks: &mut BTreeMap<&'static str, i64>,
+    seen: &mut Seen,
+) -> sqlx::Result<()> {
     let from: &str = row.try_get(1)?;
     match row.try_get(0)? {
         "clock" => {
@@ -132,12 +140,18 @@ async fn taken(connection: &mut SqliteConnection, command: &Command) -> Result<O
         let table = write.table.name;
         for (lookup, value) in unique_values(write) {
             let sql = if lookup.many {
-                format!("SELECT count(*) FROM \"{table}_lookup\" WHERE value = ?1 AND id <> ?2 AND name = '{}'", lookup.name)
+                format!(
+                    "SELECT count(*) FROM \"{table}_lookup\" WHERE value = ?1 AND id <> ?2 AND name = '{}'",
+                    lookup.name
+                )
             } else {
                 format!("SELECT count(*) FROM \"{table}\" WHERE {} = ?1 AND id <> ?2", read::expression(lookup))
             };
-            let others: i64 =
-                sqlx::query_scalar(AssertSqlSafe(sql)).bind(&value).bind(&write.row.id).fetch_one(&mut *connection).await?;
+            let others: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+                .bind(&value)
+                .bind(&write.row.id)
+                .fetch_one(&mut *connection)
+                .await?;
             if others > 0 || !seen.insert((table, lookup.name, value)) {
                 return Ok(Some(lookup.name));
             }

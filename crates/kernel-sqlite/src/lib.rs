@@ -23,7 +23,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError,
+    Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -136,7 +137,8 @@ impl SqliteStore {
         let applied = "SELECT version FROM _sqlx_migrations WHERE success";
         let applied: BTreeSet<i64> =
             sqlx::query_scalar(applied).fetch_all(&self.readers).await.map_err(failed)?.into_iter().collect();
-        let there = |domain: &&&Migrations| domain.sqlite.iter().any(|step| applied.contains(&domain.version(step.number)));
+        let there =
+            |domain: &&&Migrations| domain.sqlite.iter().any(|step| applied.contains(&domain.version(step.number)));
         Ok(domains.iter().filter(there).map(|domain| domain.domain).collect())
     }
 }
@@ -265,7 +267,9 @@ impl Store for SqliteStore {
 
     async fn release(&self, name: &str, holder: &str) -> Stored<()> {
         let (name, holder) = (name.to_owned(), holder.to_owned());
-        self.writer.write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await })).await
+        self.writer
+            .write(move |connection| Box::pin(async move { work::release(connection, &name, &holder).await }))
+            .await
     }
 
     async fn cursor(&self, worker: &str) -> Stored<Cursor> {
@@ -275,7 +279,9 @@ impl Store for SqliteStore {
     async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
         let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
         self.writer
-            .write(move |connection| Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await }))
+            .write(move |connection| {
+                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await })
+            })
             .await
     }
 
@@ -288,7 +294,9 @@ impl Store for SqliteStore {
 
     async fn renew_epoch(&self, journal: &str) -> Stored<Head> {
         let journal = journal.to_owned();
-        self.writer.write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await })).await
+        self.writer
+            .write(move |connection| Box::pin(async move { work::renew_epoch(connection, &journal).await }))
+            .await
     }
 
     async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64> {
@@ -318,12 +326,16 @@ impl Store for SqliteStore {
 
     async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
         let worker = worker.to_owned();
-        self.writer.write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await })).await
+        self.writer
+            .write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await }))
+            .await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {
         let journal = journal.to_owned();
-        self.writer.write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await })).await
+        self.writer
+            .write(move |connection| Box::pin(async move { work::forget(connection, &journal, before).await }))
+            .await
     }
 
     async fn ping(&self) -> Stored<()> {

@@ -26,7 +26,10 @@ impl Presence {
     pub(crate) fn name(&self) -> Option<String> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if file.is_none() {
-            *file = self.make().inspect_err(|error| tracing::warn!(%error, "nobody will see when this process is gone")).ok();
+            *file = self
+                .make()
+                .inspect_err(|error| tracing::warn!(%error, "nobody will see when this process is gone"))
+                .ok();
         }
         Some(file.as_ref()?.path().file_name()?.to_str()?.to_owned())
     }
@@ -93,7 +96,9 @@ mod tests {
         }
         let (here, there) = (presence(), presence());
         let names = [here.name().unwrap(), there.name().unwrap()];
-        assert!(!left.exists() && folder.path().join("p.db-wal").exists() && folder.path().join("q.db-left.alive").exists());
+        assert!(
+            !left.exists() && folder.path().join("p.db-wal").exists() && folder.path().join("q.db-left.alive").exists()
+        );
         assert!(!here.is_gone(&names[1]) && !there.is_gone(&names[0]), "both are there");
         drop(there);
         assert!(here.is_gone(&names[1]));

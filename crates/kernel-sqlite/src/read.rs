@@ -95,7 +95,12 @@ fn range_query(before: &str, table: &Table, range: &Range) -> QueryBuilder<Sqlit
 }
 
 /// Answers one row in either case; it is empty if there is no such entity.
-pub(crate) async fn find_id(pool: &SqlitePool, table: &Table, lookup: &Lookup, value: &str) -> sqlx::Result<Option<String>> {
+pub(crate) async fn find_id(
+    pool: &SqlitePool,
+    table: &Table,
+    lookup: &Lookup,
+    value: &str,
+) -> sqlx::Result<Option<String>> {
     let found = if lookup.many {
         format!("SELECT id FROM \"{}_lookup\" WHERE name = '{}' AND value = ?1", table.name, lookup.name)
     } else {
@@ -161,8 +166,10 @@ fn entry_of(row: &SqliteRow) -> sqlx::Result<Option<Entry>> {
 
 /// `None` when the journal has no epoch yet.
 pub(crate) async fn head(pool: &SqlitePool, journal: &str) -> sqlx::Result<Option<Head>> {
-    let row =
-        sqlx::query("SELECT clock, epoch FROM journal_counter WHERE journal = ?1").bind(journal).fetch_optional(pool).await?;
+    let row = sqlx::query("SELECT clock, epoch FROM journal_counter WHERE journal = ?1")
+        .bind(journal)
+        .fetch_optional(pool)
+        .await?;
     row.map(|row| Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })).transpose()
 }
 
@@ -237,8 +244,8 @@ mod tests {
             assert!(found, "{name}: {plan:#?}");
             // A page has been read at that point, and only a page may be sorted again.
             let mut before_page = plan.iter().take_while(|step| *step != "SCAN m");
-            let spoiled =
-                before_page.any(|step| step.contains("TEMP B-TREE")) || plan.iter().any(|step| step.starts_with("SCAN thing"));
+            let spoiled = before_page.any(|step| step.contains("TEMP B-TREE"))
+                || plan.iter().any(|step| step.starts_with("SCAN thing"));
             assert!(!spoiled, "{name}: {plan:#?}");
         }
     }

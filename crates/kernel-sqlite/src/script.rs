@@ -59,7 +59,9 @@ impl Script {
             let count = some.len().next_power_of_two();
             let values = vec![row.as_str(); count].join(", ");
             self.push(
-                &format!("INSERT OR FAIL INTO {into} SELECT * FROM (VALUES {values}) WHERE column1 IS NOT NULL {conflict}"),
+                &format!(
+                    "INSERT OR FAIL INTO {into} SELECT * FROM (VALUES {values}) WHERE column1 IS NOT NULL {conflict}"
+                ),
                 &[],
             )?;
             some.iter().flatten().try_for_each(|value| self.bind(*value))?;
@@ -80,8 +82,9 @@ impl Script {
             self.push(&sql, &[Value::Text(&json(keys)?)])?;
         }
         for (table, ids) in &wanted.ids {
-            let sql =
-                format!("SELECT 'version', '{table}', id, version FROM \"{table}\" WHERE id IN (SELECT value FROM json_each(?))");
+            let sql = format!(
+                "SELECT 'version', '{table}', id, version FROM \"{table}\" WHERE id IN (SELECT value FROM json_each(?))"
+            );
             self.push(&sql, &[Value::Text(&json(ids)?)])?;
         }
         Ok(())

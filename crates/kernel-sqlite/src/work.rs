@@ -32,7 +32,8 @@ pub(crate) async fn lease(
 ) -> Result<bool, Fault> {
     let sql = "SELECT holder FROM worker_lease WHERE name = ?1";
     let held: Option<String> = sqlx::query_scalar(sql).bind(name).fetch_optional(&mut *connection).await?;
-    let gone = held.filter(|held| held.split_once('@').is_some_and(|(other, file)| other != holder && presence.is_gone(file)));
+    let gone =
+        held.filter(|held| held.split_once('@').is_some_and(|(other, file)| other != holder && presence.is_gone(file)));
     let kept = presence.name().map_or_else(|| holder.to_owned(), |file| format!("{holder}@{file}"));
     let done = sqlx::query(
         "INSERT INTO worker_lease (name, holder, until) VALUES (?1, ?2, ?4) ON CONFLICT (name) \
@@ -58,7 +59,10 @@ pub(crate) async fn release(connection: &mut SqliteConnection, name: &str, holde
 }
 
 pub(crate) async fn cursor(pool: &SqlitePool, worker: &str) -> sqlx::Result<Cursor> {
-    let row = sqlx::query("SELECT clock, epoch FROM worker_cursor WHERE worker = ?1").bind(worker).fetch_optional(pool).await?;
+    let row = sqlx::query("SELECT clock, epoch FROM worker_cursor WHERE worker = ?1")
+        .bind(worker)
+        .fetch_optional(pool)
+        .await?;
     row.map_or_else(|| Ok(Cursor::default()), |row| Ok(Cursor { clock: row.try_get(0)?, epoch: row.try_get(1)? }))
 }
 
@@ -146,11 +150,12 @@ pub(crate) async fn renew_epoch(connection: &mut SqliteConnection, journal: &str
     .bind(journal)
     .execute(&mut *connection)
     .await?;
-    let row =
-        sqlx::query("UPDATE journal_counter SET epoch = lower(hex(randomblob(16))) WHERE journal = ?1 RETURNING clock, epoch")
-            .bind(journal)
-            .fetch_one(&mut *connection)
-            .await?;
+    let row = sqlx::query(
+        "UPDATE journal_counter SET epoch = lower(hex(randomblob(16))) WHERE journal = ?1 RETURNING clock, epoch",
+    )
+    .bind(journal)
+    .fetch_one(&mut *connection)
+    .await?;
     let head = Head { clock: row.try_get(0)?, epoch: row.try_get(1)? };
     sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
     Ok(head)
@@ -212,7 +217,8 @@ pub(crate) async fn set_aside(pool: &SqlitePool, worker: &str, limit: u32) -> sq
 pub(crate) async fn count_aside(pool: &SqlitePool) -> sqlx::Result<Vec<AsideCount>> {
     let sql = "SELECT worker, parked, count(*) FROM worker_aside GROUP BY worker, parked";
     let rows = sqlx::query(sql).fetch_all(pool).await?;
-    let count = |row: &SqliteRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
+    let count =
+        |row: &SqliteRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
     rows.iter().map(count).collect()
 }
 
@@ -246,7 +252,11 @@ pub(crate) async fn retry(connection: &mut SqliteConnection, entry: &SetAside) -
 }
 
 pub(crate) async fn settle(connection: &mut SqliteConnection, worker: &str, clock: i64) -> Result<(), Fault> {
-    sqlx::query("DELETE FROM worker_aside WHERE worker = ?1 AND clock = ?2").bind(worker).bind(clock).execute(connection).await?;
+    sqlx::query("DELETE FROM worker_aside WHERE worker = ?1 AND clock = ?2")
+        .bind(worker)
+        .bind(clock)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

@@ -69,7 +69,9 @@ fn lookups(script: &mut Script, table: &Table, writes: &[&Placed<'_>]) -> sqlx::
     let values: BTreeSet<(&str, &str, &str)> = writes
         .iter()
         .filter(|one| !one.write.removed)
-        .flat_map(|one| one.write.lookups.iter().map(|(lookup, value)| (lookup.name, value.as_str(), one.write.row.id.as_str())))
+        .flat_map(|one| {
+            one.write.lookups.iter().map(|(lookup, value)| (lookup.name, value.as_str(), one.write.row.id.as_str()))
+        })
         .collect();
     let values: Vec<_> = values.into_iter().map(|(lookup, value, id)| [Text(lookup), Text(value), Text(id)]).collect();
     script.insert(&format!("\"{name}_lookup\" (name, value, id)"), &values, "")

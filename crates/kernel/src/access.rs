@@ -21,9 +21,8 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
     let open = rule.public && rule.realms.is_empty();
     if !open && !rule.realms.contains(&caller.realm) {
         let realm = realm_name(caller.realm);
-        return Err(
-            Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not make this call")).with("realm", realm)
-        );
+        return Err(Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not make this call"))
+            .with("realm", realm));
     }
     if let Some(actor) = &caller.actor {
         let allowed = match rule.impersonation {
@@ -66,10 +65,16 @@ fn not_the_owner() -> Error {
 
 /// Whether a caller who passed [`authorize`] may know of an entity. An entity that is not visible counts as missing.
 #[must_use]
-pub fn visible(method: &Method, caller: &Caller, named: (Option<&str>, Option<&str>), entity: (&str, Option<&str>)) -> bool {
+pub fn visible(
+    method: &Method,
+    caller: &Caller,
+    named: (Option<&str>, Option<&str>),
+    entity: (&str, Option<&str>),
+) -> bool {
     let (owner, group) = named;
     let (owner_of, group_of) = entity;
-    if owner.is_some_and(|owner| owner != owner_of) || group.is_some_and(|group| group_of.is_some_and(|of| of != group)) {
+    if owner.is_some_and(|owner| owner != owner_of) || group.is_some_and(|group| group_of.is_some_and(|of| of != group))
+    {
         return false;
     }
     match caller.realm {
@@ -98,7 +103,10 @@ pub(crate) fn reads_all(caller: &Caller) -> bool {
 }
 
 /// The statuses in which the `visible` rules let the caller see an entity.
-pub(crate) fn visible_statuses<'c>(table: &'static Table, caller: &'c Caller) -> impl Iterator<Item = &'static str> + use<'c> {
+pub(crate) fn visible_statuses<'c>(
+    table: &'static Table,
+    caller: &'c Caller,
+) -> impl Iterator<Item = &'static str> + use<'c> {
     let rules = table.visible.iter().filter(|rule| !rule.signed_in || !caller.is_anonymous());
     rules.flat_map(|rule| rule.statuses.iter().copied())
 }
@@ -122,7 +130,8 @@ pub fn require_role(method: &Method, caller: &Caller, name: &str) -> Result<()> 
     }
     if role.permission.is_empty() || !admits(role, caller) {
         let realm = realm_name(caller.realm);
-        return Err(Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not do this")).with("realm", realm));
+        return Err(Error::new(Common::RealmNotAllowed, format!("callers of realm {realm} may not do this"))
+            .with("realm", realm));
     }
     let message = format!("this call needs the permission {}", role.permission);
     Err(Error::new(Common::PermissionMissing, message).with("permission", role.permission))

@@ -25,7 +25,8 @@ pub fn repeats(commands: &[&Command]) -> bool {
 pub fn unique_values(write: &Write) -> Vec<(&'static Lookup, String)> {
     let doc: serde_json::Value = serde_json::from_str(&write.row.doc).unwrap_or_default();
     let scalars = write.table.lookups.iter().filter(|lookup| lookup.unique && !lookup.many);
-    let scalars = scalars.filter_map(|lookup| Some((lookup, folded(lookup, doc.get(lookup.json)?.as_str()?).into_owned())));
+    let scalars =
+        scalars.filter_map(|lookup| Some((lookup, folded(lookup, doc.get(lookup.json)?.as_str()?).into_owned())));
     let many: BTreeSet<(&str, &String)> = write.lookups.iter().map(|(lookup, value)| (lookup.name, value)).collect();
     let many = many.into_iter().filter_map(|(name, value)| Some((write.table.lookup(name)?, value.clone())));
     scalars.chain(many.filter(|(lookup, _)| lookup.unique)).collect()
@@ -177,7 +178,11 @@ impl<'b> Plan<'b> {
             *clock += 1;
             self.writes.push(Placed { command, write, clock: *clock });
         }
-        self.memories.extend(command.memory.as_ref().map(|memory| Kept { journal: command.journal, memory, clock: *clock }));
+        self.memories.extend(command.memory.as_ref().map(|memory| Kept {
+            journal: command.journal,
+            memory,
+            clock: *clock,
+        }));
         *clock
     }
 

@@ -96,7 +96,9 @@ impl Conditions {
     /// Reads the metadata of a request.
     pub(crate) fn read(metadata: &MetadataMap, kernel: &Kernel, now: Micros) -> Result<Self> {
         let headers = metadata.as_ref();
-        let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default();
+        let text = |name: &HeaderName| {
+            headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim).unwrap_or_default()
+        };
         let bad = |name: &HeaderName, why: &str| {
             Error::new(Common::InvalidMetadata, format!("{name} {why}")).with("header", name.as_str())
         };
@@ -119,9 +121,13 @@ impl Conditions {
         };
         let min_clock = match text(&MIN_CLOCK) {
             "" => None,
-            clock => {
-                Some(clock.parse::<i64>().ok().filter(|clock| *clock >= 0).ok_or_else(|| bad(&MIN_CLOCK, "must be a clock"))?)
-            }
+            clock => Some(
+                clock
+                    .parse::<i64>()
+                    .ok()
+                    .filter(|clock| *clock >= 0)
+                    .ok_or_else(|| bad(&MIN_CLOCK, "must be a clock"))?,
+            ),
         };
         let validate_only = match text(&VALIDATE_ONLY) {
             "" | "false" => false,
@@ -133,7 +139,9 @@ impl Conditions {
             value => timeout(value).ok_or_else(|| bad(&TIMEOUT, "must be digits and one of H M S m u n"))?,
         };
         let request_id = match text(&REQUEST_ID) {
-            id if (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') => {
+            id if (1..=64).contains(&id.len())
+                && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') =>
+            {
                 id.to_owned()
             }
             _ => kernel.ids().next(now),
@@ -150,7 +158,8 @@ impl Conditions {
             sent => sent,
         };
         let user_agent = user_agent.chars().filter(|letter| !letter.is_control()).take(LONGEST_AGENT).collect();
-        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join("; ");
+        let cookies =
+            headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join("; ");
         let deadline = Instant::now().checked_add(patience);
         let request_digest = String::new();
         Ok(Self {
@@ -301,8 +310,14 @@ impl Call {
     #[must_use]
     pub fn peer(&self, domain: &str) -> PeerChannel {
         let conditions = &self.0.conditions;
-        PeerChannel::new(self.0.kernel.peers(), domain, &self.0.kernel.token(), &conditions.traceparent, conditions.deadline)
-            .own()
+        PeerChannel::new(
+            self.0.kernel.peers(),
+            domain,
+            &self.0.kernel.token(),
+            &conditions.traceparent,
+            conditions.deadline,
+        )
+        .own()
     }
 
     /// A request to a peer that takes effect once, however often this call is repeated. Its idempotency key is made of

@@ -88,7 +88,10 @@ struct Ticket {
 
 impl fmt::Debug for Committer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Committer").field("store", &self.0.store).field("options", &self.0.options).finish_non_exhaustive()
+        f.debug_struct("Committer")
+            .field("store", &self.0.store)
+            .field("options", &self.0.options)
+            .finish_non_exhaustive()
     }
 }
 
@@ -97,7 +100,8 @@ impl Committer {
     pub fn start(store: Arc<dyn Store>, options: Options) -> Self {
         let hints = store.hints();
         let lanes = Mutex::new(Some(HashMap::new()));
-        let shared = Arc::new(Shared { store, options, lanes, ending: tokio::sync::Mutex::default(), marks: Mutex::default() });
+        let shared =
+            Arc::new(Shared { store, options, lanes, ending: tokio::sync::Mutex::default(), marks: Mutex::default() });
         if let Some(hints) = hints {
             spawn(follow(Arc::downgrade(&shared), hints));
         }
@@ -202,7 +206,13 @@ impl Drop for Ended {
 }
 
 /// The task of a lane. It ends when no submitter is left and nothing waits.
-async fn run(name: &'static str, store: Arc<dyn Store>, shared: Weak<Shared>, tickets: mpsc::Receiver<Ticket>, batch: usize) {
+async fn run(
+    name: &'static str,
+    store: Arc<dyn Store>,
+    shared: Weak<Shared>,
+    tickets: mpsc::Receiver<Ticket>,
+    batch: usize,
+) {
     let _ended = Ended { name, shared: shared.clone() };
     // `tickets` moves here, so that it is dropped before `_ended`, which looks for a closed queue.
     let mut tickets = tickets;
@@ -211,7 +221,8 @@ async fn run(name: &'static str, store: Arc<dyn Store>, shared: Weak<Shared>, ti
     while tickets.recv_many(&mut waiting, batch).await > 0 {
         gather(&mut tickets, &mut waiting, last).await;
         last = waiting.len();
-        let (commands, callers): (Vec<_>, Vec<_>) = waiting.drain(..).map(|ticket| (ticket.command, ticket.caller)).unzip();
+        let (commands, callers): (Vec<_>, Vec<_>) =
+            waiting.drain(..).map(|ticket| (ticket.command, ticket.caller)).unzip();
         let outcomes = commit(&*store, &commands).await;
         if let (Ok(outcomes), Some(shared)) = (&outcomes, shared.upgrade()) {
             publish(&shared, &commands, outcomes);
@@ -244,11 +255,18 @@ async fn commit(store: &dyn Store, commands: &[Command]) -> Result<Vec<Outcome>,
     };
     let took = start.elapsed();
     if took >= SLOW {
-        tracing::warn!(commands = commands.len(), journal = commands.first().map(|one| one.journal), ?took, "a slow commit");
+        tracing::warn!(
+            commands = commands.len(),
+            journal = commands.first().map(|one| one.journal),
+            ?took,
+            "a slow commit"
+        );
     }
     match outcomes {
         Ok(outcomes) if outcomes.len() == commands.len() => Ok(outcomes),
-        Ok(outcomes) => Err(CommitError::Unknown(format!("{} outcomes of {} commands", outcomes.len(), commands.len()))),
+        Ok(outcomes) => {
+            Err(CommitError::Unknown(format!("{} outcomes of {} commands", outcomes.len(), commands.len())))
+        }
         Err(error) => {
             tracing::warn!(commands = commands.len(), unknown = error.unknown, cause = %error, "a batch failed");
             Err(if error.unknown { CommitError::Unknown(error.cause) } else { CommitError::Failed(error.cause) })

@@ -50,9 +50,9 @@ impl Documents {
     /// The wire bytes of a document.
     pub(crate) fn wire(&self, message: &str, doc: &str) -> Result<Vec<u8>> {
         let mut wire = Vec::with_capacity(doc.len());
-        self.schema(message)?
-            .to_wire(doc.as_bytes(), READ, &mut wire)
-            .map_err(|error| Error::internal(format!("{message} in the database: {} at {}", error.message, error.path)))?;
+        self.schema(message)?.to_wire(doc.as_bytes(), READ, &mut wire).map_err(|error| {
+            Error::internal(format!("{message} in the database: {} at {}", error.message, error.path))
+        })?;
         Ok(wire)
     }
 }

@@ -37,7 +37,8 @@ impl EditContext {
     /// The context of a call.
     #[must_use]
     pub fn of(call: &Call) -> Self {
-        let roles = call.method().access.roles.iter().map(|role| role.name).filter(|name| call.has_role(name)).collect();
+        let roles =
+            call.method().access.roles.iter().map(|role| role.name).filter(|name| call.has_role(name)).collect();
         Self { now: call.now(), ids: call.kernel().ids().clone(), actor: call.caller().acting().to_owned(), roles }
     }
 
@@ -137,7 +138,8 @@ mod tests {
     struct Address(String, bool);
 
     fn renamed(items: &[(&str, bool)], old: &str, new: &str, fold: bool) -> Result<Vec<String>> {
-        let mut items: Vec<Address> = items.iter().map(|(text, primary)| Address((*text).to_owned(), *primary)).collect();
+        let mut items: Vec<Address> =
+            items.iter().map(|(text, primary)| Address((*text).to_owned(), *primary)).collect();
         let renaming = Renaming { from: (old, "email"), to: (new, "update.email"), fold };
         rename(&mut items, |item| &mut item.0, |item| item.1, renaming)?;
         Ok(items.into_iter().map(|item| item.0).collect())

@@ -202,7 +202,11 @@ impl Error {
             details.add_bad_request_violation(violation.field, violation.description);
         }
         for precondition in parts.preconditions {
-            details.add_precondition_failure_violation(precondition.kind, precondition.subject, precondition.description);
+            details.add_precondition_failure_violation(
+                precondition.kind,
+                precondition.subject,
+                precondition.description,
+            );
         }
         if let Some(after) = parts.retry_after {
             details.set_retry_info(Some(after));
@@ -238,14 +242,18 @@ impl From<Status> for Error {
                 error.0.metadata = info.metadata.clone();
                 error
             }
-            None => Self::new(Common::Unavailable, "a part of the platform does not answer; try again").because(status.message()),
+            None => Self::new(Common::Unavailable, "a part of the platform does not answer; try again")
+                .because(status.message()),
         };
         if details.error_info().is_some() {
             error.0.code = status.code();
         }
         if let Some(bad) = details.bad_request() {
             for violation in &bad.field_violations {
-                error.0.violations.push(Violation { field: violation.field.clone(), description: violation.description.clone() });
+                error
+                    .0
+                    .violations
+                    .push(Violation { field: violation.field.clone(), description: violation.description.clone() });
             }
         }
         if let Some(failure) = details.precondition_failure() {
@@ -269,7 +277,8 @@ impl From<prost_protovalidate::ValidationError> for Error {
             message => message.to_owned(),
         };
         let message = violations.first().map(|first| format!("{}: {}", first.field_path(), describe(first)));
-        let mut out = Self::new(Common::InvalidField, message.unwrap_or_else(|| "the request breaks a rule".to_owned()));
+        let mut out =
+            Self::new(Common::InvalidField, message.unwrap_or_else(|| "the request breaks a rule".to_owned()));
         for violation in &violations {
             out = out.violation(violation.field_path(), describe(violation));
         }

@@ -74,7 +74,8 @@ impl Work {
             loop {
                 let ask = encode_request(list, owner, *status, &token);
                 let answer = self.call_raw(holding.domain, list.path, Request::new(ask)).await?;
-                token = read_page(list, &answer, &mut ids).ok_or_else(|| Error::internal(format!("{}: no page", list.path)))?;
+                token = read_page(list, &answer, &mut ids)
+                    .ok_or_else(|| Error::internal(format!("{}: no page", list.path)))?;
                 if ids.len() > MOST_THINGS {
                     let message = format!("there are more than {MOST_THINGS} things; move some of them first");
                     return Err(Error::new(Common::InvalidField, message));
@@ -93,7 +94,9 @@ impl Work {
     /// When the service does not answer or refuses.
     pub async fn transfer(&self, holding: &Holding, transfer: &Transfer, thing: &Handover<'_>) -> Result<()> {
         let mut message = Vec::new();
-        for (number, text) in [(transfer.entity, thing.id), (transfer.owner, thing.from), (transfer.new_owner, thing.to)] {
+        for (number, text) in
+            [(transfer.entity, thing.id), (transfer.owner, thing.from), (transfer.new_owner, thing.to)]
+        {
             string::encode(number, &text.to_owned(), &mut message);
         }
         let request = self.request(Bytes::from(message), &format!("{} {}", holding.processor, thing.id));

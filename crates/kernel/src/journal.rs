@@ -39,8 +39,10 @@ impl Kernel {
         method: &'static Method,
         request: Request<ReadJournalRequest>,
     ) -> Result<Response<JournalPage>, Status> {
-        self.serve(method, request, |call, request| async move { call.kernel().journal_page(method.service, &request).await })
-            .await
+        self.serve(method, request, |call, request| async move {
+            call.kernel().journal_page(method.service, &request).await
+        })
+        .await
     }
 
     /// Answers a maxClock call.
@@ -191,7 +193,8 @@ impl Kernel {
 
     fn entity_of(&self, entry: &Entry) -> Result<Any> {
         let known = self.tables().iter().find(|known| known.table.name == entry.table);
-        let known = known.ok_or_else(|| Error::internal(format!("the journal names an unknown table {}", entry.table)))?;
+        let known =
+            known.ok_or_else(|| Error::internal(format!("the journal names an unknown table {}", entry.table)))?;
         let mut value = self.documents().wire(known.table.message, &entry.doc)?;
         if let Some(redact) = known.redact {
             value = redact(&value);
@@ -215,8 +218,9 @@ fn fitting(entries: impl Iterator<Item = JournalEntry>) -> Vec<JournalEntry> {
 
 /// The reader's epoch has ended: the entries that it read above `shared` are gone.
 fn epoch_changed(head: &Head, shared: i64) -> Error {
-    let message =
-        format!("the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there");
+    let message = format!(
+        "the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there"
+    );
     let error = Error::new(Common::JournalEpochChanged, message);
     error.with("epoch", head.epoch.clone()).with("clock", shared.to_string())
 }

@@ -262,7 +262,8 @@ impl Kernel {
 
     /// The names of the calls that an entity's status allows.
     pub(crate) fn legal(&self, table: &Table, status: &str) -> Vec<&'static str> {
-        let of_table = |method: &&&'static Method| method.aggregate.is_some_and(|aggregate| aggregate.name == table.name);
+        let of_table =
+            |method: &&&'static Method| method.aggregate.is_some_and(|aggregate| aggregate.name == table.name);
         let allows = |method: &&&'static Method| !method.reads && method.from.contains(&status);
         self.0.methods.iter().filter(of_table).filter(allows).map(|method| method.rpc).collect()
     }

@@ -8,7 +8,9 @@ pub fn country_of(region: RegionCode) -> CountryCode {
     use RegionCode as R;
     match region {
         R::Unspecified => CountryCode::Unspecified,
-        R::Ab | R::Bc | R::Mb | R::Nb | R::Nl | R::Ns | R::On | R::Pe | R::Qc | R::Sk | R::Nt | R::Nu | R::Yt => CountryCode::Can,
+        R::Ab | R::Bc | R::Mb | R::Nb | R::Nl | R::Ns | R::On | R::Pe | R::Qc | R::Sk | R::Nt | R::Nu | R::Yt => {
+            CountryCode::Can
+        }
         _ => CountryCode::Usa,
     }
 }
@@ -19,8 +21,9 @@ mod tests {
 
     #[test]
     fn every_region_has_a_country() {
-        let provinces =
-            (1..=70).filter_map(|n| RegionCode::try_from(n).ok()).filter(|region| country_of(*region) == CountryCode::Can);
+        let provinces = (1..=70)
+            .filter_map(|n| RegionCode::try_from(n).ok())
+            .filter(|region| country_of(*region) == CountryCode::Can);
         assert_eq!(provinces.count(), 13);
         assert_eq!(country_of(RegionCode::Ca2), CountryCode::Usa);
     }

@@ -193,9 +193,10 @@ mod tests {
 
     #[test]
     fn what_is_no_postal_code_has_no_region() {
-        for code in
-            ["", "1234", "123456", "12345-", "12345-12", "D1A 1A1", "A1A 1A", "AAA", "00000", "09001", "34012", "96940", "é1A"]
-        {
+        for code in [
+            "", "1234", "123456", "12345-", "12345-12", "D1A 1A1", "A1A 1A", "AAA", "00000", "09001", "34012", "96940",
+            "é1A",
+        ] {
             assert_eq!(region(code), None, "{code}");
         }
     }
@@ -204,15 +205,21 @@ mod tests {
     fn a_code_of_another_region_is_refused_with_the_region_it_is_in() {
         let refused = check("address.postal_code", "74820", Tx).unwrap_err();
         assert_eq!(refused.message(), "address.postal_code: is in OK, not in TX");
-        assert_eq!((refused.violations()[0].field.as_str(), refused.fact("region")), ("address.postal_code", Some("OK")));
+        assert_eq!(
+            (refused.violations()[0].field.as_str(), refused.fact("region")),
+            ("address.postal_code", Some("OK"))
+        );
         for (code, said) in [("73301", Tx), ("90210", Ca2), ("00000", Tx), ("", Tx), ("74820", Unspecified)] {
             check("postal_code", code, said).unwrap();
         }
         assert!(check("postal_code", "K1A 0B1", Qc).is_err());
         check_address("address", None).unwrap();
         assert!(
-            check_address("address", Some(&Address { locality: Tx.into(), postal_code: "74820".into(), ..Address::default() }))
-                .is_err()
+            check_address(
+                "address",
+                Some(&Address { locality: Tx.into(), postal_code: "74820".into(), ..Address::default() })
+            )
+            .is_err()
         );
     }
 

@@ -114,8 +114,9 @@ impl Call {
     /// # Errors
     /// When the database does not answer.
     pub async fn find_id_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<String>> {
-        let lookup =
-            A::TABLE.lookup(lookup).ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
+        let lookup = A::TABLE
+            .lookup(lookup)
+            .ok_or_else(|| Error::internal(format!("{} has no lookup {lookup}", A::TABLE.name)))?;
         let value = crate::store::folded(lookup, value).into_owned();
         if !storable(&value) {
             return Ok(None);
@@ -156,8 +157,9 @@ impl Call {
         }
         let digest = digest_of(A::TABLE.name, &filter);
         if !page.token.is_empty() {
-            filter.before =
-                Some(opened(page.token, &digest).and_then(|id| if storable(&id) { Ok(id) } else { Err(of_no_list()) })?);
+            filter.before = Some(
+                opened(page.token, &digest).and_then(|id| if storable(&id) { Ok(id) } else { Err(of_no_list()) })?,
+            );
         }
         filter.limit = size + 1;
         let mut rows = self.kernel().store().list(A::TABLE, &filter).await?;
@@ -175,7 +177,8 @@ impl Call {
     pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Option<Filter>> {
         let parts = self.parts();
         let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
-        let administers = |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
+        let administers =
+            |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
         let members = matches!(parts.caller.realm, Realm::User | Realm::GroupAdmin | Realm::Unspecified);
         // Members list their own entities only. Group administrators list their group's, if the table has a group
         // lookup. The owner is checked here, because a call that is open to all has not checked it before.
@@ -218,7 +221,10 @@ impl Call {
         let texts = filter.lookups.iter().map(|(_, value)| value).chain(&filter.statuses).chain(&filter.owner);
         if let Some(odd) = texts.into_iter().find(|text| !storable(text)) {
             let shown = odd.replace('\0', "");
-            return Err(Error::new(Common::InvalidField, format!("{shown} with the NUL character is no value of this list")));
+            return Err(Error::new(
+                Common::InvalidField,
+                format!("{shown} with the NUL character is no value of this list"),
+            ));
         }
         Ok(Some(filter))
     }

@@ -165,7 +165,8 @@ impl Runner {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let cursor = store.cursor(name).await?;
         let epoch = cursor.epoch.clone();
-        let ask = ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch, ..ReadJournalRequest::default() };
+        let ask =
+            ReadJournalRequest { clock: cursor.clock, limit: PAGE, wait: WAIT, epoch, ..ReadJournalRequest::default() };
         let page = match self.kernel.feed_page(domain, service, path, ask).await {
             Err(error) if error.is(Common::JournalEpochChanged) => {
                 self.rewind(&cursor, &error).await?;
@@ -208,7 +209,12 @@ impl Runner {
         let epoch = changed.fact("epoch").unwrap_or_default().to_owned();
         let name = self.worker.name();
         let to = Cursor { clock: cursor.clock.min(shared), epoch };
-        tracing::warn!(worker = name, from = cursor.clock, to = to.clock, "the journal was restored from an older backup");
+        tracing::warn!(
+            worker = name,
+            from = cursor.clock,
+            to = to.clock,
+            "the journal was restored from an older backup"
+        );
         self.kernel.store().rewind(name, &self.holder, &to).await?;
         Ok(())
     }
@@ -249,7 +255,10 @@ impl Runner {
 
     async fn handle(&self, entry: &JournalEntry) -> Result<()> {
         if entry.entity.is_none() {
-            return Err(Error::internal(format!("{UNREADABLE} {}: repair it or run a version that reads it", entry.clock)));
+            return Err(Error::internal(format!(
+                "{UNREADABLE} {}: repair it or run a version that reads it",
+                entry.clock
+            )));
         }
         let work = Work::new(&self.kernel, self.worker.name(), occasion(entry), &entry.request_id);
         unpanicked(self.worker.handle(&work, entry)).await
@@ -293,7 +302,10 @@ impl Runner {
         };
         let ask = ReadJournalRequest { clock: aside.clock - 1, limit: 1, ..ReadJournalRequest::default() };
         let page = self.kernel.feed_page(domain, service, path, ask).await?;
-        page.entries.into_iter().find(|entry| entry.clock == aside.clock && entry.entity_id == aside.entity_id).map_or(kept, Ok)
+        page.entries
+            .into_iter()
+            .find(|entry| entry.clock == aside.clock && entry.entity_id == aside.entity_id)
+            .map_or(kept, Ok)
     }
 }
 

@@ -59,7 +59,8 @@ impl Call {
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
         let Some(filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
         let digest = digest_of(&format!("{}\n{text}\n", A::TABLE.name), &filter);
-        let mut place = if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
+        let mut place =
+            if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
         let ways = ways::<A>(search.lookups, text)?;
         let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
         while let Some(way) = ways.get(place.way) {

@@ -34,7 +34,12 @@ impl Kernel {
     ///
     /// # Errors
     /// The answer of a refused or failed call.
-    pub async fn serve<Q, S, F, Fut>(&self, method: &'static Method, request: Request<Q>, run: F) -> Result<Response<S>, Status>
+    pub async fn serve<Q, S, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        run: F,
+    ) -> Result<Response<S>, Status>
     where
         Q: prost::Message + Validate + Target + Redact + Default + Clone,
         S: prost::Message + Redact + Default,
@@ -148,7 +153,8 @@ impl Kernel {
             digest.update(shown.encode_to_vec());
             conditions.request_digest = hex(&digest.finalize());
             if caller.realm == Realm::Unspecified && conditions.idempotency.as_ref().is_some_and(|key| key.len() < 16) {
-                let why = "without a token, the idempotency key must have at least 16 characters, so that nobody guesses it";
+                let why =
+                    "without a token, the idempotency key must have at least 16 characters, so that nobody guesses it";
                 return Err(Error::new(Common::InvalidMetadata, why).with("header", "idempotency-key"));
             }
         }

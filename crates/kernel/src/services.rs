@@ -134,7 +134,8 @@ fn decoded<Q: Message + Default>(method: &'static Method, request: Request<Bytes
         let why = format!("the message has {} bytes; {LARGEST} are the most", message.len());
         return Err(refused(Error::new(Common::BodyTooLarge, why)));
     }
-    let message = Q::decode(message)
-        .map_err(|cause| refused(Error::new(Common::MalformedMessage, format!("the message cannot be read: {cause}"))))?;
+    let message = Q::decode(message).map_err(|cause| {
+        refused(Error::new(Common::MalformedMessage, format!("the message cannot be read: {cause}")))
+    })?;
     Ok(Request::from_parts(metadata, extensions, message))
 }

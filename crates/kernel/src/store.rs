@@ -115,7 +115,8 @@ impl Command {
         }
         // A command may write an entity once: the commit checks a single expected version per entity.
         let mut changed = HashSet::with_capacity(self.writes.len());
-        if let Some(twice) = self.writes.iter().find(|write| !changed.insert((write.table.name, write.row.id.as_str()))) {
+        if let Some(twice) = self.writes.iter().find(|write| !changed.insert((write.table.name, write.row.id.as_str())))
+        {
             return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
         }
         let memory = self.memory.iter().flat_map(|memory| [&memory.key, &memory.request]);

@@ -126,7 +126,8 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
 #[must_use]
 pub fn index(table: &Table, lookup: &Lookup) -> String {
     let (name, of, path) = (table.name, lookup.name.replace('.', "_"), lookup.name);
-    let field = if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("(doc->>'{}')", lookup.json) };
+    let field =
+        if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("(doc->>'{}')", lookup.json) };
     match (lookup.many, lookup.unique) {
         (true, true) => format!("CREATE UNIQUE INDEX {name}_{of} ON {name}_lookup (value) WHERE name = '{path}';\n"),
         (true, false) => String::new(),

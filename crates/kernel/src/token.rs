@@ -194,7 +194,9 @@ impl Claims {
             session: self.sid.clone(),
             actor: match &self.act {
                 Some(act) if act.sub.is_empty() => return None,
-                Some(act) => Some(Impersonator { identity: act.sub.clone(), may_write: act.write, session: act.sid.clone() }),
+                Some(act) => {
+                    Some(Impersonator { identity: act.sub.clone(), may_write: act.write, session: act.sid.clone() })
+                }
                 None => None,
             },
             expires_at: None,
@@ -289,8 +291,8 @@ impl<'a> Unverified<'a> {
         let (header, claims) = signed.split_once('.').ok_or(Flaw::Malformed)?;
         let decoded = URL_SAFE_NO_PAD.decode(header).map_err(|_| Flaw::Malformed)?;
         let header: Header = serde_json::from_slice(&decoded).map_err(|_| Flaw::Header)?;
-        let kid_is_ours =
-            (1..=64).contains(&header.kid.len()) && header.kid.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let kid_is_ours = (1..=64).contains(&header.kid.len())
+            && header.kid.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         if header.alg != ALGORITHM || header.typ != "JWT" || !kid_is_ours {
             return Err(Flaw::Header);
         }
@@ -476,7 +478,8 @@ impl Credential for MeshCredential {
         let mut current = lock(&self.current);
         if now >= current.1 {
             let lifetime = Micros::try_from(MESH_LIFETIME.as_micros()).unwrap_or(0);
-            *current = (issue(&self.caller, MESH_LIFETIME, &self.key, now), now.saturating_add(lifetime - MESH_RENEWAL));
+            *current =
+                (issue(&self.caller, MESH_LIFETIME, &self.key, now), now.saturating_add(lifetime - MESH_RENEWAL));
         }
         current.0.clone()
     }

@@ -176,7 +176,10 @@ impl Unit<'_> {
             return Err(Miss::Error(Error::internal(format!("{} writes to two journals at once", call.method().rpc))));
         }
         if answer.is_some() && journal != call.method().journal {
-            let cause = format!("{} answers from the journal {journal}, where its repeats are not looked for", call.method().rpc);
+            let cause = format!(
+                "{} answers from the journal {journal}, where its repeats are not looked for",
+                call.method().rpc
+            );
             return Err(Miss::Error(Error::internal(cause)));
         }
         // The last write is the entity that the call is about, and gives the ETag.
@@ -212,7 +215,9 @@ impl Unit<'_> {
             }
             Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
             Outcome::Conflict => Err(Miss::Conflict(lost(of_version))),
-            Outcome::Exists => Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already")))),
+            Outcome::Exists => {
+                Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already"))))
+            }
             // The NUL character is the only text of valid JSON that an engine refuses.
             Outcome::Refused(cause) => {
                 let message = "a text of the request holds the NUL character, which cannot be stored";
@@ -249,9 +254,8 @@ fn lost(of_version: bool) -> Error {
 
 fn uncommitted(error: CommitError) -> Error {
     match error {
-        CommitError::Overloaded => {
-            Error::new(Common::Overloaded, "too many writes at once; try again in 1 s").retry_after(Duration::from_secs(1))
-        }
+        CommitError::Overloaded => Error::new(Common::Overloaded, "too many writes at once; try again in 1 s")
+            .retry_after(Duration::from_secs(1)),
         other => Error::unavailable("the database", other),
     }
 }

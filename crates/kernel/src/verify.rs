@@ -27,9 +27,15 @@ pub struct Verdict {
 ///
 /// # Errors
 /// When the database does not answer.
-pub async fn verify(store: &dyn Store, journal: &str, tables: &[&'static TableEntry], progress: impl Fn(i64)) -> Stored<Verdict> {
+pub async fn verify(
+    store: &dyn Store,
+    journal: &str,
+    tables: &[&'static TableEntry],
+    progress: impl Fn(i64),
+) -> Stored<Verdict> {
     let head = store.head(journal).await?;
-    let tables: Vec<&'static TableEntry> = tables.iter().copied().filter(|entry| entry.table.journal == journal).collect();
+    let tables: Vec<&'static TableEntry> =
+        tables.iter().copied().filter(|entry| entry.table.journal == journal).collect();
     let mut replay =
         Replay { store, journal, tables: &tables, clock: 0, entries: 0, problems: Vec::new(), last: BTreeMap::new() };
     while replay.page().await? {
@@ -90,11 +96,14 @@ impl Replay<'_> {
             self.clock = entry.clock;
             self.entries += 1;
             let Some(of) = self.tables.iter().find(|of| of.table.name == entry.table) else {
-                self.problems
-                    .push(format!("clock {} is of a table {} that this program does not know", entry.clock, entry.table));
+                self.problems.push(format!(
+                    "clock {} is of a table {} that this program does not know",
+                    entry.clock, entry.table
+                ));
                 continue;
             };
-            let last = Last { clock: entry.clock, version: entry.version, removed: entry.removed, doc: mark(&entry.doc) };
+            let last =
+                Last { clock: entry.clock, version: entry.version, removed: entry.removed, doc: mark(&entry.doc) };
             self.last.insert((of.table.name, entry.entity_id), last);
         }
         Ok(more)

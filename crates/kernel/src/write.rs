@@ -191,9 +191,12 @@ impl Call {
             return Ok(());
         }
         let legal = self.kernel().legal(A::TABLE, head.status).join(", ");
-        let allowed = if legal.is_empty() { "it allows no change any more".to_owned() } else { format!("it allows {legal}") };
-        let error =
-            Error::new(Common::StatusNotAllowed, format!("{} is not allowed while the {noun} is {}", method.rpc, head.status));
+        let allowed =
+            if legal.is_empty() { "it allows no change any more".to_owned() } else { format!("it allows {legal}") };
+        let error = Error::new(
+            Common::StatusNotAllowed,
+            format!("{} is not allowed while the {noun} is {}", method.rpc, head.status),
+        );
         Err(error.with("status", head.status).precondition("STATUS", format!("{}/{}", A::TABLE.name, head.id), allowed))
     }
 

@@ -85,7 +85,10 @@ pub fn local(routes: Routes) -> Transport {
 ///
 /// # Errors
 /// When the address or a certificate cannot be used. An endpoint that does not answer is no error here.
-pub fn remote(endpoint: &Endpoint, reads: impl Fn(&str) -> bool + Send + Sync + 'static) -> Result<Transport, TlsError> {
+pub fn remote(
+    endpoint: &Endpoint,
+    reads: impl Fn(&str) -> bool + Send + Sync + 'static,
+) -> Result<Transport, TlsError> {
     let mut connector = HttpConnector::new();
     connector.enforce_http(false);
     connector.set_nodelay(true);
@@ -125,7 +128,9 @@ where
         (Some(tls), true) => channel = channel.tls_config(tls.config()?).map_err(wrong)?,
         (None, false) => {}
         (Some(_), false) => return Err(TlsError::new(&endpoint.url, "certificates need an https address")),
-        (None, true) => return Err(TlsError::new(&endpoint.url, "an https address needs the certificate of its authority")),
+        (None, true) => {
+            return Err(TlsError::new(&endpoint.url, "an https address needs the certificate of its authority"));
+        }
     }
     // A connection must send its first bytes in time.
     let proven = connector.map_response(|stream| TokioIo::new(FirstBytes::soon(stream, FIRST_WORD)));

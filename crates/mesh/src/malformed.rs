@@ -75,7 +75,10 @@ impl http_body::Body for Answer {
     type Data = Bytes;
     type Error = axum::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if frame.is_none() {
             self.count = None;
@@ -153,7 +156,9 @@ fn bare(written: &[u8]) -> Option<(&[u8], StatusCode, &str)> {
 fn explained(status: StatusCode, date: &str) -> String {
     let why = match status {
         StatusCode::URI_TOO_LONG => "the request's target is longer than 65,534 bytes",
-        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "the request has more than 100 headers, or more than 128 KiB of them",
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
+            "the request has more than 100 headers, or more than 128 KiB of them"
+        }
         _ => "the request's head is no HTTP/1.1",
     };
     let refusal = Error::new(Common::MalformedRequest, why).into_status("pavise", "");
@@ -176,7 +181,11 @@ impl<S: AsyncWrite + Unpin> Explained<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Explained<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }

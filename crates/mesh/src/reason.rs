@@ -69,7 +69,9 @@ fn refusal(headers: &HeaderMap) -> Option<Error> {
     }
     let status = Status::from_header_map(headers)?;
     match status.code() {
-        Code::Internal => Some(Error::new(Common::MalformedMessage, format!("the message cannot be read: {}", status.message()))),
+        Code::Internal => {
+            Some(Error::new(Common::MalformedMessage, format!("the message cannot be read: {}", status.message())))
+        }
         Code::Unknown | Code::DataLoss => {
             Some(Error::new(Common::MalformedMessage, "the message breaks off").because(status.message()))
         }
@@ -97,7 +99,10 @@ mod tests {
         assert_eq!(of_grpc(Code::Unimplemented), refused(Code::Unimplemented, "UNIMPLEMENTED"));
         assert_eq!(of_grpc(Code::Unavailable), None);
         assert_eq!(of_grpc(Code::Ok), None);
-        assert!(of(Error::internal("the disk is full").into_status("orders", "")).is_none(), "a failure of ours stays one");
+        assert!(
+            of(Error::internal("the disk is full").into_status("orders", "")).is_none(),
+            "a failure of ours stays one"
+        );
         assert!(refusal(&HeaderMap::new()).is_none());
     }
 }

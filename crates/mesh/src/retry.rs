@@ -198,7 +198,8 @@ fn timed_out(error: &tonic::transport::Error) -> bool {
 fn pass_on(headers: &mut HeaderMap, deadline: Instant) {
     let left = deadline.saturating_duration_since(Instant::now());
     let micros = left.as_micros();
-    let text = if micros <= 99_999_999 { format!("{micros}u") } else { format!("{}m", left.as_millis().min(99_999_999)) };
+    let text =
+        if micros <= 99_999_999 { format!("{micros}u") } else { format!("{}m", left.as_millis().min(99_999_999)) };
     if let Ok(value) = HeaderValue::try_from(text) {
         headers.insert("grpc-timeout", value);
     }

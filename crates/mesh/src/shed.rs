@@ -105,7 +105,8 @@ where
             }
             None => {
                 metrics::counter!("pavise_shed_total").increment(1);
-                let error = Error::new(Common::Overloaded, "too many calls at once; try again in 1 s").retry_after(COME_BACK);
+                let error =
+                    Error::new(Common::Overloaded, "too many calls at once; try again in 1 s").retry_after(COME_BACK);
                 let trace_id = trace_context::named_by(request.headers()).unwrap_or_default();
                 let response = Speech::of(request.headers()).refuse(error, trace_id);
                 Box::pin(async move { Ok(response) })

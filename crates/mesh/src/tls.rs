@@ -60,7 +60,8 @@ impl ServerTls {
     /// When a file cannot be read, is not PEM, or key and certificate do not belong together.
     pub fn config(&self) -> Result<Arc<rustls::ServerConfig>, TlsError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let builder = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
+        let builder =
+            rustls::ServerConfig::builder_with_provider(Arc::clone(&provider)).with_safe_default_protocol_versions();
         let builder = builder.map_err(|error| TlsError::file(&self.cert, error))?;
         let builder = match &self.client_ca {
             None => builder.with_no_client_auth(),

@@ -58,8 +58,9 @@ async fn serve(effects: Effects, dice: Ids) -> turmoil::Result {
     loop {
         let (stream, _) = listener.accept().await?;
         let (effects, dice) = (Arc::clone(&effects), dice.clone());
-        let service =
-            hyper::service::service_fn(move |request: Request<Incoming>| answer(request, Arc::clone(&effects), dice.clone()));
+        let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            answer(request, Arc::clone(&effects), dice.clone())
+        });
         let mut server = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
         server.timer(TokioTimer::new());
         tokio::spawn(server.serve_connection(TokioIo::new(stream), service));
@@ -79,8 +80,9 @@ async fn answer(request: Request<Incoming>, effects: Effects, dice: Ids) -> Resu
 
 /// A caller that asks until it is answered, from the start of the trouble to some time after its end.
 async fn call(seen: Arc<Mutex<Seen>>, dice: Ids, number: usize) -> turmoil::Result {
-    let connector =
-        tower::service_fn(|uri: Uri| async move { TcpStream::connect((uri.host().unwrap_or_default().to_owned(), PORT)).await });
+    let connector = tower::service_fn(|uri: Uri| async move {
+        TcpStream::connect((uri.host().unwrap_or_default().to_owned(), PORT)).await
+    });
     let endpoint = Endpoint { dice, ..Endpoint::new("http://peer:80") };
     let peer = remote_through(&endpoint, |_| false, connector)?;
     let began = Instant::now();
@@ -105,7 +107,11 @@ async fn call(seen: Arc<Mutex<Seen>>, dice: Ids, number: usize) -> turmoil::Resu
                 seen.succeeded.push((milliseconds(first), milliseconds(began.elapsed() - first)));
                 break;
             }
-            assert!(matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded), "{status} after {:?}", asked.elapsed());
+            assert!(
+                matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded),
+                "{status} after {:?}",
+                asked.elapsed()
+            );
             seen.refused += 1;
         }
     }

@@ -105,7 +105,8 @@ impl<'a> Components<'a> {
 
     /// Whether the body at that reference is required.
     pub(crate) fn has_required(&self, reference: &Value) -> bool {
-        let name = reference.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        let name =
+            reference.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()).unwrap_or_default();
         self.schemas.get(name).is_some_and(|schema| schema.get("required").is_some())
     }
 

@@ -202,8 +202,10 @@ fn text(name: &str, rules: &Rules, way: Way) -> Option<String> {
     let fits = |text: &str| {
         (shortest..=longest).contains(&text.chars().count()) && regex.as_ref().is_none_or(|regex| regex.is_match(text))
     };
-    let singular = name.strip_suffix("es").filter(|_| name.ends_with("sses")).or_else(|| name.strip_suffix('s')).unwrap_or(name);
-    let is = |ending: &str| [name, singular].iter().any(|name| *name == ending || name.ends_with(&format!("_{ending}")));
+    let singular =
+        name.strip_suffix("es").filter(|_| name.ends_with("sses")).or_else(|| name.strip_suffix('s')).unwrap_or(name);
+    let is =
+        |ending: &str| [name, singular].iter().any(|name| *name == ending || name.ends_with(&format!("_{ending}")));
     let word = WORDS.iter().find(|(ending, word)| is(ending) && fits(word)).map(|(_, word)| (*word).to_owned());
     let made = || match &pattern {
         Some(pattern) => {

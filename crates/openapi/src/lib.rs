@@ -58,7 +58,8 @@ pub struct Source<'a> {
 #[must_use]
 pub fn document(source: &Source<'_>, service: Option<&str>) -> Option<Value> {
     let mut services: Vec<&Service> = source.contract.services.iter().filter(|one| is_served(one)).collect();
-    let rank = |service: &Service| source.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
+    let rank =
+        |service: &Service| source.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
     services.sort_by_key(|service| rank(service));
     if let Some(name) = service {
         services.retain(|one| one.name == name);
@@ -68,7 +69,8 @@ pub fn document(source: &Source<'_>, service: Option<&str>) -> Option<Value> {
     let paths = paths(&services, &mut components);
     let tags: Vec<Value> =
         services.iter().map(|service| json!({"name": service.name, "description": service.comment()})).collect();
-    let mut info = Map::from_iter([("title".to_owned(), json!(title(service))), ("version".to_owned(), json!(source.version))]);
+    let mut info =
+        Map::from_iter([("title".to_owned(), json!(title(service))), ("version".to_owned(), json!(source.version))]);
     info.insert("description".to_owned(), json!(text::INTRODUCTION));
     Some(json!({
         "openapi": OPENAPI,

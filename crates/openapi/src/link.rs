@@ -38,7 +38,10 @@ pub(crate) fn of(components: &Components<'_>, operation: &Operation<'_>) -> Opti
         }
         if reached && parameters.values().any(|source| source == "$response.body#/id") {
             let operation_id = operation_id(operation.service, method, 0);
-            links.insert(method.descriptor.name().to_owned(), json!({"operationId": operation_id, "parameters": parameters}));
+            links.insert(
+                method.descriptor.name().to_owned(),
+                json!({"operationId": operation_id, "parameters": parameters}),
+            );
         }
     }
     (!links.is_empty()).then_some(Value::Object(links))

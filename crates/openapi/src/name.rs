@@ -13,7 +13,8 @@ impl Names {
     pub(crate) fn of(pool: &DescriptorPool) -> Self {
         let messages = pool.all_messages().map(|one| (one.full_name().to_owned(), one.package_name().to_owned()));
         let enums = pool.all_enums().map(|one| (one.full_name().to_owned(), one.package_name().to_owned()));
-        let all: Vec<(String, String)> = messages.chain(enums).filter(|(_, package)| package.starts_with("pavise.")).collect();
+        let all: Vec<(String, String)> =
+            messages.chain(enums).filter(|(_, package)| package.starts_with("pavise.")).collect();
         let mut seen = HashSet::new();
         let mut shared = HashSet::new();
         for (full, package) in &all {

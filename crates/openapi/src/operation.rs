@@ -111,7 +111,8 @@ impl Operation<'_> {
     }
 
     fn parameters(&self, components: &mut Components<'_>) -> Vec<Value> {
-        let mut made: Vec<Value> = self.path.variables().map(|variable| parameter::of_path(components, variable)).collect();
+        let mut made: Vec<Value> =
+            self.path.variables().map(|variable| parameter::of_path(components, variable)).collect();
         if self.binding.body != "*" {
             let mut without = self.in_path();
             without.push(self.binding.body.clone());
@@ -153,7 +154,8 @@ impl Operation<'_> {
         let mut properties = Map::new();
         let mut taken = self.in_path();
         for part in &self.method.multipart {
-            let mut schema = Map::from_iter([("type".to_owned(), json!("string")), ("format".to_owned(), json!("binary"))]);
+            let mut schema =
+                Map::from_iter([("type".to_owned(), json!("string")), ("format".to_owned(), json!("binary"))]);
             schema::put(&mut schema, "maxLength", Some(part.max_bytes).filter(|most| *most > 0));
             properties.insert(part.name.clone(), Value::Object(schema));
             taken.extend([part.field.clone(), part.file_name_field.clone(), part.content_type_field.clone()]);

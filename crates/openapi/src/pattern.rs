@@ -40,7 +40,8 @@ fn run(start: u64, to: u64) -> u64 {
         let place = start / unit % 10;
         let mut best = None;
         for digit in place..10 {
-            let candidate = (start / unit + (digit - place)).checked_mul(unit).and_then(|base| base.checked_add(unit - 1));
+            let candidate =
+                (start / unit + (digit - place)).checked_mul(unit).and_then(|base| base.checked_add(unit - 1));
             match candidate {
                 Some(candidate) if candidate <= to && length(candidate) == length(start) => best = Some(candidate),
                 _ => break,

@@ -69,7 +69,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
     let variables = operation.path.variables().next().is_some();
     let journal = matches!(method.behavior, Behavior::Journal(_) | Behavior::MaxClock(_));
     let entity = contract.aggregates.contains_key(method.output().full_name());
-    let followed = contract.aggregates.get(&method.about()).is_some_and(|one| one.options.consequences) && !method.reads();
+    let followed =
+        contract.aggregates.get(&method.about()).is_some_and(|one| one.options.consequences) && !method.reads();
     let tokens = !access.realms.is_empty();
     let denied = match access.impersonation() {
         Impersonation::Deny => true,
@@ -171,7 +172,10 @@ pub(crate) fn response(contract: &Contract, status: u16, reasons: &[String]) -> 
     let mut response = Map::from_iter([
         ("description".to_owned(), json!(lines.join("\n"))),
         ("x-reasons".to_owned(), json!(reasons)),
-        ("content".to_owned(), json!({"application/json": {"schema": reference("schemas", "Error"), "examples": examples}})),
+        (
+            "content".to_owned(),
+            json!({"application/json": {"schema": reference("schemas", "Error"), "examples": examples}}),
+        ),
     ]);
     if !headers.is_empty() {
         response.insert("headers".to_owned(), Value::Object(headers));
@@ -271,14 +275,18 @@ pub(crate) fn schemas() -> BTreeMap<String, Value> {
                 json!({"retryDelay": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?s$"}}),
             ),
         ),
-        ("RequestInfo", detail("RequestInfo", "The trace, by which the log is searched.", json!({"requestId": text()}))),
+        (
+            "RequestInfo",
+            detail("RequestInfo", "The trace, by which the log is searched.", json!({"requestId": text()})),
+        ),
     ];
     schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 
 /// A detail of a refusal, which names its type.
 fn detail(name: &str, description: &str, properties: Value) -> Value {
-    let mut all = Map::from_iter([("@type".to_owned(), json!({"const": format!("type.googleapis.com/google.rpc.{name}")}))]);
+    let mut all =
+        Map::from_iter([("@type".to_owned(), json!({"const": format!("type.googleapis.com/google.rpc.{name}")}))]);
     if let Value::Object(properties) = properties {
         all.extend(properties);
     }

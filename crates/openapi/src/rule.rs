@@ -14,12 +14,13 @@ impl Rules {
     pub(crate) fn of(field: &FieldDescriptor) -> Self {
         let extension = field.parent_pool().get_extension_by_name("buf.validate.field");
         let options = field.options();
-        let rules = extension.filter(|extension| options.has_extension(extension)).and_then(|extension| {
-            match &*options.get_extension(&extension) {
-                Value::Message(rules) => Some(rules.clone()),
-                _ => None,
-            }
-        });
+        let rules =
+            extension.filter(|extension| options.has_extension(extension)).and_then(|extension| {
+                match &*options.get_extension(&extension) {
+                    Value::Message(rules) => Some(rules.clone()),
+                    _ => None,
+                }
+            });
         Self(rules)
     }
 

@@ -30,7 +30,12 @@ pub(crate) struct Fielded {
 }
 
 /// The object of a message, without the fields that stand elsewhere.
-pub(crate) fn message(components: &mut Components<'_>, message: &MessageDescriptor, way: Way, without: &[&str]) -> Value {
+pub(crate) fn message(
+    components: &mut Components<'_>,
+    message: &MessageDescriptor,
+    way: Way,
+    without: &[&str],
+) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for field in fields(message, way).filter(|field| !without.contains(&field.name())) {
@@ -51,7 +56,8 @@ pub(crate) fn message(components: &mut Components<'_>, message: &MessageDescript
     }
     if way != Way::Answer {
         schema.insert("additionalProperties".to_owned(), json!(false));
-        let choices: Vec<Value> = message.oneofs().filter(|one| !one.is_synthetic()).filter_map(|one| choice(&one)).collect();
+        let choices: Vec<Value> =
+            message.oneofs().filter(|one| !one.is_synthetic()).filter_map(|one| choice(&one)).collect();
         if !choices.is_empty() {
             schema.insert("allOf".to_owned(), Value::Array(choices));
         }
@@ -122,7 +128,9 @@ pub(crate) fn is_always_written(field: &FieldDescriptor) -> bool {
         return false;
     }
     match field.kind() {
-        Kind::Enum(descriptor) => descriptor.get_value(0).is_some_and(|zero| pavise_contract::spelling::of(&zero).is_some()),
+        Kind::Enum(descriptor) => {
+            descriptor.get_value(0).is_some_and(|zero| pavise_contract::spelling::of(&zero).is_some())
+        }
         Kind::Message(_) => false,
         _ => true,
     }

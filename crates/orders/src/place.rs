@@ -10,7 +10,11 @@ use pavise_kernel::{Error, Result, postal};
 ///
 /// # Errors
 /// `INVALID_FIELD` when they disagree, or the parts of the address do.
-pub(crate) fn resolve_place(path: &str, address: Option<Address>, locality: RegionCode) -> Result<(Option<Address>, RegionCode)> {
+pub(crate) fn resolve_place(
+    path: &str,
+    address: Option<Address>,
+    locality: RegionCode,
+) -> Result<(Option<Address>, RegionCode)> {
     let Some(mut address) = address else { return Result::Ok((None, locality)) };
     let region = address.locality();
     if locality != Unspecified && locality != region {
@@ -39,7 +43,10 @@ pub(crate) fn complete_address(path: &str, address: &mut Address) -> Result<()> 
     // Some codes belong to a country and to no region.
     let canadian = address.postal_code.starts_with(|first: char| first.is_ascii_alphabetic());
     if canadian != (country == CountryCode::Can) {
-        return Err(Error::field(format!("{path}.postal_code"), format!("is no postal code of {}", country.spelling())));
+        return Err(Error::field(
+            format!("{path}.postal_code"),
+            format!("is no postal code of {}", country.spelling()),
+        ));
     }
     address.country = country.into();
     Result::Ok(())
@@ -50,7 +57,12 @@ mod tests {
     use super::*;
 
     fn address(locality: RegionCode, postal_code: &str) -> Address {
-        Address { address1: "1 Main St".into(), locality: locality.into(), postal_code: postal_code.into(), ..Address::default() }
+        Address {
+            address1: "1 Main St".into(),
+            locality: locality.into(),
+            postal_code: postal_code.into(),
+            ..Address::default()
+        }
     }
 
     #[test]
@@ -68,7 +80,10 @@ mod tests {
         assert_eq!(refused(address(On, "74820"), Unspecified), "order.address.postal_code");
         assert_eq!(refused(address(Tx, "74820"), Unspecified), "order.address.postal_code", "Oklahoma's");
         assert_eq!(refused(address(On, "09001"), Unspecified), "order.address.postal_code", "of the armed forces");
-        assert_eq!(refused(Address { country: CountryCode::Can.into(), ..address(Tx, "75001") }, Tx), "order.address.country");
+        assert_eq!(
+            refused(Address { country: CountryCode::Can.into(), ..address(Tx, "75001") }, Tx),
+            "order.address.country"
+        );
     }
 
     #[test]

@@ -17,7 +17,12 @@ use v1::identity_merge_service_client::IdentityMergeServiceClient;
 use v1::{GetIdentityMergeRequest, IdentityMerge, IdentityMergeStatus};
 
 /// The messages of the merge's record and the client of its service.
-#[allow(unreachable_pub, clippy::all, clippy::pedantic, reason = "generated: which of these apply depends on the contract")]
+#[allow(
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    reason = "generated: which of these apply depends on the contract"
+)]
 mod v1 {
     include!(concat!(env!("OUT_DIR"), "/pavise.identity.v1.rs"));
 }
@@ -48,7 +53,9 @@ impl MergeWorker {
     /// When a holding is moved neither by a call nor by a `HandOver`, or by both, or a `HandOver` has no holding.
     pub fn new(name: &'static str, holdings: &[&'static Holding], hand_overs: &[Arc<dyn HandOver>]) -> Result<Self> {
         let named = |processor: &str| hand_overs.iter().find(|one| one.processor() == processor).cloned();
-        if let Some(stray) = hand_overs.iter().find(|one| holdings.iter().all(|known| known.processor != one.processor())) {
+        if let Some(stray) =
+            hand_overs.iter().find(|one| holdings.iter().all(|known| known.processor != one.processor()))
+        {
             return Err(Error::internal(format!("{name}: the contract knows no processor {}", stray.processor())));
         }
         let mut shares = Vec::new();
@@ -147,7 +154,8 @@ mod tests {
     #[test]
     fn each_processor_is_moved_in_one_way() {
         let made = |by: &[&'static str]| {
-            let hand_overs: Vec<Arc<dyn HandOver>> = by.iter().map(|name| Arc::new(By(name)) as Arc<dyn HandOver>).collect();
+            let hand_overs: Vec<Arc<dyn HandOver>> =
+                by.iter().map(|name| Arc::new(By(name)) as Arc<dyn HandOver>).collect();
             MergeWorker::new("shelves.handover", &[&BOOKS, &LOANS], &hand_overs).is_ok()
         };
         assert!(made(&["loans"]));

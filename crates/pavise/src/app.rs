@@ -107,7 +107,9 @@ impl App {
             .ids(plan.ids.clone())
             .peers(peers.clone())
             .holdings(domains::holdings())
-            .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public())).without(revoked.clone())))
+            .verifier(Arc::new(
+                TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public())).without(revoked.clone()),
+            ))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
         builder = contract(builder, &plan.only);
         let kernel = builder.build();
@@ -118,7 +120,10 @@ impl App {
         let options = pavise_rest::Options { draining: kernel.stopping().clone(), ..plan.rest };
         let rest = pavise_rest::facade(&pool, transcoder, peers, options)?;
         for domain in domains::named(&plan.only) {
-            domain.bootstrap(&kernel, &plan.domains).await.with_context(|| format!("the domain {}", domain.declared().name))?;
+            domain
+                .bootstrap(&kernel, &plan.domains)
+                .await
+                .with_context(|| format!("the domain {}", domain.declared().name))?;
         }
         let mut revocations = Revocations::new(kernel.clone(), revoked);
         if here {

@@ -119,7 +119,8 @@ fn breaking(contract: &Contract, against: &Path, notes: &Path, forgive: bool) ->
     let before = Contract::read(&before).context("the earlier contract is none")?;
     let noted = std::fs::read_to_string(notes).unwrap_or_default();
     let changes = pavise_contract::breaking(&before, contract);
-    let silent: Vec<String> = changes.iter().map(ToString::to_string).filter(|change| !noted.contains(change.as_str())).collect();
+    let silent: Vec<String> =
+        changes.iter().map(ToString::to_string).filter(|change| !noted.contains(change.as_str())).collect();
     anyhow::ensure!(forgive || silent.is_empty(), "{} says nothing of\n{}", notes.display(), silent.join("\n"));
     Ok(changes.iter().map(|change| format!("{change}\n")).collect())
 }
@@ -142,7 +143,14 @@ fn calls(contract: &Contract) -> Rows {
     for (service, method) in contract.methods() {
         for binding in &method.bindings {
             let kind = if method.declared() { "declared" } else { "custom" };
-            let row = [&service.name, method.descriptor.name(), binding.verb.as_str(), &binding.path, &audience(method), kind];
+            let row = [
+                &service.name,
+                method.descriptor.name(),
+                binding.verb.as_str(),
+                &binding.path,
+                &audience(method),
+                kind,
+            ];
             rows.push(row.map(str::to_owned).to_vec());
         }
     }
@@ -200,8 +208,9 @@ fn audience(method: &pavise_contract::Method) -> String {
 fn enums(pool: &DescriptorPool, contract: &Contract) -> Rows {
     let owners = owners(contract);
     let mut rows = Vec::new();
-    let spoken =
-        |one: &EnumDescriptor| one.package_name().starts_with("pavise.") && !one.package_name().starts_with("pavise.contract");
+    let spoken = |one: &EnumDescriptor| {
+        one.package_name().starts_with("pavise.") && !one.package_name().starts_with("pavise.contract")
+    };
     for descriptor in pool.all_enums().filter(spoken).filter(|one| one.name() != "ErrorReason") {
         let domain = pavise_contract::domain_of(descriptor.package_name());
         let service = owners.get(descriptor.full_name()).filter(|_| domain != "common").unwrap_or(&domain);
@@ -227,7 +236,8 @@ fn owners(contract: &Contract) -> BTreeMap<String, String> {
     tables.sort_by_key(|table| order.iter().position(|service| service == table.journal));
     let kept = || tables.iter().filter_map(|table| Some((contract.aggregates.get(table.message)?, table.journal)));
     for (aggregate, journal) in kept() {
-        let direct = aggregate.descriptor.fields().filter_map(|field| Some(field.kind().as_enum()?.full_name().to_owned()));
+        let direct =
+            aggregate.descriptor.fields().filter_map(|field| Some(field.kind().as_enum()?.full_name().to_owned()));
         let actions = format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions);
         claim(direct.chain([actions]).collect(), journal);
     }
@@ -264,7 +274,13 @@ fn permissions(contract: &Contract) -> Rows {
         let only = if access.owner_only { "only" } else { "" };
         let parts = [only, &access.owner, &access.group].into_iter().filter(|part| !part.is_empty());
         let owner = parts.collect::<Vec<_>>().join(" ");
-        vec![service.name.clone(), method.descriptor.name().to_owned(), audience(method), access.permission.clone(), owner]
+        vec![
+            service.name.clone(),
+            method.descriptor.name().to_owned(),
+            audience(method),
+            access.permission.clone(),
+            owner,
+        ]
     };
     (vec!["service", "rpc", "realms", "permission", "owner"], contract.methods().map(row).collect())
 }
@@ -285,14 +301,26 @@ fn lifecycles(contract: &Contract) -> Rows {
             }
         }
         let action = method.actions().first().copied().unwrap_or_default().to_owned();
-        rows.push(vec![service.name.clone(), method.descriptor.name().to_owned(), from.join(" "), to.join(" "), action]);
+        rows.push(vec![
+            service.name.clone(),
+            method.descriptor.name().to_owned(),
+            from.join(" "),
+            to.join(" "),
+            action,
+        ]);
     }
     (vec!["service", "rpc", "from", "to", "action"], rows)
 }
 
 fn reasons(contract: &Contract) -> Rows {
     let row = |reason: &pavise_contract::Reason| {
-        vec![reason.domain.clone(), reason.name.clone(), reason.code.clone(), reason.comment.clone(), reason.example.clone()]
+        vec![
+            reason.domain.clone(),
+            reason.name.clone(),
+            reason.code.clone(),
+            reason.comment.clone(),
+            reason.example.clone(),
+        ]
     };
     (vec!["domain", "reason", "code", "meaning", "example"], contract.reasons.iter().map(row).collect())
 }
@@ -314,7 +342,10 @@ fn write(head: &[&str], rows: &[Vec<String>], format: Format) -> String {
         }
         Format::Json => {
             let object = |row: &Vec<String>| {
-                head.iter().zip(row).map(|(name, cell)| ((*name).to_owned(), serde_json::Value::from(cell.clone()))).collect()
+                head.iter()
+                    .zip(row)
+                    .map(|(name, cell)| ((*name).to_owned(), serde_json::Value::from(cell.clone())))
+                    .collect()
             };
             let list: Vec<serde_json::Map<String, serde_json::Value>> = rows.iter().map(object).collect();
             serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"

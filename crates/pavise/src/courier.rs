@@ -86,7 +86,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_outbox_keeps_what_no_mail_server_takes() {
-        for given in [Given { outbox: Some(true), ..Given::default() }, Given { demo_data: Some(true), ..Given::default() }] {
+        for given in
+            [Given { outbox: Some(true), ..Given::default() }, Given { demo_data: Some(true), ..Given::default() }]
+        {
             let post = post(given);
             for channel in [NoticeChannel::Email, NoticeChannel::Sms] {
                 assert_eq!(post.missing(channel), None);
@@ -104,7 +106,9 @@ mod tests {
 
     #[test]
     fn a_wrong_address_is_refused_without_its_password() {
-        for (url, from) in [("https://user:hunter22@mail.example.com", "a@b.example"), ("smtp://mail.example.com", "nobody")] {
+        for (url, from) in
+            [("https://user:hunter22@mail.example.com", "a@b.example"), ("smtp://mail.example.com", "nobody")]
+        {
             let given = Given { smtp_url: Some(url.into()), mail_from: Some(from.into()), ..Given::default() };
             let error = format!("{:#}", Post::new(&given.decide().unwrap()).unwrap_err());
             assert!(error.contains("--") && !error.contains("hunter22"), "{error}");

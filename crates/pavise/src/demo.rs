@@ -77,7 +77,8 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
 fn step_line(sale: &Sale, surface: Surface, step: &sale::Step) -> String {
     if sale.json {
         let surface = format!("{surface:?}");
-        let json = serde_json::json!({"surface": surface, "step": step.what, "status": step.status, "clock": step.clock});
+        let json =
+            serde_json::json!({"surface": surface, "step": step.what, "status": step.status, "clock": step.clock});
         format!("{json}\n")
     } else {
         format!("  {:44} {:20} clock {}\n", step.what, step.status, step.clock)

@@ -47,7 +47,8 @@ async fn engine(
 ) -> anyhow::Result<(Arc<dyn Store>, Vec<&'static str>)> {
     if let Some(file) = sqlite_file(url) {
         if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
         }
         let store = SqliteStore::open(&file, migrations)
             .await
@@ -56,8 +57,9 @@ async fn engine(
         return Ok((Arc::new(store), present));
     }
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        let store =
-            PostgresStore::connect(url, connections, migrations).await.context("the PostgreSQL database cannot be opened")?;
+        let store = PostgresStore::connect(url, connections, migrations)
+            .await
+            .context("the PostgreSQL database cannot be opened")?;
         let present = store.present(asked).await?;
         return Ok((Arc::new(store), present));
     }

@@ -158,7 +158,13 @@ pub fn journals_of(domains: &[String]) -> Vec<&'static str> {
     names
 }
 
-async fn tail(store: &Arc<dyn Store>, service: &str, clock: Option<i64>, follow: bool, json: bool) -> anyhow::Result<()> {
+async fn tail(
+    store: &Arc<dyn Store>,
+    service: &str,
+    clock: Option<i64>,
+    follow: bool,
+    json: bool,
+) -> anyhow::Result<()> {
     let mut clock = match clock {
         Some(clock) => clock,
         None => (store.head(service).await?.clock - 20).max(0),

@@ -33,7 +33,8 @@ pub fn document(service: Option<&str>) -> anyhow::Result<Value> {
     let pool = crate::domains::pool(true)?;
     let contract = Contract::read(&pool)?;
     let precedence = crate::domains::precedence();
-    let source = Source { pool: &pool, contract: &contract, precedence: &precedence, version: env!("CARGO_PKG_VERSION") };
+    let source =
+        Source { pool: &pool, contract: &contract, precedence: &precedence, version: env!("CARGO_PKG_VERSION") };
     let made = pavise_openapi::document(&source, service);
     made.with_context(|| format!("there is no service {}", service.unwrap_or_default()))
 }
@@ -90,8 +91,9 @@ fn services() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
         let contract = crate::domains::pool(false).ok().and_then(|pool| Contract::read(&pool).ok());
-        let served =
-            |name: &String| contract.as_ref().is_some_and(|one| pavise_openapi::services(one).any(|known| known == name));
+        let served = |name: &String| {
+            contract.as_ref().is_some_and(|one| pavise_openapi::services(one).any(|known| known == name))
+        };
         crate::domains::precedence().into_iter().filter(served).collect()
     })
 }
@@ -106,7 +108,9 @@ async fn answer(documents: Documents, service: String, headers: HeaderMap) -> Re
     let making = Arc::clone(&place);
     // Making a document takes a moment of computing, for which no other call should wait.
     let made = tokio::task::spawn_blocking(move || making.get_or_init(|| keep(&service)).is_some()).await;
-    let Some(kept) = place.get().and_then(Option::as_ref).filter(|_| matches!(made, Ok(true))) else { return missing() };
+    let Some(kept) = place.get().and_then(Option::as_ref).filter(|_| matches!(made, Ok(true))) else {
+        return missing();
+    };
     let fixed: [(HeaderName, HeaderValue); 3] = [
         (ETAG, kept.etag.clone()),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
@@ -119,7 +123,8 @@ async fn answer(documents: Documents, service: String, headers: HeaderMap) -> Re
     }
     let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
     if said(ACCEPT_ENCODING).split(',').any(|one| one.trim().split(';').next() == Some("gzip")) {
-        return (fixed, json, [(CONTENT_ENCODING, HeaderValue::from_static("gzip"))], kept.gzip.clone()).into_response();
+        return (fixed, json, [(CONTENT_ENCODING, HeaderValue::from_static("gzip"))], kept.gzip.clone())
+            .into_response();
     }
     let mut plain = Vec::new();
     match std::io::copy(&mut GzDecoder::new(kept.gzip.as_ref()), &mut plain) {

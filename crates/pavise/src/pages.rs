@@ -43,7 +43,10 @@ impl Page {
         let list: String = parts.iter().map(|(domain, _)| format!("- [{domain}]({domain}/{name}.md)\n")).collect();
         let whole = format!("# {title}\n\n{MADE}\n{text}\n## By domain\n\n{list}");
         let part = |(domain, part): (String, String)| {
-            (format!("{domain}/{name}.md"), format!("# {title} of {domain}\n\n{MADE}\nSee [{title}](../{name}.md).\n{part}"))
+            (
+                format!("{domain}/{name}.md"),
+                format!("# {title} of {domain}\n\n{MADE}\nSee [{title}](../{name}.md).\n{part}"),
+            )
         };
         std::iter::once((format!("{name}.md"), whole)).chain(parts.into_iter().map(part)).collect()
     }
@@ -80,7 +83,8 @@ fn errors(contract: &Contract) -> Page {
     let mut parts = Vec::new();
     for domain in domains {
         let of = contract.reasons.iter().filter(|reason| reason.domain == *domain);
-        let rows = of.map(|reason| [&reason.name, &reason.code, &reason.comment, &reason.example].map(Clone::clone).to_vec());
+        let rows =
+            of.map(|reason| [&reason.name, &reason.code, &reason.comment, &reason.example].map(Clone::clone).to_vec());
         let reasons = table(&["reason", "code", "meaning", "example"], rows);
         if domain == "common" {
             let _ = write!(text, "\n## Of every service\n\n{reasons}");
@@ -153,7 +157,8 @@ fn events(pool: &DescriptorPool, contract: &Contract) -> Page {
             if kept.is_empty() {
                 continue;
             }
-            let names: Vec<String> = kept.iter().map(|aggregate| format!("`{}`", aggregate.descriptor.name())).collect();
+            let names: Vec<String> =
+                kept.iter().map(|aggregate| format!("`{}`", aggregate.descriptor.name())).collect();
             let _ = write!(part, "\n## {}\n\nEntities: {}.\n\n", service.name, names.join(", "));
             part.push_str(&table(&["action", "meaning", "written by"], actions(pool, contract, &kept)));
         }
@@ -163,8 +168,10 @@ fn events(pool: &DescriptorPool, contract: &Contract) -> Page {
 }
 
 fn actions(pool: &DescriptorPool, contract: &Contract, kept: &[&Aggregate]) -> Vec<Vec<String>> {
-    let enumerations: BTreeSet<String> =
-        kept.iter().map(|aggregate| format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions)).collect();
+    let enumerations: BTreeSet<String> = kept
+        .iter()
+        .map(|aggregate| format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions))
+        .collect();
     let mut writers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (_, method) in contract.methods() {
         for action in written(method, kept) {

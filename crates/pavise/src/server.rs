@@ -36,7 +36,8 @@ pub async fn serve(settings: Settings) -> anyhow::Result<ExitCode> {
     let metrics = telemetry::metrics()?;
     let post = Post::new(&settings)?;
     // A server without a valid certificate is not ready, and touches nothing.
-    let certificates = settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
+    let certificates =
+        settings.tls.clone().map(|(cert, key)| ServerTls { cert, key, client_ca: settings.tls_client_ca.clone() });
     let tls = certificates.map(|files| files.config()).transpose().context("--tls-cert, --tls-key, --tls-client-ca")?;
     let app = App::start(plan(&settings, &post).await?).await?;
     let place = Place::reserve(&settings.listen).await?;
@@ -113,7 +114,8 @@ async fn until_told<T>(
 /// # Errors
 /// When the database does not answer or a landed migration was changed.
 pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let store = engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
+    let store =
+        engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
     engine::close(&store).await;
     print_out(&format!("the tables of {} are up to date\n", settings.only.join(", ")))?;
     Ok(ExitCode::SUCCESS)
@@ -121,11 +123,13 @@ pub async fn migrate(settings: &Settings) -> anyhow::Result<ExitCode> {
 
 /// The plan of the app, from the settings.
 async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
-    let store = engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
+    let store =
+        engine::open(&settings.database, settings.database_connections, &domains::migrations(&settings.only)).await?;
     let ids = Ids::random();
     let mut secret = [0; 32];
     ids.fill(&mut secret);
-    let mesh_secret = settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
+    let mesh_secret =
+        settings.mesh_secret.as_ref().map_or_else(|| secret.to_vec(), |secret| secret.as_bytes().to_vec());
     let mut identity = pavise_identity::Config {
         courier: Arc::new(post.clone()),
         public_url: settings.public_url.clone(),
@@ -165,7 +169,8 @@ fn remotes(settings: &Settings) -> anyhow::Result<BTreeMap<String, Transport>> {
         let (cert, key) = settings.peer_cert.clone().unzip();
         let tls = settings.peer_ca.clone().map(|ca| ClientTls { ca: Some(ca), cert, key, ..ClientTls::default() });
         let endpoint = Endpoint { url: url.clone(), tls, ..Endpoint::default() };
-        let transport = pavise_mesh::remote(&endpoint, domains::reads).with_context(|| format!("--peer {domain}={url}"))?;
+        let transport =
+            pavise_mesh::remote(&endpoint, domains::reads).with_context(|| format!("--peer {domain}={url}"))?;
         transports.insert(domain.clone(), transport);
     }
     Ok(transports)
@@ -190,7 +195,8 @@ fn key_secret(settings: &Settings, ids: &Ids) -> anyhow::Result<String> {
     let mut secret = [0; 32];
     ids.fill(&mut secret);
     let secret = pavise_kernel::call::hex(&secret);
-    write_private(&kept, secret.as_bytes()).with_context(|| format!("the key file {} cannot be written", kept.display()))?;
+    write_private(&kept, secret.as_bytes())
+        .with_context(|| format!("the key file {} cannot be written", kept.display()))?;
     Ok(secret)
 }
 
@@ -207,7 +213,8 @@ fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
 /// All services of the port: gRPC, gRPC-web, REST, health, reflection, web apps.
 fn surface(app: &App, settings: &Settings, spans: Spans) -> anyhow::Result<Addressed<Guarded<Front>>> {
     let descriptors = app::encoded(&app.pool);
-    let reflection = || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
+    let reflection =
+        || tonic_reflection::server::Builder::configure().register_encoded_file_descriptor_set(&descriptors);
     let (health, health_service) = tonic_health::server::health_reporter();
     drop(health);
     let extra = tonic::service::Routes::new(health_service)

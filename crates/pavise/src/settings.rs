@@ -48,7 +48,13 @@ pub struct Given {
     /// An application that people sign in to, as NAME=REALM@PLACE, where the realm is user, internal, partner or
     /// groupAdmin and the place a path below the public URL or an address; may be given several times
     /// [default: app=user@/app and console=internal@/console]
-    #[arg(long, env = "PAVISE_SIGN_IN_APPS", value_name = "NAME=REALM@PLACE", value_delimiter = ',', help_heading = "Where")]
+    #[arg(
+        long,
+        env = "PAVISE_SIGN_IN_APPS",
+        value_name = "NAME=REALM@PLACE",
+        value_delimiter = ',',
+        help_heading = "Where"
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign_in_app: Option<Vec<String>>,
 
@@ -167,7 +173,13 @@ pub struct Given {
     pub grace: Option<u64>,
 
     /// Pages of these origins may call with the session cookie, besides the server's own
-    #[arg(long, env = "PAVISE_ALLOWED_ORIGINS", value_name = "ORIGINS", value_delimiter = ',', help_heading = "Limits")]
+    #[arg(
+        long,
+        env = "PAVISE_ALLOWED_ORIGINS",
+        value_name = "ORIGINS",
+        value_delimiter = ',',
+        help_heading = "Limits"
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_origin: Option<Vec<String>>,
 
@@ -253,8 +265,10 @@ impl Given {
             }
             figment = figment.merge(Toml::file_exact(file));
         }
-        let given: Self = figment.merge(Serialized::defaults(&self)).extract().context("the configuration file is not right")?;
-        let only = checks::here(given.only.as_deref().unwrap_or_default(), given.except.as_deref().unwrap_or_default())?;
+        let given: Self =
+            figment.merge(Serialized::defaults(&self)).extract().context("the configuration file is not right")?;
+        let only =
+            checks::here(given.only.as_deref().unwrap_or_default(), given.except.as_deref().unwrap_or_default())?;
         let peers = checks::peers(given.peer.as_deref().unwrap_or_default(), &only)?;
         checks::check(&given)?;
         checks::certificates(&given, &peers)?;
@@ -281,7 +295,8 @@ impl Given {
             passkeys::site(&public_url, given.passkey_domain, given.passkey_origin.unwrap_or_default())?;
         let proxies = given.trusted_proxy.unwrap_or_else(|| ["127.0.0.1", "::1"].map(str::to_owned).to_vec());
         let network = |text: &String| text.parse().with_context(|| format!("--trusted-proxy {text}"));
-        let sign_in_apps = given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
+        let sign_in_apps =
+            given.sign_in_app.map(|apps| apps.iter().map(|app| sign_in_app(app)).collect()).transpose()?;
         let demo_data = given.demo_data.unwrap_or(false);
         Ok(Settings {
             listen,
@@ -325,7 +340,8 @@ impl Settings {
     pub fn secure_cookies(&self) -> bool {
         let host = self.listen.rsplit_once(':').map_or(self.listen.as_str(), |(host, _)| host);
         let host = host.trim_matches(['[', ']']);
-        let loopback = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+        let loopback =
+            host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
         self.tls.is_some() || !loopback || self.public_url.starts_with("https://")
     }
 }
@@ -343,7 +359,8 @@ fn public_url(base_domain: &str, listen: &str, tls: bool) -> String {
 
 fn sign_in_app(text: &str) -> anyhow::Result<SignInApplication> {
     let parts = text.split_once('=').and_then(|(name, rest)| Some((name, rest.split_once('@')?)));
-    let (name, (realm, place)) = parts.with_context(|| format!("--sign-in-app {text}: write it as NAME=REALM@PLACE"))?;
+    let (name, (realm, place)) =
+        parts.with_context(|| format!("--sign-in-app {text}: write it as NAME=REALM@PLACE"))?;
     let realm = LoginRealm::from_spelling(realm)
         .with_context(|| format!("--sign-in-app {text}: the realm is user, internal, partner or groupAdmin"))?;
     if !place.starts_with('/') && !place.starts_with("https://") && !place.starts_with("http://") {
@@ -390,9 +407,15 @@ mod tests {
             (Given { peer: Some(vec!["orders".into()]), ..Given::default() }, "write the address as http://HOST:PORT"),
             (Given { tls_cert: Some("a".into()), ..Given::default() }, "belong together"),
             (Given { trusted_proxy: Some(vec!["everybody".into()]), ..Given::default() }, "--trusted-proxy everybody"),
-            (Given { sign_in_app: Some(vec!["app=nobody@/app".into()]), ..Given::default() }, "user, internal, partner"),
+            (
+                Given { sign_in_app: Some(vec!["app=nobody@/app".into()]), ..Given::default() },
+                "user, internal, partner",
+            ),
             (Given { public_url: Some("pavise.example".into()), ..Given::default() }, "write it as https://"),
-            (Given { mesh_secret: Some("short".into()), key_secret: long.clone(), ..Given::default() }, "--mesh-secret needs"),
+            (
+                Given { mesh_secret: Some("short".into()), key_secret: long.clone(), ..Given::default() },
+                "--mesh-secret needs",
+            ),
             (Given { key_secret: Some(String::new()), mesh_secret: long, ..Given::default() }, "--key-secret needs"),
         ];
         for (given, expected) in cases {

@@ -32,12 +32,14 @@ impl Telemetry {
     /// # Errors
     /// When the filter or the endpoint cannot be read.
     pub fn start(settings: &Settings) -> anyhow::Result<Self> {
-        let filter = EnvFilter::try_new(&settings.log).with_context(|| format!("--log {} is no filter", settings.log))?;
+        let filter =
+            EnvFilter::try_new(&settings.log).with_context(|| format!("--log {} is no filter", settings.log))?;
         let logs = match settings.log_format.as_str() {
             "json" => tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr).boxed(),
-            "text" => {
-                tracing_subscriber::fmt::layer().with_ansi(std::io::stderr().is_terminal()).with_writer(std::io::stderr).boxed()
-            }
+            "text" => tracing_subscriber::fmt::layer()
+                .with_ansi(std::io::stderr().is_terminal())
+                .with_writer(std::io::stderr)
+                .boxed(),
             other => anyhow::bail!("--log-format {other}: it is text or json"),
         };
         // Each has a filter of its own: quieter logs must not mean fewer traces.
@@ -53,7 +55,9 @@ impl Telemetry {
             let built = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
             let layer = tracing_opentelemetry::layer().with_tracer(built.tracer("pavise"));
             traces = Some(layer.with_filter(LevelFilter::INFO));
-            opentelemetry::global::set_text_map_propagator(opentelemetry_sdk::propagation::TraceContextPropagator::new());
+            opentelemetry::global::set_text_map_propagator(
+                opentelemetry_sdk::propagation::TraceContextPropagator::new(),
+            );
             provider = Some(built);
         }
         tracing_subscriber::registry().with(logs).with(traces).init();

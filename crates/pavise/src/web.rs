@@ -6,7 +6,9 @@ use std::path::Path;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
+};
 use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -114,7 +116,8 @@ mod tests {
         let router = contract(encoded.clone()).unwrap();
         let (_, headers, body) = get(&router, "/contract.json", "").await;
         assert_eq!(headers[CACHE_CONTROL], "no-cache");
-        let path = serde_json::from_slice::<serde_json::Value>(&body).unwrap()["descriptors"].as_str().unwrap().to_owned();
+        let path =
+            serde_json::from_slice::<serde_json::Value>(&body).unwrap()["descriptors"].as_str().unwrap().to_owned();
         let (status, headers, body) = get(&router, &path, "br").await;
         assert_eq!((status, body.as_ref()), (StatusCode::OK, encoded.as_slice()));
         assert!(headers[CACHE_CONTROL].to_str().unwrap().contains("immutable"));

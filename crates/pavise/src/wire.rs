@@ -116,7 +116,14 @@ impl Client {
         let contract = Spoken { contract: Contract::read(pool)?, transcoder: Transcoder::new(pool) };
         let http = reqwest::Client::builder().http1_only().build()?;
         let base = base.trim_end_matches('/').to_owned();
-        Ok(Self { base, surface, contract: std::sync::Arc::new(contract), http, token: String::new(), headers: Vec::new() })
+        Ok(Self {
+            base,
+            surface,
+            contract: std::sync::Arc::new(contract),
+            http,
+            token: String::new(),
+            headers: Vec::new(),
+        })
     }
 
     /// The same caller with a token.
@@ -154,14 +161,18 @@ impl Client {
 
     fn find(&self, name: &str) -> anyhow::Result<(&Service, &Method)> {
         let (service, rpc) = name.split_once('.').with_context(|| format!("{name}: write service.Rpc"))?;
-        let service = self.contract.contract.service(service).with_context(|| format!("there is no service {service}"))?;
+        let service =
+            self.contract.contract.service(service).with_context(|| format!("there is no service {service}"))?;
         let method = service.methods.iter().find(|method| method.descriptor.name() == rpc);
         Ok((service, method.with_context(|| format!("{} has no call {rpc}", service.name))?))
     }
 
     fn encode(&self, method: &Method, request: &Value) -> anyhow::Result<Vec<u8>> {
-        let schema =
-            self.contract.transcoder.schema(method.descriptor.input().full_name()).context("no schema of the request")?;
+        let schema = self
+            .contract
+            .transcoder
+            .schema(method.descriptor.input().full_name())
+            .context("no schema of the request")?;
         let mut wire = Vec::new();
         let json = serde_json::to_vec(request)?;
         schema

@@ -47,7 +47,8 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
             let asides = store.set_aside("", MOST).await?;
             engine::close(&store).await;
             let table = || format!("{}\n", as_table(&asides));
-            let text = if json { asides.iter().map(|aside| format!("{}\n", as_json(aside))).collect() } else { table() };
+            let text =
+                if json { asides.iter().map(|aside| format!("{}\n", as_json(aside))).collect() } else { table() };
             print_out(&text)?;
         }
         Command::Replay { worker, clock, database } => {

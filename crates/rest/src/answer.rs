@@ -18,13 +18,19 @@ pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 pub(crate) const SHOWN: ToJson = ToJson { defaults: true, secrets: false };
 
 /// The metadata of an answer that become headers for callers of REST.
-const PASSED: [HeaderName; 3] = [ETAG, HeaderName::from_static("pavise-clock"), HeaderName::from_static("x-request-id")];
+const PASSED: [HeaderName; 3] =
+    [ETAG, HeaderName::from_static("pavise-clock"), HeaderName::from_static("x-request-id")];
 
 /// Writes the message as JSON.
 ///
 /// # Errors
 /// `INTERNAL` when the message cannot be written as JSON.
-pub(crate) fn unary(route: &Route, parts: &Parts, answered: &HeaderMap, message: &Bytes) -> Result<Response<Body>, Status> {
+pub(crate) fn unary(
+    route: &Route,
+    parts: &Parts,
+    answered: &HeaderMap,
+    message: &Bytes,
+) -> Result<Response<Body>, Status> {
     let mut response = Response::new(Body::empty());
     pass_headers(answered, response.headers_mut());
     if reads(parts) && is_fresh(&parts.headers, response.headers().get(ETAG)) {

@@ -101,7 +101,8 @@ impl Sent<'_> {
         if origin.is_some_and(same) {
             return Ok(());
         }
-        let message = "with a session cookie, this call can be made from the platform's own pages only; send a token instead";
+        let message =
+            "with a session cookie, this call can be made from the platform's own pages only; send a token instead";
         Err(Error::new(Common::OriginNotAllowed, message))
     }
 }
@@ -226,7 +227,11 @@ mod tests {
         }
         let read = admit(&[("cookie", "pavise_session=t1"), ("origin", "https://evil.example")], READ);
         assert!(read.is_ok(), "reads are for CORS to guard");
-        let lies = [("cookie", "pavise_session=t1"), ("origin", "https://evil.example"), ("referer", "https://app.example.com/")];
+        let lies = [
+            ("cookie", "pavise_session=t1"),
+            ("origin", "https://evil.example"),
+            ("referer", "https://app.example.com/"),
+        ];
         assert!(admit(&lies, WRITE).unwrap_err().is(Common::OriginNotAllowed), "the origin counts, not the referrer");
     }
 

@@ -8,7 +8,8 @@ use std::task::{Context, Poll};
 
 use axum::body::Body;
 use http::header::{
-    ALLOW, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, IF_MATCH, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, IF_MATCH, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
@@ -101,7 +102,9 @@ impl Inner {
         let trace_id = trace_context::named_by(&parts.headers).unwrap_or_default();
         let pieces = match path::pieces(parts.uri.path()) {
             Ok(pieces) => pieces,
-            Err(error) => return refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() }),
+            Err(error) => {
+                return refusal::refuse_error(error, Asked { service: "pavise", trace_id, ..Asked::default() });
+            }
         };
         let route = match self.find(parts, &pieces) {
             Found::Route(at) => self.table.routes.get(at),

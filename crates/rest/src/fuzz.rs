@@ -37,7 +37,9 @@ impl Routes {
     #[must_use]
     pub fn find(&self, address: &str) -> Option<Led> {
         let pieces = path::pieces(address).ok()?;
-        let Found::Route(to) = self.trie.find(Some(Verb::Get), &pieces, path::ends_with_action(&pieces)) else { return None };
+        let Found::Route(to) = self.trie.find(Some(Verb::Get), &pieces, path::ends_with_action(&pieces)) else {
+            return None;
+        };
         let template = self.templates.get(to)?;
         let action = if template.action.is_empty() { 0 } else { template.action.len() + 1 };
         let value = |variable: &Variable| path::value(&pieces, variable, action).into_owned();
@@ -136,8 +138,9 @@ fn decoded(raw: &str) -> Option<String> {
 
 /// A slash that was sent encoded stays encoded in a value of several pieces.
 fn slashes_kept(raw: &str) -> String {
-    let parts =
-        |code: &str, raw: &str| raw.split(code).map(|part| decoded(part).unwrap_or_default()).collect::<Vec<_>>().join(code);
+    let parts = |code: &str, raw: &str| {
+        raw.split(code).map(|part| decoded(part).unwrap_or_default()).collect::<Vec<_>>().join(code)
+    };
     raw.split("%2F").map(|part| parts("%2f", part)).collect::<Vec<_>>().join("%2F")
 }
 

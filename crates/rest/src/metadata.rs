@@ -104,7 +104,8 @@ mod tests {
     #[test]
     fn only_known_headers_are_passed_on() {
         let out =
-            read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), Rule::default(), &[]).unwrap();
+            read(&parts(&[("Idempotency-Key", "k"), ("x-internal", "1"), ("min-clock", "4")]), Rule::default(), &[])
+                .unwrap();
         assert_eq!(out["idempotency-key"], "k");
         assert_eq!(out["min-clock"], "4");
         assert!(!out.contains_key("x-internal") && !out.contains_key("host"));
@@ -118,7 +119,9 @@ mod tests {
 
     #[test]
     fn seconds_become_a_grpc_timeout() {
-        let of = |value: &str| timeout(&HeaderValue::from_str(value).unwrap()).map(|value| value.to_str().unwrap().to_owned());
+        let of = |value: &str| {
+            timeout(&HeaderValue::from_str(value).unwrap()).map(|value| value.to_str().unwrap().to_owned())
+        };
         assert_eq!(of("2").unwrap(), "2000m");
         assert_eq!(of("0.25").unwrap(), "250m");
         assert_eq!(of("0.0001").unwrap(), "1m");

@@ -18,7 +18,13 @@ const MAX_TEXT: usize = 64 << 10;
 ///
 /// # Errors
 /// `BODY_TOO_LARGE`, `UNKNOWN_FIELD`, `INVALID_FIELD`, or `MALFORMED_JSON` for a body that is not multipart.
-pub(crate) async fn add_parts(route: &Route, boundary: String, body: Body, limit: usize, out: &mut Vec<u8>) -> Result<()> {
+pub(crate) async fn add_parts(
+    route: &Route,
+    boundary: String,
+    body: Body,
+    limit: usize,
+    out: &mut Vec<u8>,
+) -> Result<()> {
     let whole = u64::try_from(limit).unwrap_or(u64::MAX);
     let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(whole));
     let mut parts = Multipart::with_constraints(body.into_data_stream(), boundary, constraints);

@@ -89,9 +89,8 @@ fn known<'a>(status: &'a Status, asked: Asked<'_>) -> std::borrow::Cow<'a, Statu
         Code::DeadlineExceeded => Error::new(Common::DeadlineExceeded, "the call took longer than the caller waits"),
         Code::Unimplemented => Error::new(Common::Unimplemented, "this server does not run this call"),
         Code::OutOfRange => Error::new(Common::BodyTooLarge, "the body is larger than the service takes"),
-        Code::ResourceExhausted => {
-            Error::new(Common::Overloaded, "too many calls at once; try again").retry_after(std::time::Duration::from_secs(1))
-        }
+        Code::ResourceExhausted => Error::new(Common::Overloaded, "too many calls at once; try again")
+            .retry_after(std::time::Duration::from_secs(1)),
         _ => Error::internal(status.message()),
     };
     Cow::Owned(error.into_status(asked.service, asked.trace_id))
@@ -138,7 +137,8 @@ fn http_status(status: &Status, conditional: bool) -> StatusCode {
 fn body(status: &Status, details: &ErrorDetails, http: StatusCode, asked: Asked<'_>) -> Value {
     let mut list = Vec::new();
     if let Some(info) = details.error_info() {
-        let metadata: Map<String, Value> = info.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
+        let metadata: Map<String, Value> =
+            info.metadata.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
         list.push(detail("ErrorInfo", json!({"reason": info.reason, "domain": info.domain, "metadata": metadata})));
     }
     if let Some(bad) = details.bad_request() {
@@ -215,8 +215,9 @@ pub(crate) fn json_path(path: &str, input: Option<&MessageDescriptor>) -> String
     loop {
         let end = rest.find(['.', '[']).unwrap_or(rest.len());
         let (name, after) = rest.split_at(end);
-        let field =
-            message.as_ref().and_then(|message| message.get_field_by_name(name).or_else(|| message.get_field_by_json_name(name)));
+        let field = message
+            .as_ref()
+            .and_then(|message| message.get_field_by_name(name).or_else(|| message.get_field_by_json_name(name)));
         match (&field, &message) {
             (Some(field), _) => out.push_str(field.json_name()),
             // A name that the message does not have comes from the caller.

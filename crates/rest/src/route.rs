@@ -124,7 +124,8 @@ impl Route {
     ) -> Result<Self, ContractError> {
         let place = method.descriptor.full_name().to_owned();
         let wrong = |problem: String| ContractError::new(&place, problem);
-        let template = Template::parse(&binding.path).map_err(|problem| wrong(format!("{}: {problem}", binding.path)))?;
+        let template =
+            Template::parse(&binding.path).map_err(|problem| wrong(format!("{}: {problem}", binding.path)))?;
         let request = method.descriptor.input();
         let mut variables = Vec::new();
         for variable in &template.variables {
@@ -143,8 +144,10 @@ impl Route {
         };
         let mut multipart = Vec::new();
         for part in &method.multipart {
-            multipart
-                .push(part_rule(&request, part).ok_or_else(|| wrong(format!("part {} names no field that fits", part.name)))?);
+            multipart.push(
+                part_rule(&request, part)
+                    .ok_or_else(|| wrong(format!("part {} names no field that fits", part.name)))?,
+            );
         }
         let label = format!("{} {}", binding.verb.as_str(), binding.path);
         let mut route = Self::bare(service, method, transcoder, &label)?;
@@ -171,7 +174,9 @@ impl Route {
         }
         let schema = |message: &MessageDescriptor| {
             let schema = transcoder.schema(message.full_name());
-            schema.ok_or_else(|| ContractError::new(place, format!("the transcoder does not know {}", message.full_name())))
+            schema.ok_or_else(|| {
+                ContractError::new(place, format!("the transcoder does not know {}", message.full_name()))
+            })
         };
         let path = format!("/{}/{}", descriptor.parent_service().full_name(), descriptor.name());
         let clock = descriptor.output().get_field_by_name("clock").filter(|field| field.kind() == Kind::Int64);

@@ -71,10 +71,16 @@ impl Default for Options {
 ///
 /// # Errors
 /// When a path of the contract is no template, names no field, or is claimed twice within a service.
-pub fn facade(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, options: Options) -> Result<Rest, ContractError> {
+pub fn facade(
+    pool: &DescriptorPool,
+    transcoder: Transcoder,
+    peers: Peers,
+    options: Options,
+) -> Result<Rest, ContractError> {
     let contract = Contract::read(pool)?;
     let mut services: Vec<&Service> = contract.services.iter().collect();
-    let rank = |service: &Service| options.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
+    let rank =
+        |service: &Service| options.precedence.iter().position(|name| *name == service.name).unwrap_or(usize::MAX);
     services.sort_by_key(|service| rank(service));
     let table = table(&services, &transcoder)?;
     let roots: Vec<String> = table.routes.iter().filter_map(|route| route.template.root()).map(str::to_owned).collect();
@@ -82,8 +88,9 @@ pub fn facade(pool: &DescriptorPool, transcoder: Transcoder, peers: Peers, optio
     let facade = Facade(Arc::new(Inner { table, peers, options, transcoder }));
 
     let uncompressed = |kind| NotForContentType::const_new(kind);
-    let predicate =
-        SizeAbove::new(COMPRESSED_FROM).and(uncompressed("text/event-stream")).and(uncompressed("application/x-ndjson"));
+    let predicate = SizeAbove::new(COMPRESSED_FROM)
+        .and(uncompressed("text/event-stream"))
+        .and(uncompressed("application/x-ndjson"));
     let compressed = CompressionLayer::new().compress_when(predicate).layer(facade);
     let closed = BoxCloneSyncService::new(compressed.map_response(|response| response.map(Body::new)));
     Ok(Rest::new(if origins.is_empty() { closed } else { open_to(&origins, closed) }, roots))
@@ -124,8 +131,15 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         "x-grpc-web",
         "x-user-agent",
     ];
-    let answered =
-        ["etag", "retry-after", "pavise-clock", "x-request-id", "grpc-status", "grpc-message", "grpc-status-details-bin"];
+    let answered = [
+        "etag",
+        "retry-after",
+        "pavise-clock",
+        "x-request-id",
+        "grpc-status",
+        "grpc-message",
+        "grpc-status-details-bin",
+    ];
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_credentials(true)

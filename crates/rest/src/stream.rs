@@ -48,7 +48,9 @@ impl Shape {
     /// The form that the caller prefers.
     pub(crate) fn wanted(headers: &HeaderMap) -> Self {
         let mut best = (Self::Array, 0.0);
-        for range in headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(',')) {
+        for range in
+            headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(','))
+        {
             let mut pieces = range.split(';').map(str::trim);
             let shape = match pieces.next().unwrap_or_default().to_ascii_lowercase().as_str() {
                 "application/x-ndjson" => Self::Lines,
@@ -56,7 +58,8 @@ impl Shape {
                 "application/json" => Self::Array,
                 _ => continue,
             };
-            let weight = pieces.find_map(|piece| piece.strip_prefix("q=")).map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+            let weight =
+                pieces.find_map(|piece| piece.strip_prefix("q=")).map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
             if weight > best.1 {
                 best = (shape, weight);
             }
@@ -101,7 +104,12 @@ pub(crate) async fn many(
 }
 
 /// The messages as an array. A failure breaks the body off: the part that was sent is deliberately no valid JSON.
-fn array(route: Arc<Route>, mut answer: Answer, first: Option<Bytes>, over: bool) -> impl Stream<Item = Result<Vec<u8>, Status>> {
+fn array(
+    route: Arc<Route>,
+    mut answer: Answer,
+    first: Option<Bytes>,
+    over: bool,
+) -> impl Stream<Item = Result<Vec<u8>, Status>> {
     stream! {
         let mut next = first;
         let mut mark = b'[';

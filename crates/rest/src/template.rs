@@ -149,7 +149,10 @@ mod tests {
 
         let read = Template::parse("/v1/{name=shelves/*/books/*}:archive").unwrap();
         assert_eq!(read.segments, [literal("v1"), literal("shelves"), Segment::Any, literal("books"), Segment::Any]);
-        assert_eq!((read.action.as_str(), read.variables.as_slice()), ("archive", [variable(&["name"], 1, Some(4))].as_slice()));
+        assert_eq!(
+            (read.action.as_str(), read.variables.as_slice()),
+            ("archive", [variable(&["name"], 1, Some(4))].as_slice())
+        );
 
         let read = Template::parse("/v1/files/{path=**}").unwrap();
         assert_eq!(read.segments, [literal("v1"), literal("files"), Segment::Rest]);

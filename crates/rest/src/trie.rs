@@ -83,7 +83,13 @@ impl Trie {
         }
     }
 
-    fn walk<S: AsRef<str>>(&self, verb: Option<Verb>, segments: &[S], action: &str, allowed: &mut Vec<Verb>) -> Option<usize> {
+    fn walk<S: AsRef<str>>(
+        &self,
+        verb: Option<Verb>,
+        segments: &[S],
+        action: &str,
+        allowed: &mut Vec<Verb>,
+    ) -> Option<usize> {
         let Some((first, rest)) = segments.split_first() else {
             // A rest may also have zero segments, where nothing more literal ends here.
             let known = allowed.len();
@@ -166,8 +172,16 @@ mod tests {
         assert_eq!(find(&trie, Verb::Get, "/v1/files/a/b/c"), Found::Route(4));
         assert_eq!(find(&trie, Verb::Get, "/v1/files"), Found::Route(4), "** is of zero segments too");
         assert_eq!(find(&trie, Verb::Post, "/v1/orders/7:close"), Found::Route(5));
-        assert_eq!(find(&trie, Verb::Delete, "/v1/orders/journal"), Found::Route(6), "another verb's literal does not hide it");
-        assert_eq!(find(&trie, Verb::Get, "/v1/orders/a:b"), Found::Route(0), "a colon without such a call is part of the value");
+        assert_eq!(
+            find(&trie, Verb::Delete, "/v1/orders/journal"),
+            Found::Route(6),
+            "another verb's literal does not hide it"
+        );
+        assert_eq!(
+            find(&trie, Verb::Get, "/v1/orders/a:b"),
+            Found::Route(0),
+            "a colon without such a call is part of the value"
+        );
     }
 
     #[test]
@@ -180,9 +194,17 @@ mod tests {
 
     #[test]
     fn a_path_without_the_verb_names_the_verbs_it_has() {
-        let trie = trie(&[(Verb::Get, "/v1/orders/{id}"), (Verb::Delete, "/v1/orders/{id}"), (Verb::Put, "/v1/orders/journal")]);
+        let trie = trie(&[
+            (Verb::Get, "/v1/orders/{id}"),
+            (Verb::Delete, "/v1/orders/{id}"),
+            (Verb::Put, "/v1/orders/journal"),
+        ]);
         assert_eq!(find(&trie, Verb::Post, "/v1/orders/journal"), Found::OtherVerbs(vec![Verb::Put]));
-        assert_eq!(find(&trie, Verb::Get, "/v1/orders/journal"), Found::Route(0), "another verb's literal does not hide it");
+        assert_eq!(
+            find(&trie, Verb::Get, "/v1/orders/journal"),
+            Found::Route(0),
+            "another verb's literal does not hide it"
+        );
         assert_eq!(find(&trie, Verb::Post, "/v1/orders/7"), Found::OtherVerbs(vec![Verb::Get, Verb::Delete]));
         assert_eq!(find(&trie, Verb::Get, "/v1/orders"), Found::Nothing);
         assert_eq!(find(&trie, Verb::Get, "/v1/orders/"), Found::Nothing);

@@ -116,8 +116,9 @@ impl Answer {
                 return Ok(Some(message));
             }
             let Some(frame) = self.body.frame().await else { return self.finish().map(|()| None) };
-            let frame = frame
-                .map_err(|status| if status.code() == Code::Unknown { Status::unavailable(status.message()) } else { status })?;
+            let frame = frame.map_err(|status| {
+                if status.code() == Code::Unknown { Status::unavailable(status.message()) } else { status }
+            })?;
             match frame.into_data() {
                 Ok(mut data) if self.buffer.is_empty() => {
                     // In process, and mostly over the network too, a message comes whole and is not copied.

@@ -31,7 +31,9 @@ pub(crate) fn holds(message: &[u8], path: &[u32]) -> bool {
         if rest.is_empty() {
             return true;
         }
-        let Some(inner) = (kind == WireType::LengthDelimited).then(|| content(&mut left)).flatten() else { return false };
+        let Some(inner) = (kind == WireType::LengthDelimited).then(|| content(&mut left)).flatten() else {
+            return false;
+        };
         if holds(inner, rest) {
             return true;
         }

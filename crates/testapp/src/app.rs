@@ -46,7 +46,9 @@ impl Database {
     pub async fn new(engine: Engine) -> anyhow::Result<Self> {
         Ok(match engine {
             Engine::Sqlite => Self { folder: Some(Arc::new(tempfile::tempdir()?)), url: String::new() },
-            Engine::Postgres => Self { folder: None, url: postgres::database().await.context("a database of the test cluster")? },
+            Engine::Postgres => {
+                Self { folder: None, url: postgres::database().await.context("a database of the test cluster")? }
+            }
         })
     }
 

@@ -23,7 +23,9 @@ struct Declared {
 
 static DECLARED: LazyLock<Declared> = LazyLock::new(|| {
     let pool = pavise::domains::pool(true).unwrap_or_default();
-    let Ok(contract) = Contract::read(&pool) else { return Declared { transitions: BTreeSet::new(), initial: BTreeMap::new() } };
+    let Ok(contract) = Contract::read(&pool) else {
+        return Declared { transitions: BTreeSet::new(), initial: BTreeMap::new() };
+    };
     let mut transitions = BTreeSet::new();
     for (_, method) in contract.methods() {
         for step in method.leads(&contract) {
@@ -42,7 +44,8 @@ static DECLARED: LazyLock<Declared> = LazyLock::new(|| {
 /// # Errors
 /// When the database does not answer.
 pub(crate) async fn undeclared(store: &Arc<dyn Store>, journal: &str) -> pavise_kernel::Result<BTreeSet<Transition>> {
-    let messages: BTreeMap<&str, &str> = pavise::domains::tables().map(|entry| (entry.table.name, entry.table.message)).collect();
+    let messages: BTreeMap<&str, &str> =
+        pavise::domains::tables().map(|entry| (entry.table.name, entry.table.message)).collect();
     let mut last: BTreeMap<(String, String), String> = BTreeMap::new();
     let mut found = BTreeSet::new();
     let mut clock = 0;
@@ -85,8 +88,9 @@ mod tests {
         let order = || "pavise.orders.v1.Order".to_owned();
         assert!(DECLARED.initial.len() > 15);
         assert_eq!(DECLARED.initial.get(&order()).map(String::as_str), Some("OPEN"));
-        let transition =
-            |from: &str, to: Option<&str>| ("DELETED".to_owned(), order(), Some(from.to_owned()), to.map(str::to_owned));
+        let transition = |from: &str, to: Option<&str>| {
+            ("DELETED".to_owned(), order(), Some(from.to_owned()), to.map(str::to_owned))
+        };
         assert!(DECLARED.transitions.contains(&transition("OPEN", None)));
         assert!(!DECLARED.transitions.contains(&transition("FUNDED", None)));
         assert!(!DECLARED.transitions.contains(&transition("OPEN", Some("FUNDED"))));

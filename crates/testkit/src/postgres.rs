@@ -124,13 +124,19 @@ impl Postgres {
         let mut command = self.as_user(Command::new("sh"));
         command.args(["-c", KEEPER, "keeper"]).arg(&self.folder).arg(self.programs.join("postgres"));
         command.arg("-D").arg(self.folder.join("data")).args(["-p", &self.port.to_string(), "-k"]).arg(&self.folder);
-        for setting in ["listen_addresses=127.0.0.1", "max_connections=500", "shared_buffers=128MB", "max_wal_size=2GB"] {
+        for setting in ["listen_addresses=127.0.0.1", "max_connections=500", "shared_buffers=128MB", "max_wal_size=2GB"]
+        {
             command.args(["-c", setting]);
         }
         command.stdin(Stdio::piped()).stdout(log.try_clone()?).stderr(log);
         let child = keeper.insert(command.spawn()?);
         let started = Instant::now();
-        while !self.program("pg_isready").args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]).status()?.success() {
+        while !self
+            .program("pg_isready")
+            .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
+            .status()?
+            .success()
+        {
             if started.elapsed() > PATIENCE || child.try_wait()?.is_some() {
                 return Err(Error::other(format!("PostgreSQL does not start: {}", self.log())));
             }
@@ -178,12 +184,15 @@ fn programs() -> Result<PathBuf> {
     }
     let versions = fs::read_dir("/usr/lib/postgresql").map_err(|_| missing())?;
     let number = |path: &Path| path.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok());
-    let newest = versions.filter_map(|version| version.ok().map(|version| version.path())).max_by_key(|path| number(path));
+    let newest =
+        versions.filter_map(|version| version.ok().map(|version| version.path())).max_by_key(|path| number(path));
     newest.map(|version| version.join("bin")).filter(|folder| folder.join("postgres").exists()).ok_or_else(missing)
 }
 
 fn missing() -> Error {
-    Error::other("no PostgreSQL in /usr/lib/postgresql: install it, or name its programs' folder in PAVISE_POSTGRES_BIN")
+    Error::other(
+        "no PostgreSQL in /usr/lib/postgresql: install it, or name its programs' folder in PAVISE_POSTGRES_BIN",
+    )
 }
 
 /// The user and group `postgres`.

@@ -227,7 +227,8 @@ impl Scene {
             request.metadata_mut().insert("authorization", token.parse().unwrap());
             client.ready().await.unwrap();
             let codec = ProstCodec::<ReadJournalRequest, JournalPage>::default();
-            let page = client.unary(request, http::uri::PathAndQuery::from_static(path), codec).await.unwrap().into_inner();
+            let page =
+                client.unary(request, http::uri::PathAndQuery::from_static(path), codec).await.unwrap().into_inner();
             if page.entries.is_empty() {
                 return all;
             }

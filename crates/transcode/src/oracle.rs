@@ -61,7 +61,8 @@ impl Oracle {
         for number in 0..count {
             let mut rng = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let original = arbitrary(message, &mut rng);
-            self.one(&schema, &original, &mut rng).map_err(|error| format!("{name}, seed {seed}, message {number}: {error}"))?;
+            self.one(&schema, &original, &mut rng)
+                .map_err(|error| format!("{name}, seed {seed}, message {number}: {error}"))?;
         }
         Ok(())
     }
@@ -96,10 +97,12 @@ impl Oracle {
                 .map_err(|error| format!("the oracle: {error}"))?;
             let expected = reference::expected(&self.pool, &message.descriptor(), theirs, secrets);
             let mut out = b"before".to_vec();
-            schema.to_json(wire, ToJson { defaults, secrets }, &mut out).map_err(|error| format!("to_json: {error}"))?;
+            schema
+                .to_json(wire, ToJson { defaults, secrets }, &mut out)
+                .map_err(|error| format!("to_json: {error}"))?;
             let json = out.strip_prefix(b"before").ok_or("to_json touched what was there before")?;
-            let ours: Json =
-                serde_json::from_slice(json).map_err(|error| format!("not JSON: {error}: {}", String::from_utf8_lossy(json)))?;
+            let ours: Json = serde_json::from_slice(json)
+                .map_err(|error| format!("not JSON: {error}: {}", String::from_utf8_lossy(json)))?;
             if !same::json(&ours, &expected) {
                 return Err(format!("defaults {defaults}, secrets {secrets}:\nours   {ours}\ntheirs {expected}"));
             }

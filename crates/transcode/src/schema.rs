@@ -123,9 +123,13 @@ impl Tables {
     pub(crate) fn compile(pool: &DescriptorPool) -> Self {
         let descriptors: Vec<MessageDescriptor> = pool.all_messages().collect();
         let enumerations: Vec<_> = pool.all_enums().collect();
-        let by_name = descriptors.iter().zip(0..).map(|(message, id)| (message.full_name().to_owned(), MessageId(id))).collect();
-        let enums_by_name =
-            enumerations.iter().zip(0..).map(|(enumeration, id)| (enumeration.full_name().to_owned(), EnumId(id))).collect();
+        let by_name =
+            descriptors.iter().zip(0..).map(|(message, id)| (message.full_name().to_owned(), MessageId(id))).collect();
+        let enums_by_name = enumerations
+            .iter()
+            .zip(0..)
+            .map(|(enumeration, id)| (enumeration.full_name().to_owned(), EnumId(id)))
+            .collect();
         let enums: Vec<_> = enumerations.iter().map(Enumeration::compile).collect();
         let compiler = Compiler { messages: &by_name, enum_ids: &enums_by_name, enums: &enums };
         let messages = descriptors.iter().map(|message| compiler.message(message)).collect();
@@ -311,7 +315,9 @@ impl Compiler<'_> {
 
     fn kind(&self, kind: &prost_reflect::Kind) -> Option<Kind> {
         Some(match kind {
-            prost_reflect::Kind::Enum(enumeration) if enumeration.full_name() == "google.protobuf.NullValue" => Kind::Null,
+            prost_reflect::Kind::Enum(enumeration) if enumeration.full_name() == "google.protobuf.NullValue" => {
+                Kind::Null
+            }
             prost_reflect::Kind::Enum(enumeration) => Kind::Enum(*self.enum_ids.get(enumeration.full_name())?),
             prost_reflect::Kind::Message(message) => Kind::Message(*self.messages.get(message.full_name())?),
             scalar => scalar_kind(scalar)?,

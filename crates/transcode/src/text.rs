@@ -24,7 +24,9 @@ pub(crate) fn field(tables: &Tables, id: MessageId, path: &[&str], text: &str, o
     let written = match (field.label, field.kind) {
         (Label::Map { .. }, _) => Err(Failure::invalid("cannot be given as text", 0)),
         _ if inner.is_empty() => value(tables, field.kind, Place::field(field.number), text, out),
-        (Label::Singular, Kind::Message(id)) if matches!(tables.message(id).shape, Shape::Plain | Shape::Wrapper(_)) => {
+        (Label::Singular, Kind::Message(id))
+            if matches!(tables.message(id).shape, Shape::Plain | Shape::Wrapper(_)) =>
+        {
             put_key(out, field.number, BYTES);
             let length = Length::open(out);
             self::field(tables, id, inner, text, out).inspect(|()| length.close(out))

@@ -242,7 +242,8 @@ impl Length {
         let end = out.len();
         out.resize(end + count - 1, 0);
         out.copy_within(self.start..end, self.start + count - 1);
-        if let (Some(place), Some(digits)) = (out.get_mut(self.start - 1..self.start - 1 + count), digits.get(..count)) {
+        if let (Some(place), Some(digits)) = (out.get_mut(self.start - 1..self.start - 1 + count), digits.get(..count))
+        {
             place.copy_from_slice(digits);
         }
     }

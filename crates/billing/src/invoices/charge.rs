@@ -9,7 +9,8 @@ use tonic::Response;
 use super::payments::Outcome;
 use crate::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use crate::contract::v1::{
-    CreateChargeRequest, CreateRefundRequest, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, Transaction, TransactionStatus,
+    CreateChargeRequest, CreateRefundRequest, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, Transaction,
+    TransactionStatus,
 };
 
 /// The time after which a caller is told to ask again.
@@ -70,7 +71,9 @@ fn read_answer(answer: Result<Response<Transaction>>) -> Result<Answer> {
         Err(error) => return Ok(Answer { outcome: Outcome::not_submitted(), refusal: Some(error) }),
     };
     match transaction.status() {
-        TransactionStatus::Created | TransactionStatus::Timedout | TransactionStatus::Unspecified => Err(pending_error()),
+        TransactionStatus::Created | TransactionStatus::Timedout | TransactionStatus::Unspecified => {
+            Err(pending_error())
+        }
         status @ (TransactionStatus::Approved | TransactionStatus::Declined | TransactionStatus::HardDeclined) => {
             let reason = transaction.decline_reason();
             Ok(Answer { outcome: Outcome { status, transaction_id: transaction.id, reason }, refusal: None })
@@ -80,7 +83,8 @@ fn read_answer(answer: Result<Response<Transaction>>) -> Result<Answer> {
 
 /// The error while there is no outcome.
 pub(super) fn pending_error() -> Error {
-    let message = "the vendor has not answered yet; repeat the call with the same idempotency key, nothing is charged twice";
+    let message =
+        "the vendor has not answered yet; repeat the call with the same idempotency key, nothing is charged twice";
     Error::new(ErrorReason::PaymentPending, message).retry_after(ASK_AGAIN)
 }
 

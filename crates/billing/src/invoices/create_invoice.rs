@@ -25,7 +25,8 @@ pub(crate) async fn create_invoice(call: &Call, request: CreateInvoiceRequest) -
         ..Invoice::default()
     };
     // Deductions come last: in any order of the request, the total is never negative in between.
-    let (deductions, others): (Vec<_>, Vec<_>) = request.items.into_iter().enumerate().partition(|(_, item)| is_deduction(item));
+    let (deductions, others): (Vec<_>, Vec<_>) =
+        request.items.into_iter().enumerate().partition(|(_, item)| is_deduction(item));
     for (at, item) in others.into_iter().chain(deductions) {
         add_item(&mut invoice, &format!("items[{at}]"), build_item(item, call.new_id(), call.timestamp()))?;
     }

@@ -28,7 +28,10 @@ pub(super) fn add_item(invoice: &mut Invoice, field: &str, item: InvoiceItem) ->
     };
     if !fits {
         let side = if item.r#type() == ItemType::Discount { "zero or less" } else { "zero or more" };
-        return Err(Error::field(format!("{field}.amount.amount"), format!("must be {side} for {}", item.r#type().spelling())));
+        return Err(Error::field(
+            format!("{field}.amount.amount"),
+            format!("must be {side} for {}", item.r#type().spelling()),
+        ));
     }
     if invoice.items.len() >= MOST_ITEMS {
         return Err(Error::field(field, format!("an invoice has at most {MOST_ITEMS} items")));

@@ -60,7 +60,10 @@ async fn pay_by_transaction(call: &Call, request: &PayInvoiceRequest) -> Result<
     money::check_currency("invoice", invoice.currency, &amount)?;
     if amount.amount > usable {
         let most = money::text(&amount_on(&invoice, usable));
-        return Err(Error::new(ErrorReason::TransactionNotUsable, format!("at most {most} of the transaction can be used")));
+        return Err(Error::new(
+            ErrorReason::TransactionNotUsable,
+            format!("at most {most} of the transaction can be used"),
+        ));
     }
     let payment = InvoicePayment {
         id: call.repeatable_id("payment"),

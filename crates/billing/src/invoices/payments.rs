@@ -7,7 +7,9 @@
 use pavise_kernel::{Common, Error, Result};
 
 use super::sums::{Sums, amount_on, check_at_rest, is_approved, is_in_progress, is_pending, refundable_of, write_sums};
-use crate::contract::v1::{DeclineReason, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, InvoiceStatus, TransactionStatus};
+use crate::contract::v1::{
+    DeclineReason, ErrorReason, Invoice, InvoicePayment, InvoiceRefund, InvoiceStatus, TransactionStatus,
+};
 use crate::money;
 
 /// The outcome of a payment or a refund.
@@ -80,7 +82,8 @@ pub(super) fn add_refund(invoice: &mut Invoice, refund: InvoiceRefund) -> Result
 
 /// Records the outcome of a payment. A recorded outcome never changes.
 pub(super) fn record_payment(invoice: &mut Invoice, id: &str, outcome: &Outcome) -> Result<()> {
-    let Some(payment) = invoice.payments.iter_mut().find(|payment| payment.id == id && is_pending(payment.status())) else {
+    let Some(payment) = invoice.payments.iter_mut().find(|payment| payment.id == id && is_pending(payment.status()))
+    else {
         return Ok(());
     };
     payment.status = outcome.status.into();
@@ -116,7 +119,10 @@ pub(super) fn record_refund(invoice: &mut Invoice, id: &str, outcome: &Outcome) 
 /// Refuses an invoice that another call has changed meanwhile.
 pub(super) fn mark_paid(invoice: &mut Invoice) -> Result<()> {
     if Sums::of(invoice).payable() != 0 || is_in_progress(invoice) {
-        return Err(Error::new(Common::Contention, "the invoice was changed by others and has something open; try again"));
+        return Err(Error::new(
+            Common::Contention,
+            "the invoice was changed by others and has something open; try again",
+        ));
     }
     invoice.status = InvoiceStatus::Paid.into();
     write_sums(invoice)

@@ -7,7 +7,9 @@ use super::finish::finish_refund;
 use super::payments::add_refund;
 use super::recorded_transaction::{load_transaction, not_usable_error};
 use super::sums::{amount_on, check_at_rest, refundable_of};
-use crate::contract::v1::{ErrorReason, Invoice, InvoiceRefund, RefundInvoiceRequest, TransactionStatus, TransactionType};
+use crate::contract::v1::{
+    ErrorReason, Invoice, InvoiceRefund, RefundInvoiceRequest, TransactionStatus, TransactionType,
+};
 use crate::money;
 use crate::retry::retry_contention;
 
@@ -53,8 +55,9 @@ async fn finish_refunds(call: &Call, mut invoice: Invoice, begun: &[String]) -> 
     if pending {
         return Err(pending_error());
     }
-    let mine =
-        |status: TransactionStatus| invoice.refunds.iter().find(|refund| begun.contains(&refund.id) && refund.status() == status);
+    let mine = |status: TransactionStatus| {
+        invoice.refunds.iter().find(|refund| begun.contains(&refund.id) && refund.status() == status)
+    };
     if mine(TransactionStatus::Approved).is_some() {
         return Ok(invoice);
     }
@@ -117,7 +120,10 @@ fn split_refund(invoice: &Invoice, request: &RefundInvoiceRequest) -> Result<Vec
     let mut wanted = request.amount.map_or(most, |amount| amount.amount);
     if wanted > most || most == 0 {
         let most = amount_on(invoice, most);
-        return Err(Error::new(ErrorReason::RefundExceedsPayment, format!("at most {} can be refunded", money::text(&most))));
+        return Err(Error::new(
+            ErrorReason::RefundExceedsPayment,
+            format!("at most {} can be refunded", money::text(&most)),
+        ));
     }
     let mut shares = Vec::new();
     for (id, left) in left {
@@ -146,7 +152,10 @@ async fn refund_by_transaction(call: &Call, request: &RefundInvoiceRequest) -> R
     let payment = invoice.payments.iter().find(|payment| payment.transaction_id == refund.parent_transaction_id);
     let payment = payment.filter(|payment| request.payment_id.is_empty() || request.payment_id == payment.id);
     let Some(payment_id) = payment.map(|payment| payment.id.clone()) else {
-        return Err(Error::new(ErrorReason::TransactionNotUsable, "the transaction gives back no payment of this invoice"));
+        return Err(Error::new(
+            ErrorReason::TransactionNotUsable,
+            "the transaction gives back no payment of this invoice",
+        ));
     };
     let entry = InvoiceRefund {
         id: call.repeatable_id("refund"),
@@ -188,7 +197,10 @@ mod tests {
             payment_id: payment.to_owned(),
             ..Default::default()
         };
-        assert_eq!(split_refund(&invoice, &ask(Some(50), "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 20)]);
+        assert_eq!(
+            split_refund(&invoice, &ask(Some(50), "")).unwrap(),
+            [("new".to_owned(), 30), ("old".to_owned(), 20)]
+        );
         assert_eq!(split_refund(&invoice, &ask(Some(20), "")).unwrap(), [("new".to_owned(), 20)]);
         assert_eq!(split_refund(&invoice, &ask(None, "")).unwrap(), [("new".to_owned(), 30), ("old".to_owned(), 100)]);
         assert_eq!(split_refund(&invoice, &ask(Some(50), "old")).unwrap(), [("old".to_owned(), 50)]);

@@ -11,7 +11,8 @@ impl Edit<RegisterInvoiceItemTaxRequest> for Invoice {
         let item = item.ok_or_else(|| Error::not_found("invoice item", &request.item_id))?;
         if !item.tax_registered {
             item.tax_registered = true;
-            item.history.push(InvoiceItemEvent { action: ItemAction::TaxRegistered.into(), at: Some(context.timestamp()) });
+            item.history
+                .push(InvoiceItemEvent { action: ItemAction::TaxRegistered.into(), at: Some(context.timestamp()) });
         }
         Ok(())
     }

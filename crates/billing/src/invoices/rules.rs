@@ -11,19 +11,30 @@ impl Invariants for Invoice {
     fn check(&self) -> Result<()> {
         let broken = |what: &str| Err(Error::internal(format!("invoice {}: {what}", self.id)));
         let sums = Sums::of(self);
-        let written = [(&self.total, sums.total), (&self.paid_amount, sums.paid), (&self.refunded_amount, sums.refunded)];
+        let written =
+            [(&self.total, sums.total), (&self.paid_amount, sums.paid), (&self.refunded_amount, sums.refunded)];
         if written.iter().any(|(money, sum)| money::minor(money.as_ref()) != *sum) {
             return broken("its sums are not those of its items, payments and refunds");
         }
         let amounts = [self.total, self.paid_amount, self.refunded_amount, self.open_amount].into_iter();
-        let amounts = amounts.chain(self.items.iter().map(|item| item.amount)).chain(self.payments.iter().map(|one| one.amount));
-        if amounts.chain(self.refunds.iter().map(|one| one.amount)).flatten().any(|money| money.currency != self.currency) {
+        let amounts =
+            amounts.chain(self.items.iter().map(|item| item.amount)).chain(self.payments.iter().map(|one| one.amount));
+        if amounts
+            .chain(self.refunds.iter().map(|one| one.amount))
+            .flatten()
+            .any(|money| money.currency != self.currency)
+        {
             return broken("it has more than one currency");
         }
-        if sums.payable() < 0 || sums.refundable() < 0 || sums.total < 0 || money::minor(self.open_amount.as_ref()) < 0 {
+        if sums.payable() < 0 || sums.refundable() < 0 || sums.total < 0 || money::minor(self.open_amount.as_ref()) < 0
+        {
             return broken("more is paid than owed, or more given back than paid");
         }
-        if self.payments.iter().any(|payment| sums::is_approved(payment.status()) && sums::refundable_of(self, &payment.id) < 0) {
+        if self
+            .payments
+            .iter()
+            .any(|payment| sums::is_approved(payment.status()) && sums::refundable_of(self, &payment.id) < 0)
+        {
             return broken("more of a payment is given back than was paid");
         }
         // Later refunds do not matter: the total was paid.

@@ -15,7 +15,8 @@ pub(crate) async fn settle_invoice(call: &Call, request: SettleInvoiceRequest) -
     let mut invoice: Invoice = call.get(&request.invoice_id).await?;
     let payments: Vec<String> =
         invoice.payments.iter().filter(|one| is_pending(one.status())).map(|one| one.id.clone()).collect();
-    let refunds: Vec<String> = invoice.refunds.iter().filter(|one| is_pending(one.status())).map(|one| one.id.clone()).collect();
+    let refunds: Vec<String> =
+        invoice.refunds.iter().filter(|one| is_pending(one.status())).map(|one| one.id.clone()).collect();
     let mut pending = false;
     for payment in payments {
         match finish_payment(call, &invoice, &payment, Commit::Interim).await {

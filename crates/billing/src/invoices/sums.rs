@@ -85,10 +85,9 @@ pub(super) fn amount_on(invoice: &Invoice, minor_units: i64) -> Money {
 /// The amount of a payment that can still be refunded, without refunds in progress.
 pub(super) fn refundable_of(invoice: &Invoice, payment_id: &str) -> i64 {
     let payment = invoice.payments.iter().find(|payment| payment.id == payment_id && is_approved(payment.status()));
-    let back = invoice
-        .refunds
-        .iter()
-        .filter(|refund| refund.payment_id == payment_id && (is_approved(refund.status()) || is_pending(refund.status())));
+    let back = invoice.refunds.iter().filter(|refund| {
+        refund.payment_id == payment_id && (is_approved(refund.status()) || is_pending(refund.status()))
+    });
     let back = back.fold(0_i64, |sum, refund| sum.saturating_add(money::minor(refund.amount.as_ref())));
     payment.map_or(0, |payment| money::minor(payment.amount.as_ref()).saturating_sub(back))
 }

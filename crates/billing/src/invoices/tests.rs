@@ -90,7 +90,8 @@ impl Oracle {
     fn left_of(&self, payment: usize) -> i64 {
         match self.payments.get(payment) {
             Some((amount, End::Yes)) => {
-                let back: i64 = self.refunds.iter().filter(|one| one.0 == payment && one.2 != End::No).map(|one| one.1).sum();
+                let back: i64 =
+                    self.refunds.iter().filter(|one| one.0 == payment && one.2 != End::No).map(|one| one.1).sum();
                 amount - back
             }
             _ => 0,
@@ -180,15 +181,20 @@ impl Oracle {
 /// Applies a step as the calls do: the contract checks the status, then the edit runs, all or nothing.
 fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
     let allowed = |method: &Method| method.from.contains(&invoice.head().status);
-    let outcome =
-        |approved: bool, id: &str| if approved { Outcome::approved(&format!("t-{id}")) } else { Outcome::not_submitted() };
+    let outcome = |approved: bool, id: &str| {
+        if approved { Outcome::approved(&format!("t-{id}")) } else { Outcome::not_submitted() }
+    };
     let edit_at = EditContext::at(0);
     let money = |amount| Some(Money { currency: 1, amount });
     let mut after = invoice.clone();
     let done = match step {
         Step::Add(kind, amount) => {
-            let item =
-                InvoiceItem { id: next_id.to_owned(), r#type: (*kind).into(), amount: money(*amount), ..InvoiceItem::default() };
+            let item = InvoiceItem {
+                id: next_id.to_owned(),
+                r#type: (*kind).into(),
+                amount: money(*amount),
+                ..InvoiceItem::default()
+            };
             allowed(&calls::ADD_INVOICE_ITEM) && add_item(&mut after, "item", item).is_ok()
         }
         Step::Remove(at) => {
@@ -207,7 +213,12 @@ fn apply(invoice: &mut Invoice, step: &Step, next_id: &str) -> bool {
         }
         Step::Refund(at, amount) => {
             let payment_id = invoice.payments.get(*at).map(|payment| payment.id.clone()).unwrap_or_default();
-            let refund = InvoiceRefund { id: next_id.to_owned(), amount: money(*amount), payment_id, ..InvoiceRefund::default() };
+            let refund = InvoiceRefund {
+                id: next_id.to_owned(),
+                amount: money(*amount),
+                payment_id,
+                ..InvoiceRefund::default()
+            };
             allowed(&calls::REFUND_INVOICE) && add_refund(&mut after, refund).is_ok()
         }
         Step::EndRefund(at, approved) => {
@@ -266,7 +277,15 @@ proptest! {
 #[test]
 fn outcomes_lead_where_the_contract_says() {
     let small = [
-        vec![Step::Pay(Some(1)), Step::Pay(None), Step::Remove(0), Step::Forgive, Step::Void, Step::Fail, Step::Delinquent],
+        vec![
+            Step::Pay(Some(1)),
+            Step::Pay(None),
+            Step::Remove(0),
+            Step::Forgive,
+            Step::Void,
+            Step::Fail,
+            Step::Delinquent,
+        ],
         (0..2).flat_map(|at| [Step::EndPayment(at, true), Step::EndPayment(at, false)]).collect(),
         (0..2).flat_map(|at| [Step::EndRefund(at, true), Step::EndRefund(at, false)]).collect(),
         (0..2).flat_map(|at| [Step::Refund(at, 1), Step::Refund(at, 2)]).collect(),
@@ -314,7 +333,10 @@ fn only_an_invoice_with_nothing_open_is_marked_paid() {
     let mut invoice = Invoice { currency: 1, status: InvoiceStatus::Active.into(), ..Invoice::default() };
     assert!(mark_paid(&mut invoice.clone()).is_ok());
     assert!(apply(&mut invoice, &Step::Add(ItemType::Order, 1), "item"));
-    assert!(mark_paid(&mut invoice).is_err_and(|refused| refused.is(Common::Contention)), "an item was added meanwhile");
+    assert!(
+        mark_paid(&mut invoice).is_err_and(|refused| refused.is(Common::Contention)),
+        "an item was added meanwhile"
+    );
     assert!(apply(&mut invoice, &Step::Pay(None), "payment"));
     assert!(mark_paid(&mut invoice).is_err(), "a payment is in progress");
     assert_eq!(invoice.status(), InvoiceStatus::Active);
@@ -342,8 +364,11 @@ fn an_impossible_state_is_refused() {
     assert!(broken(|invoice| invoice.total = Some(Money { currency: 1, amount: 99 })).is_ok_and(|refused| refused));
     assert!(broken(|invoice| invoice.status = InvoiceStatus::Paid.into()).is_ok_and(|refused| refused));
     assert!(
-        broken(|invoice| invoice.items.iter_mut().for_each(|item| item.amount = Some(Money { currency: 2, amount: 100 })))
-            .is_ok_and(|refused| refused)
+        broken(|invoice| invoice
+            .items
+            .iter_mut()
+            .for_each(|item| item.amount = Some(Money { currency: 2, amount: 100 })))
+        .is_ok_and(|refused| refused)
     );
     assert!(
         broken(|invoice| {

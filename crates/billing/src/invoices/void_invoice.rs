@@ -13,7 +13,10 @@ impl Edit<VoidInvoiceRequest> for Invoice {
         let paid = Sums::of(self).paid;
         if paid > 0 {
             let paid = money::text(&amount_on(self, paid));
-            return Err(Error::new(ErrorReason::InvoiceHasPayments, format!("{paid} was paid on the invoice: refund it")));
+            return Err(Error::new(
+                ErrorReason::InvoiceHasPayments,
+                format!("{paid} was paid on the invoice: refund it"),
+            ));
         }
         write_sums(self)
     }

@@ -7,7 +7,10 @@ use crate::contract::v1::{AssignPaymentMethodOwnerRequest, ErrorReason, PaymentM
 use crate::retry::retry_contention;
 
 /// Gives the payment method to the member whom the call names, once. For other members it does not exist afterwards.
-pub(crate) async fn assign_payment_method_owner(call: &Call, request: AssignPaymentMethodOwnerRequest) -> Result<PaymentMethod> {
+pub(crate) async fn assign_payment_method_owner(
+    call: &Call,
+    request: AssignPaymentMethodOwnerRequest,
+) -> Result<PaymentMethod> {
     let id = &request.payment_method_id;
     retry_contention(call, || async {
         // Loaded without the ownership check: a method without an owner is visible to no member.
@@ -23,7 +26,8 @@ pub(crate) async fn assign_payment_method_owner(call: &Call, request: AssignPaym
         let others = defaults::load_active(call).await?;
         let is_default = !others.iter().any(|other| other.is_default);
         let mut unit = call.unit();
-        let after = unit.update(&before, PaymentMethod { owner_id: call.owner().to_owned(), is_default, ..before.clone() })?;
+        let after =
+            unit.update(&before, PaymentMethod { owner_id: call.owner().to_owned(), is_default, ..before.clone() })?;
         unit.answer(after).await
     })
     .await

@@ -16,7 +16,10 @@ pub(crate) async fn check_cooldown(call: &Call, _request: CheckCooldownRequest) 
         cooldown_until: last.and_then(|method| method.cooldown_until),
         payment_methods: methods
             .iter()
-            .map(|method| PaymentMethodCooldown { payment_method_id: method.id.clone(), cooldown_until: method.cooldown_until })
+            .map(|method| PaymentMethodCooldown {
+                payment_method_id: method.id.clone(),
+                cooldown_until: method.cooldown_until,
+            })
             .collect(),
     })
 }

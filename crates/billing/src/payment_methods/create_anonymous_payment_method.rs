@@ -13,7 +13,10 @@ pub(crate) async fn create_anonymous_payment_method(
 ) -> Result<PaymentMethod> {
     let new = request.payment_method.unwrap_or_default();
     if !is_chargeable(new.r#type()) {
-        return Err(Error::field("payment_method.type", "must be CREDIT_CARD or BANK_DRAFT before somebody has signed in"));
+        return Err(Error::field(
+            "payment_method.type",
+            "must be CREDIT_CARD or BANK_DRAFT before somebody has signed in",
+        ));
     }
     let entity = build_payment_method(call, new).await?;
     call.create(PaymentMethod { is_default: false, ..entity }).await

@@ -10,8 +10,7 @@ pub(crate) async fn delete_payment_method_by_impersonator(
     request: DeletePaymentMethodByImpersonatorRequest,
 ) -> Result<PaymentMethod> {
     if call.caller().actor.is_none() {
-        let message =
-            "this call is for those who act in a member's name; delete your own with DELETE …/paymentMethods/{paymentMethodId}";
+        let message = "this call is for those who act in a member's name; delete your own with DELETE …/paymentMethods/{paymentMethodId}";
         return Err(Error::new(ErrorReason::NotImpersonating, message));
     }
     call.apply_edit(&request.payment_method_id, PaymentMethod::clone, |method: &mut PaymentMethod| {

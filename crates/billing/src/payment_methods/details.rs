@@ -17,7 +17,12 @@ pub(super) fn check_type(method: &PaymentMethod, wanted: PaymentMethodType, what
 
 /// Replaces the token. A new token is another card or account, with a cooldown of its own. A method in cooldown keeps its
 /// token: the cooldown is found by the token, so a replacement would end it.
-pub(super) fn replace_token(call: &Call, method: &mut PaymentMethod, token: &str, cooldown: Option<Timestamp>) -> Result<()> {
+pub(super) fn replace_token(
+    call: &Call,
+    method: &mut PaymentMethod,
+    token: &str,
+    cooldown: Option<Timestamp>,
+) -> Result<()> {
     if token.is_empty() || token == method.vendor_token {
         return Ok(());
     }

@@ -5,7 +5,10 @@ use pavise_kernel::{Call, Page, Result};
 use crate::contract::v1::{ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethodStatus};
 
 /// Lists the active methods, unless the request names another status.
-pub(crate) async fn list_payment_methods(call: &Call, request: ListPaymentMethodsRequest) -> Result<ListPaymentMethodsResponse> {
+pub(crate) async fn list_payment_methods(
+    call: &Call,
+    request: ListPaymentMethodsRequest,
+) -> Result<ListPaymentMethodsResponse> {
     let status = match request.status() {
         PaymentMethodStatus::Unspecified => PaymentMethodStatus::Active,
         named => named,

@@ -37,8 +37,12 @@ fn check_details(new: &NewPaymentMethod) -> Result<()> {
     let kind = new.r#type();
     let (card, account) = (kind == PaymentMethodType::CreditCard, kind == PaymentMethodType::BankDraft);
     let rule = |field: &str, has: bool, wanted: bool| match (has, wanted) {
-        (false, true) => Err(Error::field(format!("payment_method.{field}"), format!("is required for {}", kind.spelling()))),
-        (true, false) => Err(Error::field(format!("payment_method.{field}"), format!("does not belong to {}", kind.spelling()))),
+        (false, true) => {
+            Err(Error::field(format!("payment_method.{field}"), format!("is required for {}", kind.spelling())))
+        }
+        (true, false) => {
+            Err(Error::field(format!("payment_method.{field}"), format!("does not belong to {}", kind.spelling())))
+        }
         _ => Ok(()),
     };
     rule("card", new.card.is_some(), card)?;
@@ -56,7 +60,11 @@ mod tests {
     fn each_type_takes_its_own_details() {
         let card = Some(Card::default());
         let account = Some(BankAccount::default());
-        let new = |kind: PaymentMethodType, vendor: Vendor, token: &str, card: &Option<Card>, account: &Option<BankAccount>| {
+        let new = |kind: PaymentMethodType,
+                   vendor: Vendor,
+                   token: &str,
+                   card: &Option<Card>,
+                   account: &Option<BankAccount>| {
             NewPaymentMethod {
                 r#type: kind.into(),
                 vendor: vendor.into(),
@@ -71,8 +79,14 @@ mod tests {
         assert!(check(new(PaymentMethodType::BankDraft, Vendor::Test, "t", &None, &account)).is_ok());
         assert!(check(new(PaymentMethodType::Check, Vendor::Unspecified, "", &None, &None)).is_ok());
         assert!(check(new(PaymentMethodType::CreditCard, Vendor::Test, "", &card, &None)).is_err(), "no token");
-        assert!(check(new(PaymentMethodType::CreditCard, Vendor::Test, "t", &None, &account)).is_err(), "an account is no card");
-        assert!(check(new(PaymentMethodType::Check, Vendor::Test, "t", &None, &None)).is_err(), "a cheque has no vendor");
+        assert!(
+            check(new(PaymentMethodType::CreditCard, Vendor::Test, "t", &None, &account)).is_err(),
+            "an account is no card"
+        );
+        assert!(
+            check(new(PaymentMethodType::Check, Vendor::Test, "t", &None, &None)).is_err(),
+            "a cheque has no vendor"
+        );
         assert!(
             check(new(PaymentMethodType::PremiumBilling, Vendor::Unspecified, "", &card, &None)).is_err(),
             "nothing to charge"

@@ -7,7 +7,9 @@ use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus};
 /// Loads a payment method of the member whom the call names.
 pub(crate) async fn load_owned(call: &Call, id: &str) -> Result<PaymentMethod> {
     let method: Option<PaymentMethod> = call.find(id).await?;
-    method.filter(|method| method.owner_id == call.owner()).ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))
+    method
+        .filter(|method| method.owner_id == call.owner())
+        .ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))
 }
 
 /// Loads an active payment method of the member whom the call names.

@@ -28,7 +28,12 @@ pub(crate) async fn record_transaction(call: &Call, request: RecordTransactionRe
     }
 }
 
-async fn record_once(call: &Call, request: &RecordTransactionRequest, key: &str, method: &PaymentMethod) -> Result<Transaction> {
+async fn record_once(
+    call: &Call,
+    request: &RecordTransactionRequest,
+    key: &str,
+    method: &PaymentMethod,
+) -> Result<Transaction> {
     retry_contention(call, || async {
         if let Some(known) = call.find_by::<Transaction>("request_key", key).await? {
             return check_same(request, known);
@@ -68,7 +73,9 @@ async fn record_once(call: &Call, request: &RecordTransactionRequest, key: &str,
 /// Checks the rules between fields.
 fn check_request(call: &Call, request: &RecordTransactionRequest) -> Result<()> {
     match request.r#type() {
-        TransactionType::Verify if request.amount.is_some() => return Err(Error::field("amount", "does not belong to a VERIFY")),
+        TransactionType::Verify if request.amount.is_some() => {
+            return Err(Error::field("amount", "does not belong to a VERIFY"));
+        }
         TransactionType::Verify => {}
         _ if request.amount.is_none() => return Err(Error::field("amount", "is required, but for a VERIFY")),
         _ => {
@@ -79,7 +86,9 @@ fn check_request(call: &Call, request: &RecordTransactionRequest) -> Result<()> 
         return Err(Error::field("decline_reason", "does not belong to what was APPROVED"));
     }
     match (request.r#type(), request.parent_transaction_id.is_empty()) {
-        (TransactionType::Refund, true) => return Err(Error::field("parent_transaction_id", "is required for a REFUND")),
+        (TransactionType::Refund, true) => {
+            return Err(Error::field("parent_transaction_id", "is required for a REFUND"));
+        }
         (TransactionType::Refund, false) | (_, true) => {}
         (_, false) => return Err(Error::field("parent_transaction_id", "belongs to a REFUND only")),
     }
@@ -111,5 +120,6 @@ fn check_same(request: &RecordTransactionRequest, known: Transaction) -> Result<
     if alike {
         return Ok(known);
     }
-    Err(Error::new(ErrorReason::ReferenceReused, "the reference belongs to another transaction").with("transaction_id", known.id))
+    Err(Error::new(ErrorReason::ReferenceReused, "the reference belongs to another transaction")
+        .with("transaction_id", known.id))
 }

@@ -7,7 +7,10 @@ use super::vendor_token;
 use crate::contract::v1::{PaymentMethod, PaymentMethodType, UpdateBankAccountDetailsRequest};
 
 /// Replaces the details of a bank account, and its token when the account was replaced.
-pub(crate) async fn update_bank_account_details(call: &Call, request: UpdateBankAccountDetailsRequest) -> Result<PaymentMethod> {
+pub(crate) async fn update_bank_account_details(
+    call: &Call,
+    request: UpdateBankAccountDetailsRequest,
+) -> Result<PaymentMethod> {
     postal::check_address("billing_address", request.billing_address.as_ref())?;
     vendor_token::check_token("vendor_token", &request.vendor_token)?;
     let found: PaymentMethod = call.get(&request.payment_method_id).await?;

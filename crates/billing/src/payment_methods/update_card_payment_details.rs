@@ -7,7 +7,10 @@ use super::{card, vendor_token};
 use crate::contract::v1::{PaymentMethod, PaymentMethodType, UpdateCardPaymentDetailsRequest};
 
 /// Replaces the details of a card, and its token when the card was replaced.
-pub(crate) async fn update_card_payment_details(call: &Call, request: UpdateCardPaymentDetailsRequest) -> Result<PaymentMethod> {
+pub(crate) async fn update_card_payment_details(
+    call: &Call,
+    request: UpdateCardPaymentDetailsRequest,
+) -> Result<PaymentMethod> {
     if let Some(card) = &request.card {
         card::check_expiry("card.expiry_year", card, call.today())?;
     }

@@ -11,7 +11,10 @@ pub(super) fn check_token(field: &str, token: &str) -> Result<()> {
     let digits: Vec<u32> = letters.iter().map_while(|letter| letter.to_digit(10)).collect();
     let only_digits = digits.len() == letters.len();
     if only_digits && (12..=19).contains(&digits.len()) && has_card_checksum(&digits) {
-        return Err(Error::field(field, "looks like a card number; send the token that the vendor's vault gave for it"));
+        return Err(Error::field(
+            field,
+            "looks like a card number; send the token that the vendor's vault gave for it",
+        ));
     }
     Ok(())
 }

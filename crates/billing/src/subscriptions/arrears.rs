@@ -27,7 +27,8 @@ pub(super) async fn load_outstanding(call: &Call, subscription_id: &str) -> Resu
 pub(super) async fn count_paid_invoices(call: &Call, subscription: &Subscription) -> Result<i32> {
     let mut paid = BTreeSet::new();
     for (name, value) in [("subscription_id", &subscription.id), ("order_id", &subscription.order_id)] {
-        let lookup = INVOICE_TABLE.lookup(name).ok_or_else(|| Error::internal(format!("invoices have no lookup {name}")))?;
+        let lookup =
+            INVOICE_TABLE.lookup(name).ok_or_else(|| Error::internal(format!("invoices have no lookup {name}")))?;
         if !value.is_empty() {
             add_paid(call, lookup, value, &mut paid).await?;
         }

@@ -29,12 +29,13 @@ fn build_subscription(request: CreateSubscriptionRequest, today: Date) -> Result
     let frequency = request.billing_frequency.max(1);
     let cycle_day = if request.bill_cycle_day == 0 { started_on.day } else { request.bill_cycle_day };
     let period = request.billing_period();
-    let next_bill_on =
-        check_day("next_bill_on", request.next_bill_on)?.or_else(|| next_billing_day(started_on, period, frequency, cycle_day));
+    let next_bill_on = check_day("next_bill_on", request.next_bill_on)?
+        .or_else(|| next_billing_day(started_on, period, frequency, cycle_day));
     if next_bill_on.is_some_and(|next| days(next) < days(started_on)) {
         return Err(Error::field("next_bill_on", "lies before started_on"));
     }
-    let paid_to_date = check_day("paid_to_date", request.paid_to_date)?.or_else(|| next_bill_on.map(|next| add_days(next, -1)));
+    let paid_to_date =
+        check_day("paid_to_date", request.paid_to_date)?.or_else(|| next_bill_on.map(|next| add_days(next, -1)));
     let retry_schedule = resolve_retry_schedule(&request.retry_schedule)?;
     let vendor = match request.vendor() {
         VendorType::Unspecified => VendorType::Atlas,
@@ -76,7 +77,10 @@ mod tests {
     const TODAY: Date = Date { year: 2026, month: 1, day: 31 };
 
     fn monthly() -> CreateSubscriptionRequest {
-        CreateSubscriptionRequest { billing_period: BillingPeriod::Monthly.into(), ..CreateSubscriptionRequest::default() }
+        CreateSubscriptionRequest {
+            billing_period: BillingPeriod::Monthly.into(),
+            ..CreateSubscriptionRequest::default()
+        }
     }
 
     #[test]
@@ -112,6 +116,8 @@ mod tests {
         assert!(build_subscription(CreateSubscriptionRequest { started_on: feb_30, ..monthly() }, TODAY).is_err());
         let before = Some(Date { year: 2026, month: 1, day: 30 });
         assert!(build_subscription(CreateSubscriptionRequest { next_bill_on: before, ..monthly() }, TODAY).is_err());
-        assert!(build_subscription(CreateSubscriptionRequest { retry_schedule: vec![5, 3], ..monthly() }, TODAY).is_err());
+        assert!(
+            build_subscription(CreateSubscriptionRequest { retry_schedule: vec![5, 3], ..monthly() }, TODAY).is_err()
+        );
     }
 }

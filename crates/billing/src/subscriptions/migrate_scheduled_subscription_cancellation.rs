@@ -7,11 +7,17 @@ use crate::contract::v1::{CancelReason, MigrateScheduledSubscriptionCancellation
 
 impl Edit<MigrateScheduledSubscriptionCancellationRequest> for Subscription {
     /// Sets the day and its reason, also in the past. No day clears both.
-    fn edit(&mut self, request: &MigrateScheduledSubscriptionCancellationRequest, _context: &EditContext) -> Result<()> {
+    fn edit(
+        &mut self,
+        request: &MigrateScheduledSubscriptionCancellationRequest,
+        _context: &EditContext,
+    ) -> Result<()> {
         let day = check_day("cancel_on", request.cancel_on)?;
         match (day, request.reason()) {
             (Some(_), CancelReason::Unspecified) => return Err(Error::field("reason", "is required with a day")),
-            (None, reason) if reason != CancelReason::Unspecified => return Err(Error::field("reason", "goes with a day only")),
+            (None, reason) if reason != CancelReason::Unspecified => {
+                return Err(Error::field("reason", "goes with a day only"));
+            }
             _ => {}
         }
         self.scheduled_cancel_on = day;

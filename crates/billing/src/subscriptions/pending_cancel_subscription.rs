@@ -23,13 +23,18 @@ mod tests {
     #[test]
     fn only_the_members_own_end_is_recorded_as_theirs() {
         let end = |reason: CancelReason, context: EditContext| {
-            let mut subscription = Subscription { cancel_reason: CancelReason::Deceased.into(), ..Subscription::default() };
+            let mut subscription =
+                Subscription { cancel_reason: CancelReason::Deceased.into(), ..Subscription::default() };
             let request = PendingCancelSubscriptionRequest { reason: reason.into(), ..Default::default() };
             subscription.edit(&request, &context).unwrap();
             subscription.cancel_reason()
         };
         let (staff, member) = (EditContext::at(0), EditContext::at(0).with_role("MEMBER"));
-        assert_eq!(end(CancelReason::Unspecified, staff.clone()), CancelReason::Deceased, "no reason keeps the one before");
+        assert_eq!(
+            end(CancelReason::Unspecified, staff.clone()),
+            CancelReason::Deceased,
+            "no reason keeps the one before"
+        );
         assert_eq!(end(CancelReason::LeaveOfAbsence, staff), CancelReason::LeaveOfAbsence);
         assert_eq!(end(CancelReason::LeaveOfAbsence, member), CancelReason::MemberRequestedCancel);
     }

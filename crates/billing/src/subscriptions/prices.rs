@@ -24,7 +24,10 @@ mod tests {
 
     #[test]
     fn prices_are_in_one_currency_and_not_negative() {
-        let item = |currency, amount| SubscriptionItem { price: Some(Money { currency, amount }), ..SubscriptionItem::default() };
+        let item = |currency, amount| SubscriptionItem {
+            price: Some(Money { currency, amount }),
+            ..SubscriptionItem::default()
+        };
         check_prices(&[item(1, 0), item(1, 100)]).unwrap();
         assert!(check_prices(&[item(1, 100), item(2, 100)]).is_err());
         assert!(check_prices(&[item(1, -100)]).is_err());

@@ -78,7 +78,10 @@ mod tests {
         ] {
             let refusal = keep(pending(reason), "MEMBER", "").unwrap_err();
             assert!(refusal.is(ErrorReason::SubscriptionEndNotYours), "{reason:?}: {refusal}");
-            assert!(keep(pending(reason), "ADMINISTRATOR", "").is_err(), "without a group an administrator acts as a member");
+            assert!(
+                keep(pending(reason), "ADMINISTRATOR", "").is_err(),
+                "without a group an administrator acts as a member"
+            );
             keep(pending(reason), "ADMINISTRATOR", "group").unwrap();
             keep(pending(reason), "STAFF", "").unwrap();
         }
@@ -86,11 +89,16 @@ mod tests {
 
     #[test]
     fn the_last_paid_day_is_the_last_to_take_the_end_back() {
-        let paid_to =
-            |day: i32| Subscription { paid_to_date: Some(Date { day, ..TODAY }), ..pending(CancelReason::MemberRequestedCancel) };
+        let paid_to = |day: i32| Subscription {
+            paid_to_date: Some(Date { day, ..TODAY }),
+            ..pending(CancelReason::MemberRequestedCancel)
+        };
         keep(paid_to(16), "MEMBER", "").unwrap();
         keep(paid_to(15), "MEMBER", "").unwrap();
         let refusal = keep(paid_to(14), "MEMBER", "").unwrap_err();
-        assert!(refusal.is(ErrorReason::SubscriptionEndPassed) && refusal.message().contains("1970-01-14"), "{refusal}");
+        assert!(
+            refusal.is(ErrorReason::SubscriptionEndPassed) && refusal.message().contains("1970-01-14"),
+            "{refusal}"
+        );
     }
 }

@@ -23,7 +23,8 @@ mod tests {
     #[test]
     fn another_method_than_the_expected_one_stays() {
         let paid = Subscription { payment_method_id: "card".into(), ..Subscription::default() };
-        let remove = |id: &str| RemoveSubscriptionPaymentMethodRequest { payment_method_id: id.into(), ..Default::default() };
+        let remove =
+            |id: &str| RemoveSubscriptionPaymentMethodRequest { payment_method_id: id.into(), ..Default::default() };
         for expected in ["", "card"] {
             let mut removed = paid.clone();
             removed.edit(&remove(expected), &EditContext::at(0)).unwrap();

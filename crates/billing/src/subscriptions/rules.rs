@@ -40,7 +40,8 @@ mod tests {
     fn a_subscription_ends_after_its_paid_days_or_on_the_scheduled_day() {
         let day = |day: i32| Some(Date { day, ..TODAY });
         let due_on = |status: SubscriptionStatus, paid_to_date: Option<Date>, scheduled_cancel_on: Option<Date>| {
-            let mut one = Subscription { status: status.into(), paid_to_date, scheduled_cancel_on, ..Subscription::default() };
+            let mut one =
+                Subscription { status: status.into(), paid_to_date, scheduled_cancel_on, ..Subscription::default() };
             one.settle(None, &Timestamp::default()).unwrap();
             one.due_to_end_on
         };
@@ -50,7 +51,10 @@ mod tests {
         assert_eq!(due_on(PendingCancel, day(18), day(20)), "2026-01-19");
         assert_eq!(due_on(PendingCancel, None, None), "", "no day is known");
         for status in [Active, Precancel] {
-            assert_eq!((due_on(status, day(18), None), due_on(status, day(18), day(20))), (String::new(), "2026-01-20".into()));
+            assert_eq!(
+                (due_on(status, day(18), None), due_on(status, day(18), day(20))),
+                (String::new(), "2026-01-20".into())
+            );
         }
         assert_eq!(due_on(Cancelled, day(18), day(20)), "");
     }

@@ -13,7 +13,10 @@ impl Edit<UpdateSubscriptionOfferRequest> for Subscription {
         let (before, after) = (self.billing_period(), request.billing_period());
         if after != BillingPeriod::Unspecified && after != before {
             if [before, after].contains(&BillingPeriod::PayPeriod) {
-                return Err(Error::field("billing_period", "a payroll's days are its own: end this one and make another"));
+                return Err(Error::field(
+                    "billing_period",
+                    "a payroll's days are its own: end this one and make another",
+                ));
             }
             self.set_billing_period(after);
             // The frequency counted periods of the old length.
@@ -32,10 +35,14 @@ mod tests {
     #[test]
     fn another_period_begins_at_frequency_one() {
         let monthly = |period: BillingPeriod| {
-            let mut subscription =
-                Subscription { billing_period: BillingPeriod::Monthly.into(), billing_frequency: 2, ..Subscription::default() };
+            let mut subscription = Subscription {
+                billing_period: BillingPeriod::Monthly.into(),
+                billing_frequency: 2,
+                ..Subscription::default()
+            };
             let billing_period = period.into();
-            let request = UpdateSubscriptionOfferRequest { offer_id: "new".into(), billing_period, ..Default::default() };
+            let request =
+                UpdateSubscriptionOfferRequest { offer_id: "new".into(), billing_period, ..Default::default() };
             subscription.edit(&request, &EditContext::at(0)).map(|()| subscription)
         };
         for same in [BillingPeriod::Unspecified, BillingPeriod::Monthly] {

@@ -20,7 +20,8 @@ mod tests {
     fn the_days_rise_and_none_are_the_usual_ones() {
         let schedule = |days: &[i32]| {
             let mut subscription = Subscription::default();
-            let request = UpdateSubscriptionRetryScheduleRequest { retry_schedule: days.to_vec(), ..Default::default() };
+            let request =
+                UpdateSubscriptionRetryScheduleRequest { retry_schedule: days.to_vec(), ..Default::default() };
             subscription.edit(&request, &EditContext::at(0)).map(|()| subscription.retry_schedule)
         };
         assert_eq!(schedule(&[1, 9]).unwrap(), [1, 9]);

@@ -38,7 +38,9 @@ pub(super) fn decide(token: &str, kind: TransactionType) -> TokenDecision {
         "test_4000000000000005" | "test_bank_0005" => lost(Outcome::Approved, Why::Unspecified, 0),
         "test_4000000000000006" | "test_bank_0006" => lost(Outcome::Declined, Why::InsufficientFunds, 0),
         "test_4000000000000007" | "test_bank_0007" => lost(Outcome::Approved, Why::Unspecified, LATE),
-        "test_4000000000000008" | "test_bank_0008" if kind == TransactionType::Refund => answered(Outcome::Declined, Why::Other),
+        "test_4000000000000008" | "test_bank_0008" if kind == TransactionType::Refund => {
+            answered(Outcome::Declined, Why::Other)
+        }
         "test_4000000000000008" | "test_bank_0008" => approved,
         _ => answered(Outcome::Declined, Why::UnknownToken),
     }
@@ -51,7 +53,8 @@ mod tests {
     #[test]
     fn a_token_decides_alike_for_cards_and_accounts() {
         for (card, account) in [("1", "1"), ("2", "2"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8")] {
-            let card = if card == "1" { "test_4111111111111111".to_owned() } else { format!("test_400000000000000{card}") };
+            let card =
+                if card == "1" { "test_4111111111111111".to_owned() } else { format!("test_400000000000000{card}") };
             let account = format!("test_bank_000{account}");
             for kind in [TransactionType::Sale, TransactionType::Refund] {
                 assert_eq!(decide(&card, kind), decide(&account, kind), "{card}");

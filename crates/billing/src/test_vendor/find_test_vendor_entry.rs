@@ -5,7 +5,10 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 use crate::contract::v1::{FindTestVendorEntryRequest, TestVendorEntry};
 
 /// Finds the entry by its reference.
-pub(crate) async fn find_test_vendor_entry(call: &Call, request: FindTestVendorEntryRequest) -> Result<TestVendorEntry> {
+pub(crate) async fn find_test_vendor_entry(
+    call: &Call,
+    request: FindTestVendorEntryRequest,
+) -> Result<TestVendorEntry> {
     let entry = call.find_by::<TestVendorEntry>("reference", &request.reference).await?;
     entry.ok_or_else(|| Error::not_found(TestVendorEntry::TABLE.noun, &request.reference))
 }

@@ -7,7 +7,10 @@ use super::decision::decide;
 use crate::contract::v1::{SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus, TransactionType};
 
 /// Records the submission. A known reference counts it, and moves no money again.
-pub(crate) async fn submit_test_vendor_payment(call: &Call, request: SubmitTestVendorPaymentRequest) -> Result<TestVendorEntry> {
+pub(crate) async fn submit_test_vendor_payment(
+    call: &Call,
+    request: SubmitTestVendorPaymentRequest,
+) -> Result<TestVendorEntry> {
     // Of two submissions at once, the second finds the entry of the first.
     match record_submission(call, &request).await {
         Err(error) if error.is(Common::AlreadyExists) => record_submission(call, &request).await,
@@ -55,8 +58,11 @@ mod tests {
     #[test]
     fn only_an_approved_movement_counts_as_one() {
         let of = |token: &str, kind: TransactionType| {
-            build_entry(&SubmitTestVendorPaymentRequest { token: token.to_owned(), r#type: kind.into(), ..Default::default() }, 0)
-                .movements
+            build_entry(
+                &SubmitTestVendorPaymentRequest { token: token.to_owned(), r#type: kind.into(), ..Default::default() },
+                0,
+            )
+            .movements
         };
         assert_eq!(of("test_bank_0001", TransactionType::Sale), 1);
         assert_eq!(of("test_bank_0005", TransactionType::Charge), 1, "the money moves although the answer is lost");

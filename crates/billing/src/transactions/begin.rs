@@ -12,7 +12,11 @@ use crate::retry::retry_contention;
 use crate::vendor::Vendors;
 
 /// Records the transaction before the vendor is asked. Its id is our reference at the vendor.
-pub(crate) async fn begin_transaction(vendors: &Vendors, call: &Call, plan: &Plan) -> Result<(Transaction, PaymentMethod)> {
+pub(crate) async fn begin_transaction(
+    vendors: &Vendors,
+    call: &Call,
+    plan: &Plan,
+) -> Result<(Transaction, PaymentMethod)> {
     let found: Option<PaymentMethod> = call.find(&plan.payment_method_id).await?;
     // A refund belongs to the member who paid. Their method may have another owner by now.
     let method = found.filter(|method| plan.kind == TransactionType::Refund || call.sees(method));

@@ -50,7 +50,8 @@ pub(crate) async fn record_timeout(call: &Call, transaction: Transaction) -> Res
             return Ok(before);
         }
         let mut unit = call.unit();
-        let after = unit.update(&before, Transaction { status: TransactionStatus::Timedout.into(), ..before.clone() })?;
+        let after =
+            unit.update(&before, Transaction { status: TransactionStatus::Timedout.into(), ..before.clone() })?;
         unit.commit().await?;
         Ok(after)
     })

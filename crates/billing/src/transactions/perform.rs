@@ -69,7 +69,12 @@ pub(crate) fn age_of(call: &Call, transaction: &Transaction) -> Micros {
     call.now().saturating_sub(transaction.created_at.as_ref().map_or(0, micros))
 }
 
-async fn submit(vendor: &dyn PaymentVendor, call: &Call, transaction: &Transaction, method: &PaymentMethod) -> Standing {
+async fn submit(
+    vendor: &dyn PaymentVendor,
+    call: &Call,
+    transaction: &Transaction,
+    method: &PaymentMethod,
+) -> Standing {
     let instruction = Instruction {
         reference: transaction.id.clone(),
         kind: transaction.r#type(),

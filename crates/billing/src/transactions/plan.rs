@@ -80,8 +80,12 @@ mod tests {
     #[test]
     fn a_repeat_must_be_the_same_in_everything_that_matters() {
         let usd = |amount| Some(Money { currency: 1, amount });
-        let known =
-            Transaction { payment_method_id: "m".into(), amount: usd(100), order_id: "o".into(), ..Transaction::default() };
+        let known = Transaction {
+            payment_method_id: "m".into(),
+            amount: usd(100),
+            order_id: "o".into(),
+            ..Transaction::default()
+        };
         let plan = Plan {
             payment_method_id: "m".into(),
             amount: usd(100),

@@ -31,7 +31,8 @@ pub(crate) fn reserve_share(parent: &mut Transaction, kind: TransactionType, wan
     let Some(whole) = whole else {
         let (reason, done) =
             if refund { (ErrorReason::NotRefundable, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
-        let message = format!("a {} that is {} cannot be {done}", parent.r#type().spelling(), parent.status().spelling());
+        let message =
+            format!("a {} that is {} cannot be {done}", parent.r#type().spelling(), parent.status().spelling());
         return Err(Error::new(reason, message));
     };
     let most = drawable_amount(parent, kind);
@@ -41,12 +42,14 @@ pub(crate) fn reserve_share(parent: &mut Transaction, kind: TransactionType, wan
     };
     money::check_currency("payment", whole.currency, &amount)?;
     if amount.amount > most || most == 0 {
-        let (reason, done) =
-            if refund { (ErrorReason::RefundExceedsPayment, "refunded") } else { (ErrorReason::NotCapturable, "charged") };
+        let (reason, done) = if refund {
+            (ErrorReason::RefundExceedsPayment, "refunded")
+        } else {
+            (ErrorReason::NotCapturable, "charged")
+        };
         let most = money::same(&whole, most);
-        return Err(
-            Error::new(reason, format!("at most {} can be {done}", money::text(&most))).with("left", most.amount.to_string())
-        );
+        return Err(Error::new(reason, format!("at most {} can be {done}", money::text(&most)))
+            .with("left", most.amount.to_string()));
     }
     draw(parent, kind, amount.amount);
     Ok(amount)
@@ -94,7 +97,11 @@ mod tests {
             (Verify, Refund, false),
             (Sale, Charge, false),
         ] {
-            assert_eq!(reserve_share(&mut approved(parent, 100), child, Some(usd(1))).is_ok(), may, "{parent:?} {child:?}");
+            assert_eq!(
+                reserve_share(&mut approved(parent, 100), child, Some(usd(1))).is_ok(),
+                may,
+                "{parent:?} {child:?}"
+            );
         }
         for status in [
             TransactionStatus::Created,
@@ -111,7 +118,11 @@ mod tests {
     fn another_currency_is_refused() {
         let mut parent = approved(TransactionType::Sale, 100);
         let cad = Money { currency: 2, amount: 1 };
-        assert!(reserve_share(&mut parent, TransactionType::Refund, Some(cad)).unwrap_err().is(ErrorReason::CurrencyMismatch));
+        assert!(
+            reserve_share(&mut parent, TransactionType::Refund, Some(cad))
+                .unwrap_err()
+                .is(ErrorReason::CurrencyMismatch)
+        );
     }
 
     proptest! {

@@ -51,7 +51,11 @@ mod tests {
         assert!(vendors.get(Vendor::Test).is_ok());
         for vendor in [Vendor::Iseries, Vendor::Vantiv, Vendor::TokenexVantiv] {
             let error = vendors.get(vendor).err();
-            assert!(error.is_some_and(|error| error.is(Common::NotConfigured) && error.message().contains("billing.vendors.")));
+            assert!(
+                error.is_some_and(
+                    |error| error.is(Common::NotConfigured) && error.message().contains("billing.vendors.")
+                )
+            );
         }
         assert!(Vendors::new(&Config { test_vendor: false }).get(Vendor::Test).is_err());
     }

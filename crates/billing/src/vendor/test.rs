@@ -6,7 +6,9 @@ use pavise_kernel::{Call, Common, Error, Result};
 
 use super::port::{Decision, Instruction, PaymentVendor, Standing, Verdict};
 use crate::contract::v1::test_vendor_service_client::TestVendorServiceClient;
-use crate::contract::v1::{FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus};
+use crate::contract::v1::{
+    FindTestVendorEntryRequest, SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus,
+};
 
 /// Asks `TestVendorService`.
 #[derive(Debug)]
@@ -22,7 +24,8 @@ impl PaymentVendor for TestVendor {
             token: instruction.token.clone(),
             amount: instruction.amount,
         };
-        let entry = TestVendorServiceClient::new(call.peer("billing")).submit_test_vendor_payment(request).await?.into_inner();
+        let entry =
+            TestVendorServiceClient::new(call.peer("billing")).submit_test_vendor_payment(request).await?.into_inner();
         if entry.answer_lost {
             return Ok(Standing::Undecided);
         }
@@ -48,7 +51,9 @@ fn standing(entry: &TestVendorEntry) -> Standing {
         TransactionStatus::Approved => Decision::Approved,
         TransactionStatus::Declined => Decision::Declined(entry.decline_reason()),
         TransactionStatus::HardDeclined => Decision::HardDeclined(entry.decline_reason()),
-        TransactionStatus::Unspecified | TransactionStatus::Timedout | TransactionStatus::Created => return Standing::Undecided,
+        TransactionStatus::Unspecified | TransactionStatus::Timedout | TransactionStatus::Created => {
+            return Standing::Undecided;
+        }
     };
     Standing::Decided(Verdict { decision, vendor_reference: entry.id.clone() })
 }

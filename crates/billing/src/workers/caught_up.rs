@@ -9,8 +9,8 @@ use tonic::{Code, Request};
 
 use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::v1::{
-    ActivateSubscriptionRequest, GetSubscriptionRequest, Invoice, InvoiceStatus, ListOutstandingInvoicesRequest, Subscription,
-    SubscriptionStatus,
+    ActivateSubscriptionRequest, GetSubscriptionRequest, Invoice, InvoiceStatus, ListOutstandingInvoicesRequest,
+    Subscription, SubscriptionStatus,
 };
 
 /// The worker that reads settled invoices.
@@ -47,7 +47,11 @@ impl Worker for CatchingUp {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "billing", service: "subscriptions", path: "/pavise.billing.v1.SubscriptionService/ReadJournal" }
+        Feed::Journal {
+            domain: "billing",
+            service: "subscriptions",
+            path: "/pavise.billing.v1.SubscriptionService/ReadJournal",
+        }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
@@ -84,7 +88,8 @@ async fn activate_if_caught_up(work: &Work, identity_id: String, subscription_id
     if status != SubscriptionStatus::CatchingUp {
         return Ok(());
     }
-    let list = ListOutstandingInvoicesRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
+    let list =
+        ListOutstandingInvoicesRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
     if !client.list_outstanding_invoices(Request::new(list)).await?.into_inner().invoices.is_empty() {
         return Ok(());
     }
@@ -103,7 +108,9 @@ mod tests {
         for over in [InvoiceStatus::Paid, InvoiceStatus::Forgiven, InvoiceStatus::Voided, InvoiceStatus::Refunded] {
             assert!(settled(over), "{over:?}");
         }
-        for open in [InvoiceStatus::Active, InvoiceStatus::Delinquent, InvoiceStatus::Failed, InvoiceStatus::PartiallyFunded] {
+        for open in
+            [InvoiceStatus::Active, InvoiceStatus::Delinquent, InvoiceStatus::Failed, InvoiceStatus::PartiallyFunded]
+        {
             assert!(!settled(open), "{open:?}");
         }
     }

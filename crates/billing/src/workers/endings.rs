@@ -51,7 +51,9 @@ impl Worker for Endings {
 
 /// Finds a page of subscriptions whose day has come, the earliest first: days and ids.
 async fn find_due(work: &Work, after: Option<(String, String)>) -> Result<Vec<(String, String)>> {
-    let lookup = SUBSCRIPTION_TABLE.lookup("due_to_end_on").ok_or_else(|| Error::internal("subscriptions have no day to end"))?;
+    let lookup = SUBSCRIPTION_TABLE
+        .lookup("due_to_end_on")
+        .ok_or_else(|| Error::internal("subscriptions have no day to end"))?;
     let range = Range { lookup: Some(lookup), prefix: String::new(), after, filter: Filter::default(), limit: PAGE };
     let today = format_day(date(work.now()));
     let found = work.kernel().store().range(&SUBSCRIPTION_TABLE, &range).await?;

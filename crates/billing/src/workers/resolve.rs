@@ -48,8 +48,12 @@ async fn find_unresolved(work: &Work, status: TransactionStatus) -> Result<Vec<S
     let mut client = PaymentMethodServiceClient::new(work.peer("billing"));
     let (mut ids, mut page_token) = (Vec::new(), String::new());
     for _ in 0..MOST_PAGES {
-        let request =
-            ListTransactionsRequest { status: status.into(), page_size: 500, page_token, ..ListTransactionsRequest::default() };
+        let request = ListTransactionsRequest {
+            status: status.into(),
+            page_size: 500,
+            page_token,
+            ..ListTransactionsRequest::default()
+        };
         let page = client.list_transactions(request).await?.into_inner();
         ids.extend(page.transactions.into_iter().map(|transaction| transaction.id));
         if page.next_page_token.is_empty() {

@@ -10,8 +10,14 @@ async fn anonymous(scene: &Scene) -> PaymentMethod {
     answer(scene.payments().create_anonymous_payment_method(keyed("", "a visitor's long key", request)).await).unwrap()
 }
 
-async fn claim(scene: &Scene, who: &str, identity: &str, method: &PaymentMethod) -> pavise_kernel::Result<PaymentMethod> {
-    let request = AssignPaymentMethodOwnerRequest { payment_method_id: method.id.clone(), identity_id: identity.into() };
+async fn claim(
+    scene: &Scene,
+    who: &str,
+    identity: &str,
+    method: &PaymentMethod,
+) -> pavise_kernel::Result<PaymentMethod> {
+    let request =
+        AssignPaymentMethodOwnerRequest { payment_method_id: method.id.clone(), identity_id: identity.into() };
     answer(scene.payments().assign_payment_method_owner(by(who, request)).await)
 }
 

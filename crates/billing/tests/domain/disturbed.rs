@@ -46,13 +46,15 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("billing.db");
         let open = || async {
-            let store = SqliteStore::open(file.to_str().unwrap(), &[&pavise_billing::contract::MIGRATIONS]).await.unwrap();
+            let store =
+                SqliteStore::open(file.to_str().unwrap(), &[&pavise_billing::contract::MIGRATIONS]).await.unwrap();
             crate::scene::on(Arc::new(store))
         };
         let first = open().await;
         let method = first.method(card(APPROVES)).await;
         first.wire.cut(0, how);
-        let request = || keyed(ALICE, "the member's key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+        let request =
+            || keyed(ALICE, "the member's key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
         assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
         first.kernel.committer().shutdown().await;
         drop(first);
@@ -120,7 +122,8 @@ async fn many_at_once_are_one_on_both_engines() {
         assert_eq!(ended.status(), Approved);
         assert_eq!(scene.moved().await, 2995);
 
-        let request = || keyed(PLATFORM, "same key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
+        let request =
+            || keyed(PLATFORM, "same key", CreateSaleRequest { reference: String::new(), ..sale(&method, "") });
         let sales = join_all((0..24).map(|_| async { answer(scene.payments().create_sale(request()).await) })).await;
         let ids: BTreeSet<String> = sales.into_iter().map(|sold| sold.unwrap().id).collect();
         assert_eq!(ids.len(), 1);

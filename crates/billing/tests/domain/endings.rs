@@ -22,8 +22,11 @@ async fn subscription(scene: &Scene) -> String {
 }
 
 async fn end(scene: &Scene, who: &str, id: &str) -> Result<Subscription> {
-    let request =
-        PendingCancelSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into(), ..Default::default() };
+    let request = PendingCancelSubscriptionRequest {
+        identity_id: "alice".into(),
+        subscription_id: id.into(),
+        ..Default::default()
+    };
     answer(scene.subscriptions().pending_cancel_subscription(by(who, request)).await)
 }
 
@@ -38,7 +41,11 @@ async fn end_by_group(scene: &Scene, id: &str, reason: CancelReason) {
 }
 
 fn wish(owner: &str, group: &str, id: &str) -> RemovePendingCancelSubscriptionRequest {
-    RemovePendingCancelSubscriptionRequest { group_id: group.into(), identity_id: owner.into(), subscription_id: id.into() }
+    RemovePendingCancelSubscriptionRequest {
+        group_id: group.into(),
+        identity_id: owner.into(),
+        subscription_id: id.into(),
+    }
 }
 
 async fn keep(scene: &Scene, who: &str, id: &str) -> Result<Subscription> {
@@ -56,8 +63,9 @@ async fn a_member_ends_her_plan_and_thinks_better_of_it() {
             (PendingCancel, CancelReason::MemberRequestedCancel, Active)
         );
         assert_eq!(end(&scene, ALICE, &id).await.unwrap(), ended, "to ask again changes nothing");
-        let others =
-            answer(scene.subscriptions().remove_pending_cancel_subscription(by(MALLORY, wish("mallory", "", &id))).await);
+        let others = answer(
+            scene.subscriptions().remove_pending_cancel_subscription(by(MALLORY, wish("mallory", "", &id))).await,
+        );
         assert_eq!(reason(others), "NOT_FOUND");
         assert_eq!(reason(keep(&scene, MALLORY, &id).await), "NOT_THE_OWNER");
         let back = || keyed(ALICE, "k", wish("alice", "", &id));
@@ -77,7 +85,11 @@ async fn what_others_decided_is_not_hers_to_take_back() {
     for scene in scenes().await {
         let id = subscription(&scene).await;
         end_by_group(&scene, &id, CancelReason::NoLongerEmployed).await;
-        assert_eq!(end(&scene, ALICE, &id).await.unwrap().cancel_reason(), CancelReason::NoLongerEmployed, "it stays theirs");
+        assert_eq!(
+            end(&scene, ALICE, &id).await.unwrap().cancel_reason(),
+            CancelReason::NoLongerEmployed,
+            "it stays theirs"
+        );
         let refusal = keep(&scene, ALICE, &id).await.unwrap_err();
         assert!(
             refusal.is(ErrorReason::SubscriptionEndNotYours) && refusal.message().ends_with("NO_LONGER_EMPLOYED"),
@@ -98,8 +110,11 @@ async fn what_others_decided_is_not_hers_to_take_back() {
 async fn taking_an_end_back_leads_out_of_no_suspension() {
     for scene in scenes().await {
         let id = subscription(&scene).await;
-        let suspend =
-            SuspendSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone(), ..Default::default() };
+        let suspend = SuspendSubscriptionRequest {
+            identity_id: "alice".into(),
+            subscription_id: id.clone(),
+            ..Default::default()
+        };
         answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
         end(&scene, ALICE, &id).await.unwrap();
         assert_eq!(keep(&scene, ALICE, &id).await.unwrap().status(), Suspended);
@@ -130,7 +145,11 @@ async fn a_member_reads_why_staff_suspended_or_ended_a_subscription() {
             assert_eq!((read().await.status(), read().await.suspend_reason()), (Suspended, reason));
         }
         end(&scene, ALICE, &id).await.unwrap();
-        assert_eq!(keep(&scene, ALICE, &id).await.unwrap().suspend_reason(), SuspendReason::Review, "it stands where it stood");
+        assert_eq!(
+            keep(&scene, ALICE, &id).await.unwrap().suspend_reason(),
+            SuspendReason::Review,
+            "it stands where it stood"
+        );
         let activate = ActivateSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
         let active = answer(scene.subscriptions().activate_subscription(by(STAFF, activate)).await).unwrap();
         assert_eq!(active.suspend_reason(), SuspendReason::Unspecified);
@@ -238,7 +257,8 @@ async fn what_is_to_end_ends_on_its_day_and_once() {
             assert_eq!(get(&scene, id).await.status(), Active, "what was taken back, or never asked for, goes on");
         }
         let entries = scene.journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await;
-        let ended: Vec<_> = entries.iter().filter(|entry| entry.action == "ENDED").map(|entry| &entry.entity_id).collect();
+        let ended: Vec<_> =
+            entries.iter().filter(|entry| entry.action == "ENDED").map(|entry| &entry.entity_id).collect();
         assert_eq!(ended, [&scheduled, &pending], "each once");
     }
 }
@@ -257,9 +277,13 @@ async fn a_day_that_was_set_stays_whatever_brings_a_subscription_back() {
         };
         let stays = |back: &Subscription| {
             assert_eq!((back.status(), back.scheduled_cancel_on), (Active, SET));
-            assert_eq!((back.cancel_reason(), back.due_to_end_on.as_str()), (CancelReason::NoLongerEmployed, "2026-01-20"));
+            assert_eq!(
+                (back.cancel_reason(), back.due_to_end_on.as_str()),
+                (CancelReason::NoLongerEmployed, "2026-01-20")
+            );
         };
-        let suspend = SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
+        let suspend =
+            SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
         answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend)).await).unwrap();
         stays(&activate().await);
         end(&scene, ALICE, &id).await.unwrap();
@@ -310,7 +334,11 @@ async fn her_own_wish_does_not_take_the_place_of_why_a_day_was_set() {
         assert_eq!(scene.work("its day").await, 0);
         let over = get(&scene, &id).await;
         assert_eq!((over.status(), over.cancelled_on), (Cancelled, SET));
-        assert_eq!(over.cancel_reason(), CancelReason::NoLongerEmployed, "it ended on the day that was set, for that reason");
+        assert_eq!(
+            over.cancel_reason(),
+            CancelReason::NoLongerEmployed,
+            "it ended on the day that was set, for that reason"
+        );
         assert_eq!(over.cancel_reason_before_end(), CancelReason::Unspecified);
     }
 }
@@ -322,10 +350,17 @@ async fn only_the_platform_ends_what_is_due_and_nothing_else() {
         end(&scene, ALICE, &id).await.unwrap();
         let ask = || EndSubscriptionRequest { subscription_id: id.clone() };
         for who in [ALICE, STAFF, ADMIN] {
-            assert_eq!(reason(answer(scene.subscriptions().end_subscription(by(who, ask())).await)), "REALM_NOT_ALLOWED");
+            assert_eq!(
+                reason(answer(scene.subscriptions().end_subscription(by(who, ask())).await)),
+                "REALM_NOT_ALLOWED"
+            );
         }
         let early = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
-        assert_eq!((early.status(), early.due_to_end_on.as_str()), (PendingCancel, "2026-02-01"), "its day has not come");
+        assert_eq!(
+            (early.status(), early.due_to_end_on.as_str()),
+            (PendingCancel, "2026-02-01"),
+            "its day has not come"
+        );
         // Late by two months: the end keeps its day.
         scene.clock.advance(DAY * 60);
         let late = answer(scene.subscriptions().end_subscription(by(PLATFORM, ask())).await).unwrap();
@@ -349,6 +384,9 @@ async fn an_administrator_without_a_group_asks_for_himself() {
             reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("acme")).await)),
             "NOT_THE_OWNER"
         );
-        assert_eq!(reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("other")).await)), "NOT_FOUND");
+        assert_eq!(
+            reason(answer(scene.subscriptions().remove_pending_cancel_subscription(through("other")).await)),
+            "NOT_FOUND"
+        );
     }
 }

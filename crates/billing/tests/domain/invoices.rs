@@ -11,8 +11,8 @@ use pavise_kernel::Result;
 use tonic::Request;
 
 use crate::scene::{
-    ALICE, APPROVES, Cut, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, item, keyed, reason, scene, scenes,
-    unless_killed, usd,
+    ALICE, APPROVES, Cut, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, item, keyed, reason, scene,
+    scenes, unless_killed, usd,
 };
 
 fn charge(invoice: &Invoice, amount: Option<i64>) -> PayInvoiceRequest {
@@ -48,7 +48,11 @@ async fn an_invoice_is_paid_in_parts_and_given_back_in_parts_on_both_engines() {
 
         let some = refund(&scene, "r1", &invoice, Some(2500)).await.unwrap();
         assert_eq!((some.status(), some.refunded_amount), (Paid, usd(2500)));
-        assert_eq!(refund(&scene, "r1", &invoice, Some(2500)).await.unwrap().refunds.len(), 2, "a repeat gives nothing back");
+        assert_eq!(
+            refund(&scene, "r1", &invoice, Some(2500)).await.unwrap().refunds.len(),
+            2,
+            "a repeat gives nothing back"
+        );
         assert_eq!(reason(refund(&scene, "r2", &invoice, Some(496)).await), "REFUND_EXCEEDS_PAYMENT");
         let all = refund(&scene, "r3", &invoice, None).await.unwrap();
         assert_eq!((all.status(), all.refunded_amount), (Refunded, usd(2995)));
@@ -69,11 +73,19 @@ async fn approved_sales_pay_an_order_and_each_pays_once() {
             transaction_id: sale.id.clone(),
             ..charge(invoice, None)
         };
-        assert_eq!(reason(scene.pay(ALICE, "m", by_sale(&invoice, &one)).await), "INVALID_FIELD", "members charge a method");
+        assert_eq!(
+            reason(scene.pay(ALICE, "m", by_sale(&invoice, &one)).await),
+            "INVALID_FIELD",
+            "members charge a method"
+        );
         let part = scene.pay(PLATFORM, "1", by_sale(&invoice, &one)).await.unwrap();
         assert_eq!((part.status(), part.payments.len()), (PartiallyFunded, 1));
         assert_eq!(scene.pay(PLATFORM, "again", by_sale(&invoice, &one)).await.unwrap(), part);
-        assert_eq!(reason(scene.pay(PLATFORM, "2", by_sale(&other, &one)).await), "ALREADY_EXISTS", "it pays one invoice");
+        assert_eq!(
+            reason(scene.pay(PLATFORM, "2", by_sale(&other, &one)).await),
+            "ALREADY_EXISTS",
+            "it pays one invoice"
+        );
         assert_eq!(scene.pay(PLATFORM, "3", by_sale(&invoice, &two)).await.unwrap().status(), Paid);
         let declined = scene.method(card("test_4000000000000002")).await;
         let declined = scene.sell(&declined, "declined").await.unwrap();
@@ -91,10 +103,20 @@ async fn a_declined_payment_leaves_the_invoice_open() {
     let visa = scene.method(card(APPROVES)).await;
     let invoice = scene.invoice(&[2995], &empty.id).await;
     let refused = scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap_err();
-    assert_eq!((refused.reason(), refused.message()), ("PAYMENT_DECLINED", "the payment was declined: INSUFFICIENT_FUNDS"));
-    assert_eq!(reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "PAYMENT_DECLINED", "a repeat does not charge again");
+    assert_eq!(
+        (refused.reason(), refused.message()),
+        ("PAYMENT_DECLINED", "the payment was declined: INSUFFICIENT_FUNDS")
+    );
+    assert_eq!(
+        reason(scene.pay(ALICE, "1", charge(&invoice, None)).await),
+        "PAYMENT_DECLINED",
+        "a repeat does not charge again"
+    );
     let open = scene.get_invoice(&invoice.id).await;
-    assert_eq!((open.status(), open.open_amount, open.payments[0].status()), (Active, usd(2995), TransactionStatus::Declined));
+    assert_eq!(
+        (open.status(), open.open_amount, open.payments[0].status()),
+        (Active, usd(2995), TransactionStatus::Declined)
+    );
     let other = PayInvoiceRequest { payment_method_id: visa.id.clone(), ..charge(&invoice, None) };
     assert_eq!(scene.pay(ALICE, "2", other).await.unwrap().status(), Paid);
     let resting = scene.method(card("test_4000000000000004")).await;
@@ -111,7 +133,11 @@ async fn a_slow_vendor_is_waited_for_and_the_invoice_paid_without_a_repeat() {
     let slow = scene.method(card("test_4000000000000007")).await;
     let invoice = scene.invoice(&[2995], &slow.id).await;
     assert_eq!(reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "PAYMENT_PENDING");
-    assert_eq!(reason(scene.pay(ALICE, "2", charge(&invoice, None)).await), "PAYMENT_IN_PROGRESS", "not charged beside it");
+    assert_eq!(
+        reason(scene.pay(ALICE, "2", charge(&invoice, None)).await),
+        "PAYMENT_IN_PROGRESS",
+        "not charged beside it"
+    );
     let void = VoidInvoiceRequest { identity_id: "alice".into(), invoice_id: invoice.id.clone() };
     assert_eq!(reason(answer(scene.invoices().void_invoice(by(STAFF, void)).await)), "PAYMENT_IN_PROGRESS");
     assert!(scene.work("too early").await > 0, "the entry is tried again later");
@@ -140,7 +166,11 @@ async fn wherever_a_payment_is_cut_off_it_ends_paid_once() {
                 scene.wire.cut(at, how);
                 let _ = unless_killed(scene.pay(ALICE, "1", charge(&invoice, None))).await;
                 if repeats {
-                    assert_eq!(scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap().status(), Paid, "{at} {how:?}");
+                    assert_eq!(
+                        scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap().status(),
+                        Paid,
+                        "{at} {how:?}"
+                    );
                 } else {
                     scene.clock.advance(Duration::from_secs(61));
                     assert_eq!(scene.work("then").await, 0, "{at} {how:?}");
@@ -203,7 +233,11 @@ async fn wherever_a_refund_is_cut_off_it_ends_given_back_once() {
                 scene.wire.cut(at, how);
                 let _ = unless_killed(refund(&scene, "back", &invoice, None)).await;
                 if repeats {
-                    assert_eq!(refund(&scene, "back", &invoice, None).await.unwrap().status(), Refunded, "{at} {how:?}");
+                    assert_eq!(
+                        refund(&scene, "back", &invoice, None).await.unwrap().status(),
+                        Refunded,
+                        "{at} {how:?}"
+                    );
                 } else {
                     scene.clock.advance(Duration::from_secs(61));
                     assert_eq!(scene.work("then").await, 0, "{at} {how:?}");
@@ -224,7 +258,8 @@ async fn items_come_and_go_while_the_sums_stay_right() {
         invoice_id: invoice.id.clone(),
         item: Some(item),
     };
-    let added = answer(scene.invoices().add_invoice_item(by(STAFF, add(item(ItemType::Discount, -500)))).await).unwrap();
+    let added =
+        answer(scene.invoices().add_invoice_item(by(STAFF, add(item(ItemType::Discount, -500)))).await).unwrap();
     assert_eq!(added.total, usd(2495));
     assert_eq!(added.items[2].history[0].action(), ItemAction::Added);
     assert_eq!(
@@ -242,8 +277,11 @@ async fn items_come_and_go_while_the_sums_stay_right() {
         reason(answer(scene.invoices().add_invoice_item(by(ALICE, add(item(ItemType::Tax, 1)))).await)),
         "REALM_NOT_ALLOWED"
     );
-    let remove =
-        |id: &str| RemoveInvoiceItemRequest { identity_id: "alice".into(), invoice_id: invoice.id.clone(), item_id: id.into() };
+    let remove = |id: &str| RemoveInvoiceItemRequest {
+        identity_id: "alice".into(),
+        invoice_id: invoice.id.clone(),
+        item_id: id.into(),
+    };
     let removed = answer(scene.invoices().remove_invoice_item(by(STAFF, remove(&added.items[1].id))).await).unwrap();
     assert_eq!(removed.total, usd(1500));
     assert_eq!(reason(answer(scene.invoices().remove_invoice_item(by(STAFF, remove("gone"))).await)), "NOT_FOUND");
@@ -303,8 +341,11 @@ async fn whoever_names_a_version_has_his_answer_although_the_worker_ends_it_firs
             let paid = scene.while_settled(&invoice.id, scene.invoices().pay_invoice(pay)).await.unwrap();
             assert_eq!(paid.status(), Paid);
 
-            let refund =
-                RefundInvoiceRequest { identity_id: "alice".into(), invoice_id: invoice.id.clone(), ..Default::default() };
+            let refund = RefundInvoiceRequest {
+                identity_id: "alice".into(),
+                invoice_id: invoice.id.clone(),
+                ..Default::default()
+            };
             let refund = Request::from_parts(named("refund", paid.version), tonic::Extensions::default(), refund);
             let refunded = scene.while_settled(&invoice.id, scene.invoices().refund_invoice(refund)).await.unwrap();
             assert_eq!(refunded.status(), Refunded);
@@ -319,7 +360,8 @@ async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
     let visa = scene.method(card(APPROVES)).await;
     let ids = |invoice: &Invoice| ("alice".to_owned(), invoice.id.clone());
     let fail = |invoice: &Invoice| FailInvoiceRequest { identity_id: ids(invoice).0, invoice_id: ids(invoice).1 };
-    let delinquent = |invoice: &Invoice| MakeInvoiceDelinquentRequest { identity_id: ids(invoice).0, invoice_id: ids(invoice).1 };
+    let delinquent =
+        |invoice: &Invoice| MakeInvoiceDelinquentRequest { identity_id: ids(invoice).0, invoice_id: ids(invoice).1 };
     let void = |invoice: &Invoice| VoidInvoiceRequest { identity_id: ids(invoice).0, invoice_id: ids(invoice).1 };
     let forgive = |invoice: &Invoice| ForgiveInvoiceRequest {
         identity_id: ids(invoice).0,
@@ -337,7 +379,10 @@ async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
     );
     assert_eq!(reason(answer(scene.invoices().void_invoice(by(STAFF, void(&invoice))).await)), "STATUS_NOT_ALLOWED");
     let forgiven = answer(scene.invoices().forgive_invoice(by(STAFF, forgive(&invoice))).await).unwrap();
-    assert_eq!((forgiven.status(), forgiven.open_amount, forgiven.forgiven_reason.as_str()), (Forgiven, usd(0), "hardship"));
+    assert_eq!(
+        (forgiven.status(), forgiven.open_amount, forgiven.forgiven_reason.as_str()),
+        (Forgiven, usd(0), "hardship")
+    );
     assert_eq!(reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "STATUS_NOT_ALLOWED");
 
     let invoice = scene.invoice(&[100], &visa.id).await;
@@ -367,18 +412,27 @@ async fn an_invoice_is_its_members_own() {
         ..CreateInvoiceRequest::default()
     };
     assert_eq!(reason(answer(scene.invoices().create_invoice(by(STAFF, steal)).await)), "NOT_FOUND");
-    let list =
-        |status: InvoiceStatus| ListInvoicesRequest { identity_id: "alice".into(), status: status.into(), ..Default::default() };
+    let list = |status: InvoiceStatus| ListInvoicesRequest {
+        identity_id: "alice".into(),
+        status: status.into(),
+        ..Default::default()
+    };
     assert_eq!(answer(scene.invoices().list_invoices(by(ALICE, list(Active))).await).unwrap().invoices.len(), 1);
     assert!(answer(scene.invoices().list_invoices(by(ALICE, list(Paid))).await).unwrap().invoices.is_empty());
 
     let pay = scene.pay(ALICE, "1", charge(&invoice, None)).await.unwrap();
-    let change =
-        ChangeInvoiceOwnerRequest { identity_id: "alice".into(), invoice_id: invoice.id.clone(), new_owner_id: "alicia".into() };
+    let change = ChangeInvoiceOwnerRequest {
+        identity_id: "alice".into(),
+        invoice_id: invoice.id.clone(),
+        new_owner_id: "alicia".into(),
+    };
     let moved = answer(scene.invoices().change_invoice_owner(by(STAFF, change)).await).unwrap();
     assert_eq!((moved.owner_id.as_str(), moved.status()), ("alicia", pay.status()));
-    let back =
-        RefundInvoiceRequest { identity_id: "alicia".into(), invoice_id: invoice.id.clone(), ..RefundInvoiceRequest::default() };
+    let back = RefundInvoiceRequest {
+        identity_id: "alicia".into(),
+        invoice_id: invoice.id.clone(),
+        ..RefundInvoiceRequest::default()
+    };
     let back = answer(scene.invoices().refund_invoice(by(STAFF, back)).await).unwrap();
     assert_eq!(back.status(), Refunded, "the money goes to where it came from, whoever has the invoice");
     assert_eq!(scene.moved().await, 0);

@@ -39,7 +39,8 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
         answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await).unwrap();
         assert_eq!(default(&scene).await, first.id);
         for (delete, heir) in [(&first, &third), (&third, &second)] {
-            let request = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: delete.id.clone() };
+            let request =
+                DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: delete.id.clone() };
             let deleted = answer(scene.payments().delete_payment_method(by(ALICE, request.clone())).await).unwrap();
             assert_eq!(deleted.status(), PaymentMethodStatus::Inactive);
             let again = answer(scene.payments().delete_payment_method(by(ALICE, request)).await).unwrap();
@@ -47,7 +48,10 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
             assert_eq!(default(&scene).await, heir.id);
         }
         assert_eq!(listed(&scene, ALICE).await.len(), 1, "what was deleted is not listed");
-        assert_eq!(reason(answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await)), "STATUS_NOT_ALLOWED");
+        assert_eq!(
+            reason(answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await)),
+            "STATUS_NOT_ALLOWED"
+        );
     }
 }
 
@@ -88,7 +92,8 @@ async fn what_is_not_a_token_or_does_not_fit_is_refused() {
 async fn others_do_not_see_it() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
-    let get = |identity: &str| GetPaymentMethodRequest { identity_id: identity.into(), payment_method_id: method.id.clone() };
+    let get =
+        |identity: &str| GetPaymentMethodRequest { identity_id: identity.into(), payment_method_id: method.id.clone() };
     assert_eq!(reason(answer(scene.payments().get_payment_method(by(MALLORY, get("alice"))).await)), "NOT_THE_OWNER");
     assert_eq!(reason(answer(scene.payments().get_payment_method(by(MALLORY, get("mallory"))).await)), "NOT_FOUND");
     assert_eq!(reason(answer(scene.payments().get_payment_method(by(STAFF, get("mallory"))).await)), "NOT_FOUND");
@@ -115,9 +120,16 @@ async fn an_administrator_sees_what_his_group_added_and_nothing_else() {
     };
     let added = answer(scene.payments().create_group_payment_method(by(ADMIN, add("acme"))).await).unwrap();
     assert_eq!((added.owner_id.as_str(), added.group_id.as_str(), added.is_default), ("alice", "acme", false));
-    assert_eq!(reason(answer(scene.payments().create_group_payment_method(by(ADMIN, add("other"))).await)), "NOT_THE_OWNER");
-    assert_eq!(reason(answer(scene.payments().create_group_payment_method(by(ALICE, add("acme"))).await)), "REALM_NOT_ALLOWED");
-    let list = ListGroupPaymentMethodsRequest { group_id: "acme".into(), identity_id: "alice".into(), ..Default::default() };
+    assert_eq!(
+        reason(answer(scene.payments().create_group_payment_method(by(ADMIN, add("other"))).await)),
+        "NOT_THE_OWNER"
+    );
+    assert_eq!(
+        reason(answer(scene.payments().create_group_payment_method(by(ALICE, add("acme"))).await)),
+        "REALM_NOT_ALLOWED"
+    );
+    let list =
+        ListGroupPaymentMethodsRequest { group_id: "acme".into(), identity_id: "alice".into(), ..Default::default() };
     let seen = answer(scene.payments().list_group_payment_methods(by(ADMIN, list)).await).unwrap().payment_methods;
     assert_eq!(seen.iter().map(|method| method.id.as_str()).collect::<Vec<_>>(), [added.id.as_str()]);
     assert_eq!(listed(&scene, ALICE).await.len(), 2);
@@ -126,13 +138,17 @@ async fn an_administrator_sees_what_his_group_added_and_nothing_else() {
 #[tokio::test]
 async fn that_another_is_billed_is_not_for_a_member_to_say() {
     let scene = scene().await;
-    let premium = || NewPaymentMethod { r#type: PaymentMethodType::PremiumBilling.into(), ..NewPaymentMethod::default() };
+    let premium =
+        || NewPaymentMethod { r#type: PaymentMethodType::PremiumBilling.into(), ..NewPaymentMethod::default() };
     let own = || CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(premium()) };
     let refused = answer(scene.payments().create_payment_method(by(ALICE, own())).await).unwrap_err();
     assert_eq!((refused.reason(), refused.violations()[0].field.as_str()), ("INVALID_FIELD", "payment_method.type"));
     answer(scene.payments().create_payment_method(by(STAFF, own())).await).unwrap();
-    let by_group =
-        CreateGroupPaymentMethodRequest { group_id: "acme".into(), identity_id: "alice".into(), payment_method: Some(premium()) };
+    let by_group = CreateGroupPaymentMethodRequest {
+        group_id: "acme".into(),
+        identity_id: "alice".into(),
+        payment_method: Some(premium()),
+    };
     let added = answer(scene.payments().create_group_payment_method(by(ADMIN, by_group)).await).unwrap();
     assert_eq!((added.r#type(), added.group_id.as_str()), (PaymentMethodType::PremiumBilling, "acme"));
 }
@@ -141,14 +157,19 @@ async fn that_another_is_billed_is_not_for_a_member_to_say() {
 async fn only_an_impersonator_deletes_as_one() {
     let scene = scene().await;
     let method = scene.method(card(APPROVES)).await;
-    let request =
-        || DeletePaymentMethodByImpersonatorRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+    let request = || DeletePaymentMethodByImpersonatorRequest {
+        identity_id: "alice".into(),
+        payment_method_id: method.id.clone(),
+    };
     assert_eq!(
         reason(answer(scene.payments().delete_payment_method_by_impersonator(by(ALICE, request())).await)),
         "NOT_IMPERSONATING"
     );
     let own = DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
-    assert_eq!(reason(answer(scene.payments().delete_payment_method(by("User/alice@staff", own)).await)), "IMPERSONATION_DENIED");
+    assert_eq!(
+        reason(answer(scene.payments().delete_payment_method(by("User/alice@staff", own)).await)),
+        "IMPERSONATION_DENIED"
+    );
     let deleted = scene.payments().delete_payment_method_by_impersonator(by("User/alice@staff", request())).await;
     assert_eq!(answer(deleted).unwrap().status(), PaymentMethodStatus::Inactive);
     let entry = scene.journal("/pavise.billing.v1.PaymentMethodService/ReadJournal").await.pop().unwrap();
@@ -211,7 +232,10 @@ async fn a_cheque_is_recorded_and_never_charged() {
     let recorded = answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap();
     assert!(recorded.recorded && recorded.status() == TransactionStatus::Approved);
     assert_eq!(answer(scene.payments().record_transaction(by(STAFF, record(500))).await).unwrap(), recorded);
-    assert_eq!(reason(answer(scene.payments().record_transaction(keyed(STAFF, "k", record(501))).await)), "REFERENCE_REUSED");
+    assert_eq!(
+        reason(answer(scene.payments().record_transaction(keyed(STAFF, "k", record(501))).await)),
+        "REFERENCE_REUSED"
+    );
     let refund = RecordTransactionRequest {
         r#type: TransactionType::Refund.into(),
         reference: "returned".into(),
@@ -228,6 +252,9 @@ async fn a_cheque_is_recorded_and_never_charged() {
         transaction_id: recorded.id,
         ..Default::default()
     };
-    assert_eq!(reason(answer(scene.payments().create_refund(by(STAFF, vendor)).await)), "PAYMENT_METHOD_NOT_CHARGEABLE");
+    assert_eq!(
+        reason(answer(scene.payments().create_refund(by(STAFF, vendor)).await)),
+        "PAYMENT_METHOD_NOT_CHARGEABLE"
+    );
     assert!(scene.ledger().await.is_empty());
 }

@@ -39,8 +39,10 @@ async fn many_at_once_give_back_no_more_than_there_is() {
         let sold = scene.sell(&method, "r").await.unwrap();
         let references: Vec<String> = (0..6).map(|at| format!("part {at}")).collect();
         let refunds = join_all(references.iter().map(|reference| refund(&scene, &sold, Some(1000), reference))).await;
-        let approved =
-            refunds.iter().filter(|one| one.as_ref().is_ok_and(|one| one.status() == TransactionStatus::Approved)).count();
+        let approved = refunds
+            .iter()
+            .filter(|one| one.as_ref().is_ok_and(|one| one.status() == TransactionStatus::Approved))
+            .count();
         assert_eq!(approved, 2);
         assert_eq!(scene.moved().await, 995);
         assert_eq!(scene.transaction(&sold.id).await.refunded_amount, usd(2000));
@@ -104,7 +106,11 @@ async fn a_refund_that_is_cut_off_is_given_back_once() {
         let sold = scene.sell(&method, "r").await.unwrap();
         scene.wire.cut(0, how);
         let _ = unless_killed(refund(&scene, &sold, Some(1000), "back")).await;
-        assert_eq!(scene.transaction(&sold.id).await.refunded_amount, usd(1000), "set aside before the vendor is asked");
+        assert_eq!(
+            scene.transaction(&sold.id).await.refunded_amount,
+            usd(1000),
+            "set aside before the vendor is asked"
+        );
         assert_eq!(refund(&scene, &sold, Some(1000), "back").await.unwrap().status(), TransactionStatus::Approved);
         assert_eq!(scene.moved().await, 1995, "{how:?}");
         assert_eq!(scene.transaction(&sold.id).await.refunded_amount, usd(1000));

@@ -88,8 +88,14 @@ pub(crate) fn card(token: &str) -> NewPaymentMethod {
 /// A checking account with that token.
 pub(crate) fn account(token: &str) -> NewPaymentMethod {
     let kind = BankAccountType::Checking.into();
-    let printed = BankAccount { r#type: kind, routing_last4: "0021".into(), last4: "6789".into(), holder_name: "Alice".into() };
-    NewPaymentMethod { r#type: PaymentMethodType::BankDraft.into(), card: None, bank_account: Some(printed), ..card(token) }
+    let printed =
+        BankAccount { r#type: kind, routing_last4: "0021".into(), last4: "6789".into(), holder_name: "Alice".into() };
+    NewPaymentMethod {
+        r#type: PaymentMethodType::BankDraft.into(),
+        card: None,
+        bank_account: Some(printed),
+        ..card(token)
+    }
 }
 
 pub(crate) const APPROVES: &str = "test_4111111111111111";

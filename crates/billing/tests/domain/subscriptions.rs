@@ -46,16 +46,23 @@ async fn cancel(scene: &Scene, who: &str, group: &str, id: &str, reason: CancelR
 async fn a_subscription_is_made_once_and_belongs_to_its_member_on_both_engines() {
     for scene in scenes().await {
         let made = answer(scene.subscriptions().create_subscription(keyed(PLATFORM, "k", wanted(""))).await).unwrap();
-        assert_eq!(answer(scene.subscriptions().create_subscription(keyed(PLATFORM, "k", wanted(""))).await).unwrap(), made);
+        assert_eq!(
+            answer(scene.subscriptions().create_subscription(keyed(PLATFORM, "k", wanted(""))).await).unwrap(),
+            made
+        );
         assert_eq!((made.status(), made.next_bill_on), (Active, Some(Date { year: 2026, month: 2, day: 15 })));
         assert_eq!(made.retry_schedule, [3, 5, 7]);
-        let list = ListSubscriptionsRequest { identity_id: "alice".into(), order_id: "order".into(), ..Default::default() };
+        let list =
+            ListSubscriptionsRequest { identity_id: "alice".into(), order_id: "order".into(), ..Default::default() };
         let listed = answer(scene.subscriptions().list_subscriptions(by(ALICE, list)).await).unwrap();
         assert_eq!(listed.subscriptions, std::slice::from_ref(&made));
         let get = GetSubscriptionRequest { identity_id: "mallory".into(), subscription_id: made.id };
         assert_eq!(reason(answer(scene.subscriptions().get_subscription(by(MALLORY, get)).await)), "NOT_FOUND");
         let once = CreateSubscriptionRequest { billing_period: BillingPeriod::OneTime.into(), ..wanted("") };
-        assert_eq!(reason(answer(scene.subscriptions().create_subscription(by(PLATFORM, once)).await)), "INVALID_FIELD");
+        assert_eq!(
+            reason(answer(scene.subscriptions().create_subscription(by(PLATFORM, once)).await)),
+            "INVALID_FIELD"
+        );
     }
 }
 
@@ -64,25 +71,43 @@ async fn a_subscription_is_stopped_and_brought_back_as_its_status_allows() {
     let scene = scene().await;
     let id = subscription(&scene, "").await.id;
     let ids = || ("alice".to_owned(), id.clone());
-    let suspend = || SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
+    let suspend =
+        || SuspendSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
     let activate = || ActivateSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
     let pre_cancel = || PreCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1 };
-    let pending = || PendingCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
-    assert_eq!(answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend())).await).unwrap().status(), Suspended);
-    assert_eq!(answer(scene.subscriptions().pre_cancel_subscription(by(STAFF, pre_cancel())).await).unwrap().status(), Precancel);
-    assert_eq!(reason(answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend())).await)), "STATUS_NOT_ALLOWED");
+    let pending =
+        || PendingCancelSubscriptionRequest { identity_id: ids().0, subscription_id: ids().1, ..Default::default() };
+    assert_eq!(
+        answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend())).await).unwrap().status(),
+        Suspended
+    );
+    assert_eq!(
+        answer(scene.subscriptions().pre_cancel_subscription(by(STAFF, pre_cancel())).await).unwrap().status(),
+        Precancel
+    );
+    assert_eq!(
+        reason(answer(scene.subscriptions().suspend_subscription(by(STAFF, suspend())).await)),
+        "STATUS_NOT_ALLOWED"
+    );
     assert_eq!(
         answer(scene.subscriptions().pending_cancel_subscription(by(STAFF, pending())).await).unwrap().status(),
         PendingCancel
     );
-    assert_eq!(answer(scene.subscriptions().activate_subscription(by(STAFF, activate())).await).unwrap().status(), Active);
+    assert_eq!(
+        answer(scene.subscriptions().activate_subscription(by(STAFF, activate())).await).unwrap().status(),
+        Active
+    );
     let ended = cancel(&scene, STAFF, "", &id, CancelReason::Deceased).await.unwrap();
     assert_eq!((ended.status(), ended.cancelled_on), (Cancelled, Some(Date { year: 2026, month: 1, day: 15 })));
     assert_eq!(
         reason(answer(scene.subscriptions().activate_subscription(by(STAFF, activate())).await)),
         "SUBSCRIPTION_NOT_REINSTATABLE"
     );
-    assert_eq!(reason(cancel(&scene, STAFF, "", &id, CancelReason::Unspecified).await), "INVALID_FIELD", "a reason is required");
+    assert_eq!(
+        reason(cancel(&scene, STAFF, "", &id, CancelReason::Unspecified).await),
+        "INVALID_FIELD",
+        "a reason is required"
+    );
 
     let other = subscription(&scene, "").await.id;
     cancel(&scene, STAFF, "", &other, CancelReason::Reinstate).await.unwrap();
@@ -137,7 +162,10 @@ async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
         let visa = scene.method(card(APPROVES)).await;
         let id = subscription(&scene, "").await.id;
         let catch_up = || CatchUpSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
-        assert_eq!(answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up())).await).unwrap().status(), Active);
+        assert_eq!(
+            answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up())).await).unwrap().status(),
+            Active
+        );
         let (one, two) = (invoice(&scene, &id).await, invoice(&scene, &id).await);
         let behind = answer(scene.subscriptions().catch_up_subscription(by(STAFF, catch_up())).await).unwrap();
         assert_eq!(behind.status(), SubscriptionStatus::CatchingUp);
@@ -145,7 +173,9 @@ async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
         let open = answer(scene.subscriptions().list_outstanding_invoices(by(ALICE, ask())).await).unwrap().invoices;
         assert_eq!(open.iter().map(|invoice| &invoice.id).collect::<Vec<_>>(), [&two.id, &one.id]);
         let can = || CanSubscriptionBeDeletedRequest { identity_id: "alice".into(), subscription_id: id.clone() };
-        assert!(answer(scene.subscriptions().can_subscription_be_deleted(by(STAFF, can())).await).unwrap().can_be_deleted);
+        assert!(
+            answer(scene.subscriptions().can_subscription_be_deleted(by(STAFF, can())).await).unwrap().can_be_deleted
+        );
 
         let get = || GetSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone() };
         let pay = PayInvoiceRequest { invoice_id: one.id, payment_method_id: visa.id, ..PayInvoiceRequest::default() };
@@ -155,7 +185,8 @@ async fn what_is_behind_catches_up_when_its_invoices_are_settled() {
             answer(scene.subscriptions().get_subscription(by(ALICE, get())).await).unwrap().status(),
             SubscriptionStatus::CatchingUp
         );
-        let forgive = ForgiveInvoiceRequest { identity_id: "alice".into(), invoice_id: two.id, reason: "hardship".into() };
+        let forgive =
+            ForgiveInvoiceRequest { identity_id: "alice".into(), invoice_id: two.id, reason: "hardship".into() };
         answer(scene.invoices().forgive_invoice(by(STAFF, forgive)).await).unwrap();
         assert_eq!(scene.work("the other is forgiven").await, 0);
         assert_eq!(answer(scene.subscriptions().get_subscription(by(ALICE, get())).await).unwrap().status(), Active);
@@ -197,7 +228,11 @@ async fn what_is_behind_catches_up_when_what_was_paid_is_given_back_too() {
         };
         assert_eq!(scene.work("a part is paid").await, 0);
         assert_eq!(status().await, SubscriptionStatus::CatchingUp);
-        let back = RefundInvoiceRequest { identity_id: "alice".into(), invoice_id: owed.id, ..RefundInvoiceRequest::default() };
+        let back = RefundInvoiceRequest {
+            identity_id: "alice".into(),
+            invoice_id: owed.id,
+            ..RefundInvoiceRequest::default()
+        };
         let back = answer(scene.invoices().refund_invoice(by(STAFF, back)).await).unwrap();
         assert_eq!(back.status(), InvoiceStatus::Refunded);
         assert_eq!(scene.work("it is given back").await, 0);
@@ -216,8 +251,11 @@ async fn what_was_paid_with_its_order_was_paid_for_a_subscription() {
             (can.can_be_deleted, can.paid_invoices)
         };
         let delete = async |id: &str| {
-            let request =
-                DeleteSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.into(), reason: "an error".into() };
+            let request = DeleteSubscriptionRequest {
+                identity_id: "alice".into(),
+                subscription_id: id.into(),
+                reason: "an error".into(),
+            };
             answer(scene.subscriptions().delete_subscription(by(STAFF, request)).await)
         };
         let raise = async |order: &str, subscription: &str| {
@@ -244,7 +282,8 @@ async fn what_was_paid_with_its_order_was_paid_for_a_subscription() {
         pay(&raise("order", &id).await).await;
         assert_eq!(can().await, (false, 2), "one that names both is one");
         assert_eq!(reason(delete(&id).await), "SUBSCRIPTION_HAS_PAYMENTS");
-        let give = ChangeInvoiceOwnerRequest { identity_id: "alice".into(), invoice_id: sale.id, new_owner_id: "bert".into() };
+        let give =
+            ChangeInvoiceOwnerRequest { identity_id: "alice".into(), invoice_id: sale.id, new_owner_id: "bert".into() };
         answer(scene.invoices().change_invoice_owner(by(STAFF, give)).await).unwrap();
         assert_eq!(can().await, (false, 2), "whosever it is now");
         let free = CreateSubscriptionRequest { order_id: String::new(), ..wanted("") };
@@ -262,23 +301,27 @@ async fn the_days_of_a_subscription_are_moved_in_order() {
     let advance = || AdvanceSubscriptionNextBillOnRequest { identity_id: ids().0, subscription_id: ids().1 };
     let advanced = answer(scene.subscriptions().advance_subscription_next_bill_on(by(STAFF, advance())).await).unwrap();
     assert_eq!(advanced.next_bill_on, date(3, 15));
-    let cycle = UpdateSubscriptionBillCycleDayRequest { identity_id: ids().0, subscription_id: ids().1, bill_cycle_day: 31 };
+    let cycle =
+        UpdateSubscriptionBillCycleDayRequest { identity_id: ids().0, subscription_id: ids().1, bill_cycle_day: 31 };
     answer(scene.subscriptions().update_subscription_bill_cycle_day(by(STAFF, cycle)).await).unwrap();
     let advanced = answer(scene.subscriptions().advance_subscription_next_bill_on(by(STAFF, advance())).await).unwrap();
     assert_eq!(advanced.next_bill_on, date(4, 30));
-    let next = |day| UpdateSubscriptionNextBillOnRequest { identity_id: ids().0, subscription_id: ids().1, next_bill_on: day };
+    let next =
+        |day| UpdateSubscriptionNextBillOnRequest { identity_id: ids().0, subscription_id: ids().1, next_bill_on: day };
     for wrong in [date(2, 30), date(1, 14), None] {
         assert_eq!(
             reason(answer(scene.subscriptions().update_subscription_next_bill_on(by(STAFF, next(wrong))).await)),
             "INVALID_FIELD"
         );
     }
-    let started = |day| UpdateSubscriptionStartedOnRequest { identity_id: ids().0, subscription_id: ids().1, started_on: day };
+    let started =
+        |day| UpdateSubscriptionStartedOnRequest { identity_id: ids().0, subscription_id: ids().1, started_on: day };
     assert_eq!(
         reason(answer(scene.subscriptions().update_subscription_started_on(by(STAFF, started(date(5, 1)))).await)),
         "INVALID_FIELD"
     );
-    let moved = answer(scene.subscriptions().update_subscription_started_on(by(STAFF, started(date(1, 1)))).await).unwrap();
+    let moved =
+        answer(scene.subscriptions().update_subscription_started_on(by(STAFF, started(date(1, 1)))).await).unwrap();
     assert_eq!(moved.started_on, date(1, 1));
     let payroll = CreateSubscriptionRequest { billing_period: BillingPeriod::PayPeriod.into(), ..wanted("") };
     let payroll = answer(scene.subscriptions().create_subscription(by(PLATFORM, payroll)).await).unwrap();
@@ -307,7 +350,8 @@ async fn a_day_of_cancellation_lies_in_the_future_and_can_be_cleared() {
         identity_id: "alice".into(),
         subscription_id: id,
     };
-    let clear = answer(scene.subscriptions().remove_scheduled_subscription_cancellation(by(ADMIN, clear)).await).unwrap();
+    let clear =
+        answer(scene.subscriptions().remove_scheduled_subscription_cancellation(by(ADMIN, clear)).await).unwrap();
     assert_eq!((clear.scheduled_cancel_on, clear.cancel_reason()), (None, CancelReason::Unspecified));
 }
 
@@ -325,10 +369,14 @@ async fn what_it_is_paid_with_is_the_members_own_and_stays_with_who_pays() {
         reason(answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, update("other"))).await)),
         "NOT_FOUND"
     );
-    let updated = answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, update(&visa.id))).await).unwrap();
+    let updated =
+        answer(scene.subscriptions().update_subscription_payment_method(by(ALICE, update(&visa.id))).await).unwrap();
     assert_eq!(updated.payment_method_id, visa.id);
-    let reassign =
-        ReassignSubscriptionRequest { identity_id: "alice".into(), subscription_id: id.clone(), new_owner_id: "bert".into() };
+    let reassign = ReassignSubscriptionRequest {
+        identity_id: "alice".into(),
+        subscription_id: id.clone(),
+        new_owner_id: "bert".into(),
+    };
     let moved = answer(scene.subscriptions().reassign_subscription(by(STAFF, reassign)).await).unwrap();
     assert_eq!((moved.owner_id.as_str(), moved.payment_method_id.as_str()), ("bert", ""));
     let entry = scene.journal("/pavise.billing.v1.SubscriptionService/ReadJournal").await.pop().unwrap();

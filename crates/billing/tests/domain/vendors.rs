@@ -6,7 +6,9 @@ use pavise_billing::contract::v1::DeclineReason as Why;
 use pavise_billing::contract::v1::TransactionStatus::{self, Approved, Declined, HardDeclined, Timedout};
 use pavise_billing::contract::v1::*;
 
-use crate::scene::{ALICE, APPROVES, PLATFORM, account, answer, by, card, configured, keyed, reason, sale, scene, scenes, usd};
+use crate::scene::{
+    ALICE, APPROVES, PLATFORM, account, answer, by, card, configured, keyed, reason, sale, scene, scenes, usd,
+};
 
 /// The token of a card and of an account, its first and final status, the cause, and the money that moved.
 const TABLE: &[(&str, &str, TransactionStatus, TransactionStatus, Why, i64)] = &[

@@ -15,7 +15,12 @@ pub(super) fn make_plan() -> CreateProductRequest {
         name: "Identity Protection".to_owned(),
         family: ProductFamily::Identity.into(),
         product_group: "identity-plan".to_owned(),
-        friendly_names: names(["Identity Protection", "Protección de Identidad", "Identity Protection", "Protection d’identité"]),
+        friendly_names: names([
+            "Identity Protection",
+            "Protección de Identidad",
+            "Identity Protection",
+            "Protection d’identité",
+        ]),
         tiers: vec![individual(), family()],
         benefits: benefits(),
         contracts: vec![contract(

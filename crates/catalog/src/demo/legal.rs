@@ -4,12 +4,12 @@ use pavise_kernel::common::v1::{CountryCode, RegionCode};
 
 use super::ids::{LEGACY_LEGAL, LEGAL};
 use super::part::{
-    Monthly, Text, benefit, cad, category, contract, marketing, names, not_in, payroll, prices, provinces, raised, states, texts,
-    usd,
+    Monthly, Text, benefit, cad, category, contract, marketing, names, not_in, payroll, prices, provinces, raised,
+    states, texts, usd,
 };
 use crate::contract::v1::{
-    AuthorizedUserType, Coverage, CreateProductRequest, ProductDraft, ProductFamily, ProductFeatureKey, QualifyingDelegate,
-    Supplement, Tier,
+    AuthorizedUserType, Coverage, CreateProductRequest, ProductDraft, ProductFamily, ProductFeatureKey,
+    QualifyingDelegate, Supplement, Tier,
 };
 
 /// The provinces in which there are law firms for the plan.
@@ -49,7 +49,12 @@ pub(super) fn make_legacy_plan() -> CreateProductRequest {
         name: "Legal Plan (before 2020)".to_owned(),
         family: ProductFamily::Legal.into(),
         product_group: "legal-plan-legacy".to_owned(),
-        friendly_names: names(["Family Legal Plan", "Plan Legal Familiar", "Family Legal Plan", "Régime juridique familial"]),
+        friendly_names: names([
+            "Family Legal Plan",
+            "Plan Legal Familiar",
+            "Family Legal Plan",
+            "Régime juridique familial",
+        ]),
         tiers: vec![Tier { prices: prices(&[usd(1795)]), ..family() }],
         benefits: benefits(),
         countries: vec![CountryCode::Usa.into()],

@@ -3,15 +3,19 @@
 use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, ProvisionType, RegionCode};
 
 use super::ids::{
-    ASSOCIATES_US, BRAND, BUSINESS_US, GROUP, GROUP_US, IDENTITY, LEGACY_LEGAL, LEGACY_US, LEGAL, PERSONAL_CANADA, PERSONAL_US,
-    SMALL_BUSINESS,
+    ASSOCIATES_US, BRAND, BUSINESS_US, GROUP, GROUP_US, IDENTITY, LEGACY_LEGAL, LEGACY_US, LEGAL, PERSONAL_CANADA,
+    PERSONAL_US, SMALL_BUSINESS,
 };
 use super::legal;
 use super::part::{Text, states, texts};
 use crate::contract::v1::{CreateOfferRequest, OfferDraft, OfferProduct, OfferType, SalesChannelKind};
 
-const PERSONAL: Text =
-    ["Legal and Identity Plans", "Planes Legales y de Identidad", "Legal and Identity Plans", "Régimes juridiques et d’identité"];
+const PERSONAL: Text = [
+    "Legal and Identity Plans",
+    "Planes Legales y de Identidad",
+    "Legal and Identity Plans",
+    "Régimes juridiques et d’identité",
+];
 
 /// The offers.
 pub(super) fn make_offers() -> Vec<CreateOfferRequest> {
@@ -39,14 +43,20 @@ fn personal_canada() -> CreateOfferRequest {
 }
 
 fn business_us() -> CreateOfferRequest {
-    let name = ["Small Business Plan", "Plan para Pequeñas Empresas", "Small Business Plan", "Régime pour petites entreprises"];
+    let name = [
+        "Small Business Plan",
+        "Plan para Pequeñas Empresas",
+        "Small Business Plan",
+        "Régime pour petites entreprises",
+    ];
     let mut draft = american(name, "business");
     draft.available_localities.retain(|region| *region != i32::from(RegionCode::Wa));
     request(BUSINESS_US, OfferDraft { products: offered(&[SMALL_BUSINESS]), ..draft })
 }
 
 fn associates_us() -> CreateOfferRequest {
-    let name = ["Plans from Your Associate", "Planes de su Asociado", "Plans from Your Associate", "Régimes de votre associé"];
+    let name =
+        ["Plans from Your Associate", "Planes de su Asociado", "Plans from Your Associate", "Régimes de votre associé"];
     let draft = OfferDraft {
         channel: SalesChannelKind::Network.into(),
         products: offered(&[LEGAL, IDENTITY, SMALL_BUSINESS]),

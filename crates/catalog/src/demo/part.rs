@@ -33,7 +33,11 @@ pub(super) const fn cad(cents: i64) -> Monthly {
 
 /// A text in each locale.
 pub(super) fn texts(text: Text) -> Vec<LocalizedText> {
-    LOCALES.into_iter().zip(text).map(|(locale, text)| LocalizedText { locale: locale.into(), text: text.to_owned() }).collect()
+    LOCALES
+        .into_iter()
+        .zip(text)
+        .map(|(locale, text)| LocalizedText { locale: locale.into(), text: text.to_owned() })
+        .collect()
 }
 
 /// Names of a product for customers.
@@ -89,7 +93,9 @@ pub(super) fn contract(id: &str, title: Text, regions: &[RegionCode]) -> Product
 pub(super) fn prices(amounts: &[Monthly]) -> Vec<Price> {
     amounts
         .iter()
-        .flat_map(|amount| [price(BillingPeriod::Monthly, *amount, 1, 1), price(BillingPeriod::Annual, *amount, 11, 11)])
+        .flat_map(|amount| {
+            [price(BillingPeriod::Monthly, *amount, 1, 1), price(BillingPeriod::Annual, *amount, 11, 11)]
+        })
         .collect()
 }
 
@@ -112,16 +118,23 @@ pub(super) fn payroll(amount: Monthly) -> Price {
 
 /// Prices until the end of 2025, and higher ones afterwards.
 pub(super) fn raised(before: &[Monthly], after: &[Monthly]) -> Vec<Price> {
-    let old =
-        prices(before).into_iter().map(|price| Price { effective_until: Some(Date { year: 2025, month: 12, day: 31 }), ..price });
-    let new =
-        prices(after).into_iter().map(|price| Price { effective_from: Some(Date { year: 2026, month: 1, day: 1 }), ..price });
+    let old = prices(before)
+        .into_iter()
+        .map(|price| Price { effective_until: Some(Date { year: 2025, month: 12, day: 31 }), ..price });
+    let new = prices(after)
+        .into_iter()
+        .map(|price| Price { effective_from: Some(Date { year: 2026, month: 1, day: 1 }), ..price });
     old.chain(new).collect()
 }
 
 fn price(billing_period: BillingPeriod, amount: Monthly, initial: i64, renewal: i64) -> Price {
     let money = |months: i64| Some(Money { currency: amount.currency.into(), amount: amount.cents * months });
-    Price { billing_period: billing_period.into(), initial: money(initial), renewal: money(renewal), ..Price::default() }
+    Price {
+        billing_period: billing_period.into(),
+        initial: money(initial),
+        renewal: money(renewal),
+        ..Price::default()
+    }
 }
 
 /// Restrictions that exclude these regions.
@@ -146,5 +159,7 @@ pub(super) fn provinces() -> Vec<RegionCode> {
 
 fn regions(country: CountryCode) -> impl Iterator<Item = RegionCode> {
     let last = RegionCode::Ca2 as i32;
-    (1..=last).filter_map(|number| RegionCode::try_from(number).ok()).filter(move |region| country_of(*region) == country)
+    (1..=last)
+        .filter_map(|number| RegionCode::try_from(number).ok())
+        .filter(move |region| country_of(*region) == country)
 }

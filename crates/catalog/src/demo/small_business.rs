@@ -134,7 +134,12 @@ fn benefits() -> Vec<ProductBenefit> {
 
 fn advertised() -> Vec<MarketingText> {
     marketing(
-        ["Your business has a lawyer", "Su empresa tiene abogado", "Your business has a lawyer", "Votre entreprise a son avocat"],
+        [
+            "Your business has a lawyer",
+            "Su empresa tiene abogado",
+            "Your business has a lawyer",
+            "Votre entreprise a son avocat",
+        ],
         [
             "Advice, letters and reviews for owners of up to fifty employees, at one monthly price.",
             "Asesoría, cartas y revisiones para dueños de hasta cincuenta empleados, a un precio mensual.",

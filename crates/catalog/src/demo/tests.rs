@@ -99,9 +99,17 @@ fn ids_are_there_once_and_the_same_each_time() {
 fn everything_has_a_name_in_every_locale() {
     let locales: BTreeSet<i32> = [Locale::EnUs, Locale::EsUs, Locale::EnCa, Locale::FrCa].map(i32::from).into();
     for product in products() {
-        assert_eq!(product.friendly_names.iter().map(|name| name.locale).collect::<BTreeSet<_>>(), locales, "{}", product.name);
-        let texts =
-            product.tiers.iter().map(|tier| &tier.names).chain(product.supplements.iter().map(|supplement| &supplement.names));
+        assert_eq!(
+            product.friendly_names.iter().map(|name| name.locale).collect::<BTreeSet<_>>(),
+            locales,
+            "{}",
+            product.name
+        );
+        let texts = product
+            .tiers
+            .iter()
+            .map(|tier| &tier.names)
+            .chain(product.supplements.iter().map(|supplement| &supplement.names));
         for names in texts.chain(product.benefits.iter().map(|benefit| &benefit.summaries)) {
             assert_eq!(names.iter().map(|name| name.locale).collect::<BTreeSet<_>>(), locales, "{names:?}");
         }
@@ -113,7 +121,8 @@ fn everything_has_a_name_in_every_locale() {
 
 #[test]
 fn an_american_family_buys_directly() {
-    let choice: [(&str, &str, &[&str]); 2] = [(LEGAL, "family", &["gun-owners", "trial-defense"]), (IDENTITY, "family", &[])];
+    let choice: [(&str, &str, &[&str]); 2] =
+        [(LEGAL, "family", &["gun-owners", "trial-defense"]), (IDENTITY, "family", &[])];
     assert_eq!(total(&ask(PERSONAL_US, &choice, |_| ())), (3495 + 1495 + 895 + 1497, 3495 + 1495 + 895 + 2995));
     let annual = ask(PERSONAL_US, &choice, |request| request.set_billing_period(BillingPeriod::Annual));
     assert_eq!(total(&annual), (11 * (3495 + 1495 + 895 + 2995), 11 * (3495 + 1495 + 895 + 2995)));
@@ -136,9 +145,15 @@ fn the_price_of_last_year_held_last_year() {
         selections: vec![crate::sample::selection(LEGAL, "individual", &[])],
         ..ValidateSelectionsRequest::default()
     };
-    let offer = Offer { available_localities: Vec::new(), ..offers().into_iter().find(|offer| offer.id == PERSONAL_US).unwrap() };
+    let offer = Offer {
+        available_localities: Vec::new(),
+        ..offers().into_iter().find(|offer| offer.id == PERSONAL_US).unwrap()
+    };
     let on = |year, month, day| {
-        validate(&offer, &products(), &Wish::from_request(&request, Date { year, month, day })).initial_total.unwrap().amount
+        validate(&offer, &products(), &Wish::from_request(&request, Date { year, month, day }))
+            .initial_total
+            .unwrap()
+            .amount
     };
     assert_eq!((on(2025, 12, 31), on(2026, 1, 1)), (2795, 2995));
 }
@@ -148,7 +163,9 @@ fn a_business_names_itself_and_is_not_sold_in_washington() {
     let answer = ask(BUSINESS_US, &[(SMALL_BUSINESS, "up-to-50", &["trial-defense-business"])], |_| ());
     assert_eq!(total(&answer), (9900 + 1995, 9900 + 1995));
     assert!(answer.lines.iter().all(|line| line.business && line.taxable && line.family == "bus"));
-    assert!(!ask(BUSINESS_US, &[(SMALL_BUSINESS, "up-to-10", &[])], |request| request.set_locality(RegionCode::Wa)).valid);
+    assert!(
+        !ask(BUSINESS_US, &[(SMALL_BUSINESS, "up-to-10", &[])], |request| request.set_locality(RegionCode::Wa)).valid
+    );
     assert!(!ask(BUSINESS_US, &[(SMALL_BUSINESS, "up-to-10", &["trial-defense-business"])], |_| ()).valid);
 }
 
@@ -173,7 +190,8 @@ fn what_was_sold_before_2020_cannot_be_bought() {
 
 #[test]
 fn guns_are_covered_where_the_law_lets_us() {
-    let in_region =
-        |region| ask(PERSONAL_US, &[(LEGAL, "individual", &["gun-owners"])], |request| request.set_locality(region)).valid;
+    let in_region = |region| {
+        ask(PERSONAL_US, &[(LEGAL, "individual", &["gun-owners"])], |request| request.set_locality(region)).valid
+    };
     assert!(in_region(RegionCode::Tx) && !in_region(RegionCode::Ny));
 }

@@ -15,7 +15,8 @@ fn append_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {
     for (at, product) in products.iter().enumerate() {
         let id = &product.product_id;
         if offer.products.iter().any(|known| known.product_id == *id) {
-            let error = Error::new(ErrorReason::ProductAlreadyOffered, format!("the offer has the product {id} already"));
+            let error =
+                Error::new(ErrorReason::ProductAlreadyOffered, format!("the offer has the product {id} already"));
             return Err(error.violation(format!("products[{at}].product_id"), "is in the offer already"));
         }
         offer.products.push(product.clone());

@@ -20,7 +20,10 @@ fn is_put_on_sale(before: Option<&Offer>, after: &Offer) -> bool {
     let moved = before.is_none_or(|before| before.status() != after.status());
     match after.status() {
         OfferStatus::AvailableForSale | OfferStatus::Enrollable => moved,
-        OfferStatus::Unspecified | OfferStatus::PendingApproval | OfferStatus::NeedsReview | OfferStatus::Grandfathered => false,
+        OfferStatus::Unspecified
+        | OfferStatus::PendingApproval
+        | OfferStatus::NeedsReview
+        | OfferStatus::Grandfathered => false,
     }
 }
 

@@ -24,7 +24,8 @@ pub(crate) async fn list_offers(call: &Call, request: ListOffersRequest) -> Resu
     let page = Page { size: request.page_size, token: &request.page_token, filters };
     let (offers, next_page_token) = call.page::<Offer>(page).await?;
     let wanted = |offer: &Offer| {
-        is_sold_in(offer, request.locality(), request.currency()) && (staff || is_in_shop(offer, &request.group_id, call.today()))
+        is_sold_in(offer, request.locality(), request.currency())
+            && (staff || is_in_shop(offer, &request.group_id, call.today()))
     };
     let offers = offers.into_iter().filter(wanted).map(|offer| view_offer(call, offer, &request.group_id)).collect();
     Ok(ListOffersResponse { offers, next_page_token })
@@ -53,7 +54,9 @@ fn is_in_shop(offer: &Offer, group_id: &str, today: Date) -> bool {
 /// Whether an offer is sold in a region and a currency. An unspecified one does not count.
 fn is_sold_in(offer: &Offer, region: RegionCode, currency: Currency) -> bool {
     let place = region == RegionCode::Unspecified || place::check_offer_place(offer, region) == Sold::Here;
-    let money = currency == Currency::Unspecified || offer.currencies.is_empty() || offer.currencies().any(|one| one == currency);
+    let money = currency == Currency::Unspecified
+        || offer.currencies.is_empty()
+        || offer.currencies().any(|one| one == currency);
     place && money
 }
 
@@ -69,7 +72,11 @@ mod tests {
         let ask = |staff, status: S, group: &str| {
             choose_statuses(
                 staff,
-                &ListOffersRequest { status: status.into(), group_id: group.to_owned(), ..ListOffersRequest::default() },
+                &ListOffersRequest {
+                    status: status.into(),
+                    group_id: group.to_owned(),
+                    ..ListOffersRequest::default()
+                },
             )
         };
         assert_eq!(ask(false, S::Unspecified, ""), Some(vec![S::AvailableForSale]));

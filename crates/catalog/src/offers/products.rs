@@ -64,9 +64,13 @@ pub(crate) fn check_sellable(offer: &Offer, products: &[Product]) -> Result<()> 
         add_unknown_parts(&place, offered, product, &mut wrong);
         let Some(product) = product else { continue };
         if product.status() != ProductStatus::Active {
-            wrong.add(format!("{place}.product_id"), format!("the product is {}, not ACTIVE", product.status().spelling()));
+            wrong.add(
+                format!("{place}.product_id"),
+                format!("the product is {}, not ACTIVE", product.status().spelling()),
+            );
         }
-        let mut tiers = product.tiers.iter().filter(|tier| offered.tier_ids.is_empty() || offered.tier_ids.contains(&tier.id));
+        let mut tiers =
+            product.tiers.iter().filter(|tier| offered.tier_ids.is_empty() || offered.tier_ids.contains(&tier.id));
         if tiers.all(|tier| tier.prices.is_empty()) {
             wrong.add(format!("{place}.tier_ids"), "no tier of the product that is offered has a price");
         }

@@ -20,11 +20,13 @@ mod tests {
 
     #[test]
     fn only_the_named_product_is_set_up_at_once() {
-        let mut offer = offer(&[product("legal", vec![tier("family", 1)]), product("identity", vec![tier("family", 1)])]);
+        let mut offer =
+            offer(&[product("legal", vec![tier("family", 1)]), product("identity", vec![tier("family", 1)])]);
         for entry in &mut offer.products {
             entry.set_provision_type(ProvisionType::OnFirstUse);
         }
-        let request = ProvisionImmediatelyRequest { product_id: "legal".to_owned(), ..ProvisionImmediatelyRequest::default() };
+        let request =
+            ProvisionImmediatelyRequest { product_id: "legal".to_owned(), ..ProvisionImmediatelyRequest::default() };
         offer.edit(&request, &EditContext::at(0)).unwrap();
         let types: Vec<_> = offer.products.iter().map(|entry| entry.provision_type()).collect();
         assert_eq!(types, [ProvisionType::Immediate, ProvisionType::OnFirstUse]);

@@ -28,6 +28,9 @@ mod tests {
         assert_eq!(offer.status(), OfferStatus::AvailableForSale);
         let texas = UpdateAvailableLocalitiesRequest { available_localities: vec![RegionCode::Tx.into()], ..nothing };
         offer.edit(&texas, &EditContext::at(0)).unwrap();
-        assert_eq!((offer.status(), offer.available_localities), (OfferStatus::NeedsReview, texas.available_localities));
+        assert_eq!(
+            (offer.status(), offer.available_localities),
+            (OfferStatus::NeedsReview, texas.available_localities)
+        );
     }
 }

@@ -15,7 +15,8 @@ pub(crate) async fn update_products(call: &Call, request: UpdateProductsRequest)
 fn replace_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {
     for (at, product) in products.iter().enumerate() {
         let entry = find_entry(offer, &product.product_id);
-        *entry.map_err(|error| error.violation(format!("products[{at}].product_id"), "is not in the offer"))? = product.clone();
+        *entry.map_err(|error| error.violation(format!("products[{at}].product_id"), "is not in the offer"))? =
+            product.clone();
     }
     Ok(())
 }

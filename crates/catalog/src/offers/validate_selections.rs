@@ -4,10 +4,15 @@ use pavise_kernel::error::Common;
 use pavise_kernel::{Call, Result};
 
 use super::products::load_products;
-use crate::contract::v1::{Offer, SelectionProblem, SelectionProblemKind, ValidateSelectionsRequest, ValidateSelectionsResponse};
+use crate::contract::v1::{
+    Offer, SelectionProblem, SelectionProblemKind, ValidateSelectionsRequest, ValidateSelectionsResponse,
+};
 use crate::selection::{self, Wish};
 
-pub(crate) async fn validate_selections(call: &Call, request: ValidateSelectionsRequest) -> Result<ValidateSelectionsResponse> {
+pub(crate) async fn validate_selections(
+    call: &Call,
+    request: ValidateSelectionsRequest,
+) -> Result<ValidateSelectionsResponse> {
     let offer: Offer = match call.get(&request.offer_id).await {
         Err(error) if error.is(Common::NotFound) && is_hidden(call, &request).await? => return Ok(refuse_sale()),
         found => found?,

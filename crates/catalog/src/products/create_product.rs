@@ -18,8 +18,11 @@ mod tests {
     use crate::contract::v1::ProductDraft;
 
     fn request(required: &str) -> CreateProductRequest {
-        let draft =
-            ProductDraft { name: "legal".to_owned(), required_product_ids: vec![required.to_owned()], ..ProductDraft::default() };
+        let draft = ProductDraft {
+            name: "legal".to_owned(),
+            required_product_ids: vec![required.to_owned()],
+            ..ProductDraft::default()
+        };
         CreateProductRequest { id: "chosen".to_owned(), product: Some(draft) }
     }
 

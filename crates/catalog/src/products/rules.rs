@@ -165,7 +165,10 @@ mod tests {
         let mut canadian = price(2);
         canadian.initial = Some(Money { currency: Currency::Cad.into(), amount: 2 });
         assert_eq!(wrong(|product| product.tiers[0].prices.push(canadian)), ["tiers[0].prices[1].renewal.currency"]);
-        assert_eq!(wrong(|product| product.tiers[0].prices[0].initial = usd(-1)), ["tiers[0].prices[0].initial.amount"]);
+        assert_eq!(
+            wrong(|product| product.tiers[0].prices[0].initial = usd(-1)),
+            ["tiers[0].prices[0].initial.amount"]
+        );
     }
 
     #[test]
@@ -192,17 +195,24 @@ mod tests {
 
     #[test]
     fn a_region_is_restricted_once() {
-        let restriction =
-            |id: &str| Restriction { id: id.to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::Allowed.into() };
-        assert_eq!(wrong(|product| product.restrictions = vec![restriction("a"), restriction("b")]), ["restrictions[1].region"]);
+        let restriction = |id: &str| Restriction {
+            id: id.to_owned(),
+            region: RegionCode::Tx.into(),
+            r#type: RestrictionType::Allowed.into(),
+        };
+        assert_eq!(
+            wrong(|product| product.restrictions = vec![restriction("a"), restriction("b")]),
+            ["restrictions[1].region"]
+        );
     }
 
     #[test]
     fn nothing_is_required_and_excluded_or_itself() {
         let ids = |id: &str| vec![id.to_owned()];
         assert_eq!(wrong(|product| product.required_product_ids = ids("legal")), ["required_product_ids[0]"]);
-        let both =
-            |product: &mut Product| (product.required_product_ids, product.excluded_product_ids) = (ids("other"), ids("other"));
+        let both = |product: &mut Product| {
+            (product.required_product_ids, product.excluded_product_ids) = (ids("other"), ids("other"))
+        };
         assert_eq!(wrong(both), ["excluded_product_ids[0]"]);
     }
 

@@ -44,7 +44,9 @@ pub(super) fn find_chosen<'a>(
             continue;
         };
         match products.iter().find(|product| product.id == selection.product_id) {
-            Some(product) if product.status() == ProductStatus::Active => found.push(Chosen { at, selection, offered, product }),
+            Some(product) if product.status() == ProductStatus::Active => {
+                found.push(Chosen { at, selection, offered, product })
+            }
             _ => problems.add(field, Kind::ProductNotActive, "the product is not sold at present"),
         }
     }

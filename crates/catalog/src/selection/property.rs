@@ -11,8 +11,8 @@ use proptest::test_runner::{Config, TestRunner};
 
 use super::*;
 use crate::contract::v1::{
-    OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, SalesChannelKind, Supplement,
-    Tier, ValidateSelectionsRequest,
+    OfferItemType, OfferProduct, OfferStatus, Price, ProductStatus, Restriction, RestrictionType, SalesChannelKind,
+    Supplement, Tier, ValidateSelectionsRequest,
 };
 use crate::sample::{DAY, usd};
 
@@ -50,7 +50,8 @@ fn prices() -> impl Strategy<Value = Vec<Price>> {
             },
         )
     };
-    (price(BillingPeriod::Monthly), price(BillingPeriod::Annual)).prop_map(|(one, other)| one.into_iter().chain(other).collect())
+    (price(BillingPeriod::Monthly), price(BillingPeriod::Annual))
+        .prop_map(|(one, other)| one.into_iter().chain(other).collect())
 }
 
 fn restrictions() -> impl Strategy<Value = Vec<Restriction>> {
@@ -64,7 +65,8 @@ fn restrictions() -> impl Strategy<Value = Vec<Restriction>> {
 }
 
 fn product(id: &'static str) -> impl Strategy<Value = Product> {
-    let tier = |id: &'static str| prices().prop_map(move |prices| Tier { id: id.to_owned(), prices, ..Tier::default() });
+    let tier =
+        |id: &'static str| prices().prop_map(move |prices| Tier { id: id.to_owned(), prices, ..Tier::default() });
     let supplement = |id: &'static str| {
         (prices(), restrictions(), some(&TIERS)).prop_map(move |(prices, restrictions, tiers)| Supplement {
             id: id.to_owned(),
@@ -101,7 +103,8 @@ fn offer() -> impl Strategy<Value = Offer> {
             ..OfferProduct::default()
         })
     };
-    let products = (offered("p0"), offered("p1"), offered("p2")).prop_flat_map(|(a, b, c)| subsequence(vec![a, b, c], 2..=3));
+    let products =
+        (offered("p0"), offered("p1"), offered("p2")).prop_flat_map(|(a, b, c)| subsequence(vec![a, b, c], 2..=3));
     (status, channel, products, some(&PLACES), some(&PERIODS), day(), day(), some(&["g0"])).prop_map(
         |(status, channel, products, places, periods, valid_from, valid_until, groups)| Offer {
             status: status.into(),
@@ -127,16 +130,15 @@ fn request() -> impl Strategy<Value = ValidateSelectionsRequest> {
     let apart = (of(Just("p0").boxed()), of(Just("p1").boxed())).prop_map(|(one, other)| vec![one, other]);
     let place = prop_oneof![1 => Just(RegionCode::Unspecified), 9 => select(&PLACES)];
     let group = prop_oneof![9 => Just(""), 1 => Just("g0"), 1 => Just("g1")];
-    (prop_oneof![1 => vec(selection(), 0..4), 2 => vec(selection(), 1..2), 2 => apart], place, select(&PERIODS), group).prop_map(
-        |(selections, locality, period, group)| ValidateSelectionsRequest {
+    (prop_oneof![1 => vec(selection(), 0..4), 2 => vec(selection(), 1..2), 2 => apart], place, select(&PERIODS), group)
+        .prop_map(|(selections, locality, period, group)| ValidateSelectionsRequest {
             selections,
             locality: locality.into(),
             billing_period: period.into(),
             currency: Currency::Usd.into(),
             group_id: group.to_owned(),
             ..ValidateSelectionsRequest::default()
-        },
-    )
+        })
 }
 
 /// Every price of a catalog today, as a table: its key and its two amounts.
@@ -146,7 +148,8 @@ fn table(products: &[Product]) -> Table {
     let mut table = Table::new();
     for product in products {
         let tiers = product.tiers.iter().map(|tier| (tier.id.clone(), String::new(), &tier.prices));
-        let supplements = product.supplements.iter().map(|supplement| (String::new(), supplement.id.clone(), &supplement.prices));
+        let supplements =
+            product.supplements.iter().map(|supplement| (String::new(), supplement.id.clone(), &supplement.prices));
         for (tier, supplement, prices) in tiers.chain(supplements) {
             for price in prices {
                 let date = |date: Date| (date.year, date.month, date.day);
@@ -177,7 +180,8 @@ fn open(restrictions: &[Restriction]) -> BTreeSet<i32> {
 /// The amounts of all lines if everything about the request is right, else nothing: written as one list of demands.
 fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsRequest) -> Option<Vec<(i64, i64)>> {
     let demand = |holds: bool| holds.then_some(());
-    let at_home = |restrictions: &[Restriction]| restrictions.is_empty() || open(restrictions).contains(&request.locality);
+    let at_home =
+        |restrictions: &[Restriction]| restrictions.is_empty() || open(restrictions).contains(&request.locality);
     let date = |date: Date| (date.year, date.month, date.day);
     demand(!request.selections.is_empty())?;
     demand(
@@ -199,8 +203,9 @@ fn expected(offer: &Offer, products: &[Product], request: &ValidateSelectionsReq
     let mut lines = Vec::new();
     for one in &request.selections {
         let offered = offer.products.iter().find(|offered| offered.product_id == one.product_id)?;
-        let product =
-            products.iter().find(|product| product.id == one.product_id && product.status() == ProductStatus::Active)?;
+        let product = products
+            .iter()
+            .find(|product| product.id == one.product_id && product.status() == ProductStatus::Active)?;
         demand(at_home(&product.restrictions))?;
         demand(offered.tier_ids.is_empty() || offered.tier_ids.contains(&one.tier_id))?;
         demand(product.required_product_ids.iter().all(|id| chosen.contains(&id.as_str())))?;
@@ -244,7 +249,8 @@ fn a_choice_is_valid_and_costs_exactly_what_brute_force_says() {
                 .map(|line| (line.initial_price.unwrap().amount, line.renewal_price.unwrap().amount))
                 .collect();
             let sum = |which: fn(&(i64, i64)) -> i64| amounts.iter().map(|line| i128::from(which(line))).sum::<i128>();
-            let checked = |sum: i128| i64::try_from(sum).ok().filter(|sum| *sum <= pavise_kernel::money::LARGEST).and_then(usd);
+            let checked =
+                |sum: i128| i64::try_from(sum).ok().filter(|sum| *sum <= pavise_kernel::money::LARGEST).and_then(usd);
             prop_assert_eq!(
                 answer.initial_total,
                 checked(sum(|line| line.0)),

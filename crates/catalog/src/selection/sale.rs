@@ -18,7 +18,11 @@ pub(super) fn check_sale(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems
     check_group(offer, wish, problems);
     let (period, currency) = (wish.terms.billing_period, wish.terms.currency);
     if !offer.billing_periods.is_empty() && !offer.billing_periods().any(|one| one == period) {
-        problems.add("billing_period", Kind::BillingPeriodNotOffered, format!("the offer is not sold {}", period.spelling()));
+        problems.add(
+            "billing_period",
+            Kind::BillingPeriodNotOffered,
+            format!("the offer is not sold {}", period.spelling()),
+        );
     }
     if !offer.currencies.is_empty() && !offer.currencies().any(|one| one == currency) {
         problems.add("currency", Kind::CurrencyNotOffered, format!("the offer is not sold in {}", currency.spelling()));
@@ -30,7 +34,10 @@ fn check_status(offer: &Offer, problems: &mut Problems) {
     let status = offer.status();
     match status {
         OfferStatus::AvailableForSale | OfferStatus::Enrollable => {}
-        OfferStatus::Unspecified | OfferStatus::PendingApproval | OfferStatus::NeedsReview | OfferStatus::Grandfathered => {
+        OfferStatus::Unspecified
+        | OfferStatus::PendingApproval
+        | OfferStatus::NeedsReview
+        | OfferStatus::Grandfathered => {
             let description = format!("an offer that is {} cannot be bought", status.spelling());
             problems.add("offer_id", Kind::OfferNotForSale, description);
         }
@@ -61,14 +68,26 @@ fn check_group(offer: &Offer, wish: &Wish<'_>, problems: &mut Problems) {
 
 /// Whether an offer is sold only to buyers who name one of its groups.
 pub(crate) fn is_group_only(offer: &Offer) -> bool {
-    offer.status() == OfferStatus::Enrollable || offer.channel() == SalesChannelKind::Group || !offer.group_ids.is_empty()
+    offer.status() == OfferStatus::Enrollable
+        || offer.channel() == SalesChannelKind::Group
+        || !offer.group_ids.is_empty()
 }
 
 /// Adds the problem of a place, if there is one.
-pub(super) fn check_locality(field: impl Into<String>, what: &str, sold: Sold, region: RegionCode, problems: &mut Problems) {
+pub(super) fn check_locality(
+    field: impl Into<String>,
+    what: &str,
+    sold: Sold,
+    region: RegionCode,
+    problems: &mut Problems,
+) {
     match sold {
         Sold::Here => {}
-        Sold::NotHere => problems.add(field, Kind::LocalityNotAllowed, format!("{what} is not sold in {}", region.spelling())),
-        Sold::Unknown => problems.add("locality", Kind::LocalityMissing, "say where the buyer is: it is not sold everywhere"),
+        Sold::NotHere => {
+            problems.add(field, Kind::LocalityNotAllowed, format!("{what} is not sold in {}", region.spelling()))
+        }
+        Sold::Unknown => {
+            problems.add("locality", Kind::LocalityMissing, "say where the buyer is: it is not sold everywhere")
+        }
     }
 }

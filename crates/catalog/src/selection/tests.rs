@@ -1,4 +1,6 @@
-use pavise_kernel::common::v1::{BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, ProvisionType, RegionCode};
+use pavise_kernel::common::v1::{
+    BillingPeriod, CountryCode, Currency, Date, Locale, LocalizedText, ProvisionType, RegionCode,
+};
 use pavise_kernel::money::LARGEST as MOST;
 use pavise_kernel::time::add_days;
 
@@ -50,27 +52,33 @@ fn a_good_choice_is_priced_line_by_line() {
     products[0].taxable = true;
     let mut offer = offer(&products);
     offer.products[0].provision_type = ProvisionType::OnFirstUse.into();
-    let answer = validate(&offer, &products, &Wish::from_request(&request(vec![selection("legal", "family", &["home"])]), DAY));
+    let answer =
+        validate(&offer, &products, &Wish::from_request(&request(vec![selection("legal", "family", &["home"])]), DAY));
     assert!(answer.valid, "{:?}", answer.problems);
     assert_eq!((answer.initial_total, answer.renewal_total), (usd(2995 + 995), usd(3495 + 995)));
     let [plan, home] = answer.lines.as_slice() else { panic!("{:?}", answer.lines) };
     assert_eq!((plan.r#type(), home.r#type()), (OfferItemType::Product, OfferItemType::Supplement));
     assert_eq!((plan.initial_price, plan.renewal_price), (usd(2995), usd(3495)));
-    assert_eq!((plan.tier_id.as_str(), home.supplement_id.as_str(), home.tier_id.as_str()), ("family", "home", "family"));
+    assert_eq!(
+        (plan.tier_id.as_str(), home.supplement_id.as_str(), home.tier_id.as_str()),
+        ("family", "home", "family")
+    );
     assert_eq!((plan.family.as_str(), plan.max_authorized_users, home.max_authorized_users), ("lgl", 5, 0));
     assert_eq!((plan.taxable, home.taxable), (true, false));
     assert!(
-        [plan, home]
-            .iter()
-            .all(|line| line.provision_type() == ProvisionType::OnFirstUse && line.billing_period() == BillingPeriod::Monthly)
+        [plan, home].iter().all(|line| line.provision_type() == ProvisionType::OnFirstUse
+            && line.billing_period() == BillingPeriod::Monthly)
     );
 }
 
 #[test]
 fn without_saying_so_it_is_set_up_at_once() {
     let products = [legal()];
-    let answer =
-        validate(&offer(&products), &products, &Wish::from_request(&request(vec![selection("legal", "family", &[])]), DAY));
+    let answer = validate(
+        &offer(&products),
+        &products,
+        &Wish::from_request(&request(vec![selection("legal", "family", &[])]), DAY),
+    );
     assert_eq!(answer.lines[0].provision_type(), ProvisionType::Immediate);
 }
 
@@ -113,7 +121,9 @@ fn what_is_not_said_has_documented_defaults() {
 
 #[test]
 fn only_an_offer_for_sale_can_be_bought() {
-    for status in [OfferStatus::PendingApproval, OfferStatus::NeedsReview, OfferStatus::Grandfathered, OfferStatus::Unspecified] {
+    for status in
+        [OfferStatus::PendingApproval, OfferStatus::NeedsReview, OfferStatus::Grandfathered, OfferStatus::Unspecified]
+    {
         assert_eq!(found_in(|offer| offer.set_status(status)), ["offer_id OFFER_NOT_FOR_SALE"], "{status:?}");
     }
     assert!(found_in(|_| ()).is_empty());
@@ -182,11 +192,22 @@ fn a_tier_without_a_price_on_these_terms_cannot_be_bought() {
 
 #[test]
 fn places_are_those_of_the_offer_the_product_and_the_supplement() {
-    let not_in_texas =
-        || vec![Restriction { id: "tx".to_owned(), region: RegionCode::Tx.into(), r#type: RestrictionType::NotAllowed.into() }];
-    assert_eq!(found_in(|offer| offer.available_localities = vec![RegionCode::Ny.into()]), ["locality LOCALITY_NOT_ALLOWED"]);
+    let not_in_texas = || {
+        vec![Restriction {
+            id: "tx".to_owned(),
+            region: RegionCode::Tx.into(),
+            r#type: RestrictionType::NotAllowed.into(),
+        }]
+    };
+    assert_eq!(
+        found_in(|offer| offer.available_localities = vec![RegionCode::Ny.into()]),
+        ["locality LOCALITY_NOT_ALLOWED"]
+    );
     assert_eq!(found_in(|offer| offer.set_country(CountryCode::Can)), ["locality LOCALITY_NOT_ALLOWED"]);
-    assert_eq!(found_of(|product| product.restrictions = not_in_texas()), ["selections[0].product_id LOCALITY_NOT_ALLOWED"]);
+    assert_eq!(
+        found_of(|product| product.restrictions = not_in_texas()),
+        ["selections[0].product_id LOCALITY_NOT_ALLOWED"]
+    );
     assert_eq!(
         found_of(|product| product.countries = vec![CountryCode::Can.into()]),
         ["selections[0].product_id LOCALITY_NOT_ALLOWED"]
@@ -224,16 +245,25 @@ fn something_must_be_chosen_and_nothing_twice() {
 fn products_tiers_and_supplements_must_exist() {
     assert_eq!(found_with(vec![selection("boat", "family", &[])]), ["selections[0].product_id PRODUCT_NOT_OFFERED"]);
     assert_eq!(found_with(vec![selection("legal", "galactic", &[])]), ["selections[0].tier_id TIER_UNKNOWN"]);
-    assert_eq!(found_with(vec![selection("legal", "family", &["boat"])]), ["selections[0].supplement_ids[0] SUPPLEMENT_UNKNOWN"]);
+    assert_eq!(
+        found_with(vec![selection("legal", "family", &["boat"])]),
+        ["selections[0].supplement_ids[0] SUPPLEMENT_UNKNOWN"]
+    );
     let both = vec![selection("legal", "family", &[]), selection("identity", "individual", &["guns"])];
-    assert_eq!(found_with(both), ["selections[1].supplement_ids[0] SUPPLEMENT_UNKNOWN"], "supplements belong to their product");
+    assert_eq!(
+        found_with(both),
+        ["selections[1].supplement_ids[0] SUPPLEMENT_UNKNOWN"],
+        "supplements belong to their product"
+    );
 }
 
 #[test]
 fn the_offer_can_narrow_tiers_and_supplements() {
     let narrow = |tiers: &[&str], supplements: &[&str]| {
         let owned = |ids: &[&str]| ids.iter().map(|&id| id.to_owned()).collect();
-        found_in(|offer| (offer.products[0].tier_ids, offer.products[0].supplement_ids) = (owned(tiers), owned(supplements)))
+        found_in(|offer| {
+            (offer.products[0].tier_ids, offer.products[0].supplement_ids) = (owned(tiers), owned(supplements))
+        })
     };
     assert!(narrow(&["family"], &["guns"]).is_empty());
     assert_eq!(narrow(&["individual"], &[]), ["selections[0].tier_id TIER_NOT_OFFERED"]);
@@ -272,8 +302,11 @@ fn required_products_must_be_chosen_too() {
 fn an_exclusion_holds_both_ways() {
     let mut products = [legal(), product("other", vec![tier("any", 500)])];
     products[1].excluded_product_ids = vec!["legal".to_owned()];
-    let problems =
-        found(&offer(&products), &products, &request(vec![selection("legal", "family", &[]), selection("other", "any", &[])]));
+    let problems = found(
+        &offer(&products),
+        &products,
+        &request(vec![selection("legal", "family", &[]), selection("other", "any", &[])]),
+    );
     assert_eq!(problems, ["selections[0].product_id PRODUCT_EXCLUDED", "selections[1].product_id PRODUCT_EXCLUDED"]);
 }
 
@@ -303,7 +336,8 @@ fn everything_wrong_is_said_at_once() {
     let mut offer = offer(&products);
     offer.set_status(OfferStatus::NeedsReview);
     offer.available_localities = vec![RegionCode::Ny.into()];
-    let problems = found(&offer, &products, &request(vec![selection("legal", "family", &[]), selection("boat", "", &[])]));
+    let problems =
+        found(&offer, &products, &request(vec![selection("legal", "family", &[]), selection("boat", "", &[])]));
     assert_eq!(
         problems,
         [

@@ -7,7 +7,11 @@ use super::problems::Problems;
 use crate::contract::v1::{PricedLine, SelectionProblemKind as Kind};
 
 /// The initial and the renewal total of the lines. A total that is too large is `None` and a problem.
-pub(super) fn add_up(lines: &[PricedLine], currency: Currency, problems: &mut Problems) -> (Option<Money>, Option<Money>) {
+pub(super) fn add_up(
+    lines: &[PricedLine],
+    currency: Currency,
+    problems: &mut Problems,
+) -> (Option<Money>, Option<Money>) {
     let mut sum = |price: fn(&PricedLine) -> Option<Money>| {
         let total = money::total(lines.iter().filter_map(price).map(|price| price.amount));
         if total.is_none() {

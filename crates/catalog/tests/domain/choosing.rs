@@ -18,8 +18,11 @@ async fn a_visitor_learns_what_his_choice_costs() {
         .expect(200);
     assert_eq!((&good["valid"], &good["initialTotal"]), (&json!(true), &json!({"currency": "USD", "amount": "2995"})));
     assert_eq!((&good["lines"][0]["family"], &good["offerName"]), (&json!("lgl"), &json!("Plans")));
-    let bad =
-        app.visitor().post(&path, json!({"selections": [{"productId": NOBODY}], "billingPeriod": "ANNUAL"})).await.expect(200);
+    let bad = app
+        .visitor()
+        .post(&path, json!({"selections": [{"productId": NOBODY}], "billingPeriod": "ANNUAL"}))
+        .await
+        .expect(200);
     assert_eq!(bad["valid"], json!(false));
     assert_eq!(
         (&bad["problems"][0]["kind"], &bad["problems"][0]["field"]),

@@ -39,7 +39,9 @@ async fn it_loads_and_is_for_sale() {
         assert_eq!(ids, [demo::ASSOCIATES_US, demo::BUSINESS_US, demo::PERSONAL_CANADA, demo::PERSONAL_US]);
         let through_group = ListOffersRequest { group_id: demo::GROUP.to_owned(), ..all };
         let sold = shop.list_offers(through_group).await.unwrap().into_inner().offers;
-        assert!(matches!(sold.as_slice(), [offer] if offer.id == demo::GROUP_US && offer.status() == OfferStatus::Enrollable));
+        assert!(
+            matches!(sold.as_slice(), [offer] if offer.id == demo::GROUP_US && offer.status() == OfferStatus::Enrollable)
+        );
         app.finish().await;
     }
 }

@@ -34,7 +34,11 @@ async fn every_move_is_allowed_exactly_where_the_design_says() {
                     assert_eq!(answer.expect(200)["status"], to, "a repeated {call} changes nothing");
                     assert!(written.is_empty(), "a repeated {call} writes nothing");
                 } else {
-                    assert_eq!((answer.status.as_u16(), answer.reason()), (409, "STATUS_NOT_ALLOWED"), "{call} from {status}");
+                    assert_eq!(
+                        (answer.status.as_u16(), answer.reason()),
+                        (409, "STATUS_NOT_ALLOWED"),
+                        "{call} from {status}"
+                    );
                     assert!(written.is_empty());
                 }
             }
@@ -49,7 +53,10 @@ async fn a_new_offer_waits_for_approval_and_can_be_deleted_until_it_is_sold() {
     let rest = staff(&app);
     let product = active_product(&rest, "legal").await;
     let new = rest.post(OFFERS, offer(&[&product])).await.expect(200);
-    assert_eq!((&new["status"], &new["brand"], &new["type"]), (&json!("PENDING_APPROVAL"), &json!("pavise"), &json!("STANDARD")));
+    assert_eq!(
+        (&new["status"], &new["brand"], &new["type"]),
+        (&json!("PENDING_APPROVAL"), &json!("pavise"), &json!("STANDARD"))
+    );
     for status in STATUSES {
         let offer = offer_in(&app, &product, status).await;
         let answer = rest.delete(&format!("{OFFERS}/{offer}")).await;
@@ -81,8 +88,11 @@ async fn changing_the_content_of_an_offer_for_sale_asks_for_a_review() {
             let offer = offer_in(&app, &one, status).await;
             let (_, clock) = actions(&rest, "offers", 0).await;
             let path = format!("{OFFERS}/{offer}{path}");
-            let answer =
-                if *action == "UPDATED" { rest.put(&path, body.clone()).await } else { rest.post(&path, body.clone()).await };
+            let answer = if *action == "UPDATED" {
+                rest.put(&path, body.clone()).await
+            } else {
+                rest.post(&path, body.clone()).await
+            };
             let expected = if status == "AVAILABLE_FOR_SALE" { "NEEDS_REVIEW" } else { status };
             assert_eq!(answer.expect(200)["status"], expected, "{action} of {status}");
             assert_eq!(actions(&rest, "offers", clock).await.0, [*action]);
@@ -144,16 +154,19 @@ async fn when_a_product_is_set_up_can_change_while_it_is_for_sale() {
     let offer = offer_in(&app, &product, "AVAILABLE_FOR_SALE").await;
     let (_, clock) = actions(&rest, "offers", 0).await;
     for (path, expected) in [("onFirstUse", "ON_FIRST_USE"), ("immediate", "IMMEDIATE")] {
-        let changed =
-            rest.post(&format!("{OFFERS}/{offer}/products/{product}/provisionType/{path}"), json!({})).await.expect(200);
+        let changed = rest
+            .post(&format!("{OFFERS}/{offer}/products/{product}/provisionType/{path}"), json!({}))
+            .await
+            .expect(200);
         assert_eq!(
             (&changed["products"][0]["provisionType"], &changed["status"]),
             (&json!(expected), &json!("AVAILABLE_FOR_SALE"))
         );
     }
     assert_eq!(actions(&rest, "offers", clock).await.0, ["PROVISION_TYPE_CHANGE"; 2]);
-    let unknown =
-        rest.post(&format!("{OFFERS}/{offer}/products/{}/provisionType/immediate", crate::scene::NOBODY), json!({})).await;
+    let unknown = rest
+        .post(&format!("{OFFERS}/{offer}/products/{}/provisionType/immediate", crate::scene::NOBODY), json!({}))
+        .await;
     assert_eq!(unknown.reason(), "PRODUCT_NOT_OFFERED");
     app.finish().await;
 }

@@ -11,9 +11,13 @@ async fn an_offer_can_come_again_and_is_replaced() {
         let app = TestApp::on(engine).without_workers().start().await.unwrap();
         let rest = staff(&app);
         let product = active_product(&rest, "legal").await;
-        let mut request = json!({"id": "old-17", "status": "GRANDFATHERED", "ownerId": "acme", "offer": offer(&[&product])});
+        let mut request =
+            json!({"id": "old-17", "status": "GRANDFATHERED", "ownerId": "acme", "offer": offer(&[&product])});
         let first = rest.post(&format!("{OFFERS}/migrate"), request.clone()).await.expect(200);
-        assert_eq!((&first["id"], &first["ownerId"], &first["version"]), (&json!("old-17"), &json!("acme"), &json!("1")));
+        assert_eq!(
+            (&first["id"], &first["ownerId"], &first["version"]),
+            (&json!("old-17"), &json!("acme"), &json!("1"))
+        );
         let same = rest.post(&format!("{OFFERS}/migrate"), request.clone()).await.expect(200);
         assert_eq!(same["version"], "1", "nothing new, nothing written");
         request["status"] = json!("AVAILABLE_FOR_SALE");

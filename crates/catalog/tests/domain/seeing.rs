@@ -29,7 +29,8 @@ async fn a_visitor_sees_what_is_sold_and_no_more() {
         assert_eq!(rest.get(&path).await.status.as_u16(), 200, "{status} for staff");
     }
     let shop = visitor.get(OFFERS).await.expect(200);
-    let statuses: Vec<_> = shop["offers"].as_array().unwrap().iter().map(|offer| offer["status"].as_str().unwrap()).collect();
+    let statuses: Vec<_> =
+        shop["offers"].as_array().unwrap().iter().map(|offer| offer["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["AVAILABLE_FOR_SALE"]);
     assert!(ids(&visitor.get(&format!("{OFFERS}?status=PENDING_APPROVAL")).await.expect(200), "offers").is_empty());
     assert_eq!(ids(&rest.get(OFFERS).await.expect(200), "offers").len(), 5);
@@ -66,8 +67,9 @@ async fn an_offer_is_found_under_its_own_brand_only() {
         let answer = rest.send(method.clone(), &format!("{there}{path}"), body).await;
         assert_eq!((answer.status.as_u16(), answer.reason()), (404, "NOT_FOUND"), "{method} {path}");
     }
-    let migrated =
-        rest.post("/v1/brands/other/offers/migrate", json!({"id": sold, "status": "NEEDS_REVIEW", "offer": draft})).await;
+    let migrated = rest
+        .post("/v1/brands/other/offers/migrate", json!({"id": sold, "status": "NEEDS_REVIEW", "offer": draft}))
+        .await;
     assert_eq!(migrated.reason(), "NOT_FOUND");
     let untouched = rest.get(&format!("{OFFERS}/{sold}")).await.expect(200);
     assert_eq!((&untouched["version"], &untouched["status"]), (&json!("1"), &json!("AVAILABLE_FOR_SALE")));
@@ -122,7 +124,8 @@ async fn only_staff_change_the_catalogue_and_read_its_journal() {
     let product_id = active_product(&rest, "legal").await;
     let offer_id = offer_in(&app, &product_id, "AVAILABLE_FOR_SALE").await;
     let (visitor, member) = (app.visitor(), app.rest(&TestApp::member("anna")));
-    let reader = app.rest(&TestApp::with_permissions(pavise_kernel::table::Realm::Internal, "reader", &["catalog.offers.read"]));
+    let reader =
+        app.rest(&TestApp::with_permissions(pavise_kernel::table::Realm::Internal, "reader", &["catalog.offers.read"]));
     for (method, path, body) in [
         (Method::POST, "/v1/products".to_owned(), Some(product("other"))),
         (Method::DELETE, format!("/v1/products/{product_id}"), None),

@@ -49,10 +49,13 @@ impl Aggregates {
             let mut said = aggregate.said.clone();
             said.clear_field_by_name("sets");
             if read::text(&said, "journal").is_empty() {
-                let answers =
-                    |service: &&ServiceDescriptor| service.methods().any(|method| method.output().full_name() == name.as_str());
-                let service =
-                    services.iter().find(answers).and_then(|service| read::option(&service.options(), &options.service));
+                let answers = |service: &&ServiceDescriptor| {
+                    service.methods().any(|method| method.output().full_name() == name.as_str())
+                };
+                let service = services
+                    .iter()
+                    .find(answers)
+                    .and_then(|service| read::option(&service.options(), &options.service));
                 let journal = service.map(|service| read::text(&service, "name")).unwrap_or_default();
                 said.set_field_by_name("journal", Value::String(journal));
             }

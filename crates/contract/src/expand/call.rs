@@ -1,6 +1,8 @@
 //! The behaviour of a call: its entity, the field that names it, and the statuses it is about.
 
-use prost_reflect::{DynamicMessage, ExtensionDescriptor, FieldDescriptor, MethodDescriptor, ReflectMessage as _, Value};
+use prost_reflect::{
+    DynamicMessage, ExtensionDescriptor, FieldDescriptor, MethodDescriptor, ReflectMessage as _, Value,
+};
 
 use super::aggregate::{Aggregate, Aggregates};
 use super::read;
@@ -101,7 +103,8 @@ impl<'a> Call<'a> {
         if let Some((_, aggregate)) = self.entity() {
             // `to` of a change is one status.
             let lists = ["from", "to", "statuses", "makes", "removes"].into_iter().filter(|field| self.lists(field));
-            let lists: Vec<_> = lists.map(|field| (field, aggregate.mentioned(&read::texts(&self.behavior, field)))).collect();
+            let lists: Vec<_> =
+                lists.map(|field| (field, aggregate.mentioned(&read::texts(&self.behavior, field)))).collect();
             for (field, statuses) in lists {
                 self.behavior.set_field_by_name(field, read::list(statuses));
             }
@@ -156,7 +159,8 @@ impl<'a> Call<'a> {
                 let sides = |side: &str| own().flat_map(|step| read::texts(step, side)).collect::<Vec<_>>();
                 let removed = read::texts(&self.behavior, "removes");
                 let says = own().next().is_some() || !removed.is_empty() || self.behavior.has_field_by_name("makes");
-                let from = if says { aggregate.mentioned(&[sides("from"), removed].concat()) } else { aggregate.open() };
+                let from =
+                    if says { aggregate.mentioned(&[sides("from"), removed].concat()) } else { aggregate.open() };
                 vec![("from", from), ("to", aggregate.mentioned(&sides("to")))]
             }
             _ => Vec::new(),

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ServiceDescriptor, Value};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ServiceDescriptor, Value,
+};
 
 use super::edit::Edits;
 use super::read;
@@ -40,7 +42,8 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
             bound.extend(read::option(&method.options(), &http).iter().flat_map(bindings));
         }
     }
-    let ours = |message: &MessageDescriptor| !["buf.", "google."].iter().any(|other| message.full_name().starts_with(other));
+    let ours =
+        |message: &MessageDescriptor| !["buf.", "google."].iter().any(|other| message.full_name().starts_with(other));
     for field in pool.all_messages().filter(ours).flat_map(|message| message.fields().collect::<Vec<_>>()) {
         let place = match requests.get(field.parent_message().full_name()) {
             Some(bound) if bound.contains(field.name()) => Place::Path,
@@ -107,7 +110,8 @@ fn completed(field: &FieldDescriptor, place: Place, mut rule: DynamicMessage) ->
             }
         }
         Kind::Enum(_)
-            if (request || says(&rule, "enum", &["not_in"])) && !says(&rule, "enum", &["in", "const", "defined_only"]) =>
+            if (request || says(&rule, "enum", &["not_in"]))
+                && !says(&rule, "enum", &["in", "const", "defined_only"]) =>
         {
             set(&mut rule, "enum", "defined_only", Value::Bool(true));
         }

@@ -3,7 +3,8 @@
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use crate::contract::v1::{
-    ActivateEntitlementRequest, Entitlement, EntitlementStatus as Status, EntitlementStatusReason, ErrorReason, FulfillmentStatus,
+    ActivateEntitlementRequest, Entitlement, EntitlementStatus as Status, EntitlementStatusReason, ErrorReason,
+    FulfillmentStatus,
 };
 
 impl Edit<ActivateEntitlementRequest> for Entitlement {

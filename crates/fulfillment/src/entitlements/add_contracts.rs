@@ -24,10 +24,15 @@ mod tests {
 
     #[test]
     fn a_contract_with_a_known_id_replaces_it() {
-        let contract =
-            |id: &str, number: &str| EntitlementContract { id: id.to_owned(), name: number.to_owned(), ..Default::default() };
-        let mut entitlement = Entitlement { contracts: vec![contract("a", "1"), contract("b", "2")], ..Default::default() };
-        let request = AddContractsRequest { contracts: vec![contract("a", "9"), contract("c", "3")], ..Default::default() };
+        let contract = |id: &str, number: &str| EntitlementContract {
+            id: id.to_owned(),
+            name: number.to_owned(),
+            ..Default::default()
+        };
+        let mut entitlement =
+            Entitlement { contracts: vec![contract("a", "1"), contract("b", "2")], ..Default::default() };
+        let request =
+            AddContractsRequest { contracts: vec![contract("a", "9"), contract("c", "3")], ..Default::default() };
         entitlement.edit(&request, &EditContext::at(0)).unwrap();
         assert_eq!(entitlement.contracts, [contract("a", "9"), contract("b", "2"), contract("c", "3")]);
     }

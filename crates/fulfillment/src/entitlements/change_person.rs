@@ -40,7 +40,8 @@ mod tests {
                 delegates: people(&["old", "new"]),
                 ..Default::default()
             };
-            let request = ChangePersonRequest { person_id: "old".to_owned(), new_person_id: to.to_owned(), ..Default::default() };
+            let request =
+                ChangePersonRequest { person_id: "old".to_owned(), new_person_id: to.to_owned(), ..Default::default() };
             entitlement.edit(&request, &EditContext::at(0)).unwrap();
             (entitlement.authorized_users, entitlement.delegates)
         };

@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn a_pending_creation_stays_pending() {
-        let mut entitlement = Entitlement { fulfillment_status: FulfillmentStatus::PendingCreate.into(), ..Default::default() };
+        let mut entitlement =
+            Entitlement { fulfillment_status: FulfillmentStatus::PendingCreate.into(), ..Default::default() };
         change(&mut entitlement, ChangeProductRequest { product_id: "b".to_owned(), ..Default::default() });
         assert_eq!(entitlement.fulfillment_status(), FulfillmentStatus::PendingCreate);
     }

@@ -15,7 +15,9 @@ impl Edit<FulfillEntitlementRequest> for Entitlement {
         let current = self.fulfillment_status();
         if current != target && !may_follow(current, target) {
             let message = format!("fulfillment does not go from {} to {}", current.spelling(), target.spelling());
-            return Err(Error::new(ErrorReason::FulfillmentNotAllowed, message).with("fulfillmentStatus", current.spelling()));
+            return Err(
+                Error::new(ErrorReason::FulfillmentNotAllowed, message).with("fulfillmentStatus", current.spelling())
+            );
         }
         self.set_fulfillment_status(target);
         Ok(())
@@ -34,7 +36,11 @@ mod tests {
             entitlement.edit(&request, &EditContext::at(0)).map(|()| entitlement.fulfillment_status())
         };
         assert_eq!(fulfill(Status::PendingCreate, Status::Unspecified).unwrap(), Status::Fulfilled);
-        assert_eq!(fulfill(Status::Fulfilled, Status::Fulfilled).unwrap(), Status::Fulfilled, "a repeat changes nothing");
+        assert_eq!(
+            fulfill(Status::Fulfilled, Status::Fulfilled).unwrap(),
+            Status::Fulfilled,
+            "a repeat changes nothing"
+        );
         let refused = fulfill(Status::NotFulfilled, Status::Unspecified).unwrap_err();
         assert!(refused.is(ErrorReason::FulfillmentNotAllowed));
     }

@@ -18,10 +18,18 @@ mod tests {
 
     #[test]
     fn fulfillment_goes_as_the_lifecycle_says() {
-        let all = [Status::Unspecified, Status::Fulfilled, Status::NotFulfilled, Status::PendingChange, Status::PendingCreate];
+        let all = [
+            Status::Unspecified,
+            Status::Fulfilled,
+            Status::NotFulfilled,
+            Status::PendingChange,
+            Status::PendingCreate,
+        ];
         let pairs = all.iter().flat_map(|from| all.iter().map(move |to| (*from, *to)));
-        let allowed: Vec<_> =
-            pairs.filter(|(from, to)| may_follow(*from, *to)).map(|(from, to)| (from.spelling(), to.spelling())).collect();
+        let allowed: Vec<_> = pairs
+            .filter(|(from, to)| may_follow(*from, *to))
+            .map(|(from, to)| (from.spelling(), to.spelling()))
+            .collect();
         let declared = [
             ("Fulfilled", "PendingChange"),
             ("NotFulfilled", "PendingCreate"),

@@ -20,7 +20,8 @@ impl Settle for Entitlement {
             self.authorized_users.retain(|person| person.id != self.owner_id);
             self.delegates.retain(|person| person.id != self.owner_id);
         }
-        let (users, delegates) = before.map_or((None, None), |before| (Some(&before.authorized_users), Some(&before.delegates)));
+        let (users, delegates) =
+            before.map_or((None, None), |before| (Some(&before.authorized_users), Some(&before.delegates)));
         set_added_on(&mut self.authorized_users, users, today);
         set_added_on(&mut self.delegates, delegates, today);
         Ok(())
@@ -32,7 +33,8 @@ impl Settle for Entitlement {
 fn set_added_on(people: &mut [EntitlementPerson], before: Option<&Vec<EntitlementPerson>>, today: Date) {
     for (place, person) in people.iter_mut().enumerate() {
         person.added_on = before.and_then(|before| {
-            let same = |known: &&EntitlementPerson| **known == EntitlementPerson { id: known.id.clone(), ..person.clone() };
+            let same =
+                |known: &&EntitlementPerson| **known == EntitlementPerson { id: known.id.clone(), ..person.clone() };
             let known = before.iter().find(|known| known.id == person.id).or_else(|| before.get(place).filter(same));
             known.map_or(Some(today), |known| known.added_on)
         });
@@ -133,7 +135,11 @@ mod tests {
 
     #[test]
     fn a_new_holder_has_their_own_name_and_leaves_the_lists() {
-        let named = |owner: &str| Entitlement { owner_id: owner.to_owned(), holder_name: "Ada".to_owned(), ..Default::default() };
+        let named = |owner: &str| Entitlement {
+            owner_id: owner.to_owned(),
+            holder_name: "Ada".to_owned(),
+            ..Default::default()
+        };
         let before = Entitlement { delegates: vec![person("ann")], ..named("ada") };
         let before = Entitlement { authorized_users: vec![person("ben"), person("ann")], ..before };
         let mut after = Entitlement { owner_id: "ann".to_owned(), ..before.clone() };
@@ -160,11 +166,18 @@ mod tests {
     #[test]
     fn it_ends_when_it_begins_or_later() {
         let (first, last) = (Date { year: 2026, month: 2, day: 28 }, Date { year: 2026, month: 3, day: 1 });
-        assert_eq!(field_of(Entitlement { effective_on: Some(last), ends_on: Some(first), ..Default::default() }), "ends_on");
+        assert_eq!(
+            field_of(Entitlement { effective_on: Some(last), ends_on: Some(first), ..Default::default() }),
+            "ends_on"
+        );
         let unreal = Some(Date { year: 2026, month: 2, day: 30 });
         assert_eq!(field_of(Entitlement { effective_on: unreal, ..Default::default() }), "effective_on");
-        let fine =
-            Entitlement { owner_id: "holder".to_owned(), effective_on: Some(first), ends_on: Some(first), ..Default::default() };
+        let fine = Entitlement {
+            owner_id: "holder".to_owned(),
+            effective_on: Some(first),
+            ends_on: Some(first),
+            ..Default::default()
+        };
         fine.check().unwrap();
     }
 }

@@ -6,10 +6,15 @@ use prost_types::Timestamp;
 use crate::contract::v1::{ErrorReason, ProfileDecision, Provision};
 
 /// Gives every colliding user an identity or another address. A collision without a decision is the same person.
-pub(super) fn decide_collisions(provision: &mut Provision, decisions: &[ProfileDecision], now: Timestamp) -> Result<()> {
+pub(super) fn decide_collisions(
+    provision: &mut Provision,
+    decisions: &[ProfileDecision],
+    now: Timestamp,
+) -> Result<()> {
     let mut review = provision.profile_review.clone().unwrap_or_default();
-    if let Some(at) =
-        decisions.iter().position(|one| !review.collisions.iter().any(|known| known.authorized_user_id == one.authorized_user_id))
+    if let Some(at) = decisions
+        .iter()
+        .position(|one| !review.collisions.iter().any(|known| known.authorized_user_id == one.authorized_user_id))
     {
         return Err(Error::field(format!("decisions[{at}].authorized_user_id"), "does not collide"));
     }
@@ -34,7 +39,10 @@ pub(super) fn decide_collisions(provision: &mut Provision, decisions: &[ProfileD
             }
             (true, false) => provision.authorized_user(id)?.email = email,
             (true, true) => {
-                return Err(Error::new(ErrorReason::CollisionUndecided, format!("decide the collision of authorized user {id}")));
+                return Err(Error::new(
+                    ErrorReason::CollisionUndecided,
+                    format!("decide the collision of authorized user {id}"),
+                ));
             }
             (false, false) => {
                 return Err(Error::field(
@@ -66,7 +74,11 @@ mod tests {
     }
 
     fn decision(identity: &str, email: &str) -> ProfileDecision {
-        ProfileDecision { authorized_user_id: "1".to_owned(), identity_id: identity.to_owned(), email: email.to_owned() }
+        ProfileDecision {
+            authorized_user_id: "1".to_owned(),
+            identity_id: identity.to_owned(),
+            email: email.to_owned(),
+        }
     }
 
     #[test]
@@ -75,7 +87,10 @@ mod tests {
         decide_collisions(&mut provision, &[], Timestamp::default()).unwrap();
         assert_eq!(provision.authorized_users[0].identity_id, "known");
         assert!(provision.profile_review.unwrap().reviewed_at.is_some());
-        assert_eq!(decide_collisions(&mut colliding(""), &[], Timestamp::default()).unwrap_err().reason(), "COLLISION_UNDECIDED");
+        assert_eq!(
+            decide_collisions(&mut colliding(""), &[], Timestamp::default()).unwrap_err().reason(),
+            "COLLISION_UNDECIDED"
+        );
     }
 
     #[test]
@@ -91,10 +106,13 @@ mod tests {
     #[test]
     fn the_buyer_is_no_authorized_user() {
         assert!(decide_collisions(&mut colliding("buyer"), &[], Timestamp::default()).is_err());
-        assert!(decide_collisions(&mut colliding("known"), &[decision("known", "b@x.org")], Timestamp::default()).is_err());
+        assert!(
+            decide_collisions(&mut colliding("known"), &[decision("known", "b@x.org")], Timestamp::default()).is_err()
+        );
         let stranger = ProfileDecision { authorized_user_id: "7".to_owned(), ..decision("x", "") };
         assert_eq!(
-            decide_collisions(&mut colliding("known"), &[stranger], Timestamp::default()).unwrap_err().violations()[0].field,
+            decide_collisions(&mut colliding("known"), &[stranger], Timestamp::default()).unwrap_err().violations()[0]
+                .field,
             "decisions[0].authorized_user_id"
         );
     }

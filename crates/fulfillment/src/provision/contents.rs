@@ -35,7 +35,9 @@ impl Provision {
     /// `AUTHORIZED_USER_UNKNOWN`.
     pub(crate) fn authorized_user(&mut self, id: &str) -> Result<&mut ProvisionAuthorizedUser> {
         let found = self.authorized_users.iter_mut().find(|user| user.id == id);
-        found.ok_or_else(|| Error::new(ErrorReason::AuthorizedUserUnknown, format!("the provision has no authorized user {id}")))
+        found.ok_or_else(|| {
+            Error::new(ErrorReason::AuthorizedUserUnknown, format!("the provision has no authorized user {id}"))
+        })
     }
 
     /// Finds a line.

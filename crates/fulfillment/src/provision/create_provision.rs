@@ -12,14 +12,16 @@ use crate::contract::v1::{CreateProvisionRequest, PlanChange, Provision, Provisi
 /// Makes a provision with numbered lines and people.
 pub(crate) async fn create_provision(call: &Call, request: CreateProvisionRequest) -> Result<Provision> {
     check_billable(&request)?;
-    let plan_change = if request.entitlement_id.is_empty() { None } else { Some(build_extension(call, &request).await?) };
+    let plan_change =
+        if request.entitlement_id.is_empty() { None } else { Some(build_extension(call, &request).await?) };
     let lines = number_lines(request.lines);
     let authorized_users = number_users(call.owner(), request.authorized_users)?;
     let provision_type = match ProvisionType::try_from(request.provision_type) {
         Ok(ProvisionType::OnFirstUse) => ProvisionType::OnFirstUse,
         _ => ProvisionType::Immediate,
     };
-    let billing_period = if request.billing_period == 0 { billing_period_of(&lines).into() } else { request.billing_period };
+    let billing_period =
+        if request.billing_period == 0 { billing_period_of(&lines).into() } else { request.billing_period };
     call.create(Provision {
         owner_id: call.owner().to_owned(),
         order_id: request.order_id,
@@ -67,7 +69,9 @@ fn check_billable(request: &CreateProvisionRequest) -> Result<()> {
 /// Makes the plan change of an offer that adds supplements to an entitlement of the buyer.
 async fn build_extension(call: &Call, request: &CreateProvisionRequest) -> Result<PlanChange> {
     let entitlement = load_plan(call, &request.entitlement_id).await?;
-    let [line] = request.lines.as_slice() else { return Err(Error::field("lines", "an entitlement is extended by one line")) };
+    let [line] = request.lines.as_slice() else {
+        return Err(Error::field("lines", "an entitlement is extended by one line"));
+    };
     if line.product_id != entitlement.product_id {
         return Err(Error::field("lines[0].product_id", "is not the product of the entitlement"));
     }
@@ -83,10 +87,16 @@ fn number_users(buyer: &str, users: Vec<ProvisionAuthorizedUser>) -> Result<Vec<
     let mut numbered = Vec::with_capacity(users.len());
     for (at, user) in users.into_iter().enumerate() {
         if !user.email.is_empty() && !emails.insert(user.email.to_lowercase()) {
-            return Err(Error::field(format!("authorized_users[{at}].email"), "another authorized user has the same address"));
+            return Err(Error::field(
+                format!("authorized_users[{at}].email"),
+                "another authorized user has the same address",
+            ));
         }
         if !user.identity_id.is_empty() && !identities.insert(user.identity_id.clone()) {
-            return Err(Error::field(format!("authorized_users[{at}].identity_id"), "is the buyer or another authorized user"));
+            return Err(Error::field(
+                format!("authorized_users[{at}].identity_id"),
+                "is the buyer or another authorized user",
+            ));
         }
         numbered.push(ProvisionAuthorizedUser { id: (at + 1).to_string(), ..user });
     }
@@ -124,9 +134,14 @@ mod tests {
         };
         let request = |lines| CreateProvisionRequest { offer_id: "offer".to_owned(), lines, ..Default::default() };
         let monthly = line(BillingPeriod::Monthly, Currency::Usd);
-        check_billable(&request(vec![monthly.clone(), line(BillingPeriod::OneTime, Currency::Cad), monthly.clone()])).unwrap();
-        let field = |request: CreateProvisionRequest| check_billable(&request).unwrap_err().violations()[0].field.clone();
-        assert_eq!(field(request(vec![monthly.clone(), line(BillingPeriod::Annual, Currency::Usd)])), "lines[1].billing_period");
+        check_billable(&request(vec![monthly.clone(), line(BillingPeriod::OneTime, Currency::Cad), monthly.clone()]))
+            .unwrap();
+        let field =
+            |request: CreateProvisionRequest| check_billable(&request).unwrap_err().violations()[0].field.clone();
+        assert_eq!(
+            field(request(vec![monthly.clone(), line(BillingPeriod::Annual, Currency::Usd)])),
+            "lines[1].billing_period"
+        );
         assert_eq!(
             field(request(vec![monthly.clone(), line(BillingPeriod::Monthly, Currency::Cad)])),
             "lines[1].renewal_price.currency"

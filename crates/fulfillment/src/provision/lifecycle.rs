@@ -162,7 +162,8 @@ pub(crate) fn event_for(provision: &Provision, target: Status) -> Option<Event> 
             (failed_in == Some(target)).then_some(Event::Resume(target))
         }
         Status::Started => {
-            let waits = provision.status() == Status::Created && provision.provision_type() == ProvisionType::OnFirstUse;
+            let waits =
+                provision.status() == Status::Created && provision.provision_type() == ProvisionType::OnFirstUse;
             (!waits).then_some(Event::Start)
         }
         Status::InProgress => (provision.status() == Status::Started).then_some(Event::Enter),

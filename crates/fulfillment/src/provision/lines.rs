@@ -7,7 +7,8 @@ use crate::contract::v1::ProvisionLine;
 /// Numbers the lines. Fields that only the service sets are cleared.
 pub(super) fn number_lines(lines: Vec<ProvisionLine>) -> Vec<ProvisionLine> {
     let number = |(at, line): (usize, ProvisionLine)| {
-        let provision_type = if line.provision_type == 0 { ProvisionType::Immediate.into() } else { line.provision_type };
+        let provision_type =
+            if line.provision_type == 0 { ProvisionType::Immediate.into() } else { line.provision_type };
         ProvisionLine { id: (at + 1).to_string(), provision_type, entitlement_id: String::new(), ..line }
     };
     lines.into_iter().enumerate().map(number).collect()

@@ -36,7 +36,8 @@ pub(super) async fn load_plan(call: &Call, id: &str) -> Result<Entitlement> {
 /// `PLAN_BILLED_OTHERWISE`.
 pub(crate) fn check_billed_alike(line: &ProvisionLine, current: &Subscription, others: bool) -> Result<()> {
     let currency = |price: Option<&Money>| price.map_or(Currency::Unspecified, Money::currency);
-    let (old, new) = (currency(current.items.iter().find_map(|item| item.price.as_ref())), currency(line.renewal_price.as_ref()));
+    let (old, new) =
+        (currency(current.items.iter().find_map(|item| item.price.as_ref())), currency(line.renewal_price.as_ref()));
     let other_currency = old != Currency::Unspecified && old != new;
     let (before, after) = (current.billing_period(), line.billing_period());
     let by_payroll = [before, after].contains(&BillingPeriod::PayPeriod);
@@ -61,7 +62,8 @@ pub(super) fn check_room(line: &ProvisionLine, plan: &Entitlement) -> Result<()>
     let count = plan.authorized_users.len();
     match most {
         Some(most) if !same && count > most => {
-            let message = format!("the plan would cover {most} people besides the holder, not {count}; remove people first");
+            let message =
+                format!("the plan would cover {most} people besides the holder, not {count}; remove people first");
             let error = Error::new(ErrorReason::AuthorizedUsersExceeded, message);
             Err(error.with("covered", most.to_string()).with("count", count.to_string()))
         }
@@ -83,8 +85,13 @@ pub(crate) fn check_still_possible(wish: &PlanChange, line: &ProvisionLine, plan
         let message = "the entitlement has another product by now than when the change was asked for";
         return Err(Error::new(ErrorReason::PlanChangedMeanwhile, message));
     }
-    if !wish.extends && line.product_id != wish.from_product_id && !done && supplements_since(wish, plan).next().is_some() {
-        let message = "supplements were added to the plan since the change was asked for; they do not belong to the new product";
+    if !wish.extends
+        && line.product_id != wish.from_product_id
+        && !done
+        && supplements_since(wish, plan).next().is_some()
+    {
+        let message =
+            "supplements were added to the plan since the change was asked for; they do not belong to the new product";
         return Err(Error::new(ErrorReason::PlanChangedMeanwhile, message));
     }
     if wish.extends { Ok(()) } else { check_room(line, plan) }

@@ -9,7 +9,10 @@ use crate::contract::v1::{ProcessPlanChangesRequest, ProcessPlanChangesResponse,
 const AT_ONCE: i32 = 100;
 
 /// Begins the plan changes that the request names, or those that are due.
-pub(crate) async fn process_plan_changes(call: &Call, request: ProcessPlanChangesRequest) -> Result<ProcessPlanChangesResponse> {
+pub(crate) async fn process_plan_changes(
+    call: &Call,
+    request: ProcessPlanChangesRequest,
+) -> Result<ProcessPlanChangesResponse> {
     let mut unit = call.unit();
     let mut provisions = Vec::new();
     for before in load_chosen(call, &request.provision_ids).await? {

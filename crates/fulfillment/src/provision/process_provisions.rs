@@ -8,7 +8,10 @@ use crate::contract::v1::{
 };
 
 /// Queues all provisions that the request names, or none.
-pub(crate) async fn process_provisions(call: &Call, request: ProcessProvisionsRequest) -> Result<ProcessProvisionsResponse> {
+pub(crate) async fn process_provisions(
+    call: &Call,
+    request: ProcessProvisionsRequest,
+) -> Result<ProcessProvisionsResponse> {
     let mut unit = call.unit();
     let mut provisions = Vec::with_capacity(request.provision_ids.len());
     for id in &request.provision_ids {
@@ -28,7 +31,10 @@ pub(crate) async fn process_provisions(call: &Call, request: ProcessProvisionsRe
 fn queue(provision: &mut Provision) -> Result<()> {
     let decided = provision.reinstatement.as_ref().map(|reinstatement| reinstatement.status());
     if decided == Some(ReinstatementStatus::Suspended) {
-        return Err(Error::new(ErrorReason::ReinstatementSuspended, "this provision was suspended at its reinstatement"));
+        return Err(Error::new(
+            ErrorReason::ReinstatementSuspended,
+            "this provision was suspended at its reinstatement",
+        ));
     }
     apply_event(provision, Event::Process)
 }
@@ -42,7 +48,8 @@ mod tests {
     fn a_provision_that_was_suspended_at_its_reinstatement_is_not_tried_again() {
         let mut provision = Provision { status: ProvisionStatus::Failed.into(), ..Default::default() };
         queue(&mut provision.clone()).unwrap();
-        provision.reinstatement = Some(Reinstatement { status: ReinstatementStatus::Suspended.into(), ..Default::default() });
+        provision.reinstatement =
+            Some(Reinstatement { status: ReinstatementStatus::Suspended.into(), ..Default::default() });
         assert_eq!(queue(&mut provision).unwrap_err().reason(), "REINSTATEMENT_SUSPENDED");
     }
 }

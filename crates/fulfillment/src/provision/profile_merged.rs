@@ -26,7 +26,9 @@ impl Edit<ProfileMergedRequest> for Provision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::v1::{ProfileCollision, ProfileDecision, ProfileReview, ProvisionAuthorizedUser, ProvisionStatus};
+    use crate::contract::v1::{
+        ProfileCollision, ProfileDecision, ProfileReview, ProvisionAuthorizedUser, ProvisionStatus,
+    };
 
     fn colliding() -> Provision {
         let collision = ProfileCollision { authorized_user_id: "1".to_owned(), identity_id: "known".to_owned() };

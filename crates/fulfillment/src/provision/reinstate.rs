@@ -21,7 +21,8 @@ mod tests {
 
     #[test]
     fn the_provision_goes_on_with_the_earlier_membership() {
-        let reinstatement = Reinstatement { status: ReinstatementStatus::Pending.into(), holds: true, ..Default::default() };
+        let reinstatement =
+            Reinstatement { status: ReinstatementStatus::Pending.into(), holds: true, ..Default::default() };
         let status = ProvisionStatus::ReinstateChecked.into();
         let mut provision = Provision { status, reinstatement: Some(reinstatement), ..Default::default() };
         provision.edit(&ReinstateRequest::default(), &EditContext::at(0)).unwrap();

@@ -48,14 +48,19 @@ mod tests {
 
     fn checked(status: Decision, holds: bool) -> Provision {
         let reinstatement = Reinstatement { status: status.into(), holds, ..Default::default() };
-        Provision { status: ProvisionStatus::ReinstateChecked.into(), reinstatement: Some(reinstatement), ..Default::default() }
+        Provision {
+            status: ProvisionStatus::ReinstateChecked.into(),
+            reinstatement: Some(reinstatement),
+            ..Default::default()
+        }
     }
 
     #[test]
     fn every_decision_is_final() {
         for first in FINAL {
             assert!(may_become(Decision::Pending, first));
-            for second in [Decision::Unspecified, Decision::Pending, Decision::Reinstated, Decision::Ignored, Decision::Suspended]
+            for second in
+                [Decision::Unspecified, Decision::Pending, Decision::Reinstated, Decision::Ignored, Decision::Suspended]
             {
                 assert!(!may_become(first, second));
             }
@@ -70,16 +75,19 @@ mod tests {
             assert_eq!(provision, checked(decision, true));
         }
         let refused =
-            decide_reinstatement(&mut checked(Decision::Ignored, true), Decision::Reinstated, Timestamp::default()).unwrap_err();
+            decide_reinstatement(&mut checked(Decision::Ignored, true), Decision::Reinstated, Timestamp::default())
+                .unwrap_err();
         assert_eq!(refused.reason(), "REINSTATEMENT_DECIDED");
     }
 
     #[test]
     fn a_match_that_does_not_hold_is_not_reinstated() {
         let refused =
-            decide_reinstatement(&mut checked(Decision::Pending, false), Decision::Reinstated, Timestamp::default()).unwrap_err();
+            decide_reinstatement(&mut checked(Decision::Pending, false), Decision::Reinstated, Timestamp::default())
+                .unwrap_err();
         assert_eq!(refused.reason(), "REINSTATEMENT_NOT_POSSIBLE");
         decide_reinstatement(&mut checked(Decision::Pending, false), Decision::Ignored, Timestamp::default()).unwrap();
-        decide_reinstatement(&mut checked(Decision::Pending, true), Decision::Reinstated, Timestamp::default()).unwrap();
+        decide_reinstatement(&mut checked(Decision::Pending, true), Decision::Reinstated, Timestamp::default())
+            .unwrap();
     }
 }

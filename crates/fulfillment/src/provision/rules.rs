@@ -15,7 +15,8 @@ impl Invariants for Provision {
         if self.lines.is_empty() {
             return Err(Error::field("lines", "a provision has at least one line"));
         }
-        let entitlements: Vec<&String> = self.lines.iter().map(|line| &line.entitlement_id).filter(|id| !id.is_empty()).collect();
+        let entitlements: Vec<&String> =
+            self.lines.iter().map(|line| &line.entitlement_id).filter(|id| !id.is_empty()).collect();
         if entitlements.iter().collect::<BTreeSet<_>>().len() != entitlements.len() {
             return Err(Error::new(ErrorReason::AlreadyRecorded, "another line has the same entitlement"));
         }
@@ -42,7 +43,8 @@ fn unmet_condition(provision: &Provision) -> Option<&'static str> {
         || provision.lines.iter().any(|line| line.entitlement_id.is_empty()).then_some("a line has no entitlement yet");
     let subscription =
         || (provision.is_recurring() && provision.subscription_id.is_empty()).then_some("there is no subscription yet");
-    let business = || (provision.needs_business() && provision.business_id.is_empty()).then_some("the business has no id yet");
+    let business =
+        || (provision.needs_business() && provision.business_id.is_empty()).then_some("the business has no id yet");
     match provision.status() {
         Status::Unspecified
         | Status::Created
@@ -54,15 +56,19 @@ fn unmet_condition(provision: &Provision) -> Option<&'static str> {
         Status::IdentitiesAdded | Status::ClassicMapsAdded => identities(),
         Status::SubscriptionAndEntitlementAdded => identities().or_else(subscription).or_else(entitlements),
         Status::BusinessAdded if !provision.needs_business() => Some("it has no business product"),
-        Status::BusinessAdded | Status::Completed => identities().or_else(subscription).or_else(entitlements).or_else(business),
+        Status::BusinessAdded | Status::Completed => {
+            identities().or_else(subscription).or_else(entitlements).or_else(business)
+        }
         Status::Failed => provision.failure.is_none().then_some("the failure is not named"),
         Status::PendingPlanChange => provision.plan_change.is_none().then_some("there is no plan change"),
         Status::PotentialReinstatement | Status::ReinstateChecked => {
             provision.reinstatement.is_none().then_some("there is no match")
         }
-        Status::PendingProfileReview => {
-            provision.profile_review.as_ref().is_none_or(|review| review.collisions.is_empty()).then_some("there is no collision")
-        }
+        Status::PendingProfileReview => provision
+            .profile_review
+            .as_ref()
+            .is_none_or(|review| review.collisions.is_empty())
+            .then_some("there is no collision"),
     }
 }
 
@@ -83,7 +89,8 @@ mod tests {
             entitlement_id: "e1".to_owned(),
             ..Default::default()
         };
-        let user = ProvisionAuthorizedUser { id: "1".to_owned(), identity_id: "spouse".to_owned(), ..Default::default() };
+        let user =
+            ProvisionAuthorizedUser { id: "1".to_owned(), identity_id: "spouse".to_owned(), ..Default::default() };
         Provision {
             owner_id: "buyer".to_owned(),
             status: Status::Completed.into(),

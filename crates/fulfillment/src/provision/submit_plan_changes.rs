@@ -55,9 +55,16 @@ pub(crate) async fn submit_plan_changes(call: &Call, request: SubmitPlanChangesR
 
 /// Refuses a second pending plan change of one entitlement.
 async fn check_none_pending(call: &Call, entitlement: &str) -> Result<()> {
-    let page = Page { size: 500, token: "", filters: vec![("status", ProvisionStatus::PendingPlanChange.spelling().to_owned())] };
+    let page = Page {
+        size: 500,
+        token: "",
+        filters: vec![("status", ProvisionStatus::PendingPlanChange.spelling().to_owned())],
+    };
     let (waiting, _) = call.page::<Provision>(page).await?;
-    if waiting.iter().any(|provision| provision.plan_change.as_ref().is_some_and(|change| change.entitlement_id == entitlement)) {
+    if waiting
+        .iter()
+        .any(|provision| provision.plan_change.as_ref().is_some_and(|change| change.entitlement_id == entitlement))
+    {
         return Err(Error::new(ErrorReason::PlanChangePending, "a plan change of this entitlement is pending already"));
     }
     Ok(())
@@ -109,7 +116,10 @@ async fn load_prices(
         return Ok(answer);
     }
     let refused = Error::new(ErrorReason::SelectionNotValid, "the selected products are not sold like that");
-    Err(answer.problems.into_iter().fold(refused, |refused, problem| refused.violation(problem.field, problem.description)))
+    Err(answer
+        .problems
+        .into_iter()
+        .fold(refused, |refused, problem| refused.violation(problem.field, problem.description)))
 }
 
 /// Makes one line of the prices of the product and its supplements.
@@ -122,11 +132,12 @@ fn build_line(
     let own: &PricedLine = own.ok_or_else(|| Error::internal("the catalog priced no line of the product"))?;
     let amounts = priced.lines.iter().filter_map(|line| line.renewal_price.as_ref()).map(|price| price.amount);
     let amount = amounts.fold(0_i64, i64::saturating_add);
-    let supplements = priced.lines.iter().filter(|line| !line.supplement_id.is_empty()).map(|line| ProvisionSupplement {
-        supplement_id: line.supplement_id.clone(),
-        name: line.name.clone(),
-        renewal_price: line.renewal_price,
-    });
+    let supplements =
+        priced.lines.iter().filter(|line| !line.supplement_id.is_empty()).map(|line| ProvisionSupplement {
+            supplement_id: line.supplement_id.clone(),
+            name: line.name.clone(),
+            renewal_price: line.renewal_price,
+        });
     Ok(ProvisionLine {
         product_id: request.product_id.clone(),
         tier_id: if own.tier_id.is_empty() { request.tier_id.clone() } else { own.tier_id.clone() },
@@ -165,8 +176,11 @@ mod tests {
             renewal_price: price(900),
             ..Default::default()
         };
-        let request =
-            SubmitPlanChangesRequest { product_id: "legal".to_owned(), currency: Currency::Cad.into(), ..Default::default() };
+        let request = SubmitPlanChangesRequest {
+            product_id: "legal".to_owned(),
+            currency: Currency::Cad.into(),
+            ..Default::default()
+        };
         let priced = ValidateSelectionsResponse { valid: true, lines: vec![own, extra], ..Default::default() };
         let line = build_line(&request, &priced, &Entitlement::default()).unwrap();
         assert_eq!((line.renewal_price, line.tier_id.as_str()), (price(3895), "family"));

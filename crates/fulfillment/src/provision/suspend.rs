@@ -4,7 +4,9 @@ use pavise_kernel::{Edit, EditContext, Result};
 
 use super::lifecycle::{Event, apply_event};
 use super::reinstatement::decide_reinstatement;
-use crate::contract::v1::{Provision, ProvisionFailure, ProvisionStatus, ProvisionStep, ReinstatementStatus, SuspendRequest};
+use crate::contract::v1::{
+    Provision, ProvisionFailure, ProvisionStatus, ProvisionStep, ReinstatementStatus, SuspendRequest,
+};
 
 impl Edit<SuspendRequest> for Provision {
     /// Decides for neither membership. The provision fails with the cause.
@@ -30,7 +32,8 @@ mod tests {
 
     #[test]
     fn the_provision_fails_with_a_cause() {
-        let reinstatement = Reinstatement { status: ReinstatementStatus::Pending.into(), holds: true, ..Default::default() };
+        let reinstatement =
+            Reinstatement { status: ReinstatementStatus::Pending.into(), holds: true, ..Default::default() };
         let status = ProvisionStatus::ReinstateChecked.into();
         let mut provision = Provision { status, reinstatement: Some(reinstatement), ..Default::default() };
         provision.edit(&SuspendRequest::default(), &EditContext::at(0)).unwrap();

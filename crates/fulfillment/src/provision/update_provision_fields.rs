@@ -51,9 +51,13 @@ fn correct_user(user: &mut ProvisionAuthorizedUser, correction: &AuthorizedUserC
 /// Refuses two authorized users with one address.
 fn check_distinct(users: &[ProvisionAuthorizedUser]) -> Result<()> {
     for (at, user) in users.iter().enumerate() {
-        let again = users.iter().take(at).any(|other| !user.email.is_empty() && other.email.eq_ignore_ascii_case(&user.email));
+        let again =
+            users.iter().take(at).any(|other| !user.email.is_empty() && other.email.eq_ignore_ascii_case(&user.email));
         if again {
-            return Err(Error::field("authorized_users", format!("authorized user {} has the address of another", user.id)));
+            return Err(Error::field(
+                "authorized_users",
+                format!("authorized user {} has the address of another", user.id),
+            ));
         }
     }
     Ok(())
@@ -83,7 +87,8 @@ mod tests {
             let request = UpdateProvisionFieldsRequest { authorized_users: vec![correction], ..Default::default() };
             provision.edit(&request, &EditContext::at(0)).map(|()| provision)
         };
-        let expected = Provision { authorized_users: vec![user("1", "a@x.org"), user("2", "c@x.org")], ..provision.clone() };
+        let expected =
+            Provision { authorized_users: vec![user("1", "a@x.org"), user("2", "c@x.org")], ..provision.clone() };
         assert_eq!(correct("c@x.org").unwrap(), expected);
         assert!(correct("A@X.org").is_err(), "another user has the address");
     }

@@ -20,14 +20,16 @@ pub(crate) async fn update_status(call: &Call, request: UpdateStatusRequest) -> 
         _ => ProvisionAction::UpdateStatus,
     };
     let now = call.timestamp();
-    call.change_as::<Provision>(&request.provision_id, action.spelling(), |provision| move_to_status(provision, &request, now))
-        .await
+    call.change_as::<Provision>(&request.provision_id, action.spelling(), |provision| {
+        move_to_status(provision, &request, now)
+    })
+    .await
 }
 
 fn move_to_status(provision: &mut Provision, request: &UpdateStatusRequest, now: Timestamp) -> Result<()> {
     let target = request.status();
-    let event =
-        lifecycle::event_for(provision, target).ok_or_else(|| lifecycle::not_allowed_error(provision, target.spelling()))?;
+    let event = lifecycle::event_for(provision, target)
+        .ok_or_else(|| lifecycle::not_allowed_error(provision, target.spelling()))?;
     let from = provision.status();
     if lifecycle::next_status(from, event) != Some(target) {
         return Err(lifecycle::not_allowed_error(provision, target.spelling()));
@@ -35,7 +37,8 @@ fn move_to_status(provision: &mut Provision, request: &UpdateStatusRequest, now:
     match event {
         Event::Start | Event::Resume(_) => provision.attempts = provision.attempts.saturating_add(1),
         Event::Fail => {
-            let failure = request.failure.clone().ok_or_else(|| Error::field("failure", "name the step and the cause"))?;
+            let failure =
+                request.failure.clone().ok_or_else(|| Error::field("failure", "name the step and the cause"))?;
             provision.failure = Some(ProvisionFailure { status: from.into(), failed_at: Some(now), ..failure });
         }
         Event::MatchFound => record_match(provision, request, now)?,
@@ -94,8 +97,11 @@ mod tests {
     #[test]
     fn the_next_try_begins_where_the_last_one_failed() {
         let mut provision = at(Status::IdentitiesAdded);
-        let failure =
-            ProvisionFailure { step: ProvisionStep::ClassicMaps.into(), cause: "no answer".to_owned(), ..Default::default() };
+        let failure = ProvisionFailure {
+            step: ProvisionStep::ClassicMaps.into(),
+            cause: "no answer".to_owned(),
+            ..Default::default()
+        };
         let failed = UpdateStatusRequest { failure: Some(failure), ..request(Status::Failed) };
         move_to_status(&mut provision, &failed, Timestamp::default()).unwrap();
         assert_eq!(provision.status(), Status::Failed);
@@ -103,7 +109,10 @@ mod tests {
 
         lifecycle::apply_event(&mut provision, Event::Process).unwrap();
         for elsewhere in [Status::Started, Status::InProgress, Status::ClassicMapsAdded] {
-            assert!(move_to_status(&mut provision.clone(), &request(elsewhere), Timestamp::default()).is_err(), "{elsewhere:?}");
+            assert!(
+                move_to_status(&mut provision.clone(), &request(elsewhere), Timestamp::default()).is_err(),
+                "{elsewhere:?}"
+            );
         }
         move_to_status(&mut provision, &request(Status::IdentitiesAdded), Timestamp::default()).unwrap();
         assert_eq!((provision.status(), provision.attempts), (Status::IdentitiesAdded, 1));

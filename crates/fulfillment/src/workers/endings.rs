@@ -28,7 +28,11 @@ impl Worker for EndingWorker {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "billing", service: "subscriptions", path: "/pavise.billing.v1.SubscriptionService/ReadJournal" }
+        Feed::Journal {
+            domain: "billing",
+            service: "subscriptions",
+            path: "/pavise.billing.v1.SubscriptionService/ReadJournal",
+        }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
@@ -38,8 +42,11 @@ impl Worker for EndingWorker {
         }
         let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
         for (identity_id, entitlement_id) in find_paid_by(work, &ended.id).await? {
-            let ask = GetEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
-            let Some(entitlement) = found_or_none(entitlements.get_entitlement(Request::new(ask)).await)? else { continue };
+            let ask =
+                GetEntitlementRequest { identity_id: identity_id.clone(), entitlement_id: entitlement_id.clone() };
+            let Some(entitlement) = found_or_none(entitlements.get_entitlement(Request::new(ask)).await)? else {
+                continue;
+            };
             let (ends_on, reason) = (last_day(&ended, &entitlement), reason_for(&ended).into());
             let cancel = CancelEntitlementRequest { identity_id, entitlement_id, reason, ends_on };
             entitlements.cancel_entitlement(work.request(cancel, &entitlement.id)).await?;
@@ -51,14 +58,16 @@ impl Worker for EndingWorker {
 /// Whether the subscription was brought back. One that is gone, or has another owner, was not.
 async fn is_back(work: &Work, ended: &Subscription) -> Result<bool> {
     let ask = GetSubscriptionRequest { identity_id: ended.owner_id.clone(), subscription_id: ended.id.clone() };
-    let now = found_or_none(SubscriptionServiceClient::new(work.peer("billing")).get_subscription(Request::new(ask)).await)?;
+    let now =
+        found_or_none(SubscriptionServiceClient::new(work.peer("billing")).get_subscription(Request::new(ask)).await)?;
     Ok(now.is_some_and(|now| now.status() != SubscriptionStatus::Cancelled))
 }
 
 /// Finds the entitlements that the subscription pays for: owners and ids.
 async fn find_paid_by(work: &Work, subscription: &str) -> Result<Vec<(String, String)>> {
-    let lookup =
-        ENTITLEMENT_TABLE.lookup("subscription_id").ok_or_else(|| Error::internal("entitlements have no subscription"))?;
+    let lookup = ENTITLEMENT_TABLE
+        .lookup("subscription_id")
+        .ok_or_else(|| Error::internal("entitlements have no subscription"))?;
     let filter = Filter {
         statuses: ["ACTIVE", "SUSPENDED"].map(str::to_owned).to_vec(),
         lookups: vec![(lookup, subscription.to_owned())],

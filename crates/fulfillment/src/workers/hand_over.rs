@@ -30,8 +30,10 @@ impl HandOver for HandOverProvisions {
         if is_under_way(status) {
             return Err(refuse_for_now(format_args!("a provision is {}", status.spelling())));
         }
-        let request =
-            UpdateIdentityMergeIdRequest { provision_id: thing.id.to_owned(), identity_merge_id: thing.merge.to_owned() };
+        let request = UpdateIdentityMergeIdRequest {
+            provision_id: thing.id.to_owned(),
+            identity_merge_id: thing.merge.to_owned(),
+        };
         client.update_identity_merge_id(work.request(request, &format!("provision {}", thing.id))).await?;
         Ok(())
     }

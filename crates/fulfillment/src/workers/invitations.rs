@@ -21,7 +21,11 @@ impl Worker for InvitationWorker {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "identity", service: "invitations", path: "/pavise.identity.v1.InvitationService/ReadJournal" }
+        Feed::Journal {
+            domain: "identity",
+            service: "invitations",
+            path: "/pavise.identity.v1.InvitationService/ReadJournal",
+        }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
@@ -34,7 +38,11 @@ impl Worker for InvitationWorker {
         match entitlements.add_authorized_users(work.request(add, "add")).await.map_err(Error::from) {
             Err(error) if !error.is_transient() => {
                 // The log names no person and no plan: the journal entry does.
-                tracing::info!(clock = entry.clock, reason = error.reason(), "an accepted invitation waits for the holder");
+                tracing::info!(
+                    clock = entry.clock,
+                    reason = error.reason(),
+                    "an accepted invitation waits for the holder"
+                );
                 Ok(())
             }
             done => done.map(drop),
@@ -50,7 +58,8 @@ fn is_recent(work: &Work, invitation: &Invitation) -> bool {
 /// The request that adds the invited person to the plan, if the invitation is to one.
 fn addition_of(invitation: Invitation) -> Option<AddAuthorizedUsersRequest> {
     let invitee = invitation.invitee.as_ref()?;
-    let to_plan = invitation.status() == InvitationStatus::Accepted && invitation.resource_type() == ResourceType::Entitlement;
+    let to_plan =
+        invitation.status() == InvitationStatus::Accepted && invitation.resource_type() == ResourceType::Entitlement;
     if !to_plan || invitee.relation_type() == RelationType::Unspecified {
         return None;
     }

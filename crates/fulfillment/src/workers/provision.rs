@@ -27,7 +27,11 @@ impl Worker for ProvisionWorker {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "fulfillment", service: "provision", path: "/pavise.fulfillment.v1.ProvisionService/ReadJournal" }
+        Feed::Journal {
+            domain: "fulfillment",
+            service: "provision",
+            path: "/pavise.fulfillment.v1.ProvisionService/ReadJournal",
+        }
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

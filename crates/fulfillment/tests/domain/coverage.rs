@@ -72,7 +72,10 @@ async fn who_is_covered_reads_nothing_of_the_holders() {
     let provision = GetProvisionRequest { provision_id: plan.provision_id };
     assert_eq!(world.provisions(child).get_provision(provision).await.unwrap_err().code(), Code::NotFound);
     assert_eq!(world.entitlements("").list_coverages(ask(child)).await.unwrap_err().code(), Code::Unauthenticated);
-    assert_eq!(world.entitlements("internal").list_coverages(ask(child)).await.unwrap().into_inner().coverages.len(), 2);
+    assert_eq!(
+        world.entitlements("internal").list_coverages(ask(child)).await.unwrap().into_inner().coverages.len(),
+        2
+    );
 }
 
 #[tokio::test]
@@ -83,15 +86,25 @@ async fn a_coverage_begins_when_they_are_added_and_ends_when_they_are_taken_off(
     let ids = || ("buyer".to_owned(), plan.id.clone());
     let mut buyer = world.entitlements("buyer");
     let (identity_id, entitlement_id) = ids();
-    let guest = EntitlementPerson { id: "guest".to_owned(), permission_type: RelationType::Spouse.into(), ..Default::default() };
-    let add = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: vec![guest], ..Default::default() };
+    let guest = EntitlementPerson {
+        id: "guest".to_owned(),
+        permission_type: RelationType::Spouse.into(),
+        ..Default::default()
+    };
+    let add =
+        AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: vec![guest], ..Default::default() };
     buyer.add_authorized_users(add).await.unwrap();
     let seen = coverages(&world, "guest").await;
     assert_eq!(seen[0].covered_since, Some(Date { day: 12, ..TODAY }));
-    assert_eq!(coverages(&world, "identity-1").await.pop().unwrap().covered_since, Some(TODAY), "the others keep theirs");
+    assert_eq!(
+        coverages(&world, "identity-1").await.pop().unwrap().covered_since,
+        Some(TODAY),
+        "the others keep theirs"
+    );
 
     let (identity_id, entitlement_id) = ids();
-    let suspend = SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
+    let suspend =
+        SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
     world.entitlements("internal").suspend_entitlement(suspend).await.unwrap();
     assert_eq!(coverages(&world, "guest").await[0].status(), EntitlementStatus::Suspended);
 
@@ -112,14 +125,18 @@ async fn what_covers_somebody_comes_in_pages() {
     let mut world = Scene::new().await;
     set_up(&mut world).await;
     let mut mine = world.entitlements("identity-2");
-    let first = mine.list_coverages(ListCoveragesRequest { page_size: 1, ..ask("identity-2") }).await.unwrap().into_inner();
+    let first =
+        mine.list_coverages(ListCoveragesRequest { page_size: 1, ..ask("identity-2") }).await.unwrap().into_inner();
     let page_token = first.next_page_token.clone();
     let rest = ListCoveragesRequest { page_size: 1, page_token: page_token.clone(), ..ask("identity-2") };
     let second = mine.list_coverages(rest).await.unwrap().into_inner();
     assert_eq!((first.coverages.len(), second.coverages.len(), second.next_page_token.as_str()), (1, 1, ""));
     assert_ne!(first.coverages, second.coverages);
     let stolen = ListCoveragesRequest { page_token, ..ask("identity-1") };
-    assert_eq!(world.entitlements("identity-1").list_coverages(stolen).await.unwrap_err().code(), Code::InvalidArgument);
+    assert_eq!(
+        world.entitlements("identity-1").list_coverages(stolen).await.unwrap_err().code(),
+        Code::InvalidArgument
+    );
 }
 
 #[tokio::test]
@@ -139,7 +156,11 @@ async fn a_person_known_by_another_id_is_covered_as_before() {
     let before = coverages(&world, "identity-1").await;
     let mut platform = world.entitlements("machine");
     let after = platform.change_person(change("identity-1", "ann")).await.unwrap().into_inner();
-    assert_eq!(platform.change_person(change("identity-1", "ann")).await.unwrap().into_inner(), after, "once is enough");
+    assert_eq!(
+        platform.change_person(change("identity-1", "ann")).await.unwrap().into_inner(),
+        after,
+        "once is enough"
+    );
     let of = |id: &str| coverages(&world, if id == "ann" { "ann" } else { "identity-1" });
     let now = of("ann").await;
     assert_eq!(now, before.iter().filter(|one| one.entitlement_id == plan.id).cloned().collect::<Vec<_>>());

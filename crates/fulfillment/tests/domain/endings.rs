@@ -37,7 +37,11 @@ async fn plans_end_with_the_day_that_was_paid_for_and_once() {
     for plan in &after {
         assert_eq!(
             (plan.status(), plan.status_reason(), plan.ends_on),
-            (EntitlementStatus::Cancelled, EntitlementStatusReason::MemberRequest, Some(Date { year: 2026, month: 3, day: 31 }))
+            (
+                EntitlementStatus::Cancelled,
+                EntitlementStatusReason::MemberRequest,
+                Some(Date { year: 2026, month: 3, day: 31 })
+            )
         );
     }
     world.entry(WORKER, &over, 7, "ENDED").await.unwrap();

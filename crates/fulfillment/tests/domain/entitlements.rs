@@ -36,9 +36,13 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
     let mut internal = world.entitlements("internal");
 
     let (identity_id, entitlement_id) = ids();
-    let suspend = SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
+    let suspend =
+        SuspendEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
     let suspended = internal.suspend_entitlement(suspend.clone()).await.unwrap().into_inner();
-    assert_eq!((suspended.status(), suspended.status_reason()), (EntitlementStatus::Suspended, EntitlementStatusReason::Payment));
+    assert_eq!(
+        (suspended.status(), suspended.status_reason()),
+        (EntitlementStatus::Suspended, EntitlementStatusReason::Payment)
+    );
     let repeat = internal.suspend_entitlement(suspend.clone()).await.unwrap().into_inner();
     assert_eq!(repeat.version, suspended.version, "repeat-safe");
     let other = SuspendEntitlementRequest { reason: EntitlementStatusReason::Internal.into(), ..suspend };
@@ -46,7 +50,8 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
     assert_eq!((other.status_reason(), other.version), (EntitlementStatusReason::Internal, suspended.version + 1));
 
     let (identity_id, entitlement_id) = ids();
-    let activate = ActivateEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
+    let activate =
+        ActivateEntitlementRequest { identity_id, entitlement_id, reason: EntitlementStatusReason::Payment.into() };
     let active = internal.activate_entitlement(activate.clone()).await.unwrap().into_inner();
     assert_eq!(active.status(), EntitlementStatus::Active);
 
@@ -69,7 +74,10 @@ async fn an_entitlement_is_suspended_activated_and_cancelled() {
     let back = world.entitlements("machine").activate_entitlement(reinstate).await.unwrap().into_inner();
     assert_eq!((back.status(), back.ends_on), (EntitlementStatus::Active, None));
     let actions: Vec<String> = entries(&world).await.into_iter().map(|(action, _)| action).collect();
-    assert_eq!(actions, ["CREATED", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE"]);
+    assert_eq!(
+        actions,
+        ["CREATED", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE", "STATUS_UPDATE"]
+    );
 }
 
 /// The journal of entitlements: actions and states.
@@ -133,7 +141,10 @@ async fn fulfilment_and_setup_go_their_way() {
         ..Default::default()
     };
     let changed = machine.change_product(change).await.unwrap().into_inner();
-    assert_eq!((changed.product_id.as_str(), changed.fulfillment_status()), ("legal-plus", FulfillmentStatus::PendingChange));
+    assert_eq!(
+        (changed.product_id.as_str(), changed.fulfillment_status()),
+        ("legal-plus", FulfillmentStatus::PendingChange)
+    );
     let setup = SetUpEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: made.id.clone() };
     assert_eq!(machine.set_up_entitlement(setup).await.unwrap().into_inner().setup_status(), SetupStatus::Setup);
 }
@@ -164,9 +175,16 @@ async fn a_member_keeps_his_people() {
         replacement: Some(person("cat")),
     };
     let replaced = member.replace_authorized_user(replace.clone()).await.unwrap().into_inner();
-    assert_eq!(member.replace_authorized_user(replace).await.unwrap().into_inner(), replaced, "a repeat changes nothing");
-    let remove =
-        RemoveAuthorizedUsersRequest { identity_id, entitlement_id, person_ids: vec!["ben".to_owned(), "nobody".to_owned()] };
+    assert_eq!(
+        member.replace_authorized_user(replace).await.unwrap().into_inner(),
+        replaced,
+        "a repeat changes nothing"
+    );
+    let remove = RemoveAuthorizedUsersRequest {
+        identity_id,
+        entitlement_id,
+        person_ids: vec!["ben".to_owned(), "nobody".to_owned()],
+    };
     let left = member.remove_authorized_users(remove).await.unwrap().into_inner();
     assert_eq!(left.authorized_users, [EntitlementPerson { added_on: Some(TODAY), ..person("cat") }]);
 }
@@ -263,7 +281,8 @@ async fn an_entitlement_is_taken_over_as_it_is_known_elsewhere() {
         (EntitlementStatus::Suspended, "100200300", 2011)
     );
     let cancelled = MigratedEntitlement { status: EntitlementStatus::Cancelled.into(), ends_on: Some(TODAY), ..state };
-    let migrate = MigrateEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: made.id, state: Some(cancelled) };
+    let migrate =
+        MigrateEntitlementRequest { identity_id: "member".to_owned(), entitlement_id: made.id, state: Some(cancelled) };
     let migrated = machine.migrate_entitlement(migrate).await.unwrap().into_inner();
     assert_eq!((migrated.status(), migrated.ends_on, migrated.version), (EntitlementStatus::Cancelled, Some(TODAY), 2));
     assert_eq!(

@@ -24,7 +24,8 @@ async fn plan(world: &Scene) -> Entitlement {
 
 /// An invitation of the member that was accepted.
 fn accepted(plan: &Entitlement, by: &str) -> Invitation {
-    let invitee = Invitee { name: "Grace".to_owned(), relation_type: RelationType::Spouse.into(), ..Default::default() };
+    let invitee =
+        Invitee { name: "Grace".to_owned(), relation_type: RelationType::Spouse.into(), ..Default::default() };
     Invitation {
         owner_id: "member".to_owned(),
         status: InvitationStatus::Accepted.into(),

@@ -68,7 +68,11 @@ async fn nobody_is_made_for_a_call_that_is_refused_or_only_asks() {
     }
     let mut asks = Request::new(children("member", &plan, &["Max"]));
     asks.metadata_mut().insert("pavise-validate-only", "true".parse().unwrap());
-    assert_eq!(member.add_authorized_users(asks).await.unwrap().into_inner().authorized_users.len(), 1, "what would be");
+    assert_eq!(
+        member.add_authorized_users(asks).await.unwrap().into_inner().authorized_users.len(),
+        1,
+        "what would be"
+    );
     let cancel = CancelEntitlementRequest {
         identity_id: "member".to_owned(),
         entitlement_id: plan.id.clone(),

@@ -64,15 +64,24 @@ impl Outside {
         let this = || self.clone();
         let (made, one, all) = (this(), this(), this());
         let double = Double::default()
-            .on("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: Asked<_>| made.create_identity(ask.message))
+            .on("/pavise.identity.v1.IdentityService/CreateIdentity", move |ask: Asked<_>| {
+                made.create_identity(ask.message)
+            })
             .on("/pavise.identity.v1.IdentityService/GetIdentity", move |ask: Asked<identity::GetIdentityRequest>| {
                 let id = &ask.message.identity_id;
-                one.identities().into_iter().find(|known| known.id == *id).ok_or_else(|| Error::not_found("identity", id))
+                one.identities()
+                    .into_iter()
+                    .find(|known| known.id == *id)
+                    .ok_or_else(|| Error::not_found("identity", id))
             })
-            .on("/pavise.identity.v1.IdentityService/ListIdentities", move |ask: Asked<identity::ListIdentitiesRequest>| {
-                let identities = all.identities().into_iter().filter(|known| has(known, &ask.message.email)).collect();
-                Ok(identity::ListIdentitiesResponse { identities, ..Default::default() })
-            });
+            .on(
+                "/pavise.identity.v1.IdentityService/ListIdentities",
+                move |ask: Asked<identity::ListIdentitiesRequest>| {
+                    let identities =
+                        all.identities().into_iter().filter(|known| has(known, &ask.message.email)).collect();
+                    Ok(identity::ListIdentitiesResponse { identities, ..Default::default() })
+                },
+            );
         let (product, order, priced) = (this(), this(), this());
         self.bills(double)
             .on("/pavise.catalog.v1.ProductService/GetProduct", move |ask: Asked<catalog::GetProductRequest>| {
@@ -86,9 +95,10 @@ impl Outside {
                 let found = orders.iter().find(|known| known.id == *id && known.owner_id == *owner).cloned();
                 found.ok_or_else(|| Error::not_found("order", id))
             })
-            .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |_: Asked<catalog::ValidateSelectionsRequest>| {
-                Ok(priced.prices.lock().unwrap().clone().unwrap())
-            })
+            .on(
+                "/pavise.catalog.v1.OfferService/ValidateSelections",
+                move |_: Asked<catalog::ValidateSelectionsRequest>| Ok(priced.prices.lock().unwrap().clone().unwrap()),
+            )
     }
 
     fn bills(self: &Arc<Self>, double: Double) -> Double {
@@ -133,8 +143,10 @@ impl Outside {
         if wanted.emails.iter().any(|email| identities.iter().any(|known| has(known, email))) {
             return Err(Error::new(Common::AlreadyExists, "another identity has the same emails address"));
         }
-        let emails = wanted.emails.into_iter().map(|address| identity::Email { address, ..Default::default() }).collect();
-        let made = identity::Identity { id: format!("identity-{}", identities.len() + 1), emails, ..Default::default() };
+        let emails =
+            wanted.emails.into_iter().map(|address| identity::Email { address, ..Default::default() }).collect();
+        let made =
+            identity::Identity { id: format!("identity-{}", identities.len() + 1), emails, ..Default::default() };
         identities.push(made.clone());
         Ok(made)
     }

@@ -71,7 +71,9 @@ fn wish(entitlement_id: &str) -> SubmitPlanChangesRequest {
 fn billed(world: &Scene) -> Vec<(String, i64)> {
     let live = |one: &billing::Subscription| one.status() != billing::SubscriptionStatus::Cancelled;
     let items = world.outside.subscriptions().into_iter().filter(live).flat_map(|one| one.items);
-    items.map(|item| ([item.product_id, item.supplement_id].join(" ").trim().to_owned(), item.price.unwrap().amount)).collect()
+    items
+        .map(|item| ([item.product_id, item.supplement_id].join(" ").trim().to_owned(), item.price.unwrap().amount))
+        .collect()
 }
 
 async fn changed(world: &Scene, sold: &Provision, change: &str) {
@@ -95,7 +97,8 @@ async fn changed(world: &Scene, sold: &Provision, change: &str) {
 async fn a_member_changes_a_plan() {
     let (mut world, sold) = member().await;
     priced(&world);
-    let change = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    let change =
+        world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
     assert_eq!((change.status(), change.lines[0].renewal_price), (Status::PendingPlanChange, Some(usd(4995))));
     world.settle().await;
     assert_eq!(world.provision(&change.id).await.status(), Status::PendingPlanChange, "it waits to be processed");
@@ -116,8 +119,12 @@ async fn whatever_call_gets_lost_the_plan_changes_once() {
         for at in 1..200 {
             let (mut world, sold) = member().await;
             priced(&world);
-            let change =
-                world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+            let change = world
+                .provisions("buyer")
+                .submit_plan_changes(wish(&sold.entitlement_ids[0]))
+                .await
+                .unwrap()
+                .into_inner();
             world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
             world.lose(at, loss);
             world.settle().await;
@@ -163,8 +170,14 @@ async fn another_members_plan_does_not_exist() {
     let (world, sold) = member().await;
     priced(&world);
     let stranger = SubmitPlanChangesRequest { identity_id: "stranger".to_owned(), ..wish(&sold.entitlement_ids[0]) };
-    assert_eq!(world.provisions("stranger").submit_plan_changes(stranger.clone()).await.unwrap_err().code(), Code::NotFound);
-    assert_eq!(world.provisions("buyer").submit_plan_changes(stranger).await.unwrap_err().code(), Code::PermissionDenied);
+    assert_eq!(
+        world.provisions("stranger").submit_plan_changes(stranger.clone()).await.unwrap_err().code(),
+        Code::NotFound
+    );
+    assert_eq!(
+        world.provisions("buyer").submit_plan_changes(stranger).await.unwrap_err().code(),
+        Code::PermissionDenied
+    );
 }
 
 /// An order of the supplement "trial-defense" to the legal plan.
@@ -244,7 +257,8 @@ async fn a_supplement_that_is_bought_while_a_change_waits_goes_along() {
 async fn a_supplement_is_not_lost_with_its_product() {
     let (mut world, sold) = member().await;
     priced(&world);
-    let change = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    let change =
+        world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
     world.create(trial_defense(&sold)).await;
     world.settle().await;
     world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
@@ -258,7 +272,8 @@ async fn a_supplement_is_not_lost_with_its_product() {
 async fn a_plan_that_has_ended_is_not_billed_again() {
     let (mut world, sold) = member().await;
     priced(&world);
-    let change = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
+    let change =
+        world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
     world.outside.change_subscription("subscription-1", |one| one.set_status(billing::SubscriptionStatus::Cancelled));
     for id in &sold.entitlement_ids {
         let cancel = CancelEntitlementRequest {
@@ -287,18 +302,24 @@ async fn what_shares_a_subscription_is_billed_alike() {
     let (world, sold) = member().await;
     let reason = async |wish: SubmitPlanChangesRequest| {
         sold_as(&world, catalog::PricedLine { billing_period: wish.billing_period, ..plus() });
-        pavise_kernel::Error::from(world.provisions("buyer").submit_plan_changes(wish).await.unwrap_err()).reason().to_owned()
+        pavise_kernel::Error::from(world.provisions("buyer").submit_plan_changes(wish).await.unwrap_err())
+            .reason()
+            .to_owned()
     };
     let wish = wish(&sold.entitlement_ids[0]);
     let annual = SubmitPlanChangesRequest { billing_period: BillingPeriod::Annual.into(), ..wish.clone() };
     assert_eq!(reason(annual).await, "PLAN_BILLED_OTHERWISE");
-    assert_eq!(reason(SubmitPlanChangesRequest { currency: Currency::Cad.into(), ..wish }).await, "PLAN_BILLED_OTHERWISE");
+    assert_eq!(
+        reason(SubmitPlanChangesRequest { currency: Currency::Cad.into(), ..wish }).await,
+        "PLAN_BILLED_OTHERWISE"
+    );
 }
 
 #[tokio::test]
 async fn a_plan_alone_on_its_subscription_is_billed_as_often_as_its_holder_wants() {
     let mut world = Scene::new().await;
-    let alone = CreateProvisionRequest { lines: vec![line("legal", "lgl", 2995)], authorized_users: vec![], ..family() };
+    let alone =
+        CreateProvisionRequest { lines: vec![line("legal", "lgl", 2995)], authorized_users: vec![], ..family() };
     let id = world.create(alone).await.id;
     world.settle().await;
     let sold = world.provision(&id).await;

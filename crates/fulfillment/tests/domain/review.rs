@@ -2,10 +2,10 @@
 
 use pavise_fulfillment::contract::identity;
 use pavise_fulfillment::contract::v1::{
-    ActivateEntitlementRequest, CancelEntitlementRequest, CreateEntitlementRequest, CreateProvisionRequest, Entitlement,
-    EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest, ProcessProvisionsRequest, ProfileCheckedRequest,
-    ProfileDecision, ProfileMergedRequest, Provision, ProvisionStatus as Status, ReinstateRequest, ReinstatementStatus,
-    SubmitAsNewRequest, SuspendRequest, UpdateReinstatementStatusRequest,
+    ActivateEntitlementRequest, CancelEntitlementRequest, CreateEntitlementRequest, CreateProvisionRequest,
+    Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest, ProcessProvisionsRequest,
+    ProfileCheckedRequest, ProfileDecision, ProfileMergedRequest, Provision, ProvisionStatus as Status,
+    ReinstateRequest, ReinstatementStatus, SubmitAsNewRequest, SuspendRequest, UpdateReinstatementStatusRequest,
 };
 use tonic::Code;
 
@@ -56,7 +56,10 @@ async fn a_former_membership_comes_back() {
     world.provisions("internal").reinstate(request).await.unwrap();
     world.settle().await;
     let done = world.provision(&provision.id).await;
-    assert_eq!((done.status(), done.reinstatement.unwrap().status()), (Status::Completed, ReinstatementStatus::Reinstated));
+    assert_eq!(
+        (done.status(), done.reinstatement.unwrap().status()),
+        (Status::Completed, ReinstatementStatus::Reinstated)
+    );
     assert_eq!(done.entitlement_ids[0], former.id, "the same entitlement");
     let back = entitlement(&world, &former.id).await;
     assert_eq!((back.status(), back.status_reason()), (EntitlementStatus::Active, EntitlementStatusReason::Reinstate));
@@ -91,10 +94,17 @@ async fn it_comes_back_once_whatever_call_gets_lost() {
 async fn or_a_new_one_is_made() {
     let mut world = Scene::new().await;
     let (former, provision) = matched(&mut world).await;
-    world.provisions("internal").submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() }).await.unwrap();
+    world
+        .provisions("internal")
+        .submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() })
+        .await
+        .unwrap();
     world.settle().await;
     let done = world.provision(&provision.id).await;
-    assert_eq!((done.status(), done.reinstatement.clone().unwrap().status()), (Status::Completed, ReinstatementStatus::Ignored));
+    assert_eq!(
+        (done.status(), done.reinstatement.clone().unwrap().status()),
+        (Status::Completed, ReinstatementStatus::Ignored)
+    );
     assert!(!done.entitlement_ids.contains(&former.id));
     assert_eq!(entitlement(&world, &former.id).await.status(), EntitlementStatus::Cancelled);
 }
@@ -105,10 +115,16 @@ async fn or_it_ends() {
     let (_, provision) = matched(&mut world).await;
     let suspend = SuspendRequest { provision_id: provision.id.clone(), cause: "under investigation".to_owned() };
     let suspended = world.provisions("internal").suspend(suspend).await.unwrap().into_inner();
-    assert_eq!((suspended.status(), suspended.reinstatement.unwrap().status()), (Status::Failed, ReinstatementStatus::Suspended));
+    assert_eq!(
+        (suspended.status(), suspended.reinstatement.unwrap().status()),
+        (Status::Failed, ReinstatementStatus::Suspended)
+    );
     assert_eq!(suspended.failure.unwrap().cause, "under investigation");
     let process = ProcessProvisionsRequest { provision_ids: vec![provision.id.clone()] };
-    assert_eq!(world.provisions("internal").process_provisions(process).await.unwrap_err().code(), Code::FailedPrecondition);
+    assert_eq!(
+        world.provisions("internal").process_provisions(process).await.unwrap_err().code(),
+        Code::FailedPrecondition
+    );
     world.settle().await;
     assert!(world.outside.subscriptions().is_empty());
 }
@@ -117,8 +133,10 @@ async fn or_it_ends() {
 async fn a_decision_is_final() {
     let mut world = Scene::new().await;
     let (_, provision) = matched(&mut world).await;
-    let decide =
-        UpdateReinstatementStatusRequest { provision_id: provision.id.clone(), status: ReinstatementStatus::Ignored.into() };
+    let decide = UpdateReinstatementStatusRequest {
+        provision_id: provision.id.clone(),
+        status: ReinstatementStatus::Ignored.into(),
+    };
     let decided = world.provisions("internal").update_reinstatement_status(decide).await.unwrap().into_inner();
     assert_eq!(
         (decided.status(), decided.reinstatement.unwrap().status()),
@@ -126,7 +144,11 @@ async fn a_decision_is_final() {
     );
     let reinstate = ReinstateRequest { provision_id: provision.id.clone() };
     assert_eq!(world.provisions("internal").reinstate(reinstate).await.unwrap_err().code(), Code::FailedPrecondition);
-    world.provisions("internal").submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() }).await.unwrap();
+    world
+        .provisions("internal")
+        .submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() })
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -145,7 +167,10 @@ async fn a_match_that_no_longer_holds_needs_no_decision() {
     world.entitlements("machine").activate_entitlement(activate).await.unwrap();
     world.settle().await;
     let done = world.provision(&id).await;
-    assert_eq!((done.status(), done.reinstatement.unwrap().status()), (Status::Completed, ReinstatementStatus::Ignored));
+    assert_eq!(
+        (done.status(), done.reinstatement.unwrap().status()),
+        (Status::Completed, ReinstatementStatus::Ignored)
+    );
 }
 
 /// A provision whose authorized user Ann has the address of another identity.
@@ -177,8 +202,11 @@ async fn the_same_person_keeps_the_identity() {
 async fn another_person_needs_another_address() {
     let mut world = Scene::new().await;
     let provision = colliding(&mut world).await;
-    let decision =
-        ProfileDecision { authorized_user_id: "1".to_owned(), email: "ann.two@example.org".to_owned(), ..Default::default() };
+    let decision = ProfileDecision {
+        authorized_user_id: "1".to_owned(),
+        email: "ann.two@example.org".to_owned(),
+        ..Default::default()
+    };
     let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![decision] };
     world.provisions("internal").profile_checked(checked).await.unwrap();
     world.settle().await;
@@ -192,9 +220,15 @@ async fn a_merge_says_who_is_left() {
     let mut world = Scene::new().await;
     let provision = colliding(&mut world).await;
     let unnamed = ProfileMergedRequest { provision_id: provision.id.clone(), ..Default::default() };
-    assert_eq!(world.provisions("internal").profile_merged(unnamed.clone()).await.unwrap_err().code(), Code::InvalidArgument);
-    let decision =
-        ProfileDecision { authorized_user_id: "1".to_owned(), identity_id: "survivor".to_owned(), ..Default::default() };
+    assert_eq!(
+        world.provisions("internal").profile_merged(unnamed.clone()).await.unwrap_err().code(),
+        Code::InvalidArgument
+    );
+    let decision = ProfileDecision {
+        authorized_user_id: "1".to_owned(),
+        identity_id: "survivor".to_owned(),
+        ..Default::default()
+    };
     let merged = ProfileMergedRequest { identity_merge_id: "merge".to_owned(), decisions: vec![decision], ..unnamed };
     world.provisions("internal").profile_merged(merged).await.unwrap();
     world.settle().await;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use pavise_fulfillment::contract::v1::{
-    CreateProvisionRequest, Entitlement, FulfillmentStatus, ListEntitlementsRequest, ProcessProvisionsRequest, Provision,
-    ProvisionStatus as Status, ProvisionStep, SetupStatus, UpdateProvisionFieldsRequest,
+    CreateProvisionRequest, Entitlement, FulfillmentStatus, ListEntitlementsRequest, ProcessProvisionsRequest,
+    Provision, ProvisionStatus as Status, ProvisionStep, SetupStatus, UpdateProvisionFieldsRequest,
 };
 use pavise_fulfillment::contract::{identity, v1::AuthorizedUserCorrection};
 use pavise_kernel::common::v1::{BillingPeriod, ClassicIdType, ProvisionType};
@@ -46,7 +46,10 @@ async fn sold(world: &Scene, id: &str) {
     assert_eq!(made.iter().map(|one| one.id.clone()).collect::<Vec<_>>(), provision.entitlement_ids);
     assert_eq!(made.iter().map(|one| one.product_id.as_str()).collect::<Vec<_>>(), ["legal", "identity"]);
     for one in made {
-        assert_eq!((one.fulfillment_status(), one.setup_status()), (FulfillmentStatus::Fulfilled, SetupStatus::NotSetup));
+        assert_eq!(
+            (one.fulfillment_status(), one.setup_status()),
+            (FulfillmentStatus::Fulfilled, SetupStatus::NotSetup)
+        );
         assert_eq!(
             (one.subscription_id.as_str(), one.provision_id.as_str(), one.order_id.as_str()),
             ("subscription-1", id, "order")
@@ -123,7 +126,8 @@ async fn what_is_paid_once_has_no_subscription() {
 #[tokio::test]
 async fn on_first_use_waits_for_the_call_that_names_it() {
     let mut world = Scene::new().await;
-    let id = world.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
+    let id =
+        world.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
     world.settle().await;
     assert_eq!(world.provision(&id).await.status(), Status::Created);
     assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
@@ -195,11 +199,18 @@ async fn a_failed_step_is_named_and_tried_again() {
         email: Some("ann.doe@example.org".to_owned()),
         ..Default::default()
     };
-    let correct =
-        UpdateProvisionFieldsRequest { provision_id: id.clone(), authorized_users: vec![correction], ..Default::default() };
+    let correct = UpdateProvisionFieldsRequest {
+        provision_id: id.clone(),
+        authorized_users: vec![correction],
+        ..Default::default()
+    };
     let corrected = world.provisions("internal").update_provision_fields(correct).await.unwrap().into_inner();
     assert_eq!((corrected.status(), corrected.authorized_users[0].first_name.as_str()), (Status::Failed, "Ann"));
-    world.provisions("internal").process_provisions(ProcessProvisionsRequest { provision_ids: vec![id.clone()] }).await.unwrap();
+    world
+        .provisions("internal")
+        .process_provisions(ProcessProvisionsRequest { provision_ids: vec![id.clone()] })
+        .await
+        .unwrap();
     world.settle().await;
     let done = world.provision(&id).await;
     assert_eq!((done.status(), done.attempts, done.failure), (Status::Completed, 2, None));
@@ -211,10 +222,15 @@ async fn an_offer_of_an_order_is_provisioned_once() {
     let world = Scene::new().await;
     world.create(family()).await;
     let again = CreateProvisionRequest { authorized_users: vec![user("Ann", "")], ..family() };
-    assert_eq!(world.provisions("machine").create_provision(again).await.unwrap_err().code(), tonic::Code::AlreadyExists);
+    assert_eq!(
+        world.provisions("machine").create_provision(again).await.unwrap_err().code(),
+        tonic::Code::AlreadyExists
+    );
     // Provisions without an order do not block each other.
     for _ in 0..2 {
-        world.create(CreateProvisionRequest { order_offer_id: String::new(), order_id: String::new(), ..family() }).await;
+        world
+            .create(CreateProvisionRequest { order_offer_id: String::new(), order_id: String::new(), ..family() })
+            .await;
     }
 }
 

@@ -63,8 +63,9 @@ impl Scene {
         let setup = contract.on(Engine::Sqlite).await.at(NOW).ids(Ids::seeded(7));
         let setup = setup.peers(["identity", "billing", "catalog", "orders"], &outside.double().transport());
         Self {
-            scene: setup
-                .begin(|kernel| pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()),
+            scene: setup.begin(|kernel| {
+                pavise_fulfillment::DOMAIN.build(kernel, &pavise_kernel::domain::Settings::default()).unwrap()
+            }),
             outside,
             cursor: 0,
         }
@@ -87,7 +88,11 @@ impl Scene {
 
     /// The provision as it is.
     pub(crate) async fn provision(&self, id: &str) -> Provision {
-        self.provisions("internal").get_provision(GetProvisionRequest { provision_id: id.to_owned() }).await.unwrap().into_inner()
+        self.provisions("internal")
+            .get_provision(GetProvisionRequest { provision_id: id.to_owned() })
+            .await
+            .unwrap()
+            .into_inner()
     }
 
     /// Asks for a status.
@@ -156,7 +161,13 @@ impl Scene {
     }
 
     /// Lets a worker of another service's journal handle an entry; a repeat is the same entry.
-    pub(crate) async fn entry<M: Message + Name>(&self, worker: &str, entity: &M, clock: i64, action: &str) -> Result<()> {
+    pub(crate) async fn entry<M: Message + Name>(
+        &self,
+        worker: &str,
+        entity: &M,
+        clock: i64,
+        action: &str,
+    ) -> Result<()> {
         self.handle(worker, &entry(clock, action, "", entity)).await
     }
 

@@ -13,7 +13,10 @@ use crate::throttle::{Kind, Throttle};
 /// The sub-type in the token.
 const SUB_TYPE: &str = "application";
 
-pub(crate) async fn create_application_token(call: &Call, request: CreateApplicationTokenRequest) -> Result<AccessToken> {
+pub(crate) async fn create_application_token(
+    call: &Call,
+    request: CreateApplicationTokenRequest,
+) -> Result<AccessToken> {
     let service = &*call.provided::<Applications>()?;
     let address = Throttle::key(Kind::Address, call.address());
     service.throttle.admit(&address, call.now())?;

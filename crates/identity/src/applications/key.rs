@@ -43,7 +43,12 @@ impl NewKey {
     }
 
     /// Commits and shows the key. The stored answer for a repeat lacks the key.
-    pub(super) async fn show(self, call: &Call, unit: Unit<'_>, application: Application) -> Result<IssuedApplicationKey> {
+    pub(super) async fn show(
+        self,
+        call: &Call,
+        unit: Unit<'_>,
+        application: Application,
+    ) -> Result<IssuedApplicationKey> {
         let key_id = self.record.id;
         let kept = IssuedApplicationKey { application: Some(application), key_id: key_id.clone(), key: String::new() };
         let mut answer = unit.answer(kept).await?;

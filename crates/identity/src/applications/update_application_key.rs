@@ -6,7 +6,10 @@ use super::key::NewKey;
 use crate::contract::v1::{Application, IssuedApplicationKey, UpdateApplicationKeyRequest};
 use crate::grants;
 
-pub(crate) async fn update_application_key(call: &Call, request: UpdateApplicationKeyRequest) -> Result<IssuedApplicationKey> {
+pub(crate) async fn update_application_key(
+    call: &Call,
+    request: UpdateApplicationKeyRequest,
+) -> Result<IssuedApplicationKey> {
     let before: Application = call.get(&request.application_id).await?;
     call.permit(&before)?;
     // The bearer of the key gets the application's permissions, so the caller must have them.

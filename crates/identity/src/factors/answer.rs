@@ -29,7 +29,8 @@ fn text(answer: &str) -> Result<String, &'static str> {
 fn date(answer: &str) -> Option<String> {
     let mut parts = answer.split('-');
     let mut part = |digits: usize| {
-        let text = parts.next().filter(|text| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let text =
+            parts.next().filter(|text| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))?;
         text.parse::<u32>().ok()
     };
     let (year, month, day) = (part(4)?, part(2)?, part(2)?);
@@ -74,16 +75,27 @@ mod tests {
     #[test]
     fn words_are_compared_without_case_spaces_and_encoding() {
         let expected = Some("école d’art".to_owned());
-        assert_eq!(each(SecurityQuestionType::Text, ["École d’Art", "  E\u{301}COLE \t d’art "]), [expected.clone(), expected]);
+        assert_eq!(
+            each(SecurityQuestionType::Text, ["École d’Art", "  E\u{301}COLE \t d’art "]),
+            [expected.clone(), expected]
+        );
         assert_eq!(each(SecurityQuestionType::Text, ["", "  ", "?!", "x"]), [None, None, None, None]);
     }
 
     #[test]
     fn days_are_days_of_the_calendar() {
         assert_eq!(normalize(SecurityQuestionType::Date, " 2024-02-29 ").unwrap(), "2024-02-29");
-        for wrong in
-            ["2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "24-1-1", "03/31/2026", "2024-01-01-01", ""]
-        {
+        for wrong in [
+            "2023-02-29",
+            "1900-02-29",
+            "2024-13-01",
+            "2024-00-10",
+            "2024-04-31",
+            "24-1-1",
+            "03/31/2026",
+            "2024-01-01-01",
+            "",
+        ] {
             assert!(normalize(SecurityQuestionType::Date, wrong).is_err(), "{wrong}");
         }
     }
@@ -96,7 +108,11 @@ mod tests {
             (["0", "-0", "000.0"], "0"),
             (["1000", "1 000", "1000.0"], "1000"),
         ] {
-            assert_eq!(each(SecurityQuestionType::Number, answers), [(); 3].map(|()| Some(expected.to_owned())), "{answers:?}");
+            assert_eq!(
+                each(SecurityQuestionType::Number, answers),
+                [(); 3].map(|()| Some(expected.to_owned())),
+                "{answers:?}"
+            );
         }
         for wrong in ["1,000", "12.", ".5", "", "-", "1e3", "0x10", "1.2.3", "١٢"] {
             assert!(normalize(SecurityQuestionType::Number, wrong).is_err(), "{wrong}");

@@ -9,7 +9,10 @@ use super::set::Set;
 use super::{Factors, challenge};
 use crate::contract::v1::{BeginPasskeyRegistrationRequest, ChallengePurpose, ErrorReason, Identity, PasskeyCeremony};
 
-pub(crate) async fn begin_passkey_registration(call: &Call, request: BeginPasskeyRegistrationRequest) -> Result<PasskeyCeremony> {
+pub(crate) async fn begin_passkey_registration(
+    call: &Call,
+    request: BeginPasskeyRegistrationRequest,
+) -> Result<PasskeyCeremony> {
     let service = call.provided::<Factors>()?;
     let identity: Identity = call.get(&request.identity_id).await?;
     // A passkey signs in alone, so a stolen session must not add one without a proof.
@@ -19,7 +22,8 @@ pub(crate) async fn begin_passkey_registration(call: &Call, request: BeginPasske
         let message = format!("an identity has at most {MOST} passkeys; delete one first");
         return Err(Error::new(ErrorReason::TooManyFactors, message));
     }
-    let exclude = known.iter().map(|passkey| key(passkey).map(|key| key.cred_id().clone())).collect::<Result<Vec<_>>>()?;
+    let exclude =
+        known.iter().map(|passkey| key(passkey).map(|key| key.cred_id().clone())).collect::<Result<Vec<_>>>()?;
     let name = identity.names().next().unwrap_or(&identity.id);
     let began = service.site.ready()?.start_passkey_registration(handle(&identity.id), name, name, Some(exclude));
     let (options, state) = began.map_err(Error::internal)?;

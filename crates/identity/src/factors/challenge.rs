@@ -15,8 +15,8 @@ use super::recovery_codes;
 use super::set::factors_of;
 use crate::contract::actions;
 use crate::contract::v1::{
-    AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity, PasskeyCeremony,
-    SignInChallenge,
+    AccessToken, Challenge, ChallengeFactor, ChallengePurpose, ErrorReason, Factor, FactorSet, Identity,
+    PasskeyCeremony, SignInChallenge,
 };
 use crate::sessions::SignIn;
 
@@ -30,7 +30,11 @@ const MOST: u32 = 50;
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn create_challenge(call: &Call, identity: &Identity, sign_in: SignIn<'_>) -> Result<Option<AccessToken>> {
+pub(crate) async fn create_challenge(
+    call: &Call,
+    identity: &Identity,
+    sign_in: SignIn<'_>,
+) -> Result<Option<AccessToken>> {
     let set = call.find::<FactorSet>(&identity.id).await?.unwrap_or_default();
     let settings = identity.settings.unwrap_or_default();
     if set.sign_in_factors == 0 && !settings.multifactor_required {

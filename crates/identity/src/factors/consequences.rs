@@ -13,7 +13,9 @@ impl Consequences for Factor {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
         match (&step.before, &step.after) {
             (Some(before), None) => remove_factor(call, &mut step.unit, before).await,
-            (Some(before), Some(after)) if after.primary && !before.primary => replace_primary(call, &mut step.unit, after).await,
+            (Some(before), Some(after)) if after.primary && !before.primary => {
+                replace_primary(call, &mut step.unit, after).await
+            }
             _ => Ok(()),
         }
     }
@@ -39,10 +41,15 @@ async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Res
     let next = set.removed(factor, &left);
     if factor.signs_in() {
         let passkeys = passkeys_of(call, &factor.owner_id).await?.len();
-        check_keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0)).await?;
+        check_keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0))
+            .await?;
     }
     if let Some(next) = next {
-        unit.update_as(next, Factor { primary: true, ..next.clone() }, actions::identity_audit::MULTIFACTOR_MADE_PRIMARY)?;
+        unit.update_as(
+            next,
+            Factor { primary: true, ..next.clone() },
+            actions::identity_audit::MULTIFACTOR_MADE_PRIMARY,
+        )?;
     }
     set.write(unit, call.method().action)?;
     let service = call.provided::<Factors>()?;

@@ -7,8 +7,8 @@ use super::rules::check_addition;
 use super::set::{MOST_FACTORS, Set, factors_of};
 use super::{Factors, answer, send, setup, totp};
 use crate::contract::v1::{
-    AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse, ErrorReason,
-    Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
+    AccountNumber, AuthenticatorApp, AuthenticatorSetup, CodeDestination, CreateFactorRequest, CreateFactorResponse,
+    ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SecurityQuestionInput,
 };
 
 pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> Result<CreateFactorResponse> {
@@ -78,7 +78,12 @@ fn only_what_the_type_has(request: &CreateFactorRequest) -> Result<()> {
     Ok(())
 }
 
-fn app(service: &Factors, call: &Call, factor_id: &str, identity: &Identity) -> Result<(AuthenticatorApp, AuthenticatorSetup)> {
+fn app(
+    service: &Factors,
+    call: &Call,
+    factor_id: &str,
+    identity: &Identity,
+) -> Result<(AuthenticatorApp, AuthenticatorSetup)> {
     let mut secret = [0; totp::SECRET];
     call.kernel().ids().fill(&mut secret);
     let sealed_secret = service
@@ -123,8 +128,11 @@ mod tests {
 
     #[test]
     fn each_type_has_its_own_fields() {
-        let sms =
-            CreateFactorRequest { r#type: FactorType::Sms.into(), phone_number: "+15125550100".into(), ..Default::default() };
+        let sms = CreateFactorRequest {
+            r#type: FactorType::Sms.into(),
+            phone_number: "+15125550100".into(),
+            ..Default::default()
+        };
         assert!(only_what_the_type_has(&sms).is_ok());
         let wrong = [
             CreateFactorRequest { phone_number: String::new(), ..sms.clone() },

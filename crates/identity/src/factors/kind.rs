@@ -66,7 +66,8 @@ impl Factor {
             Some((local, domain)) => format!("{}•••@{domain}", local.chars().take(1).collect::<String>()),
             None if address.is_empty() => String::new(),
             None => {
-                let (kept, hidden) = (address.chars().count().saturating_sub(3), address.chars().count().saturating_sub(5));
+                let (kept, hidden) =
+                    (address.chars().count().saturating_sub(3), address.chars().count().saturating_sub(5));
                 let head: String = address.chars().take(2).collect();
                 format!("{head}{}{}", "•".repeat(hidden), address.chars().skip(kept).collect::<String>())
             }

@@ -22,13 +22,19 @@ pub(crate) struct Used {
 ///
 /// # Errors
 /// `PASSKEY_REFUSED`, `CHALLENGE_OVER`, `INVALID_FIELD`.
-pub(crate) async fn finish_sign_in(service: &Factors, call: &Call, challenge: &Challenge, credential_json: &str) -> Result<Used> {
+pub(crate) async fn finish_sign_in(
+    service: &Factors,
+    call: &Call,
+    challenge: &Challenge,
+    credential_json: &str,
+) -> Result<Used> {
     let credential: PublicKeyCredential = read(credential_json)?;
     let state: DiscoverableAuthentication = service.open_ceremony(challenge)?;
     let site = service.site.ready()?;
     let (owner, credential_id) = site.identify_discoverable_authentication(&credential).map_err(refused)?;
     let passkey = call.find_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(credential_id)).await?;
-    let passkey = passkey.filter(|passkey| handle(&passkey.owner_id) == owner).ok_or_else(|| refused("nobody has it"))?;
+    let passkey =
+        passkey.filter(|passkey| handle(&passkey.owner_id) == owner).ok_or_else(|| refused("nobody has it"))?;
     let known = DiscoverableKey::from(key(&passkey)?);
     let result = site.finish_discoverable_authentication_v2(&credential, state, &known).map_err(refused)?;
     use_passkey(call, passkey, &result)
@@ -49,7 +55,8 @@ pub(crate) async fn finish_challenge(
     let result = service.site.ready()?.finish_passkey_authentication(&credential, &state).map_err(refused)?;
     let passkey = call.find_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(result.cred_id())).await?;
     // A passkey that was deleted since the ceremony began proves nothing.
-    let passkey = passkey.filter(|passkey| passkey.owner_id == challenge.owner_id).ok_or_else(|| refused("it is gone"))?;
+    let passkey =
+        passkey.filter(|passkey| passkey.owner_id == challenge.owner_id).ok_or_else(|| refused("it is gone"))?;
     use_passkey(call, passkey, &result)
 }
 

@@ -10,7 +10,9 @@ use subtle::ConstantTimeEq as _;
 
 use super::{Factors, answer, refusals, sent, totp};
 use crate::contract::actions;
-use crate::contract::v1::{AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SessionProof};
+use crate::contract::v1::{
+    AuthenticatorApp, ErrorReason, Factor, FactorType, Identity, SecurityQuestion, SessionProof,
+};
 use crate::throttle::{Kind, Throttle};
 
 /// How often the count of a wrong answer is retried. Only many processes at once need so many.
@@ -168,9 +170,13 @@ fn asked_for(kind: FactorType, answer: &Answer) -> Result<&str> {
     };
     let given = [("code", &answer.code), ("answer", &answer.answer), ("account_number", &answer.account_number)];
     if let Some((field, _)) = given.iter().find(|(field, value)| *field != wanted && !value.is_empty()) {
-        return Err(Error::field(*field, format!("is not what a factor of type {} asks for: {wanted} is", kind.spelling())));
+        return Err(Error::field(
+            *field,
+            format!("is not what a factor of type {} asks for: {wanted} is", kind.spelling()),
+        ));
     }
-    let value = given.into_iter().find_map(|(field, value)| (field == wanted && !value.is_empty()).then_some(value.as_str()));
+    let value =
+        given.into_iter().find_map(|(field, value)| (field == wanted && !value.is_empty()).then_some(value.as_str()));
     value.ok_or_else(|| Error::field(wanted, "is required"))
 }
 

@@ -33,7 +33,8 @@ impl Site {
     fn build(config: &Config) -> Option<Webauthn> {
         let origin = Url::parse(&config.public_url).ok()?;
         let domain = if config.passkey_domain.is_empty() { origin.domain()? } else { &config.passkey_domain };
-        let mut builder = WebauthnBuilder::new(domain, &origin).ok()?.rp_name(NAME).allow_any_port(domain == "localhost");
+        let mut builder =
+            WebauthnBuilder::new(domain, &origin).ok()?.rp_name(NAME).allow_any_port(domain == "localhost");
         for further in &config.passkey_origins {
             builder = builder.append_allowed_origin(&Url::parse(further).ok()?);
         }

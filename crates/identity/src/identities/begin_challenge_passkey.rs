@@ -7,7 +7,10 @@ use crate::contract::v1::{BeginChallengePasskeyRequest, Challenge, ChallengePurp
 use crate::factors::challenge;
 use crate::factors::passkeys::{key, passkeys_of, refused};
 
-pub(crate) async fn begin_challenge_passkey(call: &Call, request: BeginChallengePasskeyRequest) -> Result<PasskeyCeremony> {
+pub(crate) async fn begin_challenge_passkey(
+    call: &Call,
+    request: BeginChallengePasskeyRequest,
+) -> Result<PasskeyCeremony> {
     let factors = &call.provided::<Identities>()?.factors;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
     let keys = passkeys_of(call, &challenge.owner_id).await?.iter().map(key).collect::<Result<Vec<_>>>()?;

@@ -8,8 +8,8 @@ use pavise_kernel::{Call, Common, Error, Result};
 use super::Identities;
 use super::passwords::put;
 use crate::contract::v1::{
-    BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow, PasswordRowOutcome,
-    PasswordRowResult,
+    BulkAddPasswordsRequest, BulkAddPasswordsResponse, Credential, CredentialStatus, Identity, PasswordRow,
+    PasswordRowOutcome, PasswordRowResult,
 };
 use crate::grants;
 use crate::password::{formats, policy};
@@ -19,11 +19,17 @@ const MOST_PLAIN: usize = 200;
 /// How many hashes are committed at once, in one group; each password that is hashed takes a core for a while.
 const HASHES_AT_ONCE: usize = 64;
 
-pub(crate) async fn bulk_add_passwords(call: &Call, request: BulkAddPasswordsRequest) -> Result<BulkAddPasswordsResponse> {
+pub(crate) async fn bulk_add_passwords(
+    call: &Call,
+    request: BulkAddPasswordsRequest,
+) -> Result<BulkAddPasswordsResponse> {
     let service = &*call.provided::<Identities>()?;
     let plain = request.rows.iter().filter(|row| !row.password.is_empty()).count();
     if plain > MOST_PLAIN {
-        return Err(Error::field("rows", format!("at most {MOST_PLAIN} passwords are hashed in one call; there are {plain}")));
+        return Err(Error::field(
+            "rows",
+            format!("at most {MOST_PLAIN} passwords are hashed in one call; there are {plain}"),
+        ));
     }
     let mut seen = HashSet::new();
     let rows: Vec<(String, bool, PasswordRow)> = request

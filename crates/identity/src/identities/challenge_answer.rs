@@ -56,7 +56,8 @@ pub(super) async fn open_session(
         Given::RecoveryCode(_) => "recovery",
         Given::Passkey(..) => "passkey",
     };
-    let method = if challenge.method.is_empty() { besides.to_owned() } else { format!("{}+{besides}", challenge.method) };
+    let method =
+        if challenge.method.is_empty() { besides.to_owned() } else { format!("{}+{besides}", challenge.method) };
     let mut unit = call.unit();
     let sign_in = SignIn { method: &method, cookie: challenge.cookie };
     let answer = service.sessions.open_in(call, &mut unit, identity, sign_in).await?;
@@ -64,7 +65,11 @@ pub(super) async fn open_session(
     let proof = Some(proof_in(&answer.session_id, call.timestamp()));
     match given {
         Given::Factor(before, proven) => {
-            unit.update_as(&*before, Factor { last_proof: proof, ..*proven }, actions::identity_audit::MULTIFACTOR_USED)?;
+            unit.update_as(
+                &*before,
+                Factor { last_proof: proof, ..*proven },
+                actions::identity_audit::MULTIFACTOR_USED,
+            )?;
         }
         Given::RecoveryCode(mut set) => {
             set.after.last_proof = proof;

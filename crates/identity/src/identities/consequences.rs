@@ -99,7 +99,8 @@ fn asked_for(identity: &Identity) -> (bool, i32) {
 
 /// The journal action of a change that has one of its own.
 fn action(before: &Identity, after: &Identity) -> Option<&'static str> {
-    let kind = |identity: &Identity| identity.settings.map_or(0, |IdentitySettings { multifactor_type, .. }| multifactor_type);
+    let kind =
+        |identity: &Identity| identity.settings.map_or(0, |IdentitySettings { multifactor_type, .. }| multifactor_type);
     if kind(before) != kind(after) {
         return Some(actions::identity_audit::MULTIFACTOR_TYPE_UPDATED);
     }
@@ -112,7 +113,8 @@ mod tests {
     use crate::contract::v1::Email;
 
     fn ada(emails: &[&str], usernames: &[&str]) -> Identity {
-        let email = |(at, address): (usize, &&str)| Email { address: (*address).into(), primary: at == 0, added_at: None };
+        let email =
+            |(at, address): (usize, &&str)| Email { address: (*address).into(), primary: at == 0, added_at: None };
         Identity {
             emails: emails.iter().enumerate().map(email).collect(),
             usernames: usernames.iter().map(|name| (*name).to_owned()).collect(),
@@ -133,7 +135,11 @@ mod tests {
         assert_eq!(told(&before, &ada(&["a@example.com", "b@example.com"], &["ada", "countess"])), ["a@example.com"]);
         assert_eq!(told(&before, &ada(&["a@example.com"], &["ada"])), ["b@example.com"], "at the address that goes");
         assert_eq!(told(&before, &ada(&["x@example.com"], &["ada"])), ["a@example.com", "b@example.com"]);
-        assert_eq!(told(&before, &ada(&["b@example.com", "a@example.com"], &["ada"])), ["a@example.com"], "primary is another");
+        assert_eq!(
+            told(&before, &ada(&["b@example.com", "a@example.com"], &["ada"])),
+            ["a@example.com"],
+            "primary is another"
+        );
         assert_eq!(told(&ada(&[], &["ada"]), &more), [""; 0], "there was no address to tell");
     }
 

@@ -87,7 +87,11 @@ async fn renew_hash(service: &Identities, call: &Call, before: Credential, passw
     let renewed = async {
         let password_hash = service.passwords.hash(password).await?;
         let mut unit = call.unit();
-        unit.update_as(&before, Credential { password_hash, ..before.clone() }, actions::identity_audit::PASSWORD_REHASHED)?;
+        unit.update_as(
+            &before,
+            Credential { password_hash, ..before.clone() },
+            actions::identity_audit::PASSWORD_REHASHED,
+        )?;
         unit.commit().await
     };
     if let Err(error) = renewed.await {

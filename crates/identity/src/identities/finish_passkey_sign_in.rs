@@ -19,7 +19,11 @@ pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySi
     Ok(answer)
 }
 
-async fn check_passkey(service: &Identities, call: &Call, request: &FinishPasskeySignInRequest) -> Result<(Challenge, Used)> {
+async fn check_passkey(
+    service: &Identities,
+    call: &Call,
+    request: &FinishPasskeySignInRequest,
+) -> Result<(Challenge, Used)> {
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::PasskeySignIn).await?;
     let used = finish_sign_in(&service.factors, call, &challenge, &request.credential_json).await?;
     Ok((challenge, used))

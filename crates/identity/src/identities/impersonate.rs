@@ -28,7 +28,8 @@ pub(crate) async fn impersonate(call: &Call, request: ImpersonateRequest) -> Res
     let lifetime = service.config.impersonation_lifetime.min(LONGEST);
     // An impersonation ends with the session that it began in.
     let session = call.caller().session.clone();
-    let actor = Impersonator { identity: call.caller().identity.clone(), may_write: request.write, session: session.clone() };
+    let actor =
+        Impersonator { identity: call.caller().identity.clone(), may_write: request.write, session: session.clone() };
     let id = call.new_id();
     // The impersonation is the token's session: it ends with it.
     let caller = Caller { actor: Some(actor), session: id.clone(), ..identity.caller() };

@@ -7,7 +7,9 @@ use pavise_kernel::{Call, Error, Page, Result};
 
 use super::Identities;
 use crate::contract::lookups;
-use crate::contract::v1::{Credential, CredentialStatus, Identity, InvalidatePasswordsRequest, InvalidatePasswordsResponse};
+use crate::contract::v1::{
+    Credential, CredentialStatus, Identity, InvalidatePasswordsRequest, InvalidatePasswordsResponse,
+};
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
 
@@ -34,7 +36,8 @@ pub(crate) async fn invalidate_passwords(
     let due: Vec<Credential> = credentials.into_iter().filter(|credential| is_due(credential, before)).collect();
     let ids: Vec<String> = due.iter().map(|credential| credential.id.clone()).collect();
     let identities = call.find_many::<Identity>(&ids).await?;
-    let identities: HashMap<&str, &Identity> = identities.iter().map(|identity| (identity.id.as_str(), identity)).collect();
+    let identities: HashMap<&str, &Identity> =
+        identities.iter().map(|identity| (identity.id.as_str(), identity)).collect();
     for credential in &due {
         invalidate(service, call, credential, identities.get(credential.id.as_str()).copied()).await?;
     }

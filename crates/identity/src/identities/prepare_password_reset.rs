@@ -23,8 +23,10 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         None => None,
     };
     let mut unit = call.unit();
-    let ignored = PasswordReset { status: PasswordResetStatus::Ignored.into(), sealed_name: Vec::new(), ..reset.clone() };
-    let letter = found.and_then(|identity| Letter::to(&identity, Template::PasswordReset).map(|letter| (identity, letter)));
+    let ignored =
+        PasswordReset { status: PasswordResetStatus::Ignored.into(), sealed_name: Vec::new(), ..reset.clone() };
+    let letter =
+        found.and_then(|identity| Letter::to(&identity, Template::PasswordReset).map(|letter| (identity, letter)));
     let Some((identity, letter)) = letter else {
         let ignored = unit.update(&reset, ignored)?;
         return unit.answer(ignored).await;
@@ -33,10 +35,15 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
         unit.update(&earlier, resets::close(&earlier, PasswordResetStatus::Void))?;
     }
     let code = service.resets.new_code();
-    let locale = if letter.locale.is_empty() { wanted.map(|wanted| wanted.locale).unwrap_or_default() } else { letter.locale };
+    let locale =
+        if letter.locale.is_empty() { wanted.map(|wanted| wanted.locale).unwrap_or_default() } else { letter.locale };
     let values = [("user".to_owned(), identity.id.clone())].into();
     let code_hash = resets::digest(&reset.id, &code);
-    service.notices.enqueue(call, &mut unit, Letter { locale, values, code: Some(resets::format_code(&code)), ..letter })?;
+    service.notices.enqueue(
+        call,
+        &mut unit,
+        Letter { locale, values, code: Some(resets::format_code(&code)), ..letter },
+    )?;
     let sent = PasswordReset {
         owner_id: identity.id,
         status: PasswordResetStatus::Sent.into(),

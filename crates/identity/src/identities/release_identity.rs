@@ -3,15 +3,19 @@
 use pavise_kernel::{Call, Error, Result};
 
 use crate::contract::v1::{
-    Credential, CredentialStatus, Email, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames, ReleaseIdentityRequest,
+    Credential, CredentialStatus, Email, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames,
+    ReleaseIdentityRequest,
 };
 use crate::identity_merge::{count_names, load_running, moved_names};
 
 pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Unmerge).await?;
-    let (survivor, merged) = (load_identity(call, &merge.owner_id).await?, load_identity(call, &merge.merged_identity_id).await?);
+    let (survivor, merged) =
+        (load_identity(call, &merge.owner_id).await?, load_identity(call, &merge.merged_identity_id).await?);
     // Released before; or the merge failed before anything was taken.
-    let Some(brought) = merged.merged.clone().filter(|into| into.merge_id == merge.id) else { return Ok(moved_names(0, 0)) };
+    let Some(brought) = merged.merged.clone().filter(|into| into.merge_id == merge.id) else {
+        return Ok(moved_names(0, 0));
+    };
     call.permit(&merged)?;
     let parted = parted(&survivor, &merged, &brought);
     let mut unit = call.unit();
@@ -96,8 +100,10 @@ mod tests {
 
     #[test]
     fn a_survivor_that_loses_its_primary_address_gets_another() {
-        let survivor =
-            Identity { emails: vec![email("a@example.com", false), email("b@example.com", true)], ..Identity::default() };
+        let survivor = Identity {
+            emails: vec![email("a@example.com", false), email("b@example.com", true)],
+            ..Identity::default()
+        };
         let brought = MergedInto { emails: vec![email("b@example.com", false)], ..MergedInto::default() };
         let parted = parted(&survivor, &Identity::default(), &brought);
         assert_eq!(parted.survivor.emails, [email("a@example.com", true)]);

@@ -55,7 +55,12 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
 }
 
 /// Sets the new password if the code is good. The identity is read only after that.
-async fn choose(service: &Identities, call: &Call, request: &ResetPasswordRequest, id: Option<&str>) -> Result<PasswordChange> {
+async fn choose(
+    service: &Identities,
+    call: &Call,
+    request: &ResetPasswordRequest,
+    id: Option<&str>,
+) -> Result<PasswordChange> {
     let read_by = service.asked.read_by::<PasswordReset>(call, id).await?;
     let reset = resets::find_good(call, &read_by).await?.into_iter().next();
     service.asked.was_there(&read_by, reset.is_some());

@@ -178,13 +178,17 @@ mod tests {
     fn numbers_are_told_apart_by_kind() {
         let number = |kind: i32| LinkedClassicId { r#type: kind, value: "12345".into(), key: String::new() };
         let ada = edited(&Identity::default(), |ada| ada.classic_ids = vec![number(1), number(2), number(1)]).unwrap();
-        assert_eq!(ada.classic_ids.iter().map(|id| id.key.as_str()).collect::<Vec<_>>(), ["Member/12345", "Associate/12345"]);
+        assert_eq!(
+            ada.classic_ids.iter().map(|id| id.key.as_str()).collect::<Vec<_>>(),
+            ["Member/12345", "Associate/12345"]
+        );
     }
 
     #[test]
     fn what_a_realm_does_not_have_is_refused() {
         let permissions = vec![ApplicationPermissions { application: "pavise".into(), permissions: vec!["*".into()] }];
-        let member = Identity { realm: IdentityRealm::User.into(), permissions: permissions.clone(), ..Identity::default() };
+        let member =
+            Identity { realm: IdentityRealm::User.into(), permissions: permissions.clone(), ..Identity::default() };
         assert!(member.check().unwrap_err().is(ErrorReason::NotInThisRealm));
         let staff = Identity { realm: IdentityRealm::Internal.into(), permissions, ..Identity::default() };
         staff.check().unwrap();

@@ -6,7 +6,10 @@ use super::Identities;
 use crate::contract::v1::{ChallengePurpose, SendChallengeCodeRequest, SendFactorCodeResponse};
 use crate::factors::{challenge, send};
 
-pub(crate) async fn send_challenge_code(call: &Call, request: SendChallengeCodeRequest) -> Result<SendFactorCodeResponse> {
+pub(crate) async fn send_challenge_code(
+    call: &Call,
+    request: SendChallengeCodeRequest,
+) -> Result<SendFactorCodeResponse> {
     let service = call.provided::<Identities>()?;
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
     let factor = challenge::load_factor(call, &challenge, &request.factor_id).await?;

@@ -28,7 +28,8 @@ pub(crate) async fn send_password_reset_email(
     let id = call.new_id();
     let locale = request.locale().spelling().to_owned();
     let wanted = Wanted { email: request.email, username: request.username, locale };
-    let sealed_name = service.resets.close(&id, &wanted).ok_or_else(|| Error::internal("a name could not be sealed"))?;
+    let sealed_name =
+        service.resets.close(&id, &wanted).ok_or_else(|| Error::internal("a name could not be sealed"))?;
     let mut unit = call.unit();
     unit.create(PasswordReset { id, sealed_name, ..PasswordReset::default() })?;
     let minutes = i32::try_from(GOOD_FOR / MINUTE).unwrap_or(i32::MAX);

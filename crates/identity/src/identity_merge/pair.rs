@@ -54,7 +54,8 @@ pub(super) async fn find_open_merge(call: &Call, identity: &str) -> Result<Optio
 /// The identity, unless it was merged into another one.
 pub(crate) async fn load_standing(call: &Call, id: &str) -> Result<Identity> {
     // The ownership check is skipped: the call names one identity and reads two.
-    let identity: Identity = call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, &id.replace('\0', "")))?;
+    let identity: Identity =
+        call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, &id.replace('\0', "")))?;
     if identity.status() != IdentityStatus::Merged {
         return Ok(identity);
     }

@@ -9,7 +9,10 @@ use crate::contract::v1::{IdentityMerge, IdentityMergeStatus, MergeAction, Proce
 /// Plans a merge that is about to be made.
 pub(super) async fn plan_merge(call: &Call, merge: &mut IdentityMerge) -> Result<()> {
     pair::check_mergeable(call, &merge.owner_id, &merge.merged_identity_id).await?;
-    *merge = IdentityMerge { id: merge.id.clone(), ..plan_all(call, &merge.owner_id, &merge.merged_identity_id, &merge.reason) };
+    *merge = IdentityMerge {
+        id: merge.id.clone(),
+        ..plan_all(call, &merge.owner_id, &merge.merged_identity_id, &merge.reason)
+    };
     if call.validate_only() {
         preview::fill(call, merge).await;
     }

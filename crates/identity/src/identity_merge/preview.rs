@@ -15,7 +15,9 @@ pub(super) async fn fill(call: &Call, merge: &mut IdentityMerge) {
         let Some(holding) = holding else { continue };
         match work.list_holdings(holding, &merge.merged_identity_id).await {
             Ok(ids) => status.ids = ids,
-            Err(error) => status.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect(),
+            Err(error) => {
+                status.message = format!("{}: {}", error.reason(), error.message()).chars().take(300).collect()
+            }
         }
     }
 }

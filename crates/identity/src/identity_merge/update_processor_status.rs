@@ -16,7 +16,10 @@ use crate::contract::v1::{
 const FIRST_PAUSE: Micros = 5_000_000;
 const LONGEST_PAUSE: Micros = 300_000_000;
 
-pub(crate) async fn update_processor_status(call: &Call, request: UpdateProcessorStatusRequest) -> Result<IdentityMerge> {
+pub(crate) async fn update_processor_status(
+    call: &Call,
+    request: UpdateProcessorStatusRequest,
+) -> Result<IdentityMerge> {
     let retention = call.provided::<Merges>()?.config.unmerge_retention;
     let action = action_of(call, &request.merge_id).await?;
     call.change_as(&request.merge_id, action, |merge: &mut IdentityMerge| {

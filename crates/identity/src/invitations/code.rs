@@ -31,11 +31,12 @@ pub(super) fn new(ids: &Ids) -> String {
 
 /// The stored digest of a code. Case, hyphens and look-alike letters do not matter.
 pub(super) fn digest(code: &str) -> String {
-    let plain = code.chars().filter(|letter| letter.is_ascii_alphanumeric()).map(|letter| match letter.to_ascii_uppercase() {
-        'O' => '0',
-        'I' | 'L' => '1',
-        other => other,
-    });
+    let plain =
+        code.chars().filter(|letter| letter.is_ascii_alphanumeric()).map(|letter| match letter.to_ascii_uppercase() {
+            'O' => '0',
+            'I' | 'L' => '1',
+            other => other,
+        });
     let plain: String = plain.collect();
     hex(&Sha256::new_with_prefix("invitation\n").chain_update(plain).finalize())
 }
@@ -53,7 +54,8 @@ pub(super) fn wrong() -> Error {
 }
 
 fn is_open(invitation: &Invitation, now: Micros) -> bool {
-    invitation.status() == InvitationStatus::Pending && invitation.expires_at.as_ref().is_some_and(|until| now < micros(until))
+    invitation.status() == InvitationStatus::Pending
+        && invitation.expires_at.as_ref().is_some_and(|until| now < micros(until))
 }
 
 #[cfg(test)]
@@ -85,8 +87,11 @@ mod tests {
 
     #[test]
     fn only_a_pending_invitation_within_its_time_is_open() {
-        let pending =
-            Invitation { status: InvitationStatus::Pending.into(), expires_at: Some(timestamp(100)), ..Invitation::default() };
+        let pending = Invitation {
+            status: InvitationStatus::Pending.into(),
+            expires_at: Some(timestamp(100)),
+            ..Invitation::default()
+        };
         assert!(is_open(&pending, 99));
         assert!(!is_open(&pending, 100));
         assert!(!is_open(&Invitation { status: InvitationStatus::Accepted.into(), ..pending.clone() }, 99));

@@ -5,7 +5,8 @@ use pavise_kernel::{Aggregate as _, Call, Result};
 
 use super::{Invitations, letter};
 use crate::contract::v1::{
-    Invitation, InvitationStatus, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation, ResourceType,
+    Invitation, InvitationStatus, ResendAllInvitationsRequest, ResendAllInvitationsResponse, ResentInvitation,
+    ResourceType,
 };
 
 /// How many pending invitations one call looks at.
@@ -48,7 +49,8 @@ async fn pending(call: &Call, request: &ResendAllInvitationsRequest) -> Result<(
         ..Filter::default()
     };
     filter.owner.get_or_insert_default();
-    let ids: Vec<String> = call.kernel().store().list(Invitation::TABLE, &filter).await?.into_iter().map(|row| row.id).collect();
+    let ids: Vec<String> =
+        call.kernel().store().list(Invitation::TABLE, &filter).await?.into_iter().map(|row| row.id).collect();
     let mut found: Vec<Invitation> = call.find_many(&ids).await?;
     found.retain(|invitation| {
         (request.resource_type() == ResourceType::Unspecified || invitation.resource_type == request.resource_type)

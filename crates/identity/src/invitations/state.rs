@@ -16,6 +16,10 @@ pub(crate) struct Invitations {
 
 impl Invitations {
     pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
-        Self { notices: Notices::new(kernel, config), throttle: Throttle::new(config.free_tries), config: config.clone() }
+        Self {
+            notices: Notices::new(kernel, config),
+            throttle: Throttle::new(config.free_tries),
+            config: config.clone(),
+        }
     }
 }

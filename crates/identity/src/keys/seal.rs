@@ -15,7 +15,8 @@ pub(crate) struct Seal(Aes256Gcm);
 
 impl Seal {
     pub(crate) fn new(secret: &str) -> Self {
-        let key: [u8; 32] = Sha256::new_with_prefix("pavise key encryption v1\0").chain_update(secret).finalize().into();
+        let key: [u8; 32] =
+            Sha256::new_with_prefix("pavise key encryption v1\0").chain_update(secret).finalize().into();
         Self(Aes256Gcm::new(&Key::<Aes256Gcm>::from(key)))
     }
 

@@ -328,7 +328,8 @@ mod tests {
 
     #[test]
     fn what_fills_a_gap_is_never_taken_for_one() {
-        let values = BTreeMap::from([("inviter".to_owned(), "{code}".to_owned()), ("code".to_owned(), "42".to_owned())]);
+        let values =
+            BTreeMap::from([("inviter".to_owned(), "{code}".to_owned()), ("code".to_owned(), "42".to_owned())]);
         assert_eq!(filled("{inviter} {code} {nobody}.", &values), "{code} 42 .");
     }
 }

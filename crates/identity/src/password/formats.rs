@@ -138,8 +138,14 @@ mod tests {
 
     /// Made with Python's hashlib, libcrypt and OpenSSL.
     const KNOWN: [(&str, &str); 7] = [
-        ("PBKDF2 in PHC form", "$pbkdf2-sha256$i=1000,l=32$AAECAwQFBgcICQoLDA0ODw$AhaeZ02AwPxykuhhDI8XvhQN8GKvmqM+qF6qvs/98I0"),
-        ("PBKDF2 in modular form", "$pbkdf2-sha256$1000$AAECAwQFBgcICQoLDA0ODw$AhaeZ02AwPxykuhhDI8XvhQN8GKvmqM.qF6qvs/98I0"),
+        (
+            "PBKDF2 in PHC form",
+            "$pbkdf2-sha256$i=1000,l=32$AAECAwQFBgcICQoLDA0ODw$AhaeZ02AwPxykuhhDI8XvhQN8GKvmqM+qF6qvs/98I0",
+        ),
+        (
+            "PBKDF2 in modular form",
+            "$pbkdf2-sha256$1000$AAECAwQFBgcICQoLDA0ODw$AhaeZ02AwPxykuhhDI8XvhQN8GKvmqM.qF6qvs/98I0",
+        ),
         (
             "PBKDF2 with SHA-512, and dots for pluses",
             "$pbkdf2-sha512$1000$..................../w$BIznknMc2ov6WQHv1jspLPyq4EPoxWC1tSIGhxET4.n.y5AfHAR6DWOVK9YeZcLgA0Y8NPPl1GYwP1HhYvT6kg",
@@ -150,7 +156,10 @@ mod tests {
         ),
         ("scrypt", "$scrypt$ln=10,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$hKGWL22WtdGfIbxEPAZ06BS2bWyYKuZIKvypfAlYOWk"),
         ("bcrypt", "$2b$05$abcdefghijklmnopqrstuuD3mHdCr44zlIZ.VZCaYRpfQhXMYnEo."),
-        ("argon2id", "$argon2id$v=19$m=1024,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$y2EsH71PG1ZVDWC2noonfvKwpNJH+bZBE4n9zVdS9xo"),
+        (
+            "argon2id",
+            "$argon2id$v=19$m=1024,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$y2EsH71PG1ZVDWC2noonfvKwpNJH+bZBE4n9zVdS9xo",
+        ),
     ];
 
     #[test]
@@ -167,7 +176,9 @@ mod tests {
     fn whatever_is_cut_off_or_too_dear_is_no_hash() {
         for (name, hash) in KNOWN {
             let salt = hash.rsplit_once('$').unwrap().0;
-            for wrong in ["", "$", &hash[1..], &hash[..hash.len() / 2], salt, &format!("{hash}$AAAA"), &format!("{hash}é")] {
+            for wrong in
+                ["", "$", &hash[1..], &hash[..hash.len() / 2], salt, &format!("{hash}$AAAA"), &format!("{hash}é")]
+            {
                 assert!(check("password_hash", wrong).is_err(), "{name}: {wrong}");
             }
         }

@@ -17,7 +17,8 @@ const COMMON: &str = include_str!("common.txt");
 /// # Errors
 /// `PASSWORD_NOT_ALLOWED`; the text never shows the password.
 pub(crate) fn check<'n>(field: &str, password: &str, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
-    let refuse = |why: &str| Err(Error::new(ErrorReason::PasswordNotAllowed, format!("{field}: {why}")).violation(field, why));
+    let refuse =
+        |why: &str| Err(Error::new(ErrorReason::PasswordNotAllowed, format!("{field}: {why}")).violation(field, why));
     if !LENGTH.contains(&password.chars().count()) {
         return refuse("must have 10 to 128 characters");
     }
@@ -80,7 +81,9 @@ mod tests {
 
     #[test]
     fn long_and_unusual_passwords_are_allowed() {
-        for password in ["correct horse battery", "zwölf Boxkämpfer", "gK4-tt9!qz_a", &"xy7 ".repeat(32), "al gore rhythm"] {
+        for password in
+            ["correct horse battery", "zwölf Boxkämpfer", "gK4-tt9!qz_a", &"xy7 ".repeat(32), "al gore rhythm"]
+        {
             assert!(allowed(password), "{password}");
         }
     }

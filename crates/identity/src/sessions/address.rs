@@ -9,7 +9,8 @@ use pavise_kernel::{Error, Result};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::contract::v1::{
-    ComposeSignInAddressRequest, ErrorReason, LoginRealm, ResolveReturnRequest, ReturnAddress, SignInAddress, SignInPage,
+    ComposeSignInAddressRequest, ErrorReason, LoginRealm, ResolveReturnRequest, ReturnAddress, SignInAddress,
+    SignInPage,
 };
 
 /// The characters that a value of a query does not escape.
@@ -174,8 +175,12 @@ mod tests {
     }
 
     fn compose(app: &str, page: SignInPage, back: &str, sub_type: &str) -> String {
-        let request =
-            ComposeSignInAddressRequest { app: app.into(), page: page.into(), return_to: back.into(), sub_type: sub_type.into() };
+        let request = ComposeSignInAddressRequest {
+            app: app.into(),
+            page: page.into(),
+            return_to: back.into(),
+            sub_type: sub_type.into(),
+        };
         addresses().compose(&request).unwrap().address
     }
 
@@ -191,7 +196,8 @@ mod tests {
             "https://pavise.example:8443/console/sign-in?app=console&realm=internal&return=%2Fconsole%2Forders%3Fstatus%3DOPEN%26q%3Da%2520b"
         );
         assert!(
-            compose("app", SignInPage::SignUp, "", "").starts_with("https://pavise.example:8443/app/sign-up?app=app&realm=user&")
+            compose("app", SignInPage::SignUp, "", "")
+                .starts_with("https://pavise.example:8443/app/sign-up?app=app&realm=user&")
         );
         assert!(compose("app", SignInPage::SignOut, "", "").contains("/app/sign-out?"));
         assert!(
@@ -212,7 +218,8 @@ mod tests {
 
     #[test]
     fn whoever_belongs_to_another_realm_goes_across() {
-        for (sub_type, realm) in [("member", "user"), ("Partner", "partner"), ("groupAdmin", "groupAdmin"), ("??", "groupAdmin")]
+        for (sub_type, realm) in
+            [("member", "user"), ("Partner", "partner"), ("groupAdmin", "groupAdmin"), ("??", "groupAdmin")]
         {
             let address = compose("console", SignInPage::Unspecified, "", sub_type);
             assert!(address.contains(&format!("/console/cross-realm?app=console&realm={realm}&")), "{address}");

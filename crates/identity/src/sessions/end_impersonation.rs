@@ -6,12 +6,17 @@ use pavise_kernel::{Aggregate as _, Call, Error, Result};
 use super::impersonation::into_ended;
 use super::{Sessions, cookie};
 use crate::contract::roles;
-use crate::contract::v1::{EndImpersonationRequest, EndImpersonationResponse, ErrorReason, Impersonation, ImpersonationStatus};
+use crate::contract::v1::{
+    EndImpersonationRequest, EndImpersonationResponse, ErrorReason, Impersonation, ImpersonationStatus,
+};
 
 /// How many impersonations of one identity are looked through. Each is over within half an hour.
 const MOST: u32 = 500;
 
-pub(crate) async fn end_impersonation(call: &Call, request: EndImpersonationRequest) -> Result<EndImpersonationResponse> {
+pub(crate) async fn end_impersonation(
+    call: &Call,
+    request: EndImpersonationRequest,
+) -> Result<EndImpersonationResponse> {
     let service = call.provided::<Sessions>()?;
     let (caller, is_staff) = (call.caller(), call.has_role(roles::STAFF));
     let found = match (&caller.actor, request.impersonation_id.as_str()) {

@@ -19,7 +19,12 @@ const SHOWN: Micros = 24 * HOUR;
 ///
 /// # Errors
 /// When the database does not answer.
-pub(crate) async fn revoke_all(call: &Call, unit: &mut Unit<'_>, owner: &str, except: Option<&str>) -> Result<Vec<String>> {
+pub(crate) async fn revoke_all(
+    call: &Call,
+    unit: &mut Unit<'_>,
+    owner: &str,
+    except: Option<&str>,
+) -> Result<Vec<String>> {
     let mut ended = Vec::new();
     for session in active(call, owner).await? {
         if Some(session.id.as_str()) != except {
@@ -65,7 +70,8 @@ async fn active(call: &Call, owner: &str) -> Result<Vec<Session>> {
         let rows = call.kernel().store().list(Session::TABLE, &filter).await?;
         filter.before = rows.last().map(|row| row.id.clone());
         let is_last = rows.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
-        sessions.extend(read(call, rows).await?.into_iter().filter(|session| session.status() == SessionStatus::Active));
+        sessions
+            .extend(read(call, rows).await?.into_iter().filter(|session| session.status() == SessionStatus::Active));
         if is_last {
             return Ok(sessions);
         }
@@ -74,7 +80,8 @@ async fn active(call: &Call, owner: &str) -> Result<Vec<Session>> {
 
 /// The newest sessions of `owner` made before `then`, one page of them. A later sign-in finds the rest.
 async fn made_before(call: &Call, owner: &str, then: Micros) -> Result<Vec<Session>> {
-    let filter = Filter { owner: Some(owner.to_owned()), before: Some(least_id(then)), limit: PAGE, ..Filter::default() };
+    let filter =
+        Filter { owner: Some(owner.to_owned()), before: Some(least_id(then)), limit: PAGE, ..Filter::default() };
     read(call, call.kernel().store().list(Session::TABLE, &filter).await?).await
 }
 

@@ -9,7 +9,9 @@ use super::state::span;
 use super::token::RefreshToken;
 use super::{Sessions, cookie};
 use crate::contract::actions;
-use crate::contract::v1::{AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus};
+use crate::contract::v1::{
+    AccessToken, ErrorReason, Identity, IdentityStatus, RefreshTokenRequest, Session, SessionStatus,
+};
 
 /// For how long a browser's former refresh token counts as that of a second page, and not of a thief. It gives out no
 /// tokens either.
@@ -18,7 +20,8 @@ const SECOND_PAGE: Micros = 10_000_000;
 pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> Result<AccessToken> {
     let service = call.provided::<Sessions>()?;
     forget_ended_impersonation(&service, call).await;
-    let text = if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
+    let text =
+        if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
     let presented = text.and_then(RefreshToken::read).ok_or_else(invalid)?;
     let session = call.find::<Session>(presented.session()).await?.ok_or_else(invalid)?;
     if session.status() != SessionStatus::Active
@@ -71,7 +74,11 @@ async fn refuse_former(call: &Call, session: Session, presented: &RefreshToken) 
     let mut unit = call.unit();
     unit.update_as(&session, into_revoked(session.clone()), actions::identity_audit::REFRESH_TOKEN_REUSED)?;
     unit.commit().await?;
-    tracing::warn!(session = session.id, identity = session.owner_id, "a refresh token came again; its session was ended");
+    tracing::warn!(
+        session = session.id,
+        identity = session.owner_id,
+        "a refresh token came again; its session was ended"
+    );
     Ok(Error::new(ErrorReason::RefreshTokenReused, "the refresh token was used before; its session was ended"))
 }
 

@@ -8,7 +8,10 @@ use crate::contract::v1::{RevokeAllSessionsRequest, RevokeAllSessionsResponse};
 /// How often it is tried again because somebody else changed a session at the same time.
 const ATTEMPTS: u32 = 5;
 
-pub(crate) async fn revoke_all_sessions(call: &Call, request: RevokeAllSessionsRequest) -> Result<RevokeAllSessionsResponse> {
+pub(crate) async fn revoke_all_sessions(
+    call: &Call,
+    request: RevokeAllSessionsRequest,
+) -> Result<RevokeAllSessionsResponse> {
     let except = Some(call.caller().session.as_str()).filter(|_| request.except_current);
     let mut attempt = 1;
     loop {

@@ -7,7 +7,9 @@ use super::session::into_revoked;
 use super::token::RefreshToken;
 use super::{Sessions, cookie};
 use crate::contract::actions;
-use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse};
+use crate::contract::v1::{
+    Impersonation, ImpersonationStatus, Session, SessionStatus, SignOutRequest, SignOutResponse,
+};
 
 /// How often the end is retried after a conflict, mostly with a page that renews the session.
 const ATTEMPTS: u32 = 5;
@@ -70,7 +72,9 @@ async fn end(call: &Call, shown: &[Shown]) -> Result<Vec<String>> {
     for one in shown {
         match one {
             Shown::Session(id) => {
-                if let Some(session) = call.find::<Session>(id).await?.filter(|one| one.status() == SessionStatus::Active) {
+                if let Some(session) =
+                    call.find::<Session>(id).await?.filter(|one| one.status() == SessionStatus::Active)
+                {
                     unit.update(&session, into_revoked(session.clone()))?;
                     done.push(session.id);
                 }

@@ -98,7 +98,9 @@ mod tests {
         assert_ne!(next.hash(), first.hash());
         assert_ne!(RefreshToken::new(first.session(), &ids).family_hash(), first.family_hash());
         let text = first.text();
-        for wrong in ["", "..", "a.b.c", &text[1..][..40], &text[..text.len() - 1], &format!("{text}."), &"a".repeat(5000)] {
+        for wrong in
+            ["", "..", "a.b.c", &text[1..][..40], &text[..text.len() - 1], &format!("{text}."), &"a".repeat(5000)]
+        {
             assert_eq!(RefreshToken::read(wrong), None, "{wrong}");
         }
     }

@@ -32,13 +32,15 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     if let Some(made) = call.find::<Jwt>(&id).await? {
         let from = made.created_at.as_ref().map(micros).unwrap_or_default();
         let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
-        let same = made.owner_id == subject.id && made.audience == audience && made.expires_at == Some(issued.expires_at);
+        let same =
+            made.owner_id == subject.id && made.audience == audience && made.expires_at == Some(issued.expires_at);
         if !same || made.permissions != grants::as_messages(&permissions) {
             return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
         }
         return Ok(answer(call, id, issued));
     }
-    let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from: call.now() }, call.now()).await?;
+    let issued =
+        service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from: call.now() }, call.now()).await?;
     let mut unit = call.unit();
     unit.create(Jwt {
         id: id.clone(),
@@ -96,7 +98,8 @@ mod tests {
     #[test]
     fn a_token_allows_no_more_than_its_subject_may() {
         let subject = Identity { permissions: permissions(&["billing.*"]), ..Identity::default() };
-        let asked = |names: &[&str]| CreateJwtRequest { permissions: permissions(names), ..CreateJwtRequest::default() };
+        let asked =
+            |names: &[&str]| CreateJwtRequest { permissions: permissions(names), ..CreateJwtRequest::default() };
         assert_eq!(narrow(&subject, &CreateJwtRequest::default()).unwrap()["pavise"], ["billing.*"]);
         assert_eq!(narrow(&subject, &asked(&["billing.invoices.read"])).unwrap()["pavise"], ["billing.invoices.read"]);
         assert!(narrow(&subject, &asked(&["orders.orders.read"])).is_err());

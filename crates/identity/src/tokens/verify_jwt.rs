@@ -22,9 +22,12 @@ pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result
         Ok((key_id, claims)) => {
             VerifyJwtResponse { valid: true, claims: Some(shown(key_id, claims)), ..VerifyJwtResponse::default() }
         }
-        Err(flaw) => {
-            VerifyJwtResponse { valid: false, problem: problem(flaw).into(), description: flaw.to_string(), claims: None }
-        }
+        Err(flaw) => VerifyJwtResponse {
+            valid: false,
+            problem: problem(flaw).into(),
+            description: flaw.to_string(),
+            claims: None,
+        },
     })
 }
 

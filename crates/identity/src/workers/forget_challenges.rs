@@ -42,7 +42,11 @@ impl Worker for ChallengeRemoval {
             filter.before = Some(last.id.clone());
             for row in page.into_iter().filter(|row| work.now() >= row.created_at.saturating_add(KEPT)) {
                 let request = work.request(ForgetChallengeRequest { challenge_id: row.id.clone() }, &row.id);
-                match FactorServiceClient::new(work.peer("identity")).forget_challenge(request).await.map_err(Error::from) {
+                match FactorServiceClient::new(work.peer("identity"))
+                    .forget_challenge(request)
+                    .await
+                    .map_err(Error::from)
+                {
                     // The challenge was removed with its identity.
                     Err(error) if error.is(Common::NotFound) => {}
                     done => drop(done?),

@@ -78,7 +78,9 @@ impl<'a> Run<'a> {
         let merge_id = self.merge.id.clone();
         let moved = match self.merge.action() {
             MergeAction::Unmerge => client.release_identity(ReleaseIdentityRequest { merge_id }).await,
-            MergeAction::Merge | MergeAction::Unspecified => client.absorb_identity(AbsorbIdentityRequest { merge_id }).await,
+            MergeAction::Merge | MergeAction::Unspecified => {
+                client.absorb_identity(AbsorbIdentityRequest { merge_id }).await
+            }
         };
         let moved = match moved.map_err(Error::from) {
             Ok(moved) => moved.into_inner(),
@@ -94,7 +96,8 @@ impl<'a> Run<'a> {
         let report = if moved.left == 0 {
             Report::to(IdentityMergeStatus::Ok)
         } else {
-            let message = format!("{} names or numbers stayed: the surviving identity does not have them any more", moved.left);
+            let message =
+                format!("{} names or numbers stayed: the surviving identity does not have them any more", moved.left);
             Report { message, ..Report::to(IdentityMergeStatus::Warning) }
         };
         self.report(IDENTITIES, report).await

@@ -26,7 +26,9 @@ impl Worker for ResetPreparation {
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(reset) = entity::<PasswordReset>(entry)? else { return Ok(()) };
         // A request that was forgotten has nothing left to be done.
-        if reset.status() == PasswordResetStatus::Requested && entry.action == actions::identity_audit::PASSWORD_RESET_REQUESTED {
+        if reset.status() == PasswordResetStatus::Requested
+            && entry.action == actions::identity_audit::PASSWORD_RESET_REQUESTED
+        {
             let request = work.request(PreparePasswordResetRequest { password_reset_id: reset.id }, "prepare");
             IdentityServiceClient::new(work.peer("identity")).prepare_password_reset(request).await?;
         }

@@ -48,7 +48,11 @@ impl Worker for KeyRotation {
         {
             rotate(work.kernel(), &active.id).await?;
         }
-        let filter = Filter { statuses: vec![SigningKeyStatus::Retiring.spelling().to_owned()], limit: 100, ..Filter::default() };
+        let filter = Filter {
+            statuses: vec![SigningKeyStatus::Retiring.spelling().to_owned()],
+            limit: 100,
+            ..Filter::default()
+        };
         for key in work.kernel().store().list(&SIGNING_KEY_TABLE, &filter).await? {
             // Its last change was the replacement.
             if is_over(key.updated_at, self.config.key_overlap, work.now()) {

@@ -30,8 +30,11 @@ impl Worker for ProcessorWaking {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let filter =
-            Filter { statuses: vec![IdentityMergeStatus::InProgress.spelling().to_owned()], limit: 500, ..Filter::default() };
+        let filter = Filter {
+            statuses: vec![IdentityMergeStatus::InProgress.spelling().to_owned()],
+            limit: 500,
+            ..Filter::default()
+        };
         for row in work.kernel().store().list(&IDENTITY_MERGE_TABLE, &filter).await? {
             let merge = load_merge(work.kernel(), &row.id).await?;
             for processor in merge.processors.iter().filter(|one| is_due(one, work.now())) {

@@ -1,10 +1,10 @@
 //! The record of an identity besides its names: settings, referrer, accounts elsewhere, and imported identities.
 
 use pavise_identity::contract::v1::{
-    ApplicationPermissions, ClassicIdInput, CreateIdentityRequest, DeleteOktaIdRequest, Email, EmailUpdate, GetIdentityRequest,
-    GetSettingsRequest, Identity, IdentitySettings, IdentityType, ListIdentitiesRequest, MigrateIdentityRequest,
-    RemoveClassicIdRequest, ReplaceAllEmailsRequest, UpdateEmailRequest, UpdateOktaIdRequest, UpdateReferrerRequest,
-    UpdateSettingsRequest, UpdateUsernameRequest, UsernameUpdate,
+    ApplicationPermissions, ClassicIdInput, CreateIdentityRequest, DeleteOktaIdRequest, Email, EmailUpdate,
+    GetIdentityRequest, GetSettingsRequest, Identity, IdentitySettings, IdentityType, ListIdentitiesRequest,
+    MigrateIdentityRequest, RemoveClassicIdRequest, ReplaceAllEmailsRequest, UpdateEmailRequest, UpdateOktaIdRequest,
+    UpdateReferrerRequest, UpdateSettingsRequest, UpdateUsernameRequest, UsernameUpdate,
 };
 use pavise_kernel::common::v1::Locale;
 use tonic::Request;
@@ -43,12 +43,16 @@ async fn an_address_is_replaced_and_the_old_one_is_told() {
         assert_eq!(reason(client.update_email(with_token(taken, &token)).await), "ALREADY_EXISTS");
         let unknown = new_email(&ada.id, "nobody@example.com", "new@example.com");
         assert_eq!(reason(client.update_email(with_token(unknown, &token)).await), "INVALID_FIELD");
-        assert_eq!(reason(client.update_email(with_token(new_email(&ada.id, "", "no address"), &token)).await), "INVALID_FIELD");
+        assert_eq!(
+            reason(client.update_email(with_token(new_email(&ada.id, "", "no address"), &token)).await),
+            "INVALID_FIELD"
+        );
         let none = UpdateEmailRequest { update: None, ..new_email(&ada.id, "", "") };
         assert_eq!(reason(client.update_email(with_token(none, &token)).await), "INVALID_FIELD");
         assert!(scene.delivered().await.is_empty(), "nothing has happened yet");
 
-        let request = || with(with_token(new_email(&ada.id, "", "countess@example.com"), &token), "idempotency-key", "new");
+        let request =
+            || with(with_token(new_email(&ada.id, "", "countess@example.com"), &token), "idempotency-key", "new");
         let after = client.update_email(request()).await.unwrap().into_inner();
         assert_eq!(client.update_email(request()).await.unwrap().into_inner(), after);
         assert_eq!(
@@ -99,7 +103,11 @@ async fn all_addresses_are_replaced_at_once() {
         assert_eq!(reason(client.replace_all_emails(wrong).await), "INVALID_FIELD");
         let taken = scene.program(replace(vec![email("bob@example.com", true)]), WRITE);
         assert_eq!(reason(client.replace_all_emails(taken).await), "ALREADY_EXISTS");
-        let all = replace(vec![email("one@example.com", false), email("two@example.com", true), email("ONE@example.com", true)]);
+        let all = replace(vec![
+            email("one@example.com", false),
+            email("two@example.com", true),
+            email("ONE@example.com", true),
+        ]);
         let after = client.replace_all_emails(scene.program(all, WRITE)).await.unwrap().into_inner();
         let addresses: Vec<_> = after.emails.iter().map(|email| (email.address.as_str(), email.primary)).collect();
         assert_eq!(addresses, [("one@example.com", false), ("two@example.com", true)]);
@@ -161,11 +169,15 @@ async fn settings_are_the_owners_and_a_changed_second_factor_is_told() {
     let eve = scene.member("eve@example.com").await;
     let (token, other) = (token(&scene, "ada@example.com").await, token(&scene, "eve@example.com").await);
     let ask = || GetSettingsRequest { identity_id: ada.id.clone() };
-    let put = |settings: IdentitySettings| UpdateSettingsRequest { identity_id: ada.id.clone(), settings: Some(settings) };
+    let put =
+        |settings: IdentitySettings| UpdateSettingsRequest { identity_id: ada.id.clone(), settings: Some(settings) };
     let mut client = scene.identities();
     assert_eq!(client.get_settings(with_token(ask(), &token)).await.unwrap().into_inner(), IdentitySettings::default());
     assert_eq!(reason(client.get_settings(with_token(ask(), &other)).await), "NOT_THE_OWNER");
-    assert_eq!(reason(client.update_settings(with_token(put(IdentitySettings::default()), &other)).await), "NOT_THE_OWNER");
+    assert_eq!(
+        reason(client.update_settings(with_token(put(IdentitySettings::default()), &other)).await),
+        "NOT_THE_OWNER"
+    );
     let unknown = put(IdentitySettings { multifactor_type: 99, ..IdentitySettings::default() });
     assert_eq!(reason(client.update_settings(with_token(unknown, &token)).await), "INVALID_FIELD");
 
@@ -195,7 +207,8 @@ fn migrated(id: &str) -> MigrateIdentityRequest {
         okta_id: format!("okta-{id}"),
         r#type: IdentityType::Invitee.into(),
         // Made with OpenSSL, of the password that all tests use.
-        password_hash: "$argon2id$v=19$m=1024,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$y2EsH71PG1ZVDWC2noonfvKwpNJH+bZBE4n9zVdS9xo".into(),
+        password_hash:
+            "$argon2id$v=19$m=1024,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$y2EsH71PG1ZVDWC2noonfvKwpNJH+bZBE4n9zVdS9xo".into(),
         ..MigrateIdentityRequest::default()
     }
 }
@@ -207,10 +220,17 @@ async fn an_identity_comes_over_with_its_id_and_its_password() {
         let migrate: &[&str] = &["identity.identities.migrate"];
         let request = || scene.program(migrated("legacy-0001"), migrate);
         let ada = client.migrate_identity(request()).await.unwrap().into_inner();
-        assert_eq!((ada.id.as_str(), ada.owner_id.as_str(), ada.r#type()), ("legacy-0001", "legacy-0001", IdentityType::Invitee));
+        assert_eq!(
+            (ada.id.as_str(), ada.owner_id.as_str(), ada.r#type()),
+            ("legacy-0001", "legacy-0001", IdentityType::Invitee)
+        );
         assert_eq!((ada.classic_ids[0].key.as_str(), ada.emails[0].primary), ("Member/legacy-0001", true));
         let entries = last(&scene).await.1;
-        assert_eq!(client.migrate_identity(request()).await.unwrap().into_inner(), ada, "an import is repeated without harm");
+        assert_eq!(
+            client.migrate_identity(request()).await.unwrap().into_inner(),
+            ada,
+            "an import is repeated without harm"
+        );
         assert_eq!(last(&scene).await.1, entries);
         assert_eq!(scene.sign_in("legacy-0001@example.com", PASSWORD).await.unwrap().identity_id, ada.id);
         assert!(scene.actions().await.contains(&"PASSWORD_REHASHED".to_owned()), "the foreign hash is replaced");
@@ -226,7 +246,10 @@ async fn an_identity_comes_over_with_its_id_and_its_password() {
         assert_eq!(reason(client.migrate_identity(Request::new(migrated("legacy-0005"))).await), "TOKEN_MISSING");
         scene.staff("staff@example.com", &["*"]).await;
         let staff = token(&scene, "staff@example.com").await;
-        assert_eq!(reason(client.migrate_identity(with_token(migrated("legacy-0006"), &staff)).await), "REALM_NOT_ALLOWED");
+        assert_eq!(
+            reason(client.migrate_identity(with_token(migrated("legacy-0006"), &staff)).await),
+            "REALM_NOT_ALLOWED"
+        );
     }
 }
 
@@ -236,7 +259,8 @@ async fn a_classic_number_is_disconnected_by_its_kind() {
     let mut client = scene.identities();
     let ada = client.migrate_identity(scene.platform(migrated("legacy-0001"))).await.unwrap().into_inner();
     let drop = |number: &str| RemoveClassicIdRequest { identity_id: ada.id.clone(), classic_id: number.into() };
-    let other = client.remove_classic_id(scene.program(drop("Associate/legacy-0001"), WRITE)).await.unwrap().into_inner();
+    let other =
+        client.remove_classic_id(scene.program(drop("Associate/legacy-0001"), WRITE)).await.unwrap().into_inner();
     assert_eq!(other.classic_ids.len(), 1);
     let none = client.remove_classic_id(scene.program(drop("Member/legacy-0001"), WRITE)).await.unwrap().into_inner();
     assert!(none.classic_ids.is_empty());

@@ -66,8 +66,11 @@ async fn staff(scene: &Scene, email: &str) -> (String, String) {
 async fn a_setting_is_made_replaced_and_removed() {
     for scene in scenes().await {
         let (max, token) = staff(&scene, "max@example.com").await;
-        let made =
-            calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await.unwrap().into_inner();
+        let made = calls(&scene)
+            .create_application_setting(with_token(saved(&max, "failed"), &token))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!((made.owner_id.as_str(), made.shared, made.settings.clone()), (max.as_str(), false, text("a")));
         let (identity_id, application_setting_id) = (max.clone(), made.id.clone());
         let twin = calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await;
@@ -80,7 +83,8 @@ async fn a_setting_is_made_replaced_and_removed() {
             application_setting_id: application_setting_id.clone(),
             settings: settings("columns", Kind::NumberValue(3.5)),
         };
-        let changed = calls(&scene).update_application_setting_document(with_token(document.clone(), &token)).await.unwrap();
+        let changed =
+            calls(&scene).update_application_setting_document(with_token(document.clone(), &token)).await.unwrap();
         assert_eq!(changed.into_inner().settings, document.settings);
         let none = UpdateApplicationSettingDocumentRequest { settings: None, ..document };
         let refused = calls(&scene).update_application_setting_document(with_token(none, &token)).await;
@@ -93,7 +97,8 @@ async fn a_setting_is_made_replaced_and_removed() {
             name: "all".into(),
             settings: None,
         };
-        let replaced = calls(&scene).update_application_setting(with_token(put.clone(), &token)).await.unwrap().into_inner();
+        let replaced =
+            calls(&scene).update_application_setting(with_token(put.clone(), &token)).await.unwrap().into_inner();
         assert_eq!((replaced.name.as_str(), replaced.settings, replaced.version), ("all", None, 3));
         let taken = UpdateApplicationSettingRequest { application_name: "member".into(), name: "failed".into(), ..put };
         assert_eq!(reason(calls(&scene).update_application_setting(with_token(taken, &token)).await), "ALREADY_EXISTS");
@@ -108,10 +113,12 @@ async fn a_setting_is_made_replaced_and_removed() {
         assert_eq!(reason(calls(&scene).get_application_setting(with_token(get, &token)).await), "NOT_FOUND");
         calls(&scene).create_application_setting(with_token(saved(&max, "all"), &token)).await.unwrap();
 
-        let page = calls(&scene).read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
+        let page =
+            calls(&scene).read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
         let actions: Vec<_> = page.entries.iter().map(|entry| entry.action.as_str()).collect();
         assert_eq!(actions, ["CREATED", "CREATED", "SETTINGS_UPDATED", "UPDATED", "DELETED", "CREATED"]);
-        let clock = calls(&scene).get_max_clock(scene.platform(GetMaxClockRequest {})).await.unwrap().into_inner().max_clock;
+        let clock =
+            calls(&scene).get_max_clock(scene.platform(GetMaxClockRequest {})).await.unwrap().into_inner().max_clock;
         let health = calls(&scene).get_health(Request::new(GetHealthRequest {})).await.unwrap().into_inner();
         assert_eq!((health.status.as_str(), health.max_clock, clock), ("UP", 6, 6));
     }
@@ -126,7 +133,8 @@ async fn settings_are_found_by_their_application() {
         }
         let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "fourth") };
         calls(&scene).create_application_setting(with_token(elsewhere, &token)).await.unwrap();
-        let all = ListApplicationSettingsRequest { identity_id: max.clone(), ..ListApplicationSettingsRequest::default() };
+        let all =
+            ListApplicationSettingsRequest { identity_id: max.clone(), ..ListApplicationSettingsRequest::default() };
         let page = calls(&scene).list_application_settings(with_token(all, &token)).await.unwrap().into_inner();
         assert_eq!(names(&page.application_settings), ["fourth", "third", "second", "first"]);
         let ask = GetApplicationSettingsByApplicationNameRequest {
@@ -135,7 +143,8 @@ async fn settings_are_found_by_their_application() {
             page_size: 2,
             page_token: String::new(),
         };
-        let page = calls(&scene).get_application_settings_by_application_name(with_token(ask.clone(), &token)).await.unwrap();
+        let page =
+            calls(&scene).get_application_settings_by_application_name(with_token(ask.clone(), &token)).await.unwrap();
         let page = page.into_inner();
         assert_eq!(names(&page.application_settings), ["third", "second"]);
         let next = GetApplicationSettingsByApplicationNameRequest { page_token: page.next_page_token, ..ask.clone() };
@@ -154,8 +163,11 @@ async fn what_is_shared_is_seen_by_staff_and_by_nobody_else() {
         let (_, colleague) = staff(&scene, "eve@example.com").await;
         let ada = scene.member("ada@example.com").await.id;
         let member = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-        let made =
-            calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await.unwrap().into_inner();
+        let made = calls(&scene)
+            .create_application_setting(with_token(saved(&max, "failed"), &token))
+            .await
+            .unwrap()
+            .into_inner();
         calls(&scene).create_application_setting(with_token(saved(&max, "mine"), &token)).await.unwrap();
         let share = |owner: &str, id: &str, shared: bool| ShareApplicationSettingRequest {
             identity_id: owner.to_owned(),
@@ -167,24 +179,37 @@ async fn what_is_shared_is_seen_by_staff_and_by_nobody_else() {
             shared_in: application.to_owned(),
             ..ListSharedApplicationSettingsRequest::default()
         };
-        let page =
-            calls(&scene).list_shared_application_settings(with_token(ask("console"), &colleague)).await.unwrap().into_inner();
+        let page = calls(&scene)
+            .list_shared_application_settings(with_token(ask("console"), &colleague))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(names(&page.application_settings), ["failed"]);
-        let page =
-            calls(&scene).list_shared_application_settings(with_token(ask("member"), &colleague)).await.unwrap().into_inner();
+        let page = calls(&scene)
+            .list_shared_application_settings(with_token(ask("member"), &colleague))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(page.application_settings, []);
         let all = calls(&scene).list_shared_application_settings(with_token(ask(""), &colleague)).await;
         assert_eq!(reason(all), "INVALID_FIELD");
         let outside = calls(&scene).list_shared_application_settings(with_token(ask("console"), &member)).await;
         assert_eq!(reason(outside), "REALM_NOT_ALLOWED");
 
-        let own = calls(&scene).create_application_setting(with_token(saved(&ada, "hers"), &member)).await.unwrap().into_inner();
+        let own = calls(&scene)
+            .create_application_setting(with_token(saved(&ada, "hers"), &member))
+            .await
+            .unwrap()
+            .into_inner();
         let shared = calls(&scene).share_application_setting(with_token(share(&ada, &own.id, true), &member)).await;
         assert_eq!(reason(shared), "REALM_NOT_ALLOWED", "nobody puts a view before staff who is not of them");
 
         calls(&scene).share_application_setting(with_token(share(&max, &made.id, false), &token)).await.unwrap();
-        let page =
-            calls(&scene).list_shared_application_settings(with_token(ask("console"), &colleague)).await.unwrap().into_inner();
+        let page = calls(&scene)
+            .list_shared_application_settings(with_token(ask("console"), &colleague))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(page.application_settings, []);
     }
 }
@@ -196,8 +221,12 @@ async fn another_members_setting_does_not_exist() {
     let eve = scene.member("eve@example.com").await.id;
     let hers = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let other = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-    let made = calls(&scene).create_application_setting(with_token(saved(&ada, "view"), &hers)).await.unwrap().into_inner();
-    let get = |owner: &str| GetApplicationSettingRequest { identity_id: owner.into(), application_setting_id: made.id.clone() };
+    let made =
+        calls(&scene).create_application_setting(with_token(saved(&ada, "view"), &hers)).await.unwrap().into_inner();
+    let get = |owner: &str| GetApplicationSettingRequest {
+        identity_id: owner.into(),
+        application_setting_id: made.id.clone(),
+    };
     assert_eq!(reason(calls(&scene).get_application_setting(with_token(get(&ada), &other)).await), "NOT_THE_OWNER");
     assert_eq!(reason(calls(&scene).get_application_setting(with_token(get(&eve), &other)).await), "NOT_FOUND");
     assert_eq!(calls(&scene).get_application_setting(with_token(get(&ada), &hers)).await.unwrap().into_inner(), made);
@@ -209,7 +238,8 @@ async fn a_document_has_its_bounds() {
     for scene in scenes().await {
         let ada = scene.member("ada@example.com").await.id;
         let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-        let with = |name: &str, settings: Option<Struct>| CreateApplicationSettingRequest { settings, ..saved(&ada, name) };
+        let with =
+            |name: &str, settings: Option<Struct>| CreateApplicationSettingRequest { settings, ..saved(&ada, name) };
         let good = [("large", text(&"x".repeat(65_000))), ("deep", deep(10)), ("none", None)];
         for (name, document) in good {
             calls(&scene).create_application_setting(with_token(with(name, document), &token)).await.unwrap();
@@ -224,11 +254,15 @@ async fn a_document_has_its_bounds() {
             settings("a\0b", Kind::BoolValue(true)),
         ];
         for document in bad {
-            let refused = calls(&scene).create_application_setting(with_token(with("bad", document.clone()), &token)).await;
+            let refused =
+                calls(&scene).create_application_setting(with_token(with("bad", document.clone()), &token)).await;
             assert_eq!(reason(refused), "INVALID_FIELD", "{:.100}", format!("{document:?}"));
         }
         let nameless = CreateApplicationSettingRequest { name: String::new(), ..saved(&ada, "") };
-        assert_eq!(reason(calls(&scene).create_application_setting(with_token(nameless, &token)).await), "INVALID_FIELD");
+        assert_eq!(
+            reason(calls(&scene).create_application_setting(with_token(nameless, &token)).await),
+            "INVALID_FIELD"
+        );
         let odd = CreateApplicationSettingRequest { application_name: "a/b".into(), ..saved(&ada, "view") };
         assert_eq!(reason(calls(&scene).create_application_setting(with_token(odd, &token)).await), "INVALID_FIELD");
     }

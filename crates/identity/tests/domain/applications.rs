@@ -5,10 +5,10 @@ use std::time::Duration;
 use pavise_identity::contract::v1::application_service_client::ApplicationServiceClient;
 use pavise_identity::contract::v1::{
     AccessToken, Application, ApplicationPermissions, ChangeApplicationOwnerRequest, CreateApplicationRequest,
-    CreateApplicationTokenRequest, CreateIdentityRequest, DeleteApplicationRequest, DeleteIdentityRequest, GetApplicationRequest,
-    IdentityRealm, IssuedApplicationKey, ListAllApplicationsRequest, ListApplicationsRequest, UpdateApplicationExternalRequest,
-    UpdateApplicationKeyRequest, UpdateApplicationNameRequest, UpdatePermissionsRequest, VerifyApplicationKeyRequest,
-    VerifyApplicationKeyResponse,
+    CreateApplicationTokenRequest, CreateIdentityRequest, DeleteApplicationRequest, DeleteIdentityRequest,
+    GetApplicationRequest, IdentityRealm, IssuedApplicationKey, ListAllApplicationsRequest, ListApplicationsRequest,
+    UpdateApplicationExternalRequest, UpdateApplicationKeyRequest, UpdateApplicationNameRequest,
+    UpdatePermissionsRequest, VerifyApplicationKeyRequest, VerifyApplicationKeyResponse,
 };
 use pavise_kernel::Error;
 use pavise_kernel::caller::{APPLICATION, Realm};
@@ -104,7 +104,10 @@ async fn a_key_is_shown_once_and_signs_its_application_in() {
 
         let answer = verified(&scene, &key).await;
         assert!(answer.valid);
-        assert_eq!((&answer.application_id, &answer.owner_id, answer.name.as_str()), (&application.id, &robot, "reports"));
+        assert_eq!(
+            (&answer.application_id, &answer.owner_id, answer.name.as_str()),
+            (&application.id, &robot, "reports")
+        );
         assert_eq!((answer.permissions, &answer.key_id), (permissions(&["billing.*"]), &known.id));
 
         let token = signed_in(&scene, &key).await.unwrap();
@@ -174,7 +177,10 @@ async fn the_key_before_is_good_for_as_long_as_was_asked() {
             renewed(&scene, &application, week).await;
         }
         let sixth = UpdateApplicationKeyRequest { overlap_seconds: 60, ..key_of(&application) };
-        assert_eq!(reason(calls(&scene).update_application_key(scene.platform(sixth)).await), "TOO_MANY_APPLICATION_KEYS");
+        assert_eq!(
+            reason(calls(&scene).update_application_key(scene.platform(sixth)).await),
+            "TOO_MANY_APPLICATION_KEYS"
+        );
         let longer = UpdateApplicationKeyRequest { overlap_seconds: 604_801, ..key_of(&application) };
         assert_eq!(reason(calls(&scene).update_application_key(scene.platform(longer)).await), "INVALID_FIELD");
         let last = renewed(&scene, &application, Duration::ZERO).await;
@@ -194,7 +200,10 @@ async fn a_removed_applications_key_is_refused_at_once() {
         assert_eq!(verified(&scene, &key).await, VerifyApplicationKeyResponse::default());
         assert_eq!(signed_in(&scene, &key).await.unwrap_err().reason(), "WRONG_APPLICATION_KEY");
         assert_eq!(reason(calls(&scene).delete_application(scene.platform(names)).await), "NOT_FOUND");
-        assert_eq!(reason(calls(&scene).update_application_key(scene.platform(key_of(&application))).await), "NOT_FOUND");
+        assert_eq!(
+            reason(calls(&scene).update_application_key(scene.platform(key_of(&application))).await),
+            "NOT_FOUND"
+        );
         let actions: Vec<_> = journal(&scene).await.into_iter().map(|entry| (entry.action, entry.removed)).collect();
         assert_eq!(actions, [("CREATED".to_owned(), false), ("REMOVED".to_owned(), true)]);
     }
@@ -210,13 +219,17 @@ async fn an_application_may_do_no_more_than_its_maker_and_its_owner() {
     assert_eq!(reason(beyond_maker), "PERMISSION_NOT_HELD");
     let beyond_owner = calls(&scene).create_application(ask(&["orders.*"], &["*"])).await;
     assert_eq!(reason(beyond_owner), "OWNER_LACKS_PERMISSION");
-    assert_eq!(reason(calls(&scene).create_application(ask(&["billing.*"], &["billing.*"])).await), "PERMISSION_MISSING");
+    assert_eq!(
+        reason(calls(&scene).create_application(ask(&["billing.*"], &["billing.*"])).await),
+        "PERMISSION_MISSING"
+    );
     let (application, key) = made(&scene, &owner, &["billing.*"]).await;
     // A key is worth what its application may.
     let weak = scene.program(key_of(&application), &[write, "billing.invoices.read"]);
     assert_eq!(reason(calls(&scene).update_application_key(weak).await), "PERMISSION_NOT_HELD");
 
-    let fewer = UpdatePermissionsRequest { identity_id: owner.clone(), permissions: permissions(&["billing.invoices.read"]) };
+    let fewer =
+        UpdatePermissionsRequest { identity_id: owner.clone(), permissions: permissions(&["billing.invoices.read"]) };
     scene.identities().update_permissions(scene.platform(fewer)).await.unwrap();
     assert_eq!(verified(&scene, &key).await.permissions, permissions(&["billing.invoices.read"]));
     let caller = scene.caller(&signed_in(&scene, &key).await.unwrap().access_token).await.unwrap();
@@ -263,7 +276,10 @@ async fn an_application_goes_to_another_owner_with_its_keys() {
             application_id: application.id.clone(),
             new_owner_id: to.to_owned(),
         };
-        assert_eq!(reason(calls(&scene).change_application_owner(scene.platform(give(&ada))).await), "NOT_IN_THIS_REALM");
+        assert_eq!(
+            reason(calls(&scene).change_application_owner(scene.platform(give(&ada))).await),
+            "NOT_IN_THIS_REALM"
+        );
         assert_eq!(reason(calls(&scene).change_application_owner(scene.platform(give("nobody"))).await), "NOT_FOUND");
         let weak = scene.program(give(&second), &["identity.applications.change_owner"]);
         assert_eq!(reason(calls(&scene).change_application_owner(weak).await), "PERMISSION_NOT_HELD");
@@ -273,12 +289,18 @@ async fn an_application_goes_to_another_owner_with_its_keys() {
         assert_eq!((answer.owner_id, answer.permissions), (second.clone(), permissions(&["billing.invoices.*"])));
         assert_eq!(reason(calls(&scene).change_application_owner(scene.platform(give(&second))).await), "NOT_FOUND");
 
-        let list = |owner: &str| ListApplicationsRequest { identity_id: owner.to_owned(), ..ListApplicationsRequest::default() };
+        let list = |owner: &str| ListApplicationsRequest {
+            identity_id: owner.to_owned(),
+            ..ListApplicationsRequest::default()
+        };
         let of = async |owner: &str| {
             calls(&scene).list_applications(scene.platform(list(owner))).await.unwrap().into_inner().applications
         };
         assert_eq!((of(&first).await, of(&second).await), (Vec::new(), vec![given.clone()]));
-        let get = |owner: &str| GetApplicationRequest { identity_id: owner.to_owned(), application_id: application.id.clone() };
+        let get = |owner: &str| GetApplicationRequest {
+            identity_id: owner.to_owned(),
+            application_id: application.id.clone(),
+        };
         assert_eq!(reason(calls(&scene).get_application(scene.platform(get(&first))).await), "NOT_FOUND");
         assert_eq!(calls(&scene).get_application(scene.platform(get(&second))).await.unwrap().into_inner(), given);
     }
@@ -328,12 +350,19 @@ async fn a_key_of_another_application_is_not_good_and_why_is_not_said() {
     let robot = robot(&scene, "robot", &["billing.*"]).await;
     let (application, key) = made(&scene, &robot, &["billing.*"]).await;
     let (other, _) = made(&scene, &robot, &["billing.*"]).await;
-    let ask = |application: &str, key: &str| VerifyApplicationKeyRequest { application_id: application.into(), key: key.into() };
-    let right = calls(&scene).verify_application_key(scene.platform(ask(&application.id, &key))).await.unwrap().into_inner();
+    let ask = |application: &str, key: &str| VerifyApplicationKeyRequest {
+        application_id: application.into(),
+        key: key.into(),
+    };
+    let right =
+        calls(&scene).verify_application_key(scene.platform(ask(&application.id, &key))).await.unwrap().into_inner();
     assert!(right.valid);
     let near = format!("{}{}", &key[..46], if key.ends_with('A') { 'B' } else { 'A' });
-    for (application, key) in [(other.id.as_str(), key.as_str()), ("nobody", &key), ("", &near), ("", &key[4..]), ("", "pvk_")] {
-        let wrong = calls(&scene).verify_application_key(scene.platform(ask(application, key))).await.unwrap().into_inner();
+    for (application, key) in
+        [(other.id.as_str(), key.as_str()), ("nobody", &key), ("", &near), ("", &key[4..]), ("", "pvk_")]
+    {
+        let wrong =
+            calls(&scene).verify_application_key(scene.platform(ask(application, key))).await.unwrap().into_inner();
         assert_eq!(wrong, VerifyApplicationKeyResponse::default(), "{application} {key}");
     }
     let empty = calls(&scene).verify_application_key(scene.platform(ask("", ""))).await;

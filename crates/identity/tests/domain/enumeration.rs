@@ -53,7 +53,8 @@ impl Comparison {
             times
         });
         let longer = |time: &Duration| {
-            let (below, up_to) = (unknown.partition_point(|other| other < time), unknown.partition_point(|other| other <= time));
+            let (below, up_to) =
+                (unknown.partition_point(|other| other < time), unknown.partition_point(|other| other <= time));
             (below + up_to) as f64 / 2.0
         };
         let (n, m) = (known.len() as f64, unknown.len() as f64);
@@ -73,7 +74,10 @@ impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tries, share, distance, medians: [known, unknown] } = self;
         let share = share * 100.0;
-        write!(f, "of {tries} tries a known name took longer in {share:.1} % of the pairs, {distance:+.1} standard deviations")?;
+        write!(
+            f,
+            "of {tries} tries a known name took longer in {share:.1} % of the pairs, {distance:+.1} standard deviations"
+        )?;
         write!(f, " from one half; medians {known:?} and {unknown:?}")
     }
 }
@@ -117,7 +121,8 @@ async fn compared(scene: &Scene, call: impl AsyncFn(&Scene, String) -> Duration)
 #[test]
 fn a_difference_is_told_when_it_is_there_and_not_when_it_is_not() {
     let ids = Ids::seeded(2);
-    let times = |more: u64| (0..2000).map(|_| Duration::from_micros(1000 + ids.bits() % 400 + more)).collect::<Vec<_>>();
+    let times =
+        |more: u64| (0..2000).map(|_| Duration::from_micros(1000 + ids.bits() % 400 + more)).collect::<Vec<_>>();
     let (one, other, slower) = (times(0), times(0), times(40));
     assert!(!Comparison::of(&one, &other).tells() && !Comparison::of(&one, &one).tells());
     let found = Comparison::of(&slower, &other);
@@ -199,7 +204,8 @@ async fn the_time_of_a_wrong_code_does_not_tell_who_was_sent_one() {
 async fn who_goes_through_a_list_of_names_is_made_to_wait() {
     let scene = scene().await;
     let ask = |number: u32, from: &str| {
-        let request = CheckIdentityExistsRequest { email: format!("someone{number}@example.com"), username: String::new() };
+        let request =
+            CheckIdentityExistsRequest { email: format!("someone{number}@example.com"), username: String::new() };
         with(Request::new(request), "x-forwarded-for", from)
     };
     let mut client = scene.identities();
@@ -211,6 +217,9 @@ async fn who_goes_through_a_list_of_names_is_made_to_wait() {
     assert!(client.check_identity_exists(ask(1, "203.0.113.10")).await.is_ok(), "others are not made to wait");
     let program = CheckIdentityExistsRequest { email: "someone@example.com".into(), username: String::new() };
     for _ in 0..60 {
-        client.check_identity_exists(with(scene.platform(program.clone()), "x-forwarded-for", "203.0.113.9")).await.unwrap();
+        client
+            .check_identity_exists(with(scene.platform(program.clone()), "x-forwarded-for", "203.0.113.9"))
+            .await
+            .unwrap();
     }
 }

@@ -36,10 +36,18 @@ pub(crate) async fn member(scene: &Scene, email: &str) -> Member {
 
 impl Member {
     pub(crate) fn wish(&self, kind: FactorType) -> CreateFactorRequest {
-        CreateFactorRequest { identity_id: self.identity.id.clone(), r#type: kind.into(), ..CreateFactorRequest::default() }
+        CreateFactorRequest {
+            identity_id: self.identity.id.clone(),
+            r#type: kind.into(),
+            ..CreateFactorRequest::default()
+        }
     }
 
-    pub(crate) async fn create(&self, scene: &Scene, request: CreateFactorRequest) -> Result<CreateFactorResponse, Error> {
+    pub(crate) async fn create(
+        &self,
+        scene: &Scene,
+        request: CreateFactorRequest,
+    ) -> Result<CreateFactorResponse, Error> {
         let answer = scene.factors().create_factor(with_token(request, &self.token)).await;
         answer.map(tonic::Response::into_inner).map_err(Error::from)
     }
@@ -115,7 +123,8 @@ impl Member {
 
     /// Connects a classic number.
     pub(crate) async fn number(&self, scene: &Scene, kind: i32, value: &str) {
-        let request = AddClassicIdRequest { identity_id: self.identity.id.clone(), r#type: kind, value: value.to_owned() };
+        let request =
+            AddClassicIdRequest { identity_id: self.identity.id.clone(), r#type: kind, value: value.to_owned() };
         scene.identities().add_classic_id(scene.platform(request)).await.unwrap();
     }
 }
@@ -152,7 +161,8 @@ impl App {
 /// The code in the last message that was delivered to the address.
 pub(crate) async fn code_sent(scene: &Scene, address: &str) -> String {
     let delivered = scene.delivered().await;
-    let message = delivered.iter().rfind(|message| message.address == address && digits(&message.text).is_some()).unwrap();
+    let message =
+        delivered.iter().rfind(|message| message.address == address && digits(&message.text).is_some()).unwrap();
     digits(&message.text).unwrap()
 }
 

@@ -14,7 +14,12 @@ use tonic::Request;
 use crate::scene::{PASSWORD, Scene, reason, scene, scenes, sign_in, with, with_token};
 
 fn ask(identity_id: &str, write: bool) -> ImpersonateRequest {
-    ImpersonateRequest { identity_id: identity_id.to_owned(), reason: "she is on the phone".into(), write, cookie: false }
+    ImpersonateRequest {
+        identity_id: identity_id.to_owned(),
+        reason: "she is on the phone".into(),
+        write,
+        cookie: false,
+    }
 }
 
 async fn staff(scene: &Scene, permissions: &[&str]) -> (String, String) {
@@ -57,14 +62,26 @@ async fn changing_things_takes_a_permission_of_its_own_and_some_things_are_never
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     let (_, reader) = staff(&scene, &["identity.impersonation.read"]).await;
-    assert_eq!(reason(scene.identities().impersonate(with_token(ask(&ada.id, true), &reader)).await), "PERMISSION_MISSING");
+    assert_eq!(
+        reason(scene.identities().impersonate(with_token(ask(&ada.id, true), &reader)).await),
+        "PERMISSION_MISSING"
+    );
     scene.staff("max@example.com", &["identity.impersonation.*"]).await;
     let writer = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
-    let token = scene.identities().impersonate(with_token(ask(&ada.id, true), &writer)).await.unwrap().into_inner().access_token;
+    let token = scene
+        .identities()
+        .impersonate(with_token(ask(&ada.id, true), &writer))
+        .await
+        .unwrap()
+        .into_inner()
+        .access_token;
     assert!(scene.caller(&token).await.unwrap().actor.as_ref().unwrap().may_write);
     let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "ada".into() };
     assert_eq!(reason(scene.identities().add_username(with_token(name, &token)).await), "IMPERSONATION_DENIED");
-    assert_eq!(reason(scene.identities().impersonate(with_token(ask(&ada.id, false), &token)).await), "REALM_NOT_ALLOWED");
+    assert_eq!(
+        reason(scene.identities().impersonate(with_token(ask(&ada.id, false), &token)).await),
+        "REALM_NOT_ALLOWED"
+    );
 }
 
 #[tokio::test]
@@ -106,7 +123,8 @@ async fn an_impersonation_ends_when_either_side_of_it_is_ended() {
         // With the token that it gave.
         let first = begin().await;
         assert!(opens(&scene, &ada.id, &first.access_token).await);
-        let ended = scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &first.access_token)).await.unwrap();
+        let ended =
+            scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &first.access_token)).await.unwrap();
         assert_eq!(ended.into_inner().ended, vec![first.session_id.clone()]);
         let entry = scene.journal().await.pop().unwrap();
         assert_eq!(
@@ -119,7 +137,9 @@ async fn an_impersonation_ends_when_either_side_of_it_is_ended() {
         let none = scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &others)).await.unwrap();
         assert!(none.into_inner().ended.is_empty());
         scene.sessions().end_impersonation(with_token(end(&ada.id, &second.session_id), &others)).await.unwrap();
-        assert!(!opens(&scene, &ada.id, &second.access_token).await && opens(&scene, &ada.id, &third.access_token).await);
+        assert!(
+            !opens(&scene, &ada.id, &second.access_token).await && opens(&scene, &ada.id, &third.access_token).await
+        );
         // By signing out of it.
         let out = scene.sessions().sign_out(with_token(SignOutRequest::default(), &third.access_token)).await.unwrap();
         assert_eq!(out.into_inner().ended, [third.session_id]);
@@ -136,7 +156,10 @@ async fn a_member_ends_no_impersonation_and_sees_none() {
     let scene = scene().await;
     let ada = scene.member("ada@example.com").await;
     let own = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(reason(scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &own)).await), "NOT_IMPERSONATING");
+    assert_eq!(
+        reason(scene.sessions().end_impersonation(with_token(end(&ada.id, ""), &own)).await),
+        "NOT_IMPERSONATING"
+    );
     let (eve, token) = staff(&scene, &["identity.impersonation.read"]).await;
     let begun = scene.identities().impersonate(with_token(ask(&ada.id, false), &token)).await.unwrap().into_inner();
     assert_eq!(
@@ -145,7 +168,8 @@ async fn a_member_ends_no_impersonation_and_sees_none() {
     );
     let list = ListImpersonationsRequest { identity_id: ada.id.clone(), ..ListImpersonationsRequest::default() };
     assert_eq!(reason(scene.sessions().list_impersonations(with_token(list.clone(), &own)).await), "REALM_NOT_ALLOWED");
-    let listed = scene.sessions().list_impersonations(with_token(list, &token)).await.unwrap().into_inner().impersonations;
+    let listed =
+        scene.sessions().list_impersonations(with_token(list, &token)).await.unwrap().into_inner().impersonations;
     let [one] = listed.as_slice() else { panic!("{listed:?}") };
     assert_eq!((one.actor_id.as_str(), one.reason.as_str()), (eve.as_str(), "she is on the phone"));
 }
@@ -156,9 +180,14 @@ async fn whoever_acts_for_somebody_touches_neither_sessions_nor_passwords() {
     let ada = scene.member("ada@example.com").await;
     let own = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let (eve, token) = staff(&scene, &["identity.*"]).await;
-    let acting = scene.identities().impersonate(with_token(ask(&ada.id, true), &token)).await.unwrap().into_inner().access_token;
-    let current =
-        scene.sessions().get_current_session(with_token(GetCurrentSessionRequest {}, &acting)).await.unwrap().into_inner();
+    let acting =
+        scene.identities().impersonate(with_token(ask(&ada.id, true), &token)).await.unwrap().into_inner().access_token;
+    let current = scene
+        .sessions()
+        .get_current_session(with_token(GetCurrentSessionRequest {}, &acting))
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!(
         (current.identity_id.as_str(), current.actor_id.as_str(), current.actor_may_write),
         (ada.id.as_str(), eve.as_str(), true)
@@ -181,7 +210,9 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     let request = ImpersonateRequest { cookie: true, ..ask(&ada.id, false) };
     let answer = scene.identities().impersonate(with_token(request, &token)).await.unwrap();
     let cookie = answer.metadata().get("set-cookie").unwrap().to_str().unwrap().to_owned();
-    assert!(cookie.starts_with("pavise_acting=ey") && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure"));
+    assert!(
+        cookie.starts_with("pavise_acting=ey") && cookie.contains("; Max-Age=1800; HttpOnly; SameSite=Lax; Secure")
+    );
     assert!(answer.into_inner().access_token.is_empty());
     // Once it is over, the next renewal of the session takes it out of the way.
     scene.clock.advance(Duration::from_secs(31 * 60));
@@ -189,8 +220,11 @@ async fn a_browser_acts_with_a_cookie_beside_its_own() {
     let own = scene.identities().create_token(Request::new(request)).await.unwrap();
     let own = own.metadata().get_all("set-cookie").iter().nth(1).unwrap().to_str().unwrap().to_owned();
     let both = format!("{}; {}", own.split(';').next().unwrap(), cookie.split(';').next().unwrap());
-    let renewed =
-        scene.sessions().refresh_token(with(Request::new(RefreshTokenRequest::default()), "cookie", &both)).await.unwrap();
+    let renewed = scene
+        .sessions()
+        .refresh_token(with(Request::new(RefreshTokenRequest::default()), "cookie", &both))
+        .await
+        .unwrap();
     let set: Vec<&str> = renewed.metadata().get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
     assert!(set.iter().any(|cookie| cookie.starts_with("pavise_acting=; Path=/; Max-Age=0;")), "{set:?}");
 }

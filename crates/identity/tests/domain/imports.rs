@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pavise_identity::contract::v1::{
-    BulkAddPasswordsRequest, CreateIdentityRequest, Identity, InvalidatePasswordsRequest, PasswordRow, PasswordRowOutcome,
-    PasswordRowResult, SetPasswordRequest,
+    BulkAddPasswordsRequest, CreateIdentityRequest, Identity, InvalidatePasswordsRequest, PasswordRow,
+    PasswordRowOutcome, PasswordRowResult, SetPasswordRequest,
 };
 use pavise_kernel::time::timestamp;
 use tonic::Request;
@@ -53,7 +53,11 @@ async fn hashes_of_other_systems_open_the_door_and_become_ours() {
         }
         let results = add(&scene, "-", rows.clone()).await;
         assert_eq!(outcomes(&results), [(PasswordRowOutcome::Added, ""); 5]);
-        assert_eq!(outcomes(&add(&scene, "-", rows).await), [(PasswordRowOutcome::Kept, ""); 5], "an import can be repeated");
+        assert_eq!(
+            outcomes(&add(&scene, "-", rows).await),
+            [(PasswordRowOutcome::Kept, ""); 5],
+            "an import can be repeated"
+        );
         for number in 0..HASHES.len() {
             let email = format!("member{number}@example.com");
             assert!(scene.sign_in(&email, "correct horse batterz").await.is_err());
@@ -106,7 +110,10 @@ async fn an_import_is_bounded_and_permitted() {
     let scene = scene().await;
     let ask = |rows: Vec<PasswordRow>| BulkAddPasswordsRequest { user_id: "-".into(), rows };
     let mut client = scene.identities();
-    assert_eq!(reason(client.bulk_add_passwords(Request::new(ask(vec![hashed("a", HASHES[0])]))).await), "TOKEN_MISSING");
+    assert_eq!(
+        reason(client.bulk_add_passwords(Request::new(ask(vec![hashed("a", HASHES[0])]))).await),
+        "TOKEN_MISSING"
+    );
     let weak = scene.program(ask(vec![hashed("a", HASHES[0])]), &["identity.identities.*"]);
     assert_eq!(reason(client.bulk_add_passwords(weak).await), "PERMISSION_MISSING");
     assert_eq!(reason(client.bulk_add_passwords(scene.program(ask(Vec::new()), WRITE)).await), "INVALID_FIELD");
@@ -134,7 +141,11 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
             scene.program(request, WRITE)
         };
         let mut client = scene.identities();
-        assert_eq!(reason(client.invalidate_passwords(invalidate("-", None)).await), "INVALID_FIELD", "not everybody by mistake");
+        assert_eq!(
+            reason(client.invalidate_passwords(invalidate("-", None)).await),
+            "INVALID_FIELD",
+            "not everybody by mistake"
+        );
         assert_eq!(reason(client.invalidate_passwords(invalidate("nobody", None)).await), "NOT_FOUND");
         let count = |answer: tonic::Response<pavise_identity::contract::v1::InvalidatePasswordsResponse>| {
             let answer = answer.into_inner();
@@ -147,7 +158,10 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
         assert_eq!(scene.actions().await.iter().filter(|action| *action == "SESSION_REVOKED").count(), 1);
         let told = scene.delivered().await;
-        assert_eq!(told.iter().map(|message| message.subject.as_str()).collect::<Vec<_>>(), ["Please choose a new password"]);
+        assert_eq!(
+            told.iter().map(|message| message.subject.as_str()).collect::<Vec<_>>(),
+            ["Please choose a new password"]
+        );
 
         let old = client.invalidate_passwords(invalidate("-", Some(60))).await.unwrap();
         assert_eq!(count(old), (2, String::new()), "bob's, and cid's, whose day nobody knows");
@@ -158,7 +172,10 @@ async fn passwords_are_taken_away_one_by_one_or_by_age() {
         let set = SetPasswordRequest { user_id: bob.id.clone(), password: "staple of another kind".into() };
         client.set_password(scene.platform(set)).await.unwrap();
         scene.sign_in("bob@example.com", "staple of another kind").await.unwrap();
-        assert_eq!(outcomes(&add(&scene, "-", vec![hashed(&ada.id, HASHES[3])]).await), [(PasswordRowOutcome::Added, "")]);
+        assert_eq!(
+            outcomes(&add(&scene, "-", vec![hashed(&ada.id, HASHES[3])]).await),
+            [(PasswordRowOutcome::Added, "")]
+        );
         scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     }
 }

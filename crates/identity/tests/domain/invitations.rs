@@ -96,10 +96,16 @@ async fn look_up(scene: &Scene, code: &str) -> Result<Response<InvitationSummary
 #[tokio::test]
 async fn an_invitation_is_sent_looked_up_and_accepted_once() {
     for scene in scenes().await {
-        let (ada, bob, eve) =
-            (member(&scene, "ada@x.example").await, member(&scene, "bob@x.example").await, member(&scene, "eve@x.example").await);
+        let (ada, bob, eve) = (
+            member(&scene, "ada@x.example").await,
+            member(&scene, "bob@x.example").await,
+            member(&scene, "eve@x.example").await,
+        );
         let sent = ada.invites("Grace@x.example").await.unwrap().into_inner();
-        assert_eq!((sent.status(), sent.owner_id.as_str(), sent.sent_count), (InvitationStatus::Pending, ada.id.as_str(), 1));
+        assert_eq!(
+            (sent.status(), sent.owner_id.as_str(), sent.sent_count),
+            (InvitationStatus::Pending, ada.id.as_str(), 1)
+        );
         assert_eq!(
             (sent.code_digest.as_deref(), sent.pending_digest.as_deref()),
             (None, None),
@@ -117,8 +123,15 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
         assert_eq!(reason(ada.accepts(&sent, &code).await), "OWN_INVITATION");
         assert_eq!(reason(eve.accepts(&sent, "0000-0000-0000-0000-0000-0000-00").await), "INVITATION_CODE_WRONG");
         let accepted = bob.accepts(&sent, &code).await.unwrap().into_inner();
-        assert_eq!((accepted.status(), accepted.accepted_by_id.as_str()), (InvitationStatus::Accepted, bob.id.as_str()));
-        assert_eq!(accepted.invitee.as_ref().map(Invitee::relation_type), Some(RelationType::Spouse), "as what he is added");
+        assert_eq!(
+            (accepted.status(), accepted.accepted_by_id.as_str()),
+            (InvitationStatus::Accepted, bob.id.as_str())
+        );
+        assert_eq!(
+            accepted.invitee.as_ref().map(Invitee::relation_type),
+            Some(RelationType::Spouse),
+            "as what he is added"
+        );
         assert_eq!(bob.accepts(&sent, &code).await.unwrap().into_inner(), accepted, "a repeat changes nothing");
         assert_eq!(reason(eve.accepts(&sent, &code).await), "INVITATION_CODE_WRONG");
         assert_eq!(reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");
@@ -129,9 +142,14 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
             identity_type: side.into(),
             ..Default::default()
         };
-        let mine = service(&scene).list_invitations(bob.says(list(IdentityType::Invitee, &bob.id))).await.unwrap().into_inner();
+        let mine = service(&scene)
+            .list_invitations(bob.says(list(IdentityType::Invitee, &bob.id)))
+            .await
+            .unwrap()
+            .into_inner();
         assert_eq!(mine.invitations, vec![accepted.clone()]);
-        let hers = service(&scene).list_invitations(ada.says(list(IdentityType::Owner, &ada.id))).await.unwrap().into_inner();
+        let hers =
+            service(&scene).list_invitations(ada.says(list(IdentityType::Owner, &ada.id))).await.unwrap().into_inner();
         assert_eq!(hers.invitations, [accepted]);
         assert_eq!(
             reason(service(&scene).list_invitations(eve.says(list(IdentityType::Invitee, &bob.id))).await),
@@ -156,7 +174,11 @@ async fn another_letter_has_another_code_and_voids_the_first() {
         look_up(&scene, &second).await.unwrap();
 
         scene.clock.advance(DAY * 30);
-        assert_eq!(reason(look_up(&scene, &second).await), "INVITATION_CODE_WRONG", "wrong and expired are answered alike");
+        assert_eq!(
+            reason(look_up(&scene, &second).await),
+            "INVITATION_CODE_WRONG",
+            "wrong and expired are answered alike"
+        );
         assert_eq!(reason(look_up(&scene, "nonsense").await), "INVITATION_CODE_WRONG");
         let bob = Member { token: scene.sign_in("bob@x.example", PASSWORD).await.unwrap().access_token, ..bob };
         assert_eq!(reason(bob.accepts(&sent, &second).await), "INVITATION_CODE_WRONG");
@@ -181,7 +203,8 @@ async fn another_address_gets_a_letter_of_its_own() {
         look_up(&scene, &first).await.unwrap();
 
         scene.clock.advance(MINUTE);
-        let moved = service(&scene).update_invitee(ada.says(update(invitee("grace@x.example")))).await.unwrap().into_inner();
+        let moved =
+            service(&scene).update_invitee(ada.says(update(invitee("grace@x.example")))).await.unwrap().into_inner();
         assert_eq!(moved.sent_count, 2);
         let (address, second) = letters(&scene).await.remove(0);
         assert_eq!(address, "grace@x.example");
@@ -235,8 +258,12 @@ async fn nobody_is_invited_twice_to_the_same_thing_and_a_withdrawn_code_is_void(
         service(&scene).delete_invitation(ada.says(withdraw)).await.unwrap();
         assert_eq!(reason(look_up(&scene, &code).await), "INVITATION_CODE_WRONG");
         ada.invites("grace@x.example").await.unwrap();
-        let actions: Vec<_> =
-            journal(&scene).await.into_iter().filter(|entry| entry.entity_id == sent.id).map(|entry| entry.action).collect();
+        let actions: Vec<_> = journal(&scene)
+            .await
+            .into_iter()
+            .filter(|entry| entry.entity_id == sent.id)
+            .map(|entry| entry.action)
+            .collect();
         assert_eq!(actions, ["CREATED", "DELETED"]);
     }
 }
@@ -252,7 +279,9 @@ async fn guessing_codes_is_slowed_down_and_nothing_is_sent_of_what_was_only_aske
     let guess = |n: u32| {
         let request = Request::new(GetInvitationByVerificationCodeRequest { code: n.to_string() });
         let mut client = service(&scene);
-        async move { reason(client.get_invitation_by_verification_code(with(request, "x-forwarded-for", "203.0.113.9")).await) }
+        async move {
+            reason(client.get_invitation_by_verification_code(with(request, "x-forwarded-for", "203.0.113.9")).await)
+        }
     };
     for n in 0..51 {
         assert_eq!(guess(n).await, "INVITATION_CODE_WRONG");

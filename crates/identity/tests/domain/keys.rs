@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use pavise_identity::contract::v1::{
-    CreateIdentityRequest, GetKeyRequest, ListKeysRequest, PublicKey, RetireKeyRequest, RotateKeyRequest, SigningKeyStatus,
+    CreateIdentityRequest, GetKeyRequest, ListKeysRequest, PublicKey, RetireKeyRequest, RotateKeyRequest,
+    SigningKeyStatus,
 };
 use pavise_identity::{Config, bootstrap, enroll};
 use pavise_kernel::Common;
@@ -37,7 +38,10 @@ async fn the_first_key_is_made_once_however_many_processes_start() {
         let ask = || Request::new(GetKeyRequest { key_id: key.kid.clone() });
         assert_eq!(first.tokens().get_key(ask()).await.unwrap().into_inner(), *key);
         assert_eq!(first.identities().get_key(ask()).await.unwrap().into_inner(), *key);
-        assert_eq!(reason(first.tokens().get_key(Request::new(GetKeyRequest { key_id: "mesh".into() })).await), "NOT_FOUND");
+        assert_eq!(
+            reason(first.tokens().get_key(Request::new(GetKeyRequest { key_id: "mesh".into() })).await),
+            "NOT_FOUND"
+        );
     }
 }
 
@@ -63,7 +67,8 @@ async fn a_key_is_replaced_in_time_and_what_it_signed_stays_good() {
     scene.tick("older").await;
     assert_eq!(keys(&scene).await.into_iter().map(|key| key.kid).collect::<Vec<_>>(), [after.key_id]);
     assert_eq!(reason(scene.tokens().get_key(Request::new(GetKeyRequest { key_id: first })).await), "NOT_FOUND");
-    let journal = scene.tokens().read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
+    let journal =
+        scene.tokens().read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
     let actions: Vec<_> = journal.entries.iter().map(|entry| entry.action.as_str()).collect();
     assert_eq!(actions, ["KEY_CREATED", "KEY_REPLACED", "KEY_CREATED", "KEY_RETIRED"]);
 }
@@ -92,7 +97,8 @@ async fn with_another_secret_a_new_key_signs_and_the_old_one_verifies() {
     let before = scene().await;
     before.member("ada@example.com").await;
     let old = before.sign_in("ada@example.com", PASSWORD).await.unwrap();
-    let config = Config { key_encryption_secret: "another secret of thirty-two characters".into(), ..Config::for_tests() };
+    let config =
+        Config { key_encryption_secret: "another secret of thirty-two characters".into(), ..Config::for_tests() };
     let after = on(before.store.clone(), config).await;
     let new = after.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_ne!(old.key_id, new.key_id);
@@ -104,7 +110,8 @@ async fn with_another_secret_a_new_key_signs_and_the_old_one_verifies() {
 async fn demo_identities_are_enrolled_once() {
     let scene = scene().await;
     let work = || Work::new(&scene.kernel, "demo", "first".into(), "");
-    let request = |n: u32| CreateIdentityRequest { emails: vec![format!("demo{n}@example.com")], ..sign_up("x@example.com") };
+    let request =
+        |n: u32| CreateIdentityRequest { emails: vec![format!("demo{n}@example.com")], ..sign_up("x@example.com") };
     for _ in 0..2 {
         for n in 0..5 {
             enroll(&work(), request(n)).await.unwrap();

@@ -64,8 +64,11 @@ async fn merge(scene: &Scene, ada: &Identity, bob: &Identity) -> Result<Response
 }
 
 async fn unmerge(scene: &Scene, merge: &IdentityMerge) -> Result<Response<IdentityMerge>, Status> {
-    let request =
-        UnmergeIdentityRequest { identity_id: merge.owner_id.clone(), merge_id: merge.id.clone(), ..Default::default() };
+    let request = UnmergeIdentityRequest {
+        identity_id: merge.owner_id.clone(),
+        merge_id: merge.id.clone(),
+        ..Default::default()
+    };
     service(scene).unmerge_identity(scene.platform(request)).await
 }
 
@@ -105,7 +108,8 @@ fn worker<'a>(scene: &'a Scene, name: &str) -> &'a dyn Worker {
 
 /// Lets the workers of all domains go through the journal, from its start as after a restart, until there is nothing new.
 async fn settle(scene: &Scene) {
-    let takes_part = |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge" || worker.name().ends_with(".hand_over");
+    let takes_part =
+        |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge" || worker.name().ends_with(".hand_over");
     let workers: Vec<_> = scene.workers.iter().filter(takes_part).collect();
     assert_eq!(workers.len(), 5, "the names, and the things of four domains");
     let mut seen = 0;
@@ -197,7 +201,8 @@ async fn everything_goes_over_and_comes_back() {
         assert_eq!((other.usernames, other.merged), (bob.usernames.clone(), None));
         assert_eq!(scene.sign_in("bob@x.example", PASSWORD).await.unwrap().identity_id, bob.id);
         assert_eq!(reason(unmerge(&scene, &done).await), "UNMERGE_NOT_POSSIBLE");
-        let actions: std::collections::BTreeSet<_> = journal(&scene).await.into_iter().map(|entry| entry.action).collect();
+        let actions: std::collections::BTreeSet<_> =
+            journal(&scene).await.into_iter().map(|entry| entry.action).collect();
         assert_eq!(Vec::from_iter(actions), ["MERGE", "UNMERGE"]);
         merge(&scene, &ada, &bob).await.unwrap();
     }
@@ -309,7 +314,10 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         );
         assert_eq!(subscriptions.message, "STATUS_NOT_ALLOWED: it stays");
         assert_eq!(identity(&scene, &bob.id).await.status(), IdentityStatus::Active, "the names wait for the rest");
-        assert_eq!(reason(report(&scene, &begun, "invoices", IdentityMergeStatus::Ok).await), "PROCESSOR_STATUS_NOT_ALLOWED");
+        assert_eq!(
+            reason(report(&scene, &begun, "invoices", IdentityMergeStatus::Ok).await),
+            "PROCESSOR_STATUS_NOT_ALLOWED"
+        );
         assert_eq!(reason(report(&scene, &begun, "loyalty", IdentityMergeStatus::Ok).await), "PROCESSOR_UNKNOWN");
 
         scene.outside.refuses("i", None);
@@ -337,18 +345,29 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
 async fn programs_outside_take_part_and_are_waited_for() {
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
-        let plan =
-            CreateIdentityMergeRequest { identity_id: ada.id.clone(), merged_identity_id: bob.id.clone(), ..Default::default() };
+        let plan = CreateIdentityMergeRequest {
+            identity_id: ada.id.clone(),
+            merged_identity_id: bob.id.clone(),
+            ..Default::default()
+        };
         let planned = service(&scene).create_identity_merge(scene.platform(plan)).await.unwrap().into_inner();
         settle(&scene).await;
-        assert_eq!((planned.status(), of(&scene, &ada)), (IdentityMergeStatus::Created, Vec::new()), "a plan moves nothing");
-        let add = |name: &str| AddProcessorStatusesRequest { merge_id: planned.id.clone(), processors: vec![name.to_owned()] };
+        assert_eq!(
+            (planned.status(), of(&scene, &ada)),
+            (IdentityMergeStatus::Created, Vec::new()),
+            "a plan moves nothing"
+        );
+        let add = |name: &str| AddProcessorStatusesRequest {
+            merge_id: planned.id.clone(),
+            processors: vec![name.to_owned()],
+        };
         for own in &planned.processors {
             let again = service(&scene).add_processor_statuses(scene.platform(add(&own.processor))).await;
             assert_eq!(reason(again), "INVALID_FIELD", "{} is the platform's own", own.processor);
         }
         service(&scene).add_processor_statuses(scene.platform(add("loyalty"))).await.unwrap();
-        let begin = MergeIdentityRequest { identity_id: ada.id.clone(), merge_id: planned.id.clone(), ..Default::default() };
+        let begin =
+            MergeIdentityRequest { identity_id: ada.id.clone(), merge_id: planned.id.clone(), ..Default::default() };
         service(&scene).merge_identity(scene.platform(begin)).await.unwrap();
         settle(&scene).await;
         assert_eq!(get(&scene, &planned).await.status(), IdentityMergeStatus::InProgress);
@@ -358,7 +377,11 @@ async fn programs_outside_take_part_and_are_waited_for() {
         assert_eq!(get(&scene, &planned).await.status(), IdentityMergeStatus::Failed);
         report(&scene, &planned, "loyalty", IdentityMergeStatus::Warning).await.unwrap();
         settle(&scene).await;
-        assert_eq!(get(&scene, &planned).await.status(), IdentityMergeStatus::Warning, "somebody decided to go on without it");
+        assert_eq!(
+            get(&scene, &planned).await.status(),
+            IdentityMergeStatus::Warning,
+            "somebody decided to go on without it"
+        );
         assert_eq!(identity(&scene, &bob.id).await.status(), IdentityStatus::Merged);
     }
 }
@@ -373,7 +396,11 @@ async fn who_cannot_become_one_is_told_why() {
         let other = scene.staff("other@x.example", &["identity.identity_merge.read"]).await;
         assert_eq!(reason(merge(&scene, &ada, &ada).await), "INVALID_FIELD");
         assert_eq!(reason(merge(&scene, &ada, &boss).await), "IDENTITIES_NOT_MERGEABLE");
-        assert_eq!(reason(merge(&scene, &clerk, &other).await), "IDENTITIES_NOT_MERGEABLE", "a program merges no staff");
+        assert_eq!(
+            reason(merge(&scene, &clerk, &other).await),
+            "IDENTITIES_NOT_MERGEABLE",
+            "a program merges no staff"
+        );
         let nobody = Identity { id: "nobody".into(), ..Identity::default() };
         assert_eq!(reason(merge(&scene, &ada, &nobody).await), "NOT_FOUND");
         let token = scene.sign_in("clerk@x.example", PASSWORD).await.unwrap().access_token;
@@ -383,7 +410,11 @@ async fn who_cannot_become_one_is_told_why() {
         service(&scene).merge_identity(as_clerk(wanted(&clerk, &other))).await.unwrap();
 
         merge(&scene, &ada, &bob).await.unwrap();
-        assert_eq!(merge(&scene, &ada, &bob).await.unwrap().into_inner().version, 1, "asked again, it is the same merge");
+        assert_eq!(
+            merge(&scene, &ada, &bob).await.unwrap().into_inner().version,
+            1,
+            "asked again, it is the same merge"
+        );
         assert_eq!(reason(merge(&scene, &eve, &bob).await), "IDENTITY_IN_MERGE");
         let delete = DeleteIdentityRequest { identity_id: bob.id.clone() };
         assert_eq!(reason(scene.identities().delete_identity(scene.platform(delete)).await), "IDENTITY_IN_MERGE");
@@ -405,8 +436,11 @@ async fn who_cannot_become_one_is_told_why() {
         merge(&scene, &ada, &bob).await.unwrap();
         settle(&scene).await;
         scene.clock.advance(DAY * 30);
-        let by_pair =
-            UnmergeIdentityRequest { identity_id: ada.id.clone(), merged_identity_id: bob.id.clone(), ..Default::default() };
+        let by_pair = UnmergeIdentityRequest {
+            identity_id: ada.id.clone(),
+            merged_identity_id: bob.id.clone(),
+            ..Default::default()
+        };
         assert_eq!(reason(service(&scene).unmerge_identity(scene.platform(by_pair)).await), "UNMERGE_NOT_POSSIBLE");
     }
 }

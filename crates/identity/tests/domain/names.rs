@@ -1,8 +1,9 @@
 //! Names are unique in the platform, compared without case, and free again when they are let go.
 
 use pavise_identity::contract::v1::{
-    AddClassicIdRequest, AddEmailRequest, AddUsernameRequest, CheckIdentityExistsRequest, ClassicIdInput, CreateIdentityRequest,
-    DeleteIdentityRequest, GetIdentityRequest, Identity, ListIdentitiesRequest, RemoveEmailRequest, RemoveUsernameRequest,
+    AddClassicIdRequest, AddEmailRequest, AddUsernameRequest, CheckIdentityExistsRequest, ClassicIdInput,
+    CreateIdentityRequest, DeleteIdentityRequest, GetIdentityRequest, Identity, ListIdentitiesRequest,
+    RemoveEmailRequest, RemoveUsernameRequest,
 };
 use pavise_kernel::{Common, Error};
 use tonic::Request;
@@ -153,7 +154,8 @@ async fn a_sign_up_does_not_tell_which_of_its_names_is_taken() {
         let refused = async |email: &str, address: &str| {
             Error::from(scene.identities().create_identity(named(email, address)).await.unwrap_err())
         };
-        let (known, unknown) = (refused("ada@example.com", "192.0.2.2").await, refused("nobody@example.com", "192.0.2.2").await);
+        let (known, unknown) =
+            (refused("ada@example.com", "192.0.2.2").await, refused("nobody@example.com", "192.0.2.2").await);
         assert!(known.is(Common::AlreadyExists) && unknown.is(Common::AlreadyExists));
         assert_eq!((known.message(), known.violations()), (unknown.message(), unknown.violations()));
         assert!(known.violations().is_empty());
@@ -167,13 +169,15 @@ async fn a_sign_up_does_not_tell_which_of_its_names_is_taken() {
             assert!(refused("ada@example.com", "192.0.2.2").await.is(Common::AlreadyExists));
         }
         assert_eq!(refused("ada@example.com", "192.0.2.2").await.reason(), "SIGN_IN_THROTTLED");
-        let ask = CheckIdentityExistsRequest { email: "ada@example.com".into(), ..CheckIdentityExistsRequest::default() };
+        let ask =
+            CheckIdentityExistsRequest { email: "ada@example.com".into(), ..CheckIdentityExistsRequest::default() };
         let ask = with(Request::new(ask), "x-forwarded-for", "192.0.2.2");
         assert_eq!(reason(scene.identities().check_identity_exists(ask).await), "SIGN_IN_THROTTLED");
         assert!(refused("ada@example.com", "192.0.2.3").await.is(Common::AlreadyExists));
         // Those who make something have asked nothing.
         for number in 0..60 {
-            let request = with(Request::new(sign_up(&format!("new{number}@example.com"))), "x-forwarded-for", "192.0.2.4");
+            let request =
+                with(Request::new(sign_up(&format!("new{number}@example.com"))), "x-forwarded-for", "192.0.2.4");
             scene.identities().create_identity(request).await.unwrap();
         }
     }

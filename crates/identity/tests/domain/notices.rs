@@ -35,7 +35,10 @@ async fn a_notice_is_delivered_once_and_keeps_nothing_afterwards() {
 
         let delivered = scene.delivered().await;
         assert_eq!(delivered.len(), 1);
-        assert_eq!((delivered[0].address.as_str(), delivered[0].id.as_str()), ("ada@example.com", waiting[0].id.as_str()));
+        assert_eq!(
+            (delivered[0].address.as_str(), delivered[0].id.as_str()),
+            ("ada@example.com", waiting[0].id.as_str())
+        );
         assert!(delivered[0].text.contains("http://localhost:8080/app/forgot-password"), "{}", delivered[0].text);
         assert!(scene.delivered().await.is_empty(), "the worker may meet the entry again");
         let settled = rows(&scene).await;
@@ -111,7 +114,10 @@ async fn only_the_platform_delivers() {
     let request = || DeliverNoticeRequest { notice_id: "nobody".into(), ..DeliverNoticeRequest::default() };
     let mut client = scene.identities();
     assert_eq!(reason(client.deliver_notice(tonic::Request::new(request())).await), "TOKEN_MISSING");
-    assert_eq!(reason(client.deliver_notice(scene.program(request(), &["identity.identities.*"])).await), "PERMISSION_MISSING");
+    assert_eq!(
+        reason(client.deliver_notice(scene.program(request(), &["identity.identities.*"])).await),
+        "PERMISSION_MISSING"
+    );
     assert_eq!(reason(client.deliver_notice(scene.platform(request())).await), "NOT_FOUND");
     let elsewhere = DeliverNoticeRequest { table: "sessions".into(), ..request() };
     assert_eq!(reason(client.deliver_notice(scene.platform(elsewhere)).await), "INVALID_FIELD");

@@ -23,7 +23,13 @@ pub(crate) static HOLDINGS: [&Holding; 7] = [
     &Holding { transfer: None, ..holding("provision", "fulfillment", 10, "/pavise.fulfillment.v1.provision/List", "") },
     &holding("orders", "orders", 20, "/pavise.orders.v1.order/List", "/pavise.orders.v1.order/Move"),
     &holding("payment_methods", "billing", 30, "/pavise.billing.v1.card/List", "/pavise.billing.v1.card/Move"),
-    &holding("subscriptions", "billing", 40, "/pavise.billing.v1.subscription/List", "/pavise.billing.v1.subscription/Move"),
+    &holding(
+        "subscriptions",
+        "billing",
+        40,
+        "/pavise.billing.v1.subscription/List",
+        "/pavise.billing.v1.subscription/Move",
+    ),
     &holding("invoices", "billing", 50, "/pavise.billing.v1.invoice/List", "/pavise.billing.v1.invoice/Move"),
     &holding(
         "entitlements",
@@ -32,7 +38,13 @@ pub(crate) static HOLDINGS: [&Holding; 7] = [
         "/pavise.fulfillment.v1.entitlement/List",
         "/pavise.fulfillment.v1.entitlement/Move",
     ),
-    &holding("coverages", "fulfillment", 70, "/pavise.fulfillment.v1.coverage/List", "/pavise.fulfillment.v1.coverage/Move"),
+    &holding(
+        "coverages",
+        "fulfillment",
+        70,
+        "/pavise.fulfillment.v1.coverage/List",
+        "/pavise.fulfillment.v1.coverage/Move",
+    ),
 ];
 
 const fn holding(
@@ -275,7 +287,8 @@ impl Outside {
         let ids = self.owned(kind, &asked.owner);
         let mut left = ids.into_iter().filter(|id| *id > asked.page_token);
         let things: Vec<_> = left.next().map(|id| Thing { id }).into_iter().collect();
-        let next_page_token = left.next().and_then(|_| things.first()).map(|thing| thing.id.clone()).unwrap_or_default();
+        let next_page_token =
+            left.next().and_then(|_| things.first()).map(|thing| thing.id.clone()).unwrap_or_default();
         Ok(ListResponse { things, next_page_token }.encode_to_vec())
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use pavise_identity::Config;
 use pavise_identity::contract::v1::{
     AccessToken, AnswerChallengeRequest, BeginChallengePasskeyRequest, BeginPasskeyRegistrationRequest,
-    BeginPasskeySignInRequest, CreatePasskeyRequest, DeleteIdentityRequest, DeletePasskeyRequest, FinishPasskeySignInRequest,
-    IdentitySettings, ListPasskeysRequest, ListSessionsRequest, Passkey, PasskeyCeremony, Session, SessionStatus,
-    UpdatePasskeyNameRequest, UpdateSettingsRequest,
+    BeginPasskeySignInRequest, CreatePasskeyRequest, DeleteIdentityRequest, DeletePasskeyRequest,
+    FinishPasskeySignInRequest, IdentitySettings, ListPasskeysRequest, ListSessionsRequest, Passkey, PasskeyCeremony,
+    Session, SessionStatus, UpdatePasskeyNameRequest, UpdateSettingsRequest,
 };
 use pavise_kernel::Error;
 use prost::{Message as _, Name as _};
@@ -146,7 +146,8 @@ async fn who_begins_often_and_does_not_finish_waits() {
         let asked = begin("203.0.113.9").await.unwrap().into_inner();
         let credential_json = device.get(&asked.options_json);
         let challenge_id = asked.challenge_id;
-        let request = FinishPasskeySignInRequest { challenge_id, credential_json, ..FinishPasskeySignInRequest::default() };
+        let request =
+            FinishPasskeySignInRequest { challenge_id, credential_json, ..FinishPasskeySignInRequest::default() };
         let request = with(Request::new(request), "x-forwarded-for", "203.0.113.9");
         scene.identities().finish_passkey_sign_in(request).await.unwrap();
     }
@@ -169,8 +170,11 @@ async fn what_does_not_fit_the_ceremony_is_refused() {
     let unseen = Device { verifies: false, ..device.clone() }.get(&asked.options_json);
     let another = Device { credential_id: b"another".to_vec(), ..device.clone() }.get(&asked.options_json);
     let whose = Device { user_handle: vec![7; 16], ..device.clone() }.get(&asked.options_json);
-    let stranger =
-        Device { credential_id: device.credential_id.clone(), user_handle: device.user_handle.clone(), ..Device::new() };
+    let stranger = Device {
+        credential_id: device.credential_id.clone(),
+        user_handle: device.user_handle.clone(),
+        ..Device::new()
+    };
     let forged = stranger.clone().get(&asked.options_json);
     for (what, credential) in [
         ("another site", elsewhere),
@@ -200,7 +204,10 @@ async fn a_registration_is_its_owners_and_good_once() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(reason(scene.factors().begin_passkey_registration(with_token(request, &eve.token)).await), "NOT_THE_OWNER");
+    assert_eq!(
+        reason(scene.factors().begin_passkey_registration(with_token(request, &eve.token)).await),
+        "NOT_THE_OWNER"
+    );
     let hers = begin(&scene, &ada).await;
     let mut device = Device::new();
     let credential = device.create(&hers.options_json);
@@ -226,7 +233,10 @@ async fn a_challenge_is_answered_with_a_passkey_of_its_identity() {
         let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
         let (mut device, passkey) = registered(&scene, &ada).await;
         let (mut hers, _) = registered(&scene, &eve).await;
-        assert!(!scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(), "a passkey asks for nothing");
+        assert!(
+            !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
+            "a passkey asks for nothing"
+        );
         ada.app(&scene).await;
         let challenge = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().challenge.unwrap();
         assert!(challenge.passkeys);
@@ -274,7 +284,10 @@ async fn who_has_a_second_factor_proves_himself_before_a_passkey_is_made() {
     let (factor, app) = ada.app(&scene).await;
     scene.clock.advance(Duration::from_secs(600));
     let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(reason(scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await), "PROOF_NEEDED");
+    assert_eq!(
+        reason(scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await),
+        "PROOF_NEEDED"
+    );
     assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "");
     scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await.unwrap();
 }
@@ -284,15 +297,21 @@ async fn a_passkey_is_renamed_and_removed() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let (mut device, passkey) = registered(&scene, &ada).await;
-    let told = |messages: Vec<pavise_identity::Message>| messages.into_iter().map(|message| message.address).collect::<Vec<_>>();
+    let told = |messages: Vec<pavise_identity::Message>| {
+        messages.into_iter().map(|message| message.address).collect::<Vec<_>>()
+    };
     assert_eq!(told(scene.delivered().await), ["ada@example.com"], "the owner is told that there is one more");
     let rename = |name: &str| UpdatePasskeyNameRequest {
         identity_id: ada.identity.id.clone(),
         passkey_id: passkey.id.clone(),
         name: name.to_owned(),
     };
-    assert_eq!(reason(scene.factors().update_passkey_name(with_token(rename("Mine"), &eve.token)).await), "NOT_THE_OWNER");
-    let renamed = scene.factors().update_passkey_name(with_token(rename("Laptop"), &ada.token)).await.unwrap().into_inner();
+    assert_eq!(
+        reason(scene.factors().update_passkey_name(with_token(rename("Mine"), &eve.token)).await),
+        "NOT_THE_OWNER"
+    );
+    let renamed =
+        scene.factors().update_passkey_name(with_token(rename("Laptop"), &ada.token)).await.unwrap().into_inner();
     assert_eq!(renamed.name, "Laptop");
 
     scene.clock.advance(Duration::from_secs(600));
@@ -321,7 +340,8 @@ async fn passkeys_go_with_their_identity() {
 #[tokio::test]
 async fn without_a_site_there_are_no_passkeys() {
     let before = scene().await;
-    let scene = on(before.store.clone(), Config { public_url: "http://127.0.0.1:8080".into(), ..Config::for_tests() }).await;
+    let scene =
+        on(before.store.clone(), Config { public_url: "http://127.0.0.1:8080".into(), ..Config::for_tests() }).await;
     let asked = scene.identities().begin_passkey_sign_in(Request::new(BeginPasskeySignInRequest {})).await;
     assert_eq!(reason(asked), "NOT_CONFIGURED");
 }

@@ -24,14 +24,23 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
         new_password: new.into(),
     };
     let mut client = scene.identities();
-    assert_eq!(reason(client.update_password(with_token(change("wrong password", NEW), &token)).await), "WRONG_CREDENTIALS");
+    assert_eq!(
+        reason(client.update_password(with_token(change("wrong password", NEW), &token)).await),
+        "WRONG_CREDENTIALS"
+    );
     assert_eq!(reason(client.update_password(with_token(change(PASSWORD, PASSWORD), &token)).await), "INVALID_FIELD");
-    assert_eq!(reason(client.update_password(with_token(change(PASSWORD, "password123"), &token)).await), "PASSWORD_NOT_ALLOWED");
+    assert_eq!(
+        reason(client.update_password(with_token(change(PASSWORD, "password123"), &token)).await),
+        "PASSWORD_NOT_ALLOWED"
+    );
     assert_eq!(
         reason(client.update_password(with_token(change(PASSWORD, "ada 1815 ada@example.com"), &token)).await),
         "PASSWORD_NOT_ALLOWED"
     );
-    assert_eq!(reason(client.update_password(with_token(change(PASSWORD, "too short"), &token)).await), "INVALID_FIELD");
+    assert_eq!(
+        reason(client.update_password(with_token(change(PASSWORD, "too short"), &token)).await),
+        "INVALID_FIELD"
+    );
     let request = || with(with_token(change(PASSWORD, NEW), &token), "idempotency-key", "change");
     let changed = client.update_password(request()).await.unwrap().into_inner();
     assert_eq!(changed.identity_id, ada.id);
@@ -40,7 +49,11 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
     scene.sign_in("ada@example.com", NEW).await.unwrap();
     let actions = scene.actions().await;
     let after = actions.iter().skip_while(|action| *action != "SESSION_REVOKED").collect::<Vec<_>>();
-    assert_eq!(after, ["SESSION_REVOKED", "PASSWORD_UPDATED", "PASSWORD_UPDATED", "LOGGED_IN"], "the other session ended");
+    assert_eq!(
+        after,
+        ["SESSION_REVOKED", "PASSWORD_UPDATED", "PASSWORD_UPDATED", "LOGGED_IN"],
+        "the other session ended"
+    );
     let told = scene.delivered().await;
     assert_eq!(told.len(), 1);
     assert_eq!((told[0].address.as_str(), told[0].subject.as_str()), ("ada@example.com", "Your password was changed"));
@@ -52,9 +65,11 @@ async fn nobody_changes_anothers_password_even_with_its_old_one() {
     let ada = scene.member("ada@example.com").await;
     scene.staff("eve@example.com", &["*"]).await;
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-    let change = UpdatePasswordRequest { user_id: ada.id.clone(), old_password: PASSWORD.into(), new_password: NEW.into() };
+    let change =
+        UpdatePasswordRequest { user_id: ada.id.clone(), old_password: PASSWORD.into(), new_password: NEW.into() };
     assert_eq!(reason(scene.identities().update_password(with_token(change.clone(), &eve)).await), "NOT_THE_OWNER");
-    let request = ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true, cookie: false };
+    let request =
+        ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true, cookie: false };
     let as_ada = scene.identities().impersonate(with_token(request, &eve)).await.unwrap().into_inner().access_token;
     assert_eq!(reason(scene.identities().update_password(with_token(change, &as_ada)).await), "IMPERSONATION_DENIED");
 }

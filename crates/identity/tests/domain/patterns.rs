@@ -5,8 +5,9 @@ use pavise_kernel::Validate;
 
 fn email(address: &str) -> bool {
     let one = AddEmailRequest { identity_id: "i".into(), email: address.into(), primary: false }.validate().is_ok();
-    let several =
-        CreateIdentityRequest { realm: 1, emails: vec![address.into()], ..CreateIdentityRequest::default() }.validate().is_ok();
+    let several = CreateIdentityRequest { realm: 1, emails: vec![address.into()], ..CreateIdentityRequest::default() }
+        .validate()
+        .is_ok();
     assert_eq!(one, several, "{address}");
     one
 }
@@ -67,7 +68,8 @@ fn what_is_no_address_is_refused() {
 
 #[test]
 fn a_username_is_never_an_address_and_has_three_to_sixty_four_characters() {
-    let username = |name: &str| AddUsernameRequest { identity_id: "i".into(), username: name.into() }.validate().is_ok();
+    let username =
+        |name: &str| AddUsernameRequest { identity_id: "i".into(), username: name.into() }.validate().is_ok();
     for name in ["ada", "ada.lovelace-1815_x", "1815", &"a".repeat(64)] {
         assert!(username(name), "{name}");
     }

@@ -2,8 +2,8 @@
 
 use pavise_identity::contract::v1::{
     AddEmailRequest, AddUsernameRequest, ApplicationPermissions, BulkAddPasswordsRequest, CreateIdentityRequest, Email,
-    IdentityRealm, InvalidatePasswordsRequest, ListIdentitiesRequest, PasswordRow, PasswordRowOutcome, ReplaceAllEmailsRequest,
-    SetPasswordRequest, UpdateGroupsRequest, UpdatePermissionsRequest,
+    IdentityRealm, InvalidatePasswordsRequest, ListIdentitiesRequest, PasswordRow, PasswordRowOutcome,
+    ReplaceAllEmailsRequest, SetPasswordRequest, UpdateGroupsRequest, UpdatePermissionsRequest,
 };
 use pavise_kernel::Error;
 use pavise_kernel::caller::APPLICATION;
@@ -21,10 +21,12 @@ async fn staff_pass_on_what_they_have_and_take_away_the_rest() {
     scene.staff("eve@example.com", &["identity.permissions.write", "identity.identities.write", "billing.*"]).await;
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
     let max = scene.staff("max@example.com", &["orders.*"]).await;
-    let update = |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
+    let update =
+        |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
     let beyond = scene.identities().update_permissions(with_token(update(&["catalog.offers.read"]), &eve)).await;
     assert_eq!(reason(beyond), "PERMISSION_NOT_HELD");
-    let kept = scene.identities().update_permissions(with_token(update(&["orders.*", "billing.invoices.read"]), &eve)).await;
+    let kept =
+        scene.identities().update_permissions(with_token(update(&["orders.*", "billing.invoices.read"]), &eve)).await;
     assert_eq!(kept.unwrap().into_inner().permissions, permissions(&["billing.invoices.read", "orders.*"]));
     let made = CreateIdentityRequest {
         realm: IdentityRealm::Internal.into(),
@@ -35,7 +37,11 @@ async fn staff_pass_on_what_they_have_and_take_away_the_rest() {
 
     let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
     let caller = scene.caller(&token).await.unwrap();
-    assert!(caller.has("orders.orders.write") && caller.has("billing.invoices.read") && !caller.has("billing.invoices.write"));
+    assert!(
+        caller.has("orders.orders.write")
+            && caller.has("billing.invoices.read")
+            && !caller.has("billing.invoices.write")
+    );
 }
 
 #[tokio::test]
@@ -61,15 +67,20 @@ async fn nobody_becomes_somebody_who_may_do_more() {
         let root = scene.staff("root@example.com", &["*"]).await;
         let max = scene.staff("max@example.com", &["billing.invoices.read"]).await;
         let ada = scene.member("ada@example.com").await;
-        let password = |id: &str| SetPasswordRequest { user_id: id.to_owned(), password: "staple of another kind".into() };
-        let more = |id: &str, email: &str| AddEmailRequest { identity_id: id.to_owned(), email: email.into(), primary: true };
+        let password =
+            |id: &str| SetPasswordRequest { user_id: id.to_owned(), password: "staple of another kind".into() };
+        let more =
+            |id: &str, email: &str| AddEmailRequest { identity_id: id.to_owned(), email: email.into(), primary: true };
         let all = |id: &str, email: &str| {
             let emails = vec![Email { address: email.into(), ..Email::default() }];
             ReplaceAllEmailsRequest { identity_id: id.to_owned(), emails }
         };
         let mut client = scene.identities();
         assert_eq!(reason(client.set_password(with_token(password(&root.id), &eve)).await), "PERMISSION_NOT_HELD");
-        assert_eq!(reason(client.add_email(with_token(more(&root.id, "e@example.com"), &eve)).await), "PERMISSION_NOT_HELD");
+        assert_eq!(
+            reason(client.add_email(with_token(more(&root.id, "e@example.com"), &eve)).await),
+            "PERMISSION_NOT_HELD"
+        );
         let replaced = client.replace_all_emails(with_token(all(&root.id, "e@example.com"), &eve)).await;
         assert_eq!(reason(replaced), "PERMISSION_NOT_HELD");
         let name = AddUsernameRequest { identity_id: root.id.clone(), username: "eves".into() };
@@ -79,7 +90,10 @@ async fn nobody_becomes_somebody_who_may_do_more() {
         let rows = vec![PasswordRow { password: "staple of another kind".into(), ..PasswordRow::default() }];
         let add = BulkAddPasswordsRequest { user_id: root.id.clone(), rows };
         let added = client.bulk_add_passwords(with_token(add.clone(), &eve)).await.unwrap().into_inner().results;
-        assert_eq!((added[0].outcome(), added[0].reason.as_str()), (PasswordRowOutcome::Refused, "PERMISSION_NOT_HELD"));
+        assert_eq!(
+            (added[0].outcome(), added[0].reason.as_str()),
+            (PasswordRowOutcome::Refused, "PERMISSION_NOT_HELD")
+        );
 
         // Eve can change identities with no more permissions than Eve. The platform and the owner can change each.
         for (number, id) in [&max.id, &ada.id].into_iter().enumerate() {
@@ -98,7 +112,8 @@ async fn nobody_becomes_somebody_who_may_do_more() {
 async fn what_is_taken_away_is_gone_at_once() {
     for scene in scenes().await {
         let max = scene.staff("max@example.com", &["identity.identities.read", "billing.*"]).await;
-        let update = |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
+        let update =
+            |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
         let read = async |token: &str| {
             scene.learn_what_ended().await;
             let list = ListIdentitiesRequest::default();
@@ -109,7 +124,11 @@ async fn what_is_taken_away_is_gone_at_once() {
                 .map_err(|status| Error::from(status).reason().to_owned())
         };
         let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
-        scene.identities().update_permissions(scene.platform(update(&["identity.*", "billing.*", "orders.*"]))).await.unwrap();
+        scene
+            .identities()
+            .update_permissions(scene.platform(update(&["identity.*", "billing.*", "orders.*"])))
+            .await
+            .unwrap();
         read(&token).await.unwrap();
         scene.identities().update_permissions(scene.platform(update(&["billing.*", "orders.*"]))).await.unwrap();
         assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED");

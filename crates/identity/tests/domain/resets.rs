@@ -35,13 +35,15 @@ async fn codes(scene: &Scene) -> Vec<String> {
 }
 
 async fn choose(scene: &Scene, id: &str, code: &str, password: &str) -> Result<Response<PasswordChange>, Status> {
-    let request = ResetPasswordRequest { user_id: id.into(), code: code.into(), password: password.into(), email: String::new() };
+    let request =
+        ResetPasswordRequest { user_id: id.into(), code: code.into(), password: password.into(), email: String::new() };
     scene.identities().reset_password(Request::new(request)).await
 }
 
 /// Why a code is refused that comes from the address; empty when it is good.
 async fn choose_from(scene: &Scene, address: &str, id: &str, code: &str) -> String {
-    let request = ResetPasswordRequest { user_id: id.into(), code: code.into(), password: NEW.into(), email: String::new() };
+    let request =
+        ResetPasswordRequest { user_id: id.into(), code: code.into(), password: NEW.into(), email: String::new() };
     let answer = scene.identities().reset_password(with(Request::new(request), "x-forwarded-for", address)).await;
     answer.err().map(|status| Error::from(status).reason().to_owned()).unwrap_or_default()
 }
@@ -81,7 +83,9 @@ async fn who_has_the_code_chooses_a_new_password_once() {
         assert!(scene.sign_in("ada@example.com", PASSWORD).await.is_err());
         assert_eq!(reason(choose(&scene, &ada.id, &code, PASSWORD).await), "RESET_CODE_NOT_GOOD", "a code works once");
         let actions = scene.actions().await;
-        for action in ["PASSWORD_RESET_REQUESTED", "PASSWORD_RESET_PREPARED", "PASSWORD_RESET_REFUSED", "SESSION_REVOKED"] {
+        for action in
+            ["PASSWORD_RESET_REQUESTED", "PASSWORD_RESET_PREPARED", "PASSWORD_RESET_REFUSED", "SESSION_REVOKED"]
+        {
             assert_eq!(
                 actions.iter().filter(|done| *done == action).count(),
                 1 + usize::from(action.ends_with("PREPARED")),
@@ -89,7 +93,10 @@ async fn who_has_the_code_chooses_a_new_password_once() {
             );
         }
         let told = scene.delivered().await;
-        assert_eq!(told.iter().map(|message| message.subject.as_str()).collect::<Vec<_>>(), ["Your password was changed"]);
+        assert_eq!(
+            told.iter().map(|message| message.subject.as_str()).collect::<Vec<_>>(),
+            ["Your password was changed"]
+        );
     }
 }
 
@@ -178,7 +185,11 @@ async fn wrong_codes_that_come_at_once_are_all_counted() {
         });
         assert_eq!(join_all(guesses).await, ["RESET_CODE_NOT_GOOD"; 20]);
         counted(&scene, 20).await;
-        assert_eq!(choose_from(&scene, "198.51.100.7", &ada.id, &code).await, "RESET_CODE_NOT_GOOD", "twenty guesses end a code");
+        assert_eq!(
+            choose_from(&scene, "198.51.100.7", &ada.id, &code).await,
+            "RESET_CODE_NOT_GOOD",
+            "twenty guesses end a code"
+        );
     }
 }
 
@@ -206,7 +217,11 @@ async fn nobody_learns_who_exists() {
         let unknown = ask(&scene, "nobody@example.com").await.unwrap().into_inner();
         assert_eq!(known, unknown);
         let actions = scene.actions().await;
-        assert_eq!(actions[actions.len() - 2..], ["PASSWORD_RESET_REQUESTED", "PASSWORD_RESET_REQUESTED"], "the same is written");
+        assert_eq!(
+            actions[actions.len() - 2..],
+            ["PASSWORD_RESET_REQUESTED", "PASSWORD_RESET_REQUESTED"],
+            "the same is written"
+        );
         let docs: Vec<usize> = rows(&scene).await.iter().map(|row| row.doc.len()).collect();
         assert!(docs[0].abs_diff(docs[1]) < 8, "and as much of it: {docs:?}");
         assert_eq!(codes(&scene).await.len(), 1);

@@ -35,13 +35,24 @@ async fn by_an_address_a_username_a_number_or_the_id_without_case() {
     for scene in scenes().await {
         let token = searcher(&scene).await;
         let number = ClassicIdInput { r#type: 1, value: "A12345".into() };
-        let named =
-            CreateIdentityRequest { usernames: vec!["Countess".into()], classic_ids: vec![number], ..sign_up("Ada@Example.com") };
+        let named = CreateIdentityRequest {
+            usernames: vec!["Countess".into()],
+            classic_ids: vec![number],
+            ..sign_up("Ada@Example.com")
+        };
         let ada = scene.identities().create_identity(scene.platform(named)).await.unwrap().into_inner();
         let adam = scene.member("adam@example.com").await;
-        for text in
-            ["ada@", "ADA@exa", " ada@example.com ", "count", "COUNTESS", "a123", "A12345", &ada.id, &ada.id.to_uppercase()]
-        {
+        for text in [
+            "ada@",
+            "ADA@exa",
+            " ada@example.com ",
+            "count",
+            "COUNTESS",
+            "a123",
+            "A12345",
+            &ada.id,
+            &ada.id.to_uppercase(),
+        ] {
             assert_eq!(ids(&scene, &token, text).await, [ada.id.as_str()], "{text}");
         }
         // By rising value: "ada@…" comes before "adam@…".
@@ -53,7 +64,11 @@ async fn by_an_address_a_username_a_number_or_the_id_without_case() {
         assert!(found(&scene, &token, staff).await.0.is_empty());
         let newest: Vec<_> = ids(&scene, &token, "  ").await.into_iter().take(2).collect();
         assert_eq!(newest, [adam.id.as_str(), ada.id.as_str()], "without a text, newest first");
-        scene.identities().delete_identity(scene.platform(DeleteIdentityRequest { identity_id: ada.id })).await.unwrap();
+        scene
+            .identities()
+            .delete_identity(scene.platform(DeleteIdentityRequest { identity_id: ada.id }))
+            .await
+            .unwrap();
         assert_eq!(ids(&scene, &token, "ada").await, [adam.id.as_str()]);
     }
 }
@@ -90,8 +105,11 @@ async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
                 ..sign_up(&format!("team{number}@example.com"))
             };
             let one = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
-            let more =
-                AddEmailRequest { identity_id: one.id.clone(), email: format!("team-{number}@example.com"), primary: false };
+            let more = AddEmailRequest {
+                identity_id: one.id.clone(),
+                email: format!("team-{number}@example.com"),
+                primary: false,
+            };
             scene.identities().add_email(scene.platform(more)).await.unwrap();
             all.push(one.id);
         }
@@ -108,10 +126,12 @@ async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
                 }
             }
             assert_eq!(read, all, "pages of {size}");
-            let of_staff = SearchIdentitiesRequest { page_size: size, realm: IdentityRealm::Internal.into(), ..begins("team") };
+            let of_staff =
+                SearchIdentitiesRequest { page_size: size, realm: IdentityRealm::Internal.into(), ..begins("team") };
             assert_eq!(found(&scene, &token, of_staff).await, (Vec::new(), String::new()), "pages of {size}");
         }
-        let (_, token_of_team) = found(&scene, &token, SearchIdentitiesRequest { page_size: 1, ..begins("team") }).await;
+        let (_, token_of_team) =
+            found(&scene, &token, SearchIdentitiesRequest { page_size: 1, ..begins("team") }).await;
         let mixed = SearchIdentitiesRequest { page_token: token_of_team, ..begins("tea") };
         let refused = scene.identities().search_identities(with_token(mixed, &token)).await;
         assert_eq!(reason(refused), "INVALID_PAGE_TOKEN");
@@ -131,7 +151,10 @@ async fn staff_with_the_permission_and_nobody_else() {
         assert_eq!(ask(scene.sign_in(name, PASSWORD).await.unwrap().access_token).await, expected, "{name}");
     }
     assert_eq!(reason(scene.identities().search_identities(Request::new(begins("ada"))).await), "TOKEN_MISSING");
-    assert_eq!(reason(scene.identities().search_identities(scene.program(begins("ada"), &["*"])).await), "REALM_NOT_ALLOWED");
+    assert_eq!(
+        reason(scene.identities().search_identities(scene.program(begins("ada"), &["*"])).await),
+        "REALM_NOT_ALLOWED"
+    );
 }
 
 #[tokio::test]

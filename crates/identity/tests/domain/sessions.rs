@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use pavise_identity::contract::v1::{
-    AccessToken, DeleteIdentityRequest, GetCurrentSessionRequest, GetIdentityRequest, ListSessionsRequest, RefreshTokenRequest,
-    RevokeAllSessionsRequest, RevokeSessionRequest, Session, SignOutRequest,
+    AccessToken, DeleteIdentityRequest, GetCurrentSessionRequest, GetIdentityRequest, ListSessionsRequest,
+    RefreshTokenRequest, RevokeAllSessionsRequest, RevokeSessionRequest, Session, SignOutRequest,
 };
 use pavise_kernel::common::v1::WatchJournalRequest;
 use pavise_kernel::{Common, Error};
@@ -45,7 +45,8 @@ async fn refresh_browser(scene: &Scene, cookies: &[String]) -> Result<(AccessTok
 }
 
 async fn list(scene: &Scene, token: &AccessToken, include_ended: bool) -> Vec<Session> {
-    let request = ListSessionsRequest { identity_id: token.identity_id.clone(), include_ended, ..ListSessionsRequest::default() };
+    let request =
+        ListSessionsRequest { identity_id: token.identity_id.clone(), include_ended, ..ListSessionsRequest::default() };
     scene.sessions().list_sessions(with_token(request, &token.access_token)).await.unwrap().into_inner().sessions
 }
 
@@ -95,7 +96,10 @@ async fn of_many_who_come_at_once_with_one_refresh_token_one_gets_new_ones() {
         let good: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().ok()).collect();
         assert_eq!(good.len(), 1, "{answers:?}");
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
-            assert!(["CONTENTION", "REFRESH_TOKEN_REUSED", "REFRESH_TOKEN_INVALID"].contains(&error.reason()), "{error}");
+            assert!(
+                ["CONTENTION", "REFRESH_TOKEN_REUSED", "REFRESH_TOKEN_INVALID"].contains(&error.reason()),
+                "{error}"
+            );
         }
     }
 }
@@ -167,7 +171,10 @@ async fn a_browser_gets_its_tokens_as_cookies_and_never_in_an_answer() {
     let (answer, cookies) = browser(&scene, "ada@example.com").await;
     assert!(answer.access_token.is_empty() && answer.refresh_token.is_empty());
     let [access, refresh] = cookies.as_slice() else { panic!("{cookies:?}") };
-    assert!(access.starts_with("pavise_session=ey") && access.ends_with("; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure"));
+    assert!(
+        access.starts_with("pavise_session=ey")
+            && access.ends_with("; Path=/; Max-Age=900; HttpOnly; SameSite=Lax; Secure")
+    );
     assert!(refresh.starts_with("pavise_refresh=") && refresh.ends_with("; HttpOnly; SameSite=Strict; Secure"));
 
     let (again, newer) = refresh_browser(&scene, &cookies).await.unwrap();
@@ -208,8 +215,10 @@ async fn nobody_gets_into_a_session_that_another_prepared() {
         scene.member("mallory@example.com").await;
         browser(&scene, "mallory@example.com").await
     };
-    let request = pavise_identity::contract::v1::CreateTokenRequest { cookie: true, ..sign_in("ada@example.com", PASSWORD) };
-    let answer = scene.identities().create_token(with(Request::new(request), "cookie", &cookie_header(&planted))).await.unwrap();
+    let request =
+        pavise_identity::contract::v1::CreateTokenRequest { cookie: true, ..sign_in("ada@example.com", PASSWORD) };
+    let answer =
+        scene.identities().create_token(with(Request::new(request), "cookie", &cookie_header(&planted))).await.unwrap();
     let own = set_cookies(&answer);
     assert_ne!(answer.get_ref().session_id, mallorys.session_id);
     let planted: BTreeSet<&str> = planted.iter().map(|cookie| cookie.split(';').next().unwrap()).collect();
@@ -261,9 +270,14 @@ async fn its_owner_sees_where_he_is_signed_in_and_nobody_elses_sessions() {
         assert!(!session.cookie && session.last_used_at.is_some() && session.idle_expires_at.is_some());
         assert!(session.family_hash.is_empty() && session.refresh_hash.is_empty() && session.previous_hash.is_empty());
 
-        let ask =
-            |identity_id: &str| ListSessionsRequest { identity_id: identity_id.to_owned(), ..ListSessionsRequest::default() };
-        assert_eq!(reason(scene.sessions().list_sessions(with_token(ask(&ada.id), &bobs.access_token)).await), "NOT_THE_OWNER");
+        let ask = |identity_id: &str| ListSessionsRequest {
+            identity_id: identity_id.to_owned(),
+            ..ListSessionsRequest::default()
+        };
+        assert_eq!(
+            reason(scene.sessions().list_sessions(with_token(ask(&ada.id), &bobs.access_token)).await),
+            "NOT_THE_OWNER"
+        );
         let end = RevokeSessionRequest { identity_id: bobs.identity_id.clone(), session_id: token.session_id.clone() };
         assert_eq!(reason(scene.sessions().revoke_session(with_token(end, &bobs.access_token)).await), "NOT_FOUND");
         assert!(opens(&scene, &token).await);
@@ -282,7 +296,8 @@ async fn one_session_is_ended_or_all_but_the_one_that_asks() {
         }
         let [mine, lost, ..] = tokens.as_slice() else { panic!() };
         let end = RevokeSessionRequest { identity_id: mine.identity_id.clone(), session_id: lost.session_id.clone() };
-        let ended = scene.sessions().revoke_session(with_token(end.clone(), &mine.access_token)).await.unwrap().into_inner();
+        let ended =
+            scene.sessions().revoke_session(with_token(end.clone(), &mine.access_token)).await.unwrap().into_inner();
         assert!(ended.refresh_hash.is_empty());
         scene.sessions().revoke_session(with_token(end, &mine.access_token)).await.unwrap();
         assert!(!opens(&scene, lost).await);
@@ -290,7 +305,8 @@ async fn one_session_is_ended_or_all_but_the_one_that_asks() {
         assert_eq!((list(&scene, mine, false).await.len(), list(&scene, mine, true).await.len()), (3, 4));
 
         let all = |except_current| RevokeAllSessionsRequest { identity_id: mine.identity_id.clone(), except_current };
-        let ended = scene.sessions().revoke_all_sessions(with_token(all(true), &mine.access_token)).await.unwrap().into_inner();
+        let ended =
+            scene.sessions().revoke_all_sessions(with_token(all(true), &mine.access_token)).await.unwrap().into_inner();
         assert_eq!(ended.ended.len(), 2);
         assert!(opens(&scene, mine).await && !opens(&scene, &tokens[2]).await && !opens(&scene, &tokens[3]).await);
         scene.sessions().revoke_all_sessions(with_token(all(false), &mine.access_token)).await.unwrap();
@@ -309,7 +325,8 @@ async fn sessions_that_ended_hide_none_that_goes_on() {
         }
         let last = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         let all = RevokeAllSessionsRequest { identity_id: last.identity_id.clone(), except_current: true };
-        let ended = scene.sessions().revoke_all_sessions(with_token(all, &last.access_token)).await.unwrap().into_inner();
+        let ended =
+            scene.sessions().revoke_all_sessions(with_token(all, &last.access_token)).await.unwrap().into_inner();
         assert_eq!(ended.ended, std::slice::from_ref(&first.session_id));
         assert!(!opens(&scene, &first).await && opens(&scene, &last).await);
         assert_eq!(refresh(&scene, &first.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");
@@ -318,7 +335,8 @@ async fn sessions_that_ended_hide_none_that_goes_on() {
         for _ in 0..2 {
             scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
         }
-        let forgotten = scene.journal_of_everything().await.iter().filter(|entry| entry.action == "SESSION_FORGOTTEN").count();
+        let forgotten =
+            scene.journal_of_everything().await.iter().filter(|entry| entry.action == "SESSION_FORGOTTEN").count();
         assert_eq!(forgotten, 501);
     }
 }
@@ -333,7 +351,11 @@ async fn sessions_end_with_their_identity() {
             scene.sessions().list_sessions(with_token(request, &token.access_token)).await
         };
         read(&ada.id).await.unwrap();
-        scene.identities().delete_identity(scene.platform(DeleteIdentityRequest { identity_id: ada.id.clone() })).await.unwrap();
+        scene
+            .identities()
+            .delete_identity(scene.platform(DeleteIdentityRequest { identity_id: ada.id.clone() }))
+            .await
+            .unwrap();
         scene.learn_what_ended().await;
         assert_eq!(reason(read(&ada.id).await), "TOKEN_EXPIRED", "nothing that he has opens anything");
         assert_eq!(refresh(&scene, &token.refresh_token).await.unwrap_err().reason(), "REFRESH_TOKEN_INVALID");

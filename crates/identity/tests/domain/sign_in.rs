@@ -20,8 +20,11 @@ async fn the_token_says_who_signed_in_and_the_journal_that_he_did() {
         let ada = scene.member("ada@example.com").await;
         let name = AddUsernameRequest { identity_id: ada.id.clone(), username: "countess".into() };
         scene.identities().add_username(scene.platform(name)).await.unwrap();
-        let by_name =
-            CreateTokenRequest { username: "Countess".into(), password: PASSWORD.into(), ..CreateTokenRequest::default() };
+        let by_name = CreateTokenRequest {
+            username: "Countess".into(),
+            password: PASSWORD.into(),
+            ..CreateTokenRequest::default()
+        };
         scene.identities().create_token(Request::new(by_name)).await.unwrap();
         let answer = scene.sign_in("ADA@example.com", PASSWORD).await.unwrap();
         assert_eq!((answer.token_type.as_str(), answer.identity_id.as_str()), ("Bearer", ada.id.as_str()));
@@ -68,7 +71,10 @@ async fn failures_make_an_account_wait_whether_it_exists_or_not() {
     scene.clock.advance(Duration::from_secs(1));
     scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     for _ in 0..5 {
-        assert_eq!(scene.sign_in("ada@example.com", "guess guess guess").await.unwrap_err().reason(), "WRONG_CREDENTIALS");
+        assert_eq!(
+            scene.sign_in("ada@example.com", "guess guess guess").await.unwrap_err().reason(),
+            "WRONG_CREDENTIALS"
+        );
     }
 }
 
@@ -76,11 +82,15 @@ async fn failures_make_an_account_wait_whether_it_exists_or_not() {
 async fn failures_make_an_address_wait_whatever_the_account() {
     let scene = scene().await;
     scene.member("ada@example.com").await;
-    let from =
-        |address: &str, email: &str, password: &str| with(Request::new(sign_in(email, password)), "x-forwarded-for", address);
+    let from = |address: &str, email: &str, password: &str| {
+        with(Request::new(sign_in(email, password)), "x-forwarded-for", address)
+    };
     for n in 0..51 {
         let guess = from("203.0.113.9", &format!("user{n}@example.com"), "guess guess guess");
-        assert_eq!(Error::from(scene.identities().create_token(guess).await.unwrap_err()).reason(), "WRONG_CREDENTIALS");
+        assert_eq!(
+            Error::from(scene.identities().create_token(guess).await.unwrap_err()).reason(),
+            "WRONG_CREDENTIALS"
+        );
     }
     let again = from("198.51.100.1, 203.0.113.9", "ada@example.com", PASSWORD);
     assert_eq!(Error::from(scene.identities().create_token(again).await.unwrap_err()).reason(), "SIGN_IN_THROTTLED");
@@ -142,5 +152,8 @@ async fn more_sign_ins_than_can_be_hashed_at_once_are_turned_away_at_once() {
     assert_eq!(turned_away + checked, 40, "{answers:?}");
     assert!(checked >= 2 && turned_away >= 20, "{checked} checked, {turned_away} turned away");
     // Nobody is blamed for what was not looked at.
-    assert_eq!(scene.sign_in("user39@example.com", "whatever it may be").await.unwrap_err().reason(), "WRONG_CREDENTIALS");
+    assert_eq!(
+        scene.sign_in("user39@example.com", "whatever it may be").await.unwrap_err().reason(),
+        "WRONG_CREDENTIALS"
+    );
 }

@@ -53,9 +53,16 @@ async fn a_token_speaks_for_its_subject_and_is_on_record() {
         let checked = verify(&scene, &made.token, "").await;
         let claims = checked.claims.unwrap();
         assert!(checked.valid);
-        assert_eq!((claims.jwt_id, claims.subject.as_str(), claims.key_id), (made.jwt_id.clone(), robot.as_str(), made.key_id));
-        assert_eq!((claims.issuer.as_str(), claims.audience.as_str(), claims.expires_at), ("pavise", "pavise", made.expires_at));
-        let journal = scene.tokens().read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
+        assert_eq!(
+            (claims.jwt_id, claims.subject.as_str(), claims.key_id),
+            (made.jwt_id.clone(), robot.as_str(), made.key_id)
+        );
+        assert_eq!(
+            (claims.issuer.as_str(), claims.audience.as_str(), claims.expires_at),
+            ("pavise", "pavise", made.expires_at)
+        );
+        let journal =
+            scene.tokens().read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
         let entry = journal.entries.last().unwrap();
         assert_eq!((entry.action.as_str(), &entry.entity_id, &entry.owner_id), ("JWT_CREATED", &made.jwt_id, &robot));
         assert!(!format!("{journal:?}").contains(&made.token), "the token is not kept");
@@ -115,7 +122,12 @@ async fn what_is_wrong_with_a_token_is_said() {
         (format!("{unsigned}.{claims}.{signature}"), TokenProblem::HeaderNotAllowed),
         (stranger("unknown"), TokenProblem::UnknownKey),
         (
-            issue(&caller, Duration::from_secs(60), &TokenKey::mesh(b"a secret that all parts share in this test"), NOW),
+            issue(
+                &caller,
+                Duration::from_secs(60),
+                &TokenKey::mesh(b"a secret that all parts share in this test"),
+                NOW,
+            ),
             TokenProblem::UnknownKey,
         ),
         (stranger(&made.key_id), TokenProblem::BadSignature),

@@ -5,12 +5,12 @@ use std::time::Duration;
 use pavise_identity::contract::v1::user_state_service_client::UserStateServiceClient;
 use pavise_identity::contract::v1::{
     ActivateUserStateRequest, AddAlertRequest, AddDeviceTokenRequest, AddImpressionRequest, CancelUserStateRequest,
-    ChangeUserStateOwnerRequest, ClientMetadata, CreateUserStateRequest, DeleteDeviceTokenRequest, DeleteUserStateRequest,
-    DevicePlatform, GetUserStateRequest, IdShieldNotificationSetting, IdShieldNotificationSettings, ImpressionValue,
-    ListUserStatesRequest, ProductProfile, UpdateChatVersionRequest, UpdateClientMetadataRequest,
-    UpdateIdShieldNotificationSettingsRequest, UpdateIdShieldPushNotificationSettingsRequest,
-    UpdateIdShieldSmsNotificationSettingsRequest, UpdateMobileAppVersionRequest, UpdateProductProfilesRequest, UserState,
-    UserStateApplication, UserStateStatus,
+    ChangeUserStateOwnerRequest, ClientMetadata, CreateUserStateRequest, DeleteDeviceTokenRequest,
+    DeleteUserStateRequest, DevicePlatform, GetUserStateRequest, IdShieldNotificationSetting,
+    IdShieldNotificationSettings, ImpressionValue, ListUserStatesRequest, ProductProfile, UpdateChatVersionRequest,
+    UpdateClientMetadataRequest, UpdateIdShieldNotificationSettingsRequest,
+    UpdateIdShieldPushNotificationSettingsRequest, UpdateIdShieldSmsNotificationSettingsRequest,
+    UpdateMobileAppVersionRequest, UpdateProductProfilesRequest, UserState, UserStateApplication, UserStateStatus,
 };
 use pavise_kernel::common::v1::{GetMaxClockRequest, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
@@ -121,7 +121,8 @@ async fn what_an_application_says_of_itself_is_replaced() {
     let ada = Visitor::new(&scene, "ada@example.com").await;
     let state = ada.state(UserStateApplication::Legalshield).await;
     let (identity_id, user_state_id) = (ada.id.clone(), state.id.clone());
-    let client_metadata = Some(ClientMetadata { os_name: "iOS".into(), locale: "en-US".into(), ..ClientMetadata::default() });
+    let client_metadata =
+        Some(ClientMetadata { os_name: "iOS".into(), locale: "en-US".into(), ..ClientMetadata::default() });
     let metadata = UpdateClientMetadataRequest {
         identity_id: identity_id.clone(),
         user_state_id: user_state_id.clone(),
@@ -143,10 +144,14 @@ async fn what_an_application_says_of_itself_is_replaced() {
     };
     ada.calls().update_chat_version(ada.says(chat)).await.unwrap();
     let product_profiles = vec![ProductProfile { product_id: "product".into(), profile_id: "profile".into() }];
-    let profiles = UpdateProductProfilesRequest { identity_id, user_state_id, product_profiles: product_profiles.clone() };
+    let profiles =
+        UpdateProductProfilesRequest { identity_id, user_state_id, product_profiles: product_profiles.clone() };
     let state = ada.calls().update_product_profiles(ada.says(profiles)).await.unwrap().into_inner();
     assert_eq!((state.client_metadata, state.product_profiles), (client_metadata, product_profiles));
-    assert_eq!((state.mobile_app_version.as_str(), state.chat_version.as_str(), state.version), ("5.0.0-beta.1", "2", 5));
+    assert_eq!(
+        (state.mobile_app_version.as_str(), state.chat_version.as_str(), state.version),
+        ("5.0.0-beta.1", "2", 5)
+    );
 }
 
 #[tokio::test]
@@ -178,8 +183,10 @@ async fn each_way_of_notification_has_settings_of_its_own() {
     };
     ada.calls().update_id_shield_sms_notification_settings(ada.says(request)).await.unwrap();
     let request = UpdateIdShieldPushNotificationSettingsRequest { identity_id, user_state_id, settings };
-    let state = ada.calls().update_id_shield_push_notification_settings(ada.says(request.clone())).await.unwrap().into_inner();
-    let (sms, push) = (state.id_shield_sms_notification_settings.unwrap(), state.id_shield_push_notification_settings.unwrap());
+    let state =
+        ada.calls().update_id_shield_push_notification_settings(ada.says(request.clone())).await.unwrap().into_inner();
+    let (sms, push) =
+        (state.id_shield_sms_notification_settings.unwrap(), state.id_shield_push_notification_settings.unwrap());
     assert_eq!((sms.setting(), sms.credit_alerts), (IdShieldNotificationSetting::Sms, false));
     assert_eq!((push.setting(), push.credit_alerts), (IdShieldNotificationSetting::Push, true));
     let empty = UpdateIdShieldPushNotificationSettingsRequest { settings: None, ..request };
@@ -206,9 +213,11 @@ async fn alerts_are_kept_once_and_of_impressions_the_last() {
         subject: subject.into(),
         value: value.into(),
     };
-    for (subject, value) in
-        [("tour/home", ImpressionValue::MaybeLater), ("offer/1", ImpressionValue::Seen), ("tour/home", ImpressionValue::Skipped)]
-    {
+    for (subject, value) in [
+        ("tour/home", ImpressionValue::MaybeLater),
+        ("offer/1", ImpressionValue::Seen),
+        ("tour/home", ImpressionValue::Skipped),
+    ] {
         scene.clock.advance(Duration::from_secs(1));
         ada.calls().add_impression(ada.says(impression(subject, value))).await.unwrap();
     }
@@ -218,9 +227,13 @@ async fn alerts_are_kept_once_and_of_impressions_the_last() {
     let page = ada.calls().list_user_states(ada.says(ask)).await.unwrap().into_inner();
     let [kept] = page.user_states.as_slice() else { panic!("{page:?}") };
     assert_eq!(kept.alerts.iter().map(|alert| alert.alert_id.as_str()).collect::<Vec<_>>(), ["alert 0", "alert 1"]);
-    let impressions: Vec<_> = kept.impressions.iter().map(|one| (one.subject.as_str(), one.value(), one.added_at)).collect();
+    let impressions: Vec<_> =
+        kept.impressions.iter().map(|one| (one.subject.as_str(), one.value(), one.added_at)).collect();
     let at = |seconds: i64| Some(timestamp(NOW + seconds * 1_000_000));
-    assert_eq!(impressions, [("offer/1", ImpressionValue::Seen, at(2)), ("tour/home", ImpressionValue::Skipped, at(3))]);
+    assert_eq!(
+        impressions,
+        [("offer/1", ImpressionValue::Seen, at(2)), ("tour/home", ImpressionValue::Skipped, at(3))]
+    );
 
     for n in 0..250 {
         ada.calls().add_alert(ada.says(alert(n))).await.unwrap();
@@ -258,7 +271,8 @@ async fn there_is_one_state_of_an_application_until_it_is_deleted() {
             platform: DevicePlatform::Ios.into(),
         };
         assert_eq!(reason(ada.calls().add_device_token(ada.says(device.clone())).await), "STATUS_NOT_ALLOWED");
-        let activate = ActivateUserStateRequest { identity_id: identity_id.clone(), user_state_id: user_state_id.clone() };
+        let activate =
+            ActivateUserStateRequest { identity_id: identity_id.clone(), user_state_id: user_state_id.clone() };
         ada.calls().activate_user_state(ada.says(activate.clone())).await.unwrap();
         ada.calls().add_device_token(ada.says(device)).await.unwrap();
 
@@ -292,7 +306,10 @@ async fn a_state_is_its_owners_and_goes_to_another_by_staff_only() {
         user_state_id: state.id.clone(),
         new_owner_id: to.into(),
     };
-    assert_eq!(reason(ada.calls().change_user_state_owner(ada.says(give(&ada.id, &eve.id))).await), "REALM_NOT_ALLOWED");
+    assert_eq!(
+        reason(ada.calls().change_user_state_owner(ada.says(give(&ada.id, &eve.id))).await),
+        "REALM_NOT_ALLOWED"
+    );
     let weak = scene.program(give(&ada.id, &eve.id), &["identity.user_state.write"]);
     assert_eq!(reason(ada.calls().change_user_state_owner(weak).await), "PERMISSION_MISSING");
     let given = ada.calls().change_user_state_owner(scene.platform(give(&ada.id, &eve.id))).await.unwrap().into_inner();

@@ -14,7 +14,8 @@ use super::tables::THING;
 use super::things::{NOON, Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
 use crate::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError,
+    Stored,
 };
 
 const SOON: Duration = Duration::from_secs(30);

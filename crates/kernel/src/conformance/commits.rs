@@ -66,7 +66,8 @@ pub async fn a_command_is_whole_or_nothing(fixture: &dyn Fixture) {
     assert_eq!(store.get(&THING, "a").await.unwrap().unwrap().version, 1);
     assert_eq!(store.get(&GADGET, "b").await.unwrap().unwrap().clock, 2);
     assert!(store.get(&THING, "b").await.unwrap().is_none());
-    let tables: Vec<_> = journal_of(&store, "things").await.into_iter().map(|entry| (entry.table, entry.clock)).collect();
+    let tables: Vec<_> =
+        journal_of(&store, "things").await.into_iter().map(|entry| (entry.table, entry.clock)).collect();
     assert_eq!(tables, [("thing".to_owned(), 1), ("gadget".to_owned(), 2)]);
     assert_eq!(commit(&store, Vec::new()).await, Outcome::Committed(2), "nothing to write is where the journal stands");
 }
@@ -76,22 +77,26 @@ pub async fn a_bad_command_fails_alone(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     commit(&store, vec![Thing::new("first").with("code", "c-0").create()]).await;
-    let mut batch: Vec<_> = (0..100).map(|number| command(vec![Thing::new(format!("t-{number:03}")).create()])).collect();
+    let mut batch: Vec<_> =
+        (0..100).map(|number| command(vec![Thing::new(format!("t-{number:03}")).create()])).collect();
     batch[10] = command(vec![Thing::new("taken").with("code", "c-0").create()]);
     batch[20].writes[0].row.doc = "{\"broken\":".into();
     batch[30] = command(vec![Thing::new("missing").change(4)]);
     batch[40] = command(vec![Thing::new("first").create()]);
     batch[50].writes[0].row.doc = r#"{"text":"\u0000"}"#.into();
     let outcomes = commit_all(&store, &batch).await;
-    let bad: Vec<_> = outcomes.iter().enumerate().filter(|(_, outcome)| !matches!(outcome, Outcome::Committed(_))).collect();
+    let bad: Vec<_> =
+        outcomes.iter().enumerate().filter(|(_, outcome)| !matches!(outcome, Outcome::Committed(_))).collect();
     assert_eq!(bad.len(), 5, "{bad:?}");
     assert_eq!(outcomes[10], Outcome::Taken("code".into()));
     assert!(matches!(outcomes[20], Outcome::Refused(_)), "{:?}", outcomes[20]);
     assert_eq!(outcomes[30], Outcome::Conflict);
     assert_eq!(outcomes[40], Outcome::Exists);
     assert!(matches!(outcomes[50], Outcome::Refused(_)), "{:?}", outcomes[50]);
-    let good: Vec<i64> =
-        outcomes.iter().filter_map(|outcome| if let Outcome::Committed(clock) = outcome { Some(*clock) } else { None }).collect();
+    let good: Vec<i64> = outcomes
+        .iter()
+        .filter_map(|outcome| if let Outcome::Committed(clock) = outcome { Some(*clock) } else { None })
+        .collect();
     assert_eq!(good, (2..=96).collect::<Vec<_>>());
     assert_eq!(journal_of(&store, "things").await.len(), 96);
     println!("{} passed, {} failed alone", good.len(), bad.len());
@@ -102,10 +107,11 @@ pub async fn a_repeated_entity_in_a_batch_sees_what_came_first(fixture: &dyn Fix
     let database = fixture.fresh().await;
     let store = database.store.clone();
     let thing = Thing::new("a");
-    let batch =
-        [thing.create(), thing.create(), thing.change(1), thing.change(1), thing.change(2)].map(|write| command(vec![write]));
+    let batch = [thing.create(), thing.create(), thing.change(1), thing.change(1), thing.change(2)]
+        .map(|write| command(vec![write]));
     let outcomes = commit_all(&store, &batch).await;
-    let expected = [Outcome::Committed(1), Outcome::Exists, Outcome::Committed(2), Outcome::Conflict, Outcome::Committed(3)];
+    let expected =
+        [Outcome::Committed(1), Outcome::Exists, Outcome::Committed(2), Outcome::Conflict, Outcome::Committed(3)];
     assert_eq!(outcomes, expected);
     assert_eq!(store.get(&THING, "a").await.unwrap().unwrap().version, 3);
     assert_eq!(journal_of(&store, "things").await.len(), 3);
@@ -222,7 +228,8 @@ pub async fn odd_texts_survive(fixture: &dyn Fixture) {
         "",
     ];
     for (number, text) in texts.iter().enumerate() {
-        let thing = Thing::new(format!("id-{number}-{text}")).owner(text).status(text).with("text", *text).many("tags", text);
+        let thing =
+            Thing::new(format!("id-{number}-{text}")).owner(text).status(text).with("text", *text).many("tags", text);
         let thing = thing.with("number", 9_007_199_254_740_993_i64).with("long", text.repeat(10_000));
         let mut one = command(vec![thing.create()]);
         one.actor = (*text).to_owned();

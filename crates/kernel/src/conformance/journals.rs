@@ -107,7 +107,8 @@ pub async fn replay_equals_state(fixture: &dyn Fixture) {
     let store = database.store.clone();
     for round in 0..6_i64 {
         for number in 0..20 {
-            let thing = Thing::new(format!("{number:02}")).owner(&format!("o-{}", number % 3)).status(&format!("S{round}"));
+            let thing =
+                Thing::new(format!("{number:02}")).owner(&format!("o-{}", number % 3)).status(&format!("S{round}"));
             let thing = thing.with("z", round).with("a", json_of(round)).with("code", format!("{number}-{round}"));
             let write = match round {
                 0 => thing.create(),
@@ -135,7 +136,8 @@ pub async fn replay_equals_state(fixture: &dyn Fixture) {
         assert_eq!((&row.owner_id, row.version, row.clock), (&entry.owner_id, entry.version, entry.clock));
     }
     let (history, head) = store.journal("things", "07", 20, 2).await.unwrap();
-    let expected: Vec<_> = entries.iter().filter(|entry| entry.entity_id == "07" && entry.clock > 20).take(2).cloned().collect();
+    let expected: Vec<_> =
+        entries.iter().filter(|entry| entry.entity_id == "07" && entry.clock > 20).take(2).cloned().collect();
     assert_eq!((history, head.clock), (expected, 120), "the history of one entity");
     println!("{} entries replay to {} rows", entries.len(), rows.len());
 }

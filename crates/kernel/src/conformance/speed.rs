@@ -31,7 +31,10 @@ pub async fn speed(fixture: &dyn Fixture) {
             let done: u32 = tasks.join_all().await.into_iter().sum();
             let seconds = started.elapsed().as_secs_f64();
             assert_eq!(journal_of(&database.store, "things").await.len(), usize::try_from(done).unwrap());
-            println!("{processes} processes with {submitters:>2} submitters each: {:>6.0} commits/s", f64::from(done) / seconds);
+            println!(
+                "{processes} processes with {submitters:>2} submitters each: {:>6.0} commits/s",
+                f64::from(done) / seconds
+            );
         }
     }
 }

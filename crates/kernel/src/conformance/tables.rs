@@ -27,7 +27,8 @@ pub static THING: Table = Table {
 pub static GADGET: Table = Table { name: "gadget", message: "test.Gadget", noun: "gadget", lookups: &[], ..TEMPLATE };
 
 /// An aggregate of another journal.
-pub static PART: Table = Table { name: "part", journal: "parts", message: "test.Part", noun: "part", lookups: &[], ..TEMPLATE };
+pub static PART: Table =
+    Table { name: "part", journal: "parts", message: "test.Part", noun: "part", lookups: &[], ..TEMPLATE };
 
 const TEMPLATE: Table = Table {
     name: "",

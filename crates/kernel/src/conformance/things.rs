@@ -139,7 +139,8 @@ pub fn command(writes: Vec<Write>) -> Command {
 #[must_use]
 pub fn remembered(mut command: Command, key: &str, request: &str) -> Command {
     let answer = Bytes::from(vec![0, 255, b'\'', 7]);
-    command.memory = Some(Memory { key: key.into(), request: request.into(), answer, version: 3, clock: 0, at: command.at });
+    command.memory =
+        Some(Memory { key: key.into(), request: request.into(), answer, version: 3, clock: 0, at: command.at });
     command
 }
 

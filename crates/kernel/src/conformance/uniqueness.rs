@@ -17,16 +17,25 @@ pub async fn taken_scalar(fixture: &dyn Fixture) {
     assert_eq!(commit(&store, vec![a.with("more", 1).change(1)]).await, Outcome::Committed(2), "its own value");
     assert_eq!(commit(&store, vec![Thing::new("b").create()]).await, Outcome::Committed(3));
     assert_eq!(commit(&store, vec![Thing::new("c").create()]).await, Outcome::Committed(4), "two without a value");
-    assert_eq!(commit(&store, vec![Thing::new("b").with("code", "one").change(1)]).await, Outcome::Taken("code".into()));
-    assert_eq!(commit(&store, vec![Thing::new("d").with("code", "ONE").create()]).await, Outcome::Committed(5), "not folded");
+    assert_eq!(
+        commit(&store, vec![Thing::new("b").with("code", "one").change(1)]).await,
+        Outcome::Taken("code".into())
+    );
+    assert_eq!(
+        commit(&store, vec![Thing::new("d").with("code", "ONE").create()]).await,
+        Outcome::Committed(5),
+        "not folded"
+    );
 }
 
 /// A repeated value is taken, whatever its case. A lookup that is not unique is never taken.
 pub async fn taken_many_and_folded(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let a =
-        Thing::new("a").many("emails.address", "ann@example.com").many("emails.address", "Ann@Work.example").many("tags", "x");
+    let a = Thing::new("a")
+        .many("emails.address", "ann@example.com")
+        .many("emails.address", "Ann@Work.example")
+        .many("tags", "x");
     let a = a.many("tags", "x");
     assert_eq!(commit(&store, vec![a.create()]).await, Outcome::Committed(1), "a value twice is one");
     let b = Thing::new("b").many("emails.address", "bob@example.com").many("tags", "x");
@@ -49,8 +58,11 @@ pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
     let of = |id: &str| Thing::new(id).with("code", "one").many("emails.address", "ann@example.com");
     let outcomes = commit_all(&store, &[command(vec![of("a").create()]), command(vec![of("b").create()])]).await;
     assert_eq!(outcomes, [Outcome::Committed(1), Outcome::Taken("code".into())]);
-    let both =
-        commit(&store, vec![Thing::new("c").with("code", "two").create(), Thing::new("d").with("code", "two").create()]).await;
+    let both = commit(
+        &store,
+        vec![Thing::new("c").with("code", "two").create(), Thing::new("d").with("code", "two").create()],
+    )
+    .await;
     assert_eq!(both, Outcome::Taken("code".into()));
     let many = ["e", "f"].map(|id| Thing::new(id).many("emails.address", "eve@example.com").create());
     assert_eq!(commit(&store, many.to_vec()).await, Outcome::Taken("emails.address".into()));
@@ -61,7 +73,9 @@ pub async fn taken_in_a_batch(fixture: &dyn Fixture) {
 pub async fn a_value_is_released(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
-    let of = |id: &str| Thing::new(id).with("code", "one").with("siteName", "Site").many("emails.address", "ann@example.com");
+    let of = |id: &str| {
+        Thing::new(id).with("code", "one").with("siteName", "Site").many("emails.address", "ann@example.com")
+    };
     commit(&store, vec![of("a").create()]).await;
     assert_eq!(commit(&store, vec![Thing::new("a").change(1)]).await, Outcome::Committed(2));
     assert_eq!(commit(&store, vec![of("b").create()]).await, Outcome::Committed(3), "after a change");

@@ -106,7 +106,8 @@ pub async fn set_aside(fixture: &dyn Fixture) {
     assert_eq!(clocks, [2, 3, 4]);
     assert_eq!(store.set_aside("", 2).await.unwrap().len(), 2);
     let counts = async || {
-        let counts = store.count_aside().await.unwrap().into_iter().map(|count| (count.worker, count.parked, count.count));
+        let counts =
+            store.count_aside().await.unwrap().into_iter().map(|count| (count.worker, count.parked, count.count));
         counts.collect::<BTreeSet<_>>()
     };
     assert_eq!(counts().await, BTreeSet::from([("w".to_owned(), false, 2), ("v".to_owned(), false, 1)]));
@@ -132,8 +133,10 @@ pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
     assert!(store.lease("w", "here", NOON, NOON + SECOND).await.unwrap());
-    let of = |clock: i64, entity: &str, next_at: i64| SetAside { entity_id: entity.into(), next_at, ..aside("w", clock) };
-    let mut all = vec![of(1, "a", NOON), of(2, "a", NOON), of(3, "b", NOON + 9), of(4, "c", NOON - 1), of(5, "d", NOON)];
+    let of =
+        |clock: i64, entity: &str, next_at: i64| SetAside { entity_id: entity.into(), next_at, ..aside("w", clock) };
+    let mut all =
+        vec![of(1, "a", NOON), of(2, "a", NOON), of(3, "b", NOON + 9), of(4, "c", NOON - 1), of(5, "d", NOON)];
     all.extend((6..1_206).map(|clock| of(clock, "a", NOON)));
     all.push(of(1_206, "e", NOON));
     assert!(store.advance("w", "here", &Cursor { clock: 1_206, epoch: "e".into() }, &all).await.unwrap());

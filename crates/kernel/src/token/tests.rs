@@ -39,7 +39,13 @@ fn scene() -> Scene {
 }
 
 fn member() -> Caller {
-    Caller { identity: "ada".into(), realm: Realm::User, sub_type: "user".into(), session: "s1".into(), ..Caller::default() }
+    Caller {
+        identity: "ada".into(),
+        realm: Realm::User,
+        sub_type: "user".into(),
+        session: "s1".into(),
+        ..Caller::default()
+    }
 }
 
 /// A token with any header and claims, signed with `key`.
@@ -131,7 +137,10 @@ async fn the_signature_must_be_the_named_keys_over_these_very_bytes() {
     let foreign = TokenKey::random("01900000-0000-7000-8000-00000000ffff", &Ids::seeded(3));
     let wrong = format!("TOKEN_INVALID {}", Flaw::Signature);
     assert_eq!(refusal(&scene, &issue(&member(), QUARTER, &other, NOW)).await, wrong);
-    assert_eq!(refusal(&scene, &issue(&member(), QUARTER, &foreign, NOW)).await, format!("TOKEN_INVALID {}", Flaw::UnknownKey));
+    assert_eq!(
+        refusal(&scene, &issue(&member(), QUARTER, &foreign, NOW)).await,
+        format!("TOKEN_INVALID {}", Flaw::UnknownKey)
+    );
     let token = issue(&member(), QUARTER, &scene.key, NOW);
     let parts: Vec<&str> = token.split('.').collect();
     let [header, claims, signature] = parts.as_slice() else { unreachable!() };

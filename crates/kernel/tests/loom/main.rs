@@ -68,9 +68,12 @@ fn caller(committer: &Committer, name: &'static str) -> thread::JoinHandle<Resul
 fn assert_told(engine: &Engine, answers: &[(&str, &Result<Outcome, CommitError>)]) {
     let journal = engine.journal();
     for (name, answer) in answers {
-        let places: Vec<usize> = journal.iter().enumerate().filter(|(_, kept)| kept == name).map(|(place, _)| place).collect();
+        let places: Vec<usize> =
+            journal.iter().enumerate().filter(|(_, kept)| kept == name).map(|(place, _)| place).collect();
         match answer {
-            Ok(Outcome::Committed(clock)) => assert_eq!(places, [usize::try_from(*clock).unwrap() - 1], "{name}: {journal:?}"),
+            Ok(Outcome::Committed(clock)) => {
+                assert_eq!(places, [usize::try_from(*clock).unwrap() - 1], "{name}: {journal:?}")
+            }
             Err(CommitError::Closed | CommitError::Overloaded | CommitError::Failed(_)) => {
                 assert!(places.is_empty(), "{name} was refused: {journal:?}");
             }

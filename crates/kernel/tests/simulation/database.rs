@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, LONGEST_WAIT, Match, Memory, Outcome, Range, Row, SetAside, Store,
-    StoreError, Stored,
+    AsideCount, Command, Cursor, Entry, Filter, Head, LONGEST_WAIT, Match, Memory, Outcome, Range, Row, SetAside,
+    Store, StoreError, Stored,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -37,7 +37,9 @@ impl Database {
     fn lease(&mut self, name: &str, holder: &str, now: i64, until: i64) -> bool {
         match self.leases.get(name) {
             // As in the engines: a lease that ends later than this clock could grant comes from a wrong clock.
-            Some((other, end)) if other != holder && *end > now && end.saturating_sub(now) <= 2 * (until - now) => false,
+            Some((other, end)) if other != holder && *end > now && end.saturating_sub(now) <= 2 * (until - now) => {
+                false
+            }
             before => {
                 self.takeovers += usize::from(before.is_some_and(|(other, _)| other != holder));
                 self.leases.insert(name.to_owned(), (holder.to_owned(), until));
@@ -61,7 +63,9 @@ impl Database {
 
     fn due(&self, worker: &str, now: i64, limit: u32) -> Vec<SetAside> {
         let of_worker = || self.asides.values().filter(|aside| aside.worker == worker);
-        let first = |aside: &&SetAside| !of_worker().any(|other| other.entity_id == aside.entity_id && other.clock < aside.clock);
+        let first = |aside: &&SetAside| {
+            !of_worker().any(|other| other.entity_id == aside.entity_id && other.clock < aside.clock)
+        };
         let mut due: Vec<SetAside> = of_worker()
             .filter(|aside| !aside.parked && (aside.next_at <= now || aside.next_at > now + LONGEST_WAIT))
             .filter(first)
@@ -132,8 +136,9 @@ impl Store for Engine {
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
         let (worker, entities) = (worker.to_owned(), entities.to_vec());
         self.ask(move |database| {
-            let blocks =
-                |entity: &String| database.asides.values().any(|aside| aside.worker == worker && aside.entity_id == *entity);
+            let blocks = |entity: &String| {
+                database.asides.values().any(|aside| aside.worker == worker && aside.entity_id == *entity)
+            };
             entities.into_iter().filter(blocks).collect()
         })
         .await

@@ -131,8 +131,9 @@ struct Simulation {
 impl Simulation {
     fn new(seed: u64, told: bool) -> Self {
         let world = Arc::new(Mutex::new(World::new(seed)));
-        let processes =
-            (0..PROCESSES).map(|_| Process { runtime: None, ahead: Arc::default(), until: 0, missed: 0, born: 0 }).collect();
+        let processes = (0..PROCESSES)
+            .map(|_| Process { runtime: None, ahead: Arc::default(), until: 0, missed: 0, born: 0 })
+            .collect();
         let now = Arc::new(AtomicI64::new(DAWN));
         let dice = Dice::new(seed ^ 0xfeed);
         let (healing, tally) = (BTreeMap::new(), Tally::default());
@@ -272,7 +273,8 @@ impl Simulation {
     /// The work that is not done yet.
     fn left(&self, now: At) -> String {
         let world = self.world.lock().unwrap();
-        let clocks: Vec<At> = self.processes.iter().map(|process| process.ahead.load(Ordering::SeqCst) / SECOND).collect();
+        let clocks: Vec<At> =
+            self.processes.iter().map(|process| process.ahead.load(Ordering::SeqCst) / SECOND).collect();
         let aside = |aside: &SetAside| (aside.clock, aside.attempts, (aside.next_at - now) / SECOND, aside.parked);
         let asides: Vec<_> = world.database.asides.values().map(aside).collect();
         format!(

@@ -61,7 +61,8 @@ async fn read(reach: Reach, request: Request<Body>) -> Result<Response<Body>, Bo
 }
 
 fn page(world: &World, after: i64, limit: usize) -> JournalPage {
-    let entries: Vec<JournalEntry> = world.journal.iter().filter(|entry| entry.clock > after).take(limit).cloned().collect();
+    let entries: Vec<JournalEntry> =
+        world.journal.iter().filter(|entry| entry.clock > after).take(limit).cloned().collect();
     JournalPage {
         clock: entries.last().map_or(after, |entry| entry.clock),
         entries,

@@ -79,7 +79,8 @@ async fn the_callers_deadline_wins_but_not_without_end() {
     let layer = DeadlineLayer::new(Duration::from_secs(60)).at_most(Duration::from_millis(100));
     for headers in [&[("grpc-timeout", "50m")][..], &[("grpc-timeout", "1H")], &[("grpc-timeout", "soon")], &[]] {
         let began = Instant::now();
-        let answer = tower::ServiceExt::oneshot(app(never).layer(layer), request(CALL, headers).map(Body::new)).await.unwrap();
+        let answer =
+            tower::ServiceExt::oneshot(app(never).layer(layer), request(CALL, headers).map(Body::new)).await.unwrap();
         assert_eq!(answer.headers()["grpc-status"], "4");
         assert!(began.elapsed() < SOON);
     }
@@ -88,7 +89,8 @@ async fn the_callers_deadline_wins_but_not_without_end() {
 #[tokio::test]
 async fn a_stream_ends_with_its_deadline_and_only_with_one() {
     let stream = || app(|_| async { messages(vec!["a".into(), "b".into()], None) });
-    let server = Server::start(axum::Router::new().fallback_service(guard(stream(), 10, pavise_mesh::Spans::default()))).await;
+    let server =
+        Server::start(axum::Router::new().fallback_service(guard(stream(), 10, pavise_mesh::Spans::default()))).await;
     let channel = server.channel(no_reads);
     let status = call(&channel, &[("grpc-timeout", "150m")]).await.unwrap_err();
     assert_eq!(status.code(), Code::DeadlineExceeded);

@@ -32,7 +32,8 @@ fn reader(calls: Arc<AtomicUsize>) -> Router {
 async fn said(text: &str) -> (String, usize) {
     let calls = Arc::new(AtomicUsize::new(0));
     let server = Server::with(reader(calls.clone()), Serving::default()).await;
-    let answer = timeout(Duration::from_secs(10), say(server.connect().await, text)).await.expect("the connection stays open");
+    let answer =
+        timeout(Duration::from_secs(10), say(server.connect().await, text)).await.expect("the connection stays open");
     (answer, calls.load(Ordering::SeqCst))
 }
 
@@ -91,7 +92,11 @@ async fn a_request_has_exactly_one_host() {
 async fn answers_before_it_stay_as_they_are() {
     let ask = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let (answer, calls) = said(&format!("{ask}{ask}Bad Name / HTTP/1.1\r\n\r\n")).await;
-    assert_eq!((calls, answer.matches("HTTP/1.1 200 OK").count(), answer.matches("whole").count()), (2, 2, 2), "{answer}");
+    assert_eq!(
+        (calls, answer.matches("HTTP/1.1 200 OK").count(), answer.matches("whole").count()),
+        (2, 2, 2),
+        "{answer}"
+    );
     let last = answer.rfind("HTTP/1.1 400").unwrap();
     is_refusal(&answer[last..], 400, "the third");
 }

@@ -22,7 +22,8 @@ fn failing(times: usize, status: Status) -> (Router, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
     let app = app(move |_| {
-        let answer = if counted.fetch_add(1, Ordering::SeqCst) < times { status.clone().into_http() } else { message("done") };
+        let answer =
+            if counted.fetch_add(1, Ordering::SeqCst) < times { status.clone().into_http() } else { message("done") };
         async move { answer }
     });
     (app, count)
@@ -43,7 +44,11 @@ async fn only_what_may_be_repeated_is_repeated() {
         assert_eq!(count.load(Ordering::SeqCst), expected);
         assert_eq!(result.is_ok(), expected == 3, "{result:?}");
         if let Err(status) = result {
-            assert_eq!(status.get_details_error_info().unwrap().reason, "UNAVAILABLE", "the peer's own refusal is told");
+            assert_eq!(
+                status.get_details_error_info().unwrap().reason,
+                "UNAVAILABLE",
+                "the peer's own refusal is told"
+            );
         }
     }
 }
@@ -75,8 +80,9 @@ async fn repeats_stay_within_the_deadline() {
     let server = Server::start(app).await;
     let endpoint = Endpoint { attempts: 1000, ..Endpoint::new(server.url()) };
     let began = Instant::now();
-    let status =
-        call(&remote(&endpoint, no_reads).unwrap(), &[("idempotency-key", "k"), ("grpc-timeout", "300m")]).await.unwrap_err();
+    let status = call(&remote(&endpoint, no_reads).unwrap(), &[("idempotency-key", "k"), ("grpc-timeout", "300m")])
+        .await
+        .unwrap_err();
     // The deadline may fall between two attempts or into one.
     assert!(matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded), "{status}");
     assert!(began.elapsed() < Duration::from_secs(2));
@@ -138,5 +144,7 @@ async fn addresses_and_certificates_are_checked_at_once() {
     assert!(problem(Endpoint { tls: tls.clone(), ..Endpoint::new("http://localhost:1") }).contains("https"));
     assert!(problem(Endpoint { tls, ..Endpoint::new("https://localhost:1") }).contains("authority"));
     let missing = pavise_mesh::ClientTls { ca: Some("/nowhere/ca.pem".into()), ..Default::default() };
-    assert!(problem(Endpoint { tls: Some(missing), ..Endpoint::new("https://localhost:1") }).contains("/nowhere/ca.pem"));
+    assert!(
+        problem(Endpoint { tls: Some(missing), ..Endpoint::new("https://localhost:1") }).contains("/nowhere/ca.pem")
+    );
 }

@@ -53,7 +53,8 @@ impl Authority {
 }
 
 async fn secure(tls: ServerTls) -> Server {
-    Server::with(app(|_| async { message("safe") }), Serving { tls: Some(tls.config().unwrap()), ..Serving::default() }).await
+    Server::with(app(|_| async { message("safe") }), Serving { tls: Some(tls.config().unwrap()), ..Serving::default() })
+        .await
 }
 
 fn channel(server: &Server, tls: ClientTls) -> Transport {
@@ -123,7 +124,8 @@ async fn browsers_speak_http1_over_tls_too() {
     let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
     let config = config.with_root_certificates(roots).with_no_client_auth();
     let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
-    let mut stream = connector.connect(ServerName::try_from("localhost").unwrap(), server.connect().await).await.unwrap();
+    let mut stream =
+        connector.connect(ServerName::try_from("localhost").unwrap(), server.connect().await).await.unwrap();
     stream.write_all(crate::rig::GET.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;

@@ -81,7 +81,10 @@ async fn the_log_names_the_route_and_nothing_that_the_caller_said() {
     }
     assert!(text.contains("\"trace_id\":"), "{text}");
     let named: Vec<&str> = text.lines().filter(|line| line.contains("\"request_id\":\"r-17\"")).collect();
-    assert!(matches!(named.as_slice(), [one] if one.contains("GET /v1/orders")), "what an answer is called in journals: {text}");
+    assert!(
+        matches!(named.as_slice(), [one] if one.contains("GET /v1/orders")),
+        "what an answer is called in journals: {text}"
+    );
     for secret in ["ada", "t0p", "s3cret", "hunter2", "/reset"] {
         assert!(!text.contains(secret), "{secret} is in {text}");
     }

@@ -160,8 +160,11 @@ pub(crate) fn enumeration(
     }
     let numbers = admitted(descriptor, rules, required);
     let spelled = spellings(descriptor);
-    let open: Vec<&String> =
-        spelled.iter().filter(|(_, value)| numbers.contains(&i64::from(value.number()))).map(|(spelling, _)| spelling).collect();
+    let open: Vec<&String> = spelled
+        .iter()
+        .filter(|(_, value)| numbers.contains(&i64::from(value.number())))
+        .map(|(spelling, _)| spelling)
+        .collect();
     let words = if open.len() == spelled.len() { all } else { json!({"type": "string", "enum": open}) };
     let whole = match (numbers.first(), numbers.last()) {
         (Some(first), Some(last)) if i64::try_from(numbers.len()).is_ok_and(|count| last - first + 1 == count) => {

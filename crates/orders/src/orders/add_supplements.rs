@@ -20,7 +20,12 @@ pub(crate) async fn add_supplements(call: &Call, request: AddSupplementsRequest)
     call.create(order).await
 }
 
-fn make_order(call: &Call, request: AddSupplementsRequest, plan: &Entitlement, billed: Option<&PlanBilling>) -> Result<Order> {
+fn make_order(
+    call: &Call,
+    request: AddSupplementsRequest,
+    plan: &Entitlement,
+    billed: Option<&PlanBilling>,
+) -> Result<Order> {
     if let Some(at) = request.supplement_ids.iter().position(|id| plan.supplement_ids.contains(id)) {
         return Err(Error::field(format!("supplement_ids[{at}]"), "is part of the plan already"));
     }

@@ -15,9 +15,13 @@ mod tests {
 
     #[test]
     fn nothing_is_charged_for_a_free_offer_or_one_billed_to_the_group() {
-        let offer = |total| OfferOnOrder { total: Some(amount::money(Currency::Usd, total)), ..OfferOnOrder::default() };
+        let offer =
+            |total| OfferOnOrder { total: Some(amount::money(Currency::Usd, total)), ..OfferOnOrder::default() };
         assert!(is_charged(&Order::default(), &offer(1)));
         assert!(!is_charged(&Order::default(), &offer(0)));
-        assert!(!is_charged(&Order { payment_method: PaymentMethod::PremiumBilling.into(), ..Order::default() }, &offer(1)));
+        assert!(!is_charged(
+            &Order { payment_method: PaymentMethod::PremiumBilling.into(), ..Order::default() },
+            &offer(1)
+        ));
     }
 }

@@ -23,7 +23,10 @@ pub(crate) fn make_order(call: &Call, owner_id: String, group_id: String, draft:
     }
     for (at, id) in draft.classic_ids.iter().enumerate() {
         if id.r#type() == ClassicIdType::Unspecified || !(1..=32).contains(&id.value.len()) {
-            return Err(Error::field(format!("order.classic_ids[{at}]"), "needs a type and a value of 1 to 32 characters"));
+            return Err(Error::field(
+                format!("order.classic_ids[{at}]"),
+                "needs a type and a value of 1 to 32 characters",
+            ));
         }
     }
     let offers = draft.offers.into_iter().map(|choice| make_offer(call, choice, billing_period)).collect();
@@ -36,7 +39,11 @@ pub(crate) fn make_order(call: &Call, owner_id: String, group_id: String, draft:
         } else {
             draft.marketing_channel
         },
-        billing_provider: if draft.billing_provider == 0 { BillingProvider::Psx.into() } else { draft.billing_provider },
+        billing_provider: if draft.billing_provider == 0 {
+            BillingProvider::Psx.into()
+        } else {
+            draft.billing_provider
+        },
         vendor: draft.vendor,
         co_brand_partner: draft.co_brand_partner,
         source: draft.source,

@@ -40,8 +40,10 @@ pub(super) async fn check_not_held(call: &Call, order: &Order) -> Result<()> {
 /// The refusal of a purchase that met another one of the same plan at the commit.
 pub(super) fn make_conflict(order: &Order) -> Error {
     let product = list_unpaid(order).flat_map(list_products).next().unwrap_or_default();
-    let message =
-        format!("another order of {} is being paid right now; send buy_again to buy it once more", product_name(order, product));
+    let message = format!(
+        "another order of {} is being paid right now; send buy_again to buy it once more",
+        product_name(order, product)
+    );
     make_refusal(message, product)
 }
 
@@ -97,7 +99,9 @@ async fn find_order_under_way(call: &Call, order: &Order, wanted: &BTreeSet<&str
         let page = Page { size: PAGE, token: &token, filters: filters.to_vec() };
         let (others, more) = call.page::<Order>(page).await?;
         for other in others.iter().filter(|other| other.id != order.id && other.entitlement_id.is_empty()) {
-            if let Some(product) = list_under_way(other).flat_map(list_products).find(|product| wanted.contains(product)) {
+            if let Some(product) =
+                list_under_way(other).flat_map(list_products).find(|product| wanted.contains(product))
+            {
                 return Ok(Some((other.id.clone(), product.to_owned())));
             }
         }
@@ -140,5 +144,6 @@ fn is_administrator(call: &Call, order: &Order) -> bool {
 
 /// A suspended plan is still the member's.
 fn is_in_force(plan: &Entitlement, today: Date) -> bool {
-    plan.status() != EntitlementStatus::Cancelled && plan.ends_on.is_none_or(|last| time::days(last) >= time::days(today))
+    plan.status() != EntitlementStatus::Cancelled
+        && plan.ends_on.is_none_or(|last| time::days(last) >= time::days(today))
 }

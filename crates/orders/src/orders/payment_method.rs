@@ -25,7 +25,10 @@ pub(super) async fn load_payment_method(call: &Call, order: &Order, id: &str) ->
     // An administrator who buys for a member charges a payment method of the group, never one of the member.
     let for_member = call.has_role(roles::GROUP_ADMIN) && call.caller().identity != order.owner_id;
     if for_member && method.group_id != order.group_id {
-        return Err(Error::new(ErrorReason::PaymentMethodNotUsable, "the payment method was not added through the group"));
+        return Err(Error::new(
+            ErrorReason::PaymentMethodNotUsable,
+            "the payment method was not added through the group",
+        ));
     }
     check_payment_method(order, &method, call.now())
 }
@@ -38,7 +41,9 @@ fn check_payment_method(order: &Order, method: &billing::PaymentMethod, now: tim
         return refused(format!("the payment method is {status}"));
     }
     if method.cooldown_until.as_ref().is_some_and(|until| time::micros(until) > now) {
-        return refused("the payment method was refused for good and cannot be tried again yet; use another".to_owned());
+        return refused(
+            "the payment method was refused for good and cannot be tried again yet; use another".to_owned(),
+        );
     }
     let group = &method.group_id;
     if !group.is_empty() && *group != order.group_id {
@@ -48,8 +53,12 @@ fn check_payment_method(order: &Order, method: &billing::PaymentMethod, now: tim
         PaymentMethodType::CreditCard => Ok(PaymentMethod::CreditCard),
         PaymentMethodType::BankDraft => Ok(PaymentMethod::BankDraft),
         PaymentMethodType::PremiumBilling if !group.is_empty() => Ok(PaymentMethod::PremiumBilling),
-        PaymentMethodType::PremiumBilling => refused("PREMIUM_BILLING pays orders of the group that added it only".to_owned()),
-        PaymentMethodType::Check | PaymentMethodType::Unspecified => refused("an order cannot be paid by CHECK".to_owned()),
+        PaymentMethodType::PremiumBilling => {
+            refused("PREMIUM_BILLING pays orders of the group that added it only".to_owned())
+        }
+        PaymentMethodType::Check | PaymentMethodType::Unspecified => {
+            refused("an order cannot be paid by CHECK".to_owned())
+        }
     }
 }
 
@@ -65,18 +74,25 @@ mod tests {
             ..billing::PaymentMethod::default()
         };
         let group = Order { group_id: "g".into(), ..Order::default() };
-        let of = |group: &str, kind: PaymentMethodType| billing::PaymentMethod { group_id: group.into(), ..method(kind) };
+        let of =
+            |group: &str, kind: PaymentMethodType| billing::PaymentMethod { group_id: group.into(), ..method(kind) };
         assert_eq!(
             check_payment_method(&Order::default(), &method(PaymentMethodType::CreditCard), 0).unwrap(),
             PaymentMethod::CreditCard
         );
-        assert_eq!(check_payment_method(&group, &method(PaymentMethodType::CreditCard), 0).unwrap(), PaymentMethod::CreditCard);
+        assert_eq!(
+            check_payment_method(&group, &method(PaymentMethodType::CreditCard), 0).unwrap(),
+            PaymentMethod::CreditCard
+        );
         assert_eq!(
             check_payment_method(&group, &of("g", PaymentMethodType::PremiumBilling), 0).unwrap(),
             PaymentMethod::PremiumBilling
         );
         assert!(check_payment_method(&Order::default(), &method(PaymentMethodType::PremiumBilling), 0).is_err());
-        assert!(check_payment_method(&group, &method(PaymentMethodType::PremiumBilling), 0).is_err(), "the group did not add it");
+        assert!(
+            check_payment_method(&group, &method(PaymentMethodType::PremiumBilling), 0).is_err(),
+            "the group did not add it"
+        );
         for kind in [PaymentMethodType::CreditCard, PaymentMethodType::BankDraft, PaymentMethodType::PremiumBilling] {
             check_payment_method(&group, &of("g", kind), 0).unwrap();
             assert!(
@@ -86,8 +102,10 @@ mod tests {
             assert!(check_payment_method(&group, &of("h", kind), 0).is_err(), "nor one of another group: {kind:?}");
         }
         assert!(check_payment_method(&group, &method(PaymentMethodType::Check), 0).is_err());
-        let cooling =
-            billing::PaymentMethod { cooldown_until: Some(time::timestamp(2)), ..method(PaymentMethodType::CreditCard) };
+        let cooling = billing::PaymentMethod {
+            cooldown_until: Some(time::timestamp(2)),
+            ..method(PaymentMethodType::CreditCard)
+        };
         assert!(check_payment_method(&group, &cooling, 1).is_err());
         check_payment_method(&group, &cooling, 2).unwrap();
     }

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use pavise_kernel::{Call, Error, Result, time};
 
-use crate::contract::v1::{AuthorizedUser, AuthorizedUserType, BusinessInfo, ErrorReason, Order, PersonalInfo, PhoneType};
+use crate::contract::v1::{
+    AuthorizedUser, AuthorizedUserType, BusinessInfo, ErrorReason, Order, PersonalInfo, PhoneType,
+};
 use crate::place;
 
 /// Checks the people of a request and gives them ids. `path` is their place in the request.
@@ -65,8 +67,11 @@ pub(crate) fn check_covered(order: &Order) -> Result<()> {
         let lines = order.offers.iter().flat_map(|offer| &offer.lines).filter(|line| line.business == business);
         let most = lines.map(|line| line.max_authorized_users).max().unwrap_or(0);
         if i32::try_from(count).unwrap_or(i32::MAX) > most {
-            let (what, who) =
-                if business { ("business plans", "users of the business") } else { ("tiers", "people besides the buyer") };
+            let (what, who) = if business {
+                ("business plans", "users of the business")
+            } else {
+                ("tiers", "people besides the buyer")
+            };
             let message = format!("the chosen {what} cover {most} {who}; the order has {count}");
             return Err(Error::new(ErrorReason::AuthorizedUsersExceeded, message)
                 .with("covered", most.to_string())

@@ -28,10 +28,16 @@ pub(super) async fn check_still_extends(call: &Call, order: &Order) -> Result<()
         let message = format!("the plan is billed {period} in {currency} by now; make a new order");
         return Err(Error::new(ErrorReason::OfferNotBuyable, message));
     }
-    let added =
-        order.offers.iter().filter(|offer| offer.status() != OfferStatusOnOrder::Funded).flat_map(|offer| &offer.selections);
+    let added = order
+        .offers
+        .iter()
+        .filter(|offer| offer.status() != OfferStatusOnOrder::Funded)
+        .flat_map(|offer| &offer.selections);
     if added.flat_map(|chosen| &chosen.supplement_ids).any(|id| plan.supplement_ids.contains(id)) {
-        return Err(Error::new(ErrorReason::OfferNotBuyable, "a supplement has become part of the plan in the meantime"));
+        return Err(Error::new(
+            ErrorReason::OfferNotBuyable,
+            "a supplement has become part of the plan in the meantime",
+        ));
     }
     Ok(())
 }
@@ -42,7 +48,8 @@ pub(super) async fn check_still_extends(call: &Call, order: &Order) -> Result<()
 /// `INVALID_FIELD` for an entitlement of somebody else, `MEMBERSHIP_NOT_ACTIVE`.
 pub(super) async fn load_plan(call: &Call, identity_id: &str, entitlement_id: &str) -> Result<Entitlement> {
     let mut fulfillment = EntitlementServiceClient::new(call.peer("fulfillment"));
-    let wanted = GetEntitlementRequest { identity_id: identity_id.to_owned(), entitlement_id: entitlement_id.to_owned() };
+    let wanted =
+        GetEntitlementRequest { identity_id: identity_id.to_owned(), entitlement_id: entitlement_id.to_owned() };
     let plan = match fulfillment.get_entitlement(call.peer_request(wanted, "plan")).await {
         Ok(plan) => plan.into_inner(),
         Err(status) if status.code() == Code::NotFound => {
@@ -52,7 +59,9 @@ pub(super) async fn load_plan(call: &Call, identity_id: &str, entitlement_id: &s
     };
     if plan.status() != EntitlementStatus::Active {
         let status = plan.status().spelling();
-        return Err(Error::new(ErrorReason::MembershipNotActive, format!("the entitlement is {status}")).with("status", status));
+        return Err(
+            Error::new(ErrorReason::MembershipNotActive, format!("the entitlement is {status}")).with("status", status)
+        );
     }
     Ok(plan)
 }
@@ -72,7 +81,8 @@ pub(super) async fn load_billing(call: &Call, plan: &Entitlement) -> Result<Opti
     if plan.subscription_id.is_empty() {
         return Ok(None);
     }
-    let wanted = GetSubscriptionRequest { identity_id: plan.owner_id.clone(), subscription_id: plan.subscription_id.clone() };
+    let wanted =
+        GetSubscriptionRequest { identity_id: plan.owner_id.clone(), subscription_id: plan.subscription_id.clone() };
     let mut subscriptions = SubscriptionServiceClient::new(call.peer("billing"));
     let subscription = match subscriptions.get_subscription(call.peer_request(wanted, "subscription")).await {
         Ok(subscription) => subscription.into_inner(),

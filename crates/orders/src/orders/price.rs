@@ -46,7 +46,10 @@ pub(crate) async fn price_order(call: &Call, order: &mut Order) -> Result<Vec<Pr
     }
     order.offers = offers;
     if order.offers.iter().map(|offer| offer.lines.len()).sum::<usize>() > MOST_LINES {
-        return Err(Error::field("offers", format!("come to more than {MOST_LINES} products and supplements; split the order")));
+        return Err(Error::field(
+            "offers",
+            format!("come to more than {MOST_LINES} products and supplements; split the order"),
+        ));
     }
     order.totals = Some(totals::add_up(order)?);
     order.priced_at = Some(call.timestamp());
@@ -61,8 +64,9 @@ fn put_lines(
     area: &TaxArea,
     today: Date,
 ) -> Result<Vec<Problem>> {
-    let charged =
-        |line: &PricedLine| offer.held_supplement_ids.is_empty() && order.entitlement_id.is_empty() || is_added(offer, line);
+    let charged = |line: &PricedLine| {
+        offer.held_supplement_ids.is_empty() && order.entitlement_id.is_empty() || is_added(offer, line)
+    };
     let priced = answer
         .lines
         .iter()
@@ -168,7 +172,12 @@ mod tests {
     }
 
     fn answer(lines: Vec<PricedLine>) -> ValidateSelectionsResponse {
-        ValidateSelectionsResponse { valid: true, lines, offer_name: "Family".into(), ..ValidateSelectionsResponse::default() }
+        ValidateSelectionsResponse {
+            valid: true,
+            lines,
+            offer_name: "Family".into(),
+            ..ValidateSelectionsResponse::default()
+        }
     }
 
     #[test]
@@ -176,7 +185,8 @@ mod tests {
         let (order, mut offer) = (order(), offer(&["s"]));
         let answer = answer(vec![line("", 2495, true), line("s", 995, false)]);
         assert_eq!(put_lines(&order, &mut offer, answer, &sample::make_area(RegionCode::On), TODAY).unwrap(), []);
-        let amounts = [&offer.subtotal, &offer.tax, &offer.total, &offer.renewal_total].map(|amount| amount.unwrap().amount);
+        let amounts =
+            [&offer.subtotal, &offer.tax, &offer.total, &offer.renewal_total].map(|amount| amount.unwrap().amount);
         assert_eq!(amounts, [3490, 324, 3814, 3690]); // 13 % of 24.95 is 3.2435
         assert!(offer.lines[1].taxes.is_empty());
         assert_eq!((offer.offer_name.as_str(), offer.period()), ("Family", Period::Month));
@@ -194,16 +204,26 @@ mod tests {
     #[test]
     fn a_price_in_another_currency_is_refused() {
         let order = Order { currency: Currency::Usd.into(), ..order() };
-        let refused =
-            put_lines(&order, &mut offer(&[]), answer(vec![line("", 2495, false)]), &sample::make_area(RegionCode::On), TODAY);
+        let refused = put_lines(
+            &order,
+            &mut offer(&[]),
+            answer(vec![line("", 2495, false)]),
+            &sample::make_area(RegionCode::On),
+            TODAY,
+        );
         assert!(refused.unwrap_err().is(ErrorReason::CurrencyMismatch));
     }
 
     #[test]
     fn a_supplement_without_a_price_is_a_problem() {
-        let problems =
-            put_lines(&order(), &mut offer(&["s"]), answer(vec![line("", 1, false)]), &sample::make_area(RegionCode::On), TODAY)
-                .unwrap();
+        let problems = put_lines(
+            &order(),
+            &mut offer(&["s"]),
+            answer(vec![line("", 1, false)]),
+            &sample::make_area(RegionCode::On),
+            TODAY,
+        )
+        .unwrap();
         assert_eq!(problems.iter().map(|one| (one.at, one.field.as_str())).collect::<Vec<_>>(), [(0, "selections")]);
     }
 }

@@ -3,7 +3,9 @@
 use pavise_kernel::{Call, Error, Result};
 
 use crate::contract::actions::order_audit as actions;
-use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus, ProvisionOrderRequest, ProvisionedOffer};
+use crate::contract::v1::{
+    OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus, ProvisionOrderRequest, ProvisionedOffer,
+};
 
 pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest) -> Result<Order> {
     let mut before: Order = call.get(&request.order_id).await?;

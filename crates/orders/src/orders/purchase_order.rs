@@ -56,7 +56,10 @@ fn check_complete(order: &Order) -> Result<()> {
         && order.business_info.is_none()
         && order.offers.iter().flat_map(|offer| &offer.lines).any(|line| line.business)
     {
-        return Err(Error::new(ErrorReason::BusinessMissing, "say which business it is for (business_info) before purchasing"));
+        return Err(Error::new(
+            ErrorReason::BusinessMissing,
+            "say which business it is for (business_info) before purchasing",
+        ));
     }
     Ok(())
 }
@@ -75,7 +78,11 @@ fn check_price(shown: &Order, today: &Order, expected: Option<&Money>, expected_
     let text = |amount: Option<&Money>| amount.map_or(0, |amount| amount.amount).to_string();
     let currency = today.currency().spelling();
     let message = if due == new.due.as_ref() {
-        format!("the price has changed: each renewal is {} {currency}, not {}", text(new.renewal.as_ref()), text(renewal))
+        format!(
+            "the price has changed: each renewal is {} {currency}, not {}",
+            text(new.renewal.as_ref()),
+            text(renewal)
+        )
     } else {
         format!("the price has changed: {} {currency} is due now, not {}", text(new.due.as_ref()), text(due))
     };
@@ -107,8 +114,13 @@ mod tests {
 
     fn order(due: i64, renewal: i64) -> Order {
         let money = |amount| Some(amount::money(Currency::Usd, amount));
-        let totals =
-            OrderTotals { subtotal: money(due), tax: money(0), total: money(due), renewal: money(renewal), due: money(due) };
+        let totals = OrderTotals {
+            subtotal: money(due),
+            tax: money(0),
+            total: money(due),
+            renewal: money(renewal),
+            due: money(due),
+        };
         Order { currency: Currency::Usd.into(), totals: Some(totals), ..Order::default() }
     }
 
@@ -118,7 +130,9 @@ mod tests {
         let refused = check_price(&order(2495, 2495), &order(2995, 2495), None, None).unwrap_err();
         assert!(refused.is(ErrorReason::PriceChanged));
         assert_eq!(refused.message(), "the price has changed: 2995 USD is due now, not 2495");
-        assert!(check_price(&order(2495, 2495), &order(2495, 2995), None, None).unwrap_err().is(ErrorReason::PriceChanged));
+        assert!(
+            check_price(&order(2495, 2495), &order(2495, 2995), None, None).unwrap_err().is(ErrorReason::PriceChanged)
+        );
     }
 
     #[test]
@@ -133,16 +147,24 @@ mod tests {
 
     #[test]
     fn an_attempt_leaves_paid_offers_alone() {
-        let paid =
-            OfferOnOrder { status: OfferStatusOnOrder::Funded.into(), attempts: 1, funded_attempt: 1, ..OfferOnOrder::default() };
+        let paid = OfferOnOrder {
+            status: OfferStatusOnOrder::Funded.into(),
+            attempts: 1,
+            funded_attempt: 1,
+            ..OfferOnOrder::default()
+        };
         let failed = OfferOnOrder {
             status: OfferStatusOnOrder::PaymentFailed.into(),
             attempts: 1,
             failure_reason: "x".into(),
             ..OfferOnOrder::default()
         };
-        let mut order =
-            Order { offers: vec![paid.clone(), failed], attempt: 1, currency: Currency::Usd.into(), ..Order::default() };
+        let mut order = Order {
+            offers: vec![paid.clone(), failed],
+            attempt: 1,
+            currency: Currency::Usd.into(),
+            ..Order::default()
+        };
         start_attempt(&mut order, "m".into(), PaymentMethod::CreditCard).unwrap();
         let tried = OfferOnOrder { status: OfferStatusOnOrder::Open.into(), attempts: 2, ..OfferOnOrder::default() };
         assert_eq!(order.offers, [paid, tried]);

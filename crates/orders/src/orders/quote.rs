@@ -70,8 +70,11 @@ mod tests {
     #[test]
     fn the_catalog_is_asked_with_new_and_held_supplements() {
         let chosen = Selection { supplement_ids: vec!["new".into()], ..Selection::default() };
-        let offer =
-            OfferOnOrder { selections: vec![chosen], held_supplement_ids: vec!["held".into()], ..OfferOnOrder::default() };
+        let offer = OfferOnOrder {
+            selections: vec![chosen],
+            held_supplement_ids: vec!["held".into()],
+            ..OfferOnOrder::default()
+        };
         assert_eq!(make_request(&Order::default(), &offer).selections[0].supplement_ids, ["held", "new"]);
     }
 
@@ -82,6 +85,9 @@ mod tests {
             sales_channel_from(&Order { channel: OrderChannel::LsaPlus.into(), ..Order::default() }),
             SalesChannelKind::Network
         );
-        assert_eq!(sales_channel_from(&Order { channel: OrderChannel::Corp.into(), ..Order::default() }), SalesChannelKind::D2c);
+        assert_eq!(
+            sales_channel_from(&Order { channel: OrderChannel::Corp.into(), ..Order::default() }),
+            SalesChannelKind::D2c
+        );
     }
 }

@@ -16,10 +16,12 @@ impl Settle for Order {
     /// The lookups `adding` and `buying` hold what is paid for and not set up yet. They are unique, so no other order is
     /// paid for the same.
     fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
-        let under_way = matches!(self.status(), OrderStatus::Processing | OrderStatus::Funded | OrderStatus::PartiallyFunded);
+        let under_way =
+            matches!(self.status(), OrderStatus::Processing | OrderStatus::Funded | OrderStatus::PartiallyFunded);
         self.adding.clear();
         if under_way && !self.entitlement_id.is_empty() {
-            let supplements = self.offers.iter().flat_map(|offer| &offer.selections).flat_map(|chosen| &chosen.supplement_ids);
+            let supplements =
+                self.offers.iter().flat_map(|offer| &offer.selections).flat_map(|chosen| &chosen.supplement_ids);
             let adding: BTreeSet<String> = supplements.map(|id| format!("{}/{id}", self.entitlement_id)).collect();
             self.adding = adding.into_iter().collect();
         }
@@ -67,5 +69,6 @@ fn has_consistent_payment(order: &Order, offer: &OfferOnOrder) -> bool {
     if offer.status() != OfferStatusOnOrder::Funded {
         return offer.funded_attempt == 0 && offer.provision_id.is_empty() && offer.invoice_id.is_empty();
     }
-    (1..=order.attempt).contains(&offer.funded_attempt) && (!is_charged(order, offer) || !offer.transaction_ids.is_empty())
+    (1..=order.attempt).contains(&offer.funded_attempt)
+        && (!is_charged(order, offer) || !offer.transaction_ids.is_empty())
 }

@@ -16,8 +16,9 @@ impl Edit<SettleOrderRequest> for Order {
         }
         for (at, outcome) in request.offers.iter().enumerate() {
             let again = request.offers.iter().take(at).any(|before| before.order_offer_id == outcome.order_offer_id);
-            let open =
-                |offer: &&mut OfferOnOrder| offer.id == outcome.order_offer_id && offer.status() == OfferStatusOnOrder::Open;
+            let open = |offer: &&mut OfferOnOrder| {
+                offer.id == outcome.order_offer_id && offer.status() == OfferStatusOnOrder::Open
+            };
             let offer = self.offers.iter_mut().find(open).filter(|_| !again);
             let offer = offer.ok_or_else(|| {
                 Error::field(format!("offers[{at}].order_offer_id"), "is no offer of this attempt, or named twice")
@@ -82,7 +83,13 @@ mod tests {
             ..OfferOnOrder::default()
         };
         let offers = statuses.iter().enumerate().map(offer).collect();
-        Order { offers, attempt: 2, status: OrderStatus::Processing.into(), currency: Currency::Usd.into(), ..Order::default() }
+        Order {
+            offers,
+            attempt: 2,
+            status: OrderStatus::Processing.into(),
+            currency: Currency::Usd.into(),
+            ..Order::default()
+        }
     }
 
     fn request(outcomes: &[(&str, bool)]) -> SettleOrderRequest {
@@ -134,7 +141,8 @@ mod tests {
     #[test]
     fn a_settlement_speaks_of_each_open_offer_once_and_of_no_other() {
         use OfferStatusOnOrder::{Funded, Open};
-        for outcomes in [vec![("0", true)], vec![("0", true), ("0", true)], vec![("0", true), ("1", true), ("2", true)]] {
+        for outcomes in [vec![("0", true)], vec![("0", true), ("0", true)], vec![("0", true), ("1", true), ("2", true)]]
+        {
             assert!(settle(&mut order(&[Open, Open]), &request(&outcomes)).is_err(), "{outcomes:?}");
         }
         assert!(settle(&mut order(&[Funded, Open]), &request(&[("0", false), ("1", true)])).is_err());

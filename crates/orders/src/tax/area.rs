@@ -29,7 +29,9 @@ pub(crate) fn find_region(locality: RegionCode, postal_code: &str) -> Result<Opt
 /// `TAX_AREA_UNKNOWN` when the region has none yet.
 pub(crate) async fn find_area(call: &Call, region: RegionCode) -> Result<TaxArea> {
     let found = call.find_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await?;
-    found.ok_or_else(|| Error::new(ErrorReason::TaxAreaUnknown, format!("there is no tax area for {}", region.spelling())))
+    found.ok_or_else(|| {
+        Error::new(ErrorReason::TaxAreaUnknown, format!("there is no tax area for {}", region.spelling()))
+    })
 }
 
 /// The region of a member's newest order.
@@ -38,8 +40,10 @@ pub(crate) async fn find_area(call: &Call, region: RegionCode) -> Result<TaxArea
 /// `TAX_AREA_UNKNOWN` when the member has no order.
 pub(crate) async fn find_member_region(call: &Call) -> Result<RegionCode> {
     let (orders, _) = call.page::<Order>(Page { size: 1, ..Page::default() }).await?;
-    let unknown =
-        || Error::new(ErrorReason::TaxAreaUnknown, "say where: the member has no order yet").violation("locality", "is needed");
+    let unknown = || {
+        Error::new(ErrorReason::TaxAreaUnknown, "say where: the member has no order yet")
+            .violation("locality", "is needed")
+    };
     orders.first().map(Order::locality).filter(|region| *region != RegionCode::Unspecified).ok_or_else(unknown)
 }
 

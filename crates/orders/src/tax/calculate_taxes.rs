@@ -15,9 +15,14 @@ pub(crate) async fn calculate_taxes(call: &Call, request: CalculateTaxesRequest)
     let said = area::find_region(request.locality(), &request.postal_code)?;
     let region = match (region, said) {
         (Some(one), Some(other)) if one != other => {
-            return Err(Error::field("locality", format!("is {}, but the address is in {}", other.spelling(), one.spelling())));
+            return Err(Error::field(
+                "locality",
+                format!("is {}, but the address is in {}", other.spelling(), one.spelling()),
+            ));
         }
-        (one, other) => one.or(other).ok_or_else(|| Error::field("locality", "is needed, or an address, or a postal code"))?,
+        (one, other) => {
+            one.or(other).ok_or_else(|| Error::field("locality", "is needed, or an address, or a postal code"))?
+        }
     };
     calculation::calculate(&area::find_area(call, region).await?, request.lines, on)
 }

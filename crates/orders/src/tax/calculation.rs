@@ -17,7 +17,13 @@ pub(crate) fn category_from_family(family: &str) -> TaxCategory {
 }
 
 /// The taxes that an area levies on an amount of minor units. A rate of zero makes none.
-pub(crate) fn apply_taxes(area: &TaxArea, currency: Currency, amount: i64, category: TaxCategory, on: Date) -> Vec<AppliedTax> {
+pub(crate) fn apply_taxes(
+    area: &TaxArea,
+    currency: Currency,
+    amount: i64,
+    category: TaxCategory,
+    on: Date,
+) -> Vec<AppliedTax> {
     let levied = rate::find_in_force(area, category, on).filter(|rate| rate.rate_ppm > 0);
     levied
         .map(|rate| AppliedTax {
@@ -95,13 +101,18 @@ mod tests {
     const TODAY: Date = Date { year: 2026, month: 1, day: 15 };
 
     fn line(amount: i64, category: TaxCategory) -> TaxableLine {
-        TaxableLine { reference: String::new(), amount: Some(amount::money(Currency::Cad, amount)), category: category.into() }
+        TaxableLine {
+            reference: String::new(),
+            amount: Some(amount::money(Currency::Cad, amount)),
+            category: category.into(),
+        }
     }
 
     #[test]
     fn quebec_levies_two_taxes_each_rounded_for_itself() {
         let made = calculate(&sample::make_area(RegionCode::Qc), vec![line(2495, TaxCategory::Legal)], TODAY).unwrap();
-        let taxes: Vec<_> = made.lines[0].taxes.iter().map(|tax| (tax.component(), tax.amount.unwrap().amount)).collect();
+        let taxes: Vec<_> =
+            made.lines[0].taxes.iter().map(|tax| (tax.component(), tax.amount.unwrap().amount)).collect();
         assert_eq!(taxes, [(TaxComponent::Gst, 125), (TaxComponent::Qst, 249)]);
         assert_eq!((made.tax.unwrap().amount, made.total.unwrap().amount), (374, 2869));
         assert!(made.sample);
@@ -113,7 +124,8 @@ mod tests {
         let foreign = TaxableLine { amount: Some(amount::money(Currency::Usd, 1)), ..line(1, TaxCategory::Legal) };
         assert!(calculate(&area, vec![line(1, TaxCategory::Legal), foreign], TODAY).is_err());
         assert!(calculate(&area, vec![line(-1, TaxCategory::Legal)], TODAY).is_err());
-        let nothing = TaxableLine { amount: Some(amount::money(Currency::Unspecified, 1)), ..line(1, TaxCategory::Legal) };
+        let nothing =
+            TaxableLine { amount: Some(amount::money(Currency::Unspecified, 1)), ..line(1, TaxCategory::Legal) };
         assert!(calculate(&area, vec![nothing], TODAY).is_err(), "an amount has a currency");
     }
 

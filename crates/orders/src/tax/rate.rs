@@ -50,8 +50,10 @@ pub(crate) fn set_rate(area: &mut TaxArea, mut new: TaxRate) -> Result<()> {
         _ => {}
     }
     let mut resumed = None;
-    for rate in
-        area.rates.iter_mut().filter(|rate| same(rate) && first_day(rate) <= from && end_day(rate).is_none_or(|old| old > from))
+    for rate in area
+        .rates
+        .iter_mut()
+        .filter(|rate| same(rate) && first_day(rate) <= from && end_day(rate).is_none_or(|old| old > from))
     {
         if end_day(&new).is_some_and(|end_of_new| end_day(rate).is_none_or(|old| end_of_new < old)) {
             resumed = Some(TaxRate { effective_from: new.effective_until, ..*rate });

@@ -224,9 +224,15 @@ mod tests {
     #[test]
     fn canada_has_its_components() {
         let today = day(2026, 1, 1);
-        assert_eq!(find_levies(Qc, TaxCategory::Legal, today), [(TaxComponent::Gst, 50_000), (TaxComponent::Qst, 99_750)]);
+        assert_eq!(
+            find_levies(Qc, TaxCategory::Legal, today),
+            [(TaxComponent::Gst, 50_000), (TaxComponent::Qst, 99_750)]
+        );
         assert_eq!(find_levies(On, TaxCategory::Legal, today), [(TaxComponent::Hst, 130_000)]);
-        assert_eq!(find_levies(Bc, TaxCategory::Other, today), [(TaxComponent::Gst, 50_000), (TaxComponent::Pst, 70_000)]);
+        assert_eq!(
+            find_levies(Bc, TaxCategory::Other, today),
+            [(TaxComponent::Gst, 50_000), (TaxComponent::Pst, 70_000)]
+        );
         assert_eq!(find_levies(Ns, TaxCategory::Legal, day(2025, 3, 31)), [(TaxComponent::Hst, 150_000)]);
         assert_eq!(find_levies(Ns, TaxCategory::Legal, day(2025, 4, 1)), [(TaxComponent::Hst, 140_000)]);
     }

@@ -27,7 +27,9 @@ impl Worker for Fulfillment {
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(order) = read_moved_order(entry, &[OrderStatus::Funded, OrderStatus::PartiallyFunded])? else { return Ok(()) };
+        let Some(order) = read_moved_order(entry, &[OrderStatus::Funded, OrderStatus::PartiallyFunded])? else {
+            return Ok(());
+        };
         // The entry of an earlier attempt handed over the offers that were paid in it.
         for offer in order
             .offers
@@ -89,10 +91,16 @@ fn full_name(buyer: &PersonalInfo) -> String {
 }
 
 /// The line of a product with its supplements. `charged` is the line of the product itself, if it is bought.
-fn make_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged: Option<&OrderLine>) -> Result<ProvisionLine> {
+fn make_line(
+    order: &Order,
+    offer: &OfferOnOrder,
+    line: &OrderLine,
+    charged: Option<&OrderLine>,
+) -> Result<ProvisionLine> {
     let supplements =
         offer.lines.iter().filter(|one| one.r#type() == OrderLineType::Supplement && one.product_id == line.product_id);
-    let renewal: Money = amount::sum(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
+    let renewal: Money =
+        amount::sum(order.currency(), supplements.clone().chain(charged).map(|one| one.renewal_price.as_ref()))?;
     let priced = |one: &OrderLine| ProvisionSupplement {
         supplement_id: one.supplement_id.clone(),
         name: one.name.chars().take(200).collect(),
@@ -117,7 +125,8 @@ fn make_line(order: &Order, offer: &OfferOnOrder, line: &OrderLine, charged: Opt
 
 /// The people whom an offer covers. Business plans cover users of the business, and the others family members.
 fn list_authorized_users(order: &Order, offer: &OfferOnOrder) -> Vec<ProvisionAuthorizedUser> {
-    let covers = |business: bool| offer.lines.iter().any(|line| line.business == business && line.max_authorized_users > 0);
+    let covers =
+        |business: bool| offer.lines.iter().any(|line| line.business == business && line.max_authorized_users > 0);
     let people = order.authorized_users.iter().filter(|user| covers(user.r#type() == AuthorizedUserType::NormalUser));
     people
         .map(|user| ProvisionAuthorizedUser {
@@ -190,7 +199,8 @@ mod tests {
             list_authorized_users(&order, offer).iter().map(|user| user.relation_type()).collect::<Vec<_>>()
         };
         assert_eq!(relations(&personal), [RelationType::Spouse]);
-        let business = OfferOnOrder { lines: vec![OrderLine { business: true, ..line("b", "", 1) }], ..OfferOnOrder::default() };
+        let business =
+            OfferOnOrder { lines: vec![OrderLine { business: true, ..line("b", "", 1) }], ..OfferOnOrder::default() };
         assert_eq!(relations(&business), [RelationType::NormalUser]);
     }
 

@@ -34,7 +34,10 @@ impl Worker for Provisioned {
 
 /// The request to record a completed provision of an order; `None` for any other provision.
 fn make_request(provision: Provision) -> Option<ProvisionOrderRequest> {
-    if provision.status() != ProvisionStatus::Completed || provision.order_id.is_empty() || provision.order_offer_id.is_empty() {
+    if provision.status() != ProvisionStatus::Completed
+        || provision.order_id.is_empty()
+        || provision.order_offer_id.is_empty()
+    {
         return None;
     }
     let made = ProvisionedOffer {

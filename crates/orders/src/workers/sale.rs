@@ -40,7 +40,8 @@ impl Worker for Sale {
             outcomes.push(take_payment(work, &order, offer).await?);
         }
         let invoice_id = raise_invoice(work, &order, &outcomes).await?;
-        let request = SettleOrderRequest { order_id: order.id.clone(), attempt: order.attempt, offers: outcomes, invoice_id };
+        let request =
+            SettleOrderRequest { order_id: order.id.clone(), attempt: order.attempt, offers: outcomes, invoice_id };
         OrderServiceClient::new(work.peer("orders")).settle_order(work.request(request, "settle")).await?;
         Ok(())
     }
@@ -90,9 +91,13 @@ async fn take_payment(work: &Work, order: &Order, offer: &OfferOnOrder) -> Resul
 fn settlement_from(offer: &OfferOnOrder, transaction: &Transaction) -> Result<OfferSettlement> {
     let failure_reason = match transaction.status() {
         TransactionStatus::Approved => String::new(),
-        TransactionStatus::Declined | TransactionStatus::HardDeclined => transaction.decline_reason().spelling().to_owned(),
+        TransactionStatus::Declined | TransactionStatus::HardDeclined => {
+            transaction.decline_reason().spelling().to_owned()
+        }
         TransactionStatus::Timedout | TransactionStatus::Created | TransactionStatus::Unspecified => {
-            return Err(Error::new(Common::Unavailable, "the payment vendor has not answered yet").because(&transaction.id));
+            return Err(
+                Error::new(Common::Unavailable, "the payment vendor has not answered yet").because(&transaction.id)
+            );
         }
     };
     Ok(OfferSettlement {

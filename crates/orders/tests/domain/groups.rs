@@ -30,8 +30,11 @@ async fn an_administrator_orders_for_a_member_of_his_group_only() {
     assert_eq!(reason(scene.get(OTHER, &order).await), "NOT_FOUND");
     let private = scene.order(&["legal"]).await;
     assert_eq!(reason(scene.get(ADMIN, &private).await), "NOT_FOUND");
-    let list =
-        |group: &str| ListOrdersRequest { identity_id: "alice".into(), group_id: group.into(), ..ListOrdersRequest::default() };
+    let list = |group: &str| ListOrdersRequest {
+        identity_id: "alice".into(),
+        group_id: group.into(),
+        ..ListOrdersRequest::default()
+    };
     assert_eq!(scene.orders().list_orders(by(ADMIN, list("acme"))).await.unwrap().into_inner().orders, [order]);
     assert!(scene.orders().list_orders(by(ADMIN, list("other"))).await.is_err());
     assert!(scene.orders().list_orders(by(ADMIN, list(""))).await.is_err());
@@ -47,8 +50,11 @@ async fn the_offers_of_a_group_are_not_sold_outside_it() {
 async fn an_administrator_charges_what_the_group_added_and_never_the_members_own_card() {
     let scene = scene().await;
     let order = create(&scene, ADMIN).await.unwrap();
-    let buy =
-        |method: &str| PurchaseOrderRequest { group_id: "acme".into(), payment_method_id: method.into(), ..payment(&order) };
+    let buy = |method: &str| PurchaseOrderRequest {
+        group_id: "acme".into(),
+        payment_method_id: method.into(),
+        ..payment(&order)
+    };
     let refused = scene.orders().purchase_order(by(ADMIN, buy("card"))).await.map_err(Error::from);
     assert_eq!(reason(refused), "PAYMENT_METHOD_NOT_USABLE");
     let begun = scene.orders().purchase_order(by(ADMIN, buy("premium"))).await.unwrap().into_inner();

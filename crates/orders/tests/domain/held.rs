@@ -57,7 +57,11 @@ async fn a_suspended_plan_is_held_and_one_that_is_over_is_not() {
         holds(&scene, plan);
         let order = scene.order(&["legal"]).await;
         let bought = buy(&scene, &order, false).await;
-        assert_eq!(bought.err().map(|refused| refused.reason().to_owned()), held.then(|| "PLAN_ALREADY_HELD".into()), "{said}");
+        assert_eq!(
+            bought.err().map(|refused| refused.reason().to_owned()),
+            held.then(|| "PLAN_ALREADY_HELD".into()),
+            "{said}"
+        );
     }
 }
 
@@ -124,9 +128,13 @@ async fn an_administrator_learns_of_the_plans_through_the_group_only() {
         order: Some(draft(RegionCode::Tx, &["employer"])),
     };
     let order = scene.orders().create_group_order(by(ADMIN, create)).await.unwrap().into_inner();
-    let premium = PurchaseOrderRequest { group_id: "acme".into(), payment_method_id: "premium".into(), ..payment(&order) };
+    let premium =
+        PurchaseOrderRequest { group_id: "acme".into(), payment_method_id: "premium".into(), ..payment(&order) };
     assert_eq!(reason(buy(&scene, &order, false).await), "PLAN_ALREADY_HELD", "the member knows all of their plans");
-    holds(&scene, Entitlement { group_id: "acme".into(), id: "through acme".into(), ..plan(EntitlementStatus::Active) });
+    holds(
+        &scene,
+        Entitlement { group_id: "acme".into(), id: "through acme".into(), ..plan(EntitlementStatus::Active) },
+    );
     let refused = scene.orders().purchase_order(by(ADMIN, premium.clone())).await.map_err(Error::from);
     assert_eq!(reason(refused), "PLAN_ALREADY_HELD");
     let _ = scene.world.state().entitlements.remove("through acme");

@@ -7,8 +7,11 @@ use pavise_orders::contract::v1::*;
 use crate::scene::{ALICE, Scene, by, draft, payment, reason, scene, user};
 
 async fn put(scene: &Scene, order: &Order, users: Vec<AuthorizedUser>) -> Result<Order> {
-    let request =
-        PutAuthorizedUsersRequest { order_id: order.id.clone(), authorized_users: users, ..PutAuthorizedUsersRequest::default() };
+    let request = PutAuthorizedUsersRequest {
+        order_id: order.id.clone(),
+        authorized_users: users,
+        ..PutAuthorizedUsersRequest::default()
+    };
     Ok(scene.orders().put_authorized_users(by(ALICE, request)).await.map_err(Error::from)?.into_inner())
 }
 

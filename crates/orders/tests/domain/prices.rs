@@ -13,7 +13,10 @@ async fn an_order_is_priced_by_the_catalogue_and_taxed_where_the_buyer_lives() {
     let order = scene.order(&["legal", "identity"]).await;
     let totals = order.totals.unwrap();
     // Texas taxes identity protection (6.25 % of 14.95 is 0.934), not legal plans.
-    assert_eq!([totals.subtotal, totals.tax, totals.total, totals.renewal, totals.due].map(cents), [3990, 93, 4083, 3990, 4083]);
+    assert_eq!(
+        [totals.subtotal, totals.tax, totals.total, totals.renewal, totals.due].map(cents),
+        [3990, 93, 4083, 3990, 4083]
+    );
     assert!(order.offers[0].taxes.is_empty());
     assert_eq!(order.offers[1].taxes[0].component(), TaxComponent::State);
     assert_eq!(

@@ -34,12 +34,17 @@ async fn a_purchase_ends_in_a_membership_on_both_engines() {
             (begun.status(), begun.attempt, begun.payment_method()),
             (OrderStatus::Processing, 1, PaymentMethod::CreditCard)
         );
-        assert_eq!(scene.purchase(&order).await.unwrap().version, begun.version, "a second purchase has the effect of one");
+        assert_eq!(
+            scene.purchase(&order).await.unwrap().version,
+            begun.version,
+            "a second purchase has the effect of one"
+        );
         assert_eq!(scene.work().await, 0);
         assert_sold_once(&scene, &order).await;
         let actions = scene.actions(&order).await;
         let recorded = ["SUBSCRIPTIONS_CREATED", "ENTITLEMENTS_CREATED"];
-        let expected = [&["CREATED", "STATUS_CHANGED", "STATUS_CHANGED"][..], &recorded, &recorded, &["STATUS_CHANGED"]].concat();
+        let expected =
+            [&["CREATED", "STATUS_CHANGED", "STATUS_CHANGED"][..], &recorded, &recorded, &["STATUS_CHANGED"]].concat();
         assert_eq!(actions, expected);
         assert_eq!(scene.world.state().invoices.len(), 1);
     }
@@ -94,7 +99,10 @@ async fn what_was_declined_is_paid_later_and_what_was_paid_is_not_charged_again(
     scene.purchase(&order).await.unwrap();
     scene.work().await;
     assert_sold_once(&scene, &order).await;
-    assert_eq!(scene.get(ALICE, &order).await.unwrap().offers.iter().map(|offer| offer.attempts).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(
+        scene.get(ALICE, &order).await.unwrap().offers.iter().map(|offer| offer.attempts).collect::<Vec<_>>(),
+        [1, 3]
+    );
 }
 
 #[tokio::test]
@@ -111,7 +119,10 @@ async fn an_order_of_which_nothing_was_paid_can_be_changed_or_dropped() {
         offers: vec![crate::scene::choice("identity")],
         ..PutOffersRequest::default()
     };
-    assert_eq!(scene.orders().put_offers(by(ALICE, put)).await.unwrap().into_inner().status(), OrderStatus::PaymentFailed);
+    assert_eq!(
+        scene.orders().put_offers(by(ALICE, put)).await.unwrap().into_inner().status(),
+        OrderStatus::PaymentFailed
+    );
     scene.orders().delete_order(by(ALICE, DeleteOrderRequest { order_id: order.id.clone() })).await.unwrap();
     assert_eq!(reason(scene.get(ALICE, &order).await), "NOT_FOUND");
 }
@@ -148,7 +159,11 @@ async fn an_order_that_is_paid_can_no_longer_be_changed() {
     scene.work().await;
     let id = || order.id.clone();
     let codes = [
-        scene.orders().put_offers(by(ALICE, PutOffersRequest { order_id: id(), ..Default::default() })).await.unwrap_err(),
+        scene
+            .orders()
+            .put_offers(by(ALICE, PutOffersRequest { order_id: id(), ..Default::default() }))
+            .await
+            .unwrap_err(),
         scene
             .orders()
             .put_authorized_users(by(ALICE, PutAuthorizedUsersRequest { order_id: id(), ..Default::default() }))
@@ -169,8 +184,14 @@ async fn only_the_platform_settles_and_only_the_buyer_purchases() {
     let foreign = PurchaseOrderRequest { identity_id: "mallory".into(), ..payment(&order) };
     assert_eq!(scene.orders().purchase_order(by(MALLORY, foreign)).await.unwrap_err().code(), tonic::Code::NotFound);
     let begun = scene.purchase(&order).await.unwrap();
-    let approved = OfferSettlement { order_offer_id: begun.offers[0].id.clone(), approved: true, ..OfferSettlement::default() };
-    let settle = SettleOrderRequest { order_id: order.id.clone(), attempt: 1, offers: vec![approved], invoice_id: String::new() };
+    let approved =
+        OfferSettlement { order_offer_id: begun.offers[0].id.clone(), approved: true, ..OfferSettlement::default() };
+    let settle = SettleOrderRequest {
+        order_id: order.id.clone(),
+        attempt: 1,
+        offers: vec![approved],
+        invoice_id: String::new(),
+    };
     for who in ["", ALICE, "Internal/staff"] {
         assert!(scene.orders().settle_order(by(who, settle.clone())).await.is_err(), "{who}");
     }

@@ -49,8 +49,13 @@ pub(crate) async fn scenes() -> [Scene; 2] {
 
 async fn on(engine: Engine) -> Scene {
     let world = World::usual();
-    let contract =
-        Contract { domain: "orders", descriptors: DESCRIPTORS, methods: METHODS, tables: TABLES, migrations: &MIGRATIONS };
+    let contract = Contract {
+        domain: "orders",
+        descriptors: DESCRIPTORS,
+        methods: METHODS,
+        tables: TABLES,
+        migrations: &MIGRATIONS,
+    };
     let feed = world.clone();
     let setup = contract.on(engine).await.peers(["billing", "catalog", "fulfillment"], &world.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
@@ -75,7 +80,12 @@ pub(crate) fn choice(offer: &str) -> OfferChoice {
 }
 
 pub(crate) fn user(kind: AuthorizedUserType) -> AuthorizedUser {
-    AuthorizedUser { r#type: kind.into(), first_name: "Bo".into(), last_name: "Lee".into(), ..AuthorizedUser::default() }
+    AuthorizedUser {
+        r#type: kind.into(),
+        first_name: "Bo".into(),
+        last_name: "Lee".into(),
+        ..AuthorizedUser::default()
+    }
 }
 
 impl Scene {
@@ -108,7 +118,12 @@ impl Scene {
 
     /// The journal actions of an order.
     pub(crate) async fn actions(&self, order: &Order) -> Vec<String> {
-        self.journal(JOURNAL).await.into_iter().filter(|entry| entry.entity_id == order.id).map(|entry| entry.action).collect()
+        self.journal(JOURNAL)
+            .await
+            .into_iter()
+            .filter(|entry| entry.entity_id == order.id)
+            .map(|entry| entry.action)
+            .collect()
     }
 
     /// Runs every worker, and answers the number of failures.

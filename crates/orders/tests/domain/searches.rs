@@ -20,10 +20,15 @@ fn begins(text: &str) -> SearchOrdersRequest {
 
 /// An order of somebody with that name.
 async fn order_of(scene: &Scene, owner: &str, last_name: &str, email: &str) -> Order {
-    let person =
-        PersonalInfo { first_name: "Al".into(), last_name: last_name.into(), email: email.into(), ..PersonalInfo::default() };
+    let person = PersonalInfo {
+        first_name: "Al".into(),
+        last_name: last_name.into(),
+        email: email.into(),
+        ..PersonalInfo::default()
+    };
     let number = ClassicId { r#type: 1, value: format!("C{}", last_name.len()) };
-    let order = OrderDraft { personal_info: Some(person), classic_ids: vec![number], ..draft(RegionCode::Tx, &["legal"]) };
+    let order =
+        OrderDraft { personal_info: Some(person), classic_ids: vec![number], ..draft(RegionCode::Tx, &["legal"]) };
     let request = CreateOrderRequest { identity_id: owner.into(), order: Some(order) };
     scene.orders().create_order(by(PLATFORM, request)).await.unwrap().into_inner()
 }

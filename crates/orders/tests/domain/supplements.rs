@@ -61,7 +61,8 @@ async fn the_plan_is_looked_at_again_at_purchase_and_the_order_stays_what_it_is(
     let scene = scene().await;
     scene.world.state().entitlements.insert("plan".into(), plan(EntitlementStatus::Active));
     let order = add(&scene, ALICE, "extra").await.unwrap();
-    let put = PutOffersRequest { order_id: order.id.clone(), offers: vec![choice("legal")], ..PutOffersRequest::default() };
+    let put =
+        PutOffersRequest { order_id: order.id.clone(), offers: vec![choice("legal")], ..PutOffersRequest::default() };
     assert_eq!(reason(scene.orders().put_offers(by(ALICE, put)).await.map_err(Error::from)), "SUPPLEMENTS_ONLY");
     scene.world.state().entitlements.get_mut("plan").unwrap().supplement_ids.push("extra".into());
     assert_eq!(reason(scene.purchase(&order).await), "OFFER_NOT_BUYABLE");
@@ -72,7 +73,10 @@ async fn the_plan_is_looked_at_again_at_purchase_and_the_order_stays_what_it_is(
 /// A scene in which the plan is paid for by a subscription of Canadian dollars a year.
 async fn paid_by_the_year() -> Scene {
     let scene = scene().await;
-    let item = SubscriptionItem { price: Some(Money { currency: Currency::Cad.into(), amount: 29_940 }), ..Default::default() };
+    let item = SubscriptionItem {
+        price: Some(Money { currency: Currency::Cad.into(), amount: 29_940 }),
+        ..Default::default()
+    };
     let subscription = Subscription {
         owner_id: "alice".into(),
         status: SubscriptionStatus::Active.into(),

@@ -54,7 +54,8 @@ async fn a_rate_that_staff_sets_counts_from_its_day_on() {
     };
     for (month, expected, sample) in [(1, 50_000, false), (2, 60_000, false)] {
         let taxes = scene.taxes().list_taxes(by("", list(month))).await.unwrap().into_inner().taxes;
-        let rates: Vec<_> = taxes.iter().map(|tax| tax.rate.unwrap()).map(|rate| (rate.rate_ppm, rate.sample)).collect();
+        let rates: Vec<_> =
+            taxes.iter().map(|tax| tax.rate.unwrap()).map(|rate| (rate.rate_ppm, rate.sample)).collect();
         assert_eq!(rates, [(expected, sample)]);
     }
 }
@@ -66,7 +67,8 @@ async fn an_area_is_found_by_region_or_postal_code() {
         locality: locality.into(),
         postal_code: postal_code.into(),
     };
-    let found = scene.taxes().get_tax_area(by("", find(RegionCode::Unspecified, "H2X 1Y4"))).await.unwrap().into_inner();
+    let found =
+        scene.taxes().get_tax_area(by("", find(RegionCode::Unspecified, "H2X 1Y4"))).await.unwrap().into_inner();
     assert_eq!((found.locality(), found.name.as_str()), (RegionCode::Qc, "Quebec"));
     for (wrong, code) in [
         (find(RegionCode::Unspecified, ""), "INVALID_FIELD"),
@@ -81,12 +83,22 @@ async fn an_area_is_found_by_region_or_postal_code() {
 async fn a_members_area_is_that_of_his_newest_order() {
     let scene = scene().await;
     let ask = || GetMemberTaxAreaRequest { identity_id: "alice".into(), ..GetMemberTaxAreaRequest::default() };
-    assert_eq!(reason(scene.taxes().get_member_tax_area(by(ALICE, ask())).await.map_err(Error::from)), "TAX_AREA_UNKNOWN");
+    assert_eq!(
+        reason(scene.taxes().get_member_tax_area(by(ALICE, ask())).await.map_err(Error::from)),
+        "TAX_AREA_UNKNOWN"
+    );
     scene.order(&["legal"]).await;
     scene.create(ALICE, draft(RegionCode::Hi, &["legal"])).await.unwrap();
-    assert_eq!(scene.taxes().get_member_tax_area(by(ALICE, ask())).await.unwrap().into_inner().locality(), RegionCode::Hi);
+    assert_eq!(
+        scene.taxes().get_member_tax_area(by(ALICE, ask())).await.unwrap().into_inner().locality(),
+        RegionCode::Hi
+    );
     assert!(scene.taxes().get_member_tax_area(by(MALLORY, ask())).await.is_err());
-    let taxes = ListMemberTaxesRequest { identity_id: "alice".into(), category: TaxCategory::Legal.into(), ..Default::default() };
+    let taxes = ListMemberTaxesRequest {
+        identity_id: "alice".into(),
+        category: TaxCategory::Legal.into(),
+        ..Default::default()
+    };
     let taxes = scene.taxes().list_member_taxes(by(ALICE, taxes)).await.unwrap().into_inner().taxes;
     assert_eq!(taxes.iter().map(TaxRateInForce::locality).collect::<Vec<_>>(), [RegionCode::Hi]);
 }

@@ -56,14 +56,20 @@ async fn a_visitor_changes_and_drops_his_cart_but_not_that_of_a_member() {
         source: Some(OrderSource { name: "a friend".into(), ..OrderSource::default() }),
     };
     let drop = |order: &Order| DeleteOrderRequest { order_id: order.id.clone() };
-    assert_eq!(scene.orders().put_offers(by("", put(&open))).await.unwrap().into_inner().offers[0].offer_id, "identity");
+    assert_eq!(
+        scene.orders().put_offers(by("", put(&open))).await.unwrap().into_inner().offers[0].offer_id,
+        "identity"
+    );
     scene.orders().update_source(by("", source(&open))).await.unwrap();
     scene.orders().delete_order(by("", drop(&open))).await.unwrap();
     assert_eq!(reason(scene.get("", &open).await), "NOT_FOUND");
     assert_eq!(scene.actions(&open).await, ["CREATED", "UPDATED", "SOURCE_UPDATED", "DELETED"]);
     for who in ["", MALLORY] {
         assert_eq!(scene.orders().put_offers(by(who, put(&owned))).await.unwrap_err().code(), tonic::Code::NotFound);
-        assert_eq!(scene.orders().update_source(by(who, source(&owned))).await.unwrap_err().code(), tonic::Code::NotFound);
+        assert_eq!(
+            scene.orders().update_source(by(who, source(&owned))).await.unwrap_err().code(),
+            tonic::Code::NotFound
+        );
         assert_eq!(scene.orders().delete_order(by(who, drop(&owned))).await.unwrap_err().code(), tonic::Code::NotFound);
     }
 }

@@ -99,13 +99,17 @@ impl World {
         Double::default()
             .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
-            .on("/pavise.billing.v1.SubscriptionService/GetSubscription", move |ask| subscription.subscription(&ask.message))
+            .on("/pavise.billing.v1.SubscriptionService/GetSubscription", move |ask| {
+                subscription.subscription(&ask.message)
+            })
             // A vendor that did not answer in time is asked again.
             .on_anew("/pavise.billing.v1.PaymentMethodService/CreateSale", move |ask| sell.sell(ask.message))
             .on("/pavise.billing.v1.InvoiceService/CreateInvoice", move |ask| invoice.invoice(ask))
             .on("/pavise.billing.v1.InvoiceService/PayInvoice", move |ask| pay.pay(ask))
             .on("/pavise.fulfillment.v1.ProvisionService/CreateProvision", move |ask| provision.provision(ask.message))
-            .on("/pavise.fulfillment.v1.EntitlementService/GetEntitlement", move |ask| entitlement.entitlement(&ask.message))
+            .on("/pavise.fulfillment.v1.EntitlementService/GetEntitlement", move |ask| {
+                entitlement.entitlement(&ask.message)
+            })
             .on("/pavise.fulfillment.v1.EntitlementService/ListEntitlements", move |ask| {
                 Ok(entitlements.entitlements(&ask.message))
             })
@@ -167,12 +171,18 @@ impl World {
     }
 
     fn method(&self, ask: &GetPaymentMethodRequest) -> Result<PaymentMethod> {
-        let known = self.state().methods.get(&ask.payment_method_id).filter(|method| method.owner_id == ask.identity_id).cloned();
+        let known = self
+            .state()
+            .methods
+            .get(&ask.payment_method_id)
+            .filter(|method| method.owner_id == ask.identity_id)
+            .cloned();
         known.ok_or_else(|| Error::not_found("payment method", &ask.payment_method_id))
     }
 
     fn subscription(&self, ask: &GetSubscriptionRequest) -> Result<Subscription> {
-        let known = self.state().subscriptions.get(&ask.subscription_id).filter(|one| one.owner_id == ask.identity_id).cloned();
+        let known =
+            self.state().subscriptions.get(&ask.subscription_id).filter(|one| one.owner_id == ask.identity_id).cloned();
         known.ok_or_else(|| Error::not_found("subscription", &ask.subscription_id))
     }
 
@@ -183,7 +193,8 @@ impl World {
         if let Some(known) = known.as_ref().filter(|known| known.status() != TransactionStatus::Timedout) {
             return Ok(known.clone());
         }
-        let said = state.script.get_mut(&ask.offer_id).and_then(VecDeque::pop_front).unwrap_or(TransactionStatus::Approved);
+        let said =
+            state.script.get_mut(&ask.offer_id).and_then(VecDeque::pop_front).unwrap_or(TransactionStatus::Approved);
         let declined = matches!(said, TransactionStatus::Declined | TransactionStatus::HardDeclined);
         let reason = if declined { DeclineReason::InsufficientFunds } else { DeclineReason::Unspecified };
         let transaction = Transaction {
@@ -220,7 +231,11 @@ impl World {
 
     fn pay(&self, Asked { key, message: ask, .. }: Asked<PayInvoiceRequest>) -> Result<Invoice> {
         let mut state = self.state();
-        if !state.transactions.values().any(|one| one.id == ask.transaction_id && one.status() == TransactionStatus::Approved) {
+        if !state
+            .transactions
+            .values()
+            .any(|one| one.id == ask.transaction_id && one.status() == TransactionStatus::Approved)
+        {
             return Err(Error::new(Common::StatusNotAllowed, "no such payment"));
         }
         state.payments.insert(key, (ask.invoice_id.clone(), ask.amount.unwrap().amount));
@@ -235,7 +250,8 @@ impl World {
     }
 
     fn entitlement(&self, ask: &GetEntitlementRequest) -> Result<Entitlement> {
-        let known = self.state().entitlements.get(&ask.entitlement_id).filter(|one| one.owner_id == ask.identity_id).cloned();
+        let known =
+            self.state().entitlements.get(&ask.entitlement_id).filter(|one| one.owner_id == ask.identity_id).cloned();
         known.ok_or_else(|| Error::not_found("entitlement", &ask.entitlement_id))
     }
 
@@ -244,7 +260,8 @@ impl World {
         let of_group = |one: &&Entitlement| ask.group_id.is_empty() || one.group_id == ask.group_id;
         let at: usize = ask.page_token.parse().unwrap_or_default();
         let state = self.state();
-        let mut found = state.entitlements.values().filter(|one| one.owner_id == ask.identity_id).filter(of_group).skip(at);
+        let mut found =
+            state.entitlements.values().filter(|one| one.owner_id == ask.identity_id).filter(of_group).skip(at);
         let entitlements: Vec<_> = found.next().into_iter().cloned().collect();
         let next_page_token = found.next().map(|_| (at + 1).to_string()).unwrap_or_default();
         ListEntitlementsResponse { entitlements, next_page_token }

@@ -46,7 +46,9 @@ impl<'a> Run<'a> {
         if !is_undone(&self.merge) {
             match self.find_new(share.holding).await {
                 Ok(new) if new.is_empty() => {}
-                Ok(ids) => self.report(share.holding, Report { ids, ..Report::to(IdentityMergeStatus::Processing) }).await?,
+                Ok(ids) => {
+                    self.report(share.holding, Report { ids, ..Report::to(IdentityMergeStatus::Processing) }).await?
+                }
                 Err(error) => return self.report(share.holding, Report::halted(&error)).await,
             }
         }

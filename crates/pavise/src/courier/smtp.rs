@@ -38,7 +38,9 @@ impl Smtp {
         let from = from.parse().with_context(|| format!("--mail-from {from}: write it as \"Name <address>\""))?;
         // The cause is left out: it may show the password.
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| {
-            anyhow::anyhow!("--smtp-url: write it as smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT?tls=required for STARTTLS")
+            anyhow::anyhow!(
+                "--smtp-url: write it as smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT?tls=required for STARTTLS"
+            )
         })?;
         Ok(Self { transport: builder.timeout(Some(PATIENCE)).build(), from })
     }
@@ -158,7 +160,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_server_refuses_for_good_is_told_from_what_may_pass() {
-        for (verdict, refused) in [("550 nobody ada@example.com", true), ("452 full", false), ("535 who are you", false)] {
+        for (verdict, refused) in
+            [("550 nobody ada@example.com", true), ("452 full", false), ("535 who are you", false)]
+        {
             let (url, server) = server(verdict).await;
             let error = Smtp::new(&url, "a@pavise.example").unwrap().deliver(&message()).await.unwrap_err();
             assert_eq!(matches!(error, Undelivered::Refused(_)), refused, "{verdict}: {error:?}");

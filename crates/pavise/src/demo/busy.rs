@@ -25,7 +25,11 @@ pub(super) struct Sold {
 impl fmt::Display for Sold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [middle, slow] = [self.p50_us, self.p99_us].map(|micros| micros / 1_000.0);
-        write!(f, "{:.1} sales a second; one takes {middle:.0} ms, one of a hundred more than {slow:.0} ms", self.per_second)
+        write!(
+            f,
+            "{:.1} sales a second; one takes {middle:.0} ms, one of a hundred more than {slow:.0} ms",
+            self.per_second
+        )
     }
 }
 

@@ -106,7 +106,9 @@ async fn stories(work: &Work, which: std::ops::Range<u32>) -> anyhow::Result<()>
             Err(error) if is_transient(&error) => {
                 return Err(error).with_context(|| format!("the story of member {number}"));
             }
-            Err(error) => tracing::warn!(number, cause = format!("{error:#}"), "demonstration data: the story was left as it is"),
+            Err(error) => {
+                tracing::warn!(number, cause = format!("{error:#}"), "demonstration data: the story was left as it is")
+            }
             Ok(()) => progress.add(1),
         }
     }

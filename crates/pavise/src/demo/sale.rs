@@ -71,7 +71,13 @@ impl<F: FnMut(&Step)> Teller<F> {
     }
 
     /// Polls until the entity has one of these statuses.
-    async fn until(&mut self, what: &'static str, name: &str, request: Value, wanted: &[&str]) -> anyhow::Result<Value> {
+    async fn until(
+        &mut self,
+        what: &'static str,
+        name: &str,
+        request: Value,
+        wanted: &[&str],
+    ) -> anyhow::Result<Value> {
         let began = Instant::now();
         loop {
             let answer = self.client.call(name, request.clone()).await?;
@@ -80,7 +86,12 @@ impl<F: FnMut(&Step)> Teller<F> {
                 (self.tell)(&Step { what, status, clock: 0 });
                 return Ok(answer.json);
             }
-            ensure!(began.elapsed() < PATIENCE, "{what}: still {status} after {} s: {}", PATIENCE.as_secs(), answer.json);
+            ensure!(
+                began.elapsed() < PATIENCE,
+                "{what}: still {status} after {} s: {}",
+                PATIENCE.as_secs(),
+                answer.json
+            );
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     }
@@ -107,8 +118,7 @@ pub(super) async fn tell_with(client: Client, tell: impl FnMut(&Step)) -> anyhow
     let order_id = text(&order, "id")?;
     let due = order["totals"]["due"].clone();
 
-    let purchase =
-        |method: &str| json!({"identityId": identity, "orderId": order_id, "paymentMethodId": method, "expectedTotal": due});
+    let purchase = |method: &str| json!({"identityId": identity, "orderId": order_id, "paymentMethodId": method, "expectedTotal": due});
     let poor = card(&mut teller, "Add a card without money", &identity, POOR_CARD).await?;
     teller.call("Purchase with it", "orders.PurchaseOrder", purchase(&poor)).await?;
     let find = json!({"identityId": identity, "orderId": order_id});
@@ -124,18 +134,24 @@ pub(super) async fn tell_with(client: Client, tell: impl FnMut(&Step)) -> anyhow
     let done = teller.until("Paid, provisioned", "orders.GetOrder", find, &["PROVISIONED"]).await?;
     ensure!(done["totals"]["total"] == due, "the total changed on the way: {}", done["totals"]);
     let entitlements = holdings(&mut teller, &identity, &done).await?;
-    teller.refused("A paid order cannot be bought again", "orders.PurchaseOrder", purchase(&good), "STATUS_NOT_ALLOWED").await?;
-    let paid = format!("{} {}", due["amount"].as_str().unwrap_or_default(), due["currency"].as_str().unwrap_or_default());
+    teller
+        .refused("A paid order cannot be bought again", "orders.PurchaseOrder", purchase(&good), "STATUS_NOT_ALLOWED")
+        .await?;
+    let paid =
+        format!("{} {}", due["amount"].as_str().unwrap_or_default(), due["currency"].as_str().unwrap_or_default());
     Ok(Story { identity_id: identity, order_id, paid, entitlements, millis: began.elapsed().as_millis() })
 }
 
 /// The individual legal plan, as the shop sells it in the United States.
 async fn choose<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<Value> {
-    let shop = teller.call("Look at the shop", "offers.ListOffers", json!({"brand": BRAND, "pageSize": 100})).await?.json;
-    let for_sale = shop["offers"].as_array().is_some_and(|offers| offers.iter().any(|offer| offer["id"] == PERSONAL_US));
+    let shop =
+        teller.call("Look at the shop", "offers.ListOffers", json!({"brand": BRAND, "pageSize": 100})).await?.json;
+    let for_sale =
+        shop["offers"].as_array().is_some_and(|offers| offers.iter().any(|offer| offer["id"] == PERSONAL_US));
     ensure!(for_sale, "the plan is not for sale: load the demonstration's data with serve --demo-data");
     teller.call("Look at the plan", "products.GetProduct", json!({"productId": LEGAL})).await?;
-    let choice = json!({"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]});
+    let choice =
+        json!({"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]});
     let mut ask = choice.clone();
     for (name, value) in [("billingPeriod", "MONTHLY"), ("currency", "USD"), ("locality", "TX"), ("channel", "D2C")] {
         ask[name] = json!(value);
@@ -152,7 +168,8 @@ async fn sign_up<F: FnMut(&Step)>(teller: &mut Teller<F>) -> anyhow::Result<Stri
     let password = format!("correct horse {}", pavise_kernel::call::hex(&bytes));
     let sign_up = json!({"realm": "User", "emails": [email], "password": password});
     let identity = text(&teller.call("Sign up", "identities.CreateIdentity", sign_up).await?.json, "id")?;
-    let token = teller.call("Sign in", "identities.CreateToken", json!({"email": email, "password": password})).await?.json;
+    let token =
+        teller.call("Sign in", "identities.CreateToken", json!({"email": email, "password": password})).await?.json;
     teller.client = teller.client.with_token(&text(&token, "accessToken")?);
     Ok(identity)
 }
@@ -164,7 +181,8 @@ async fn order<F: FnMut(&Step)>(teller: &mut Teller<F>, identity: &str, choice: 
         "address": {"address1": "1 Main Street", "city": "Austin", "locality": "TX", "postalCode": "78701", "country": "USA"},
         "channel": "BuyNow",
     });
-    let order = teller.call("Create the order", "orders.CreateOrder", json!({"identityId": identity, "order": draft})).await?;
+    let order =
+        teller.call("Create the order", "orders.CreateOrder", json!({"identityId": identity, "order": draft})).await?;
     ensure!(!order.etag.is_empty() && order.clock > 0, "the order came without version or clock");
     ensure!(
         order.json["totals"]["due"]["amount"].as_str().is_some_and(|amount| amount != "0"),
@@ -195,7 +213,8 @@ async fn card<F: FnMut(&Step)>(
 async fn holdings<F: FnMut(&Step)>(teller: &mut Teller<F>, identity: &str, order: &Value) -> anyhow::Result<usize> {
     let mine = json!({"identityId": identity});
     let list = |answer: Answer, name: &str| answer.json[name].as_array().cloned().unwrap_or_default();
-    let entitlements = list(teller.call("My entitlements", "entitlements.ListEntitlements", mine.clone()).await?, "entitlements");
+    let entitlements =
+        list(teller.call("My entitlements", "entitlements.ListEntitlements", mine.clone()).await?, "entitlements");
     ensure!(
         !entitlements.is_empty() && entitlements.iter().all(|one| one["status"] == "ACTIVE"),
         "entitlements are not active: {entitlements:?}"

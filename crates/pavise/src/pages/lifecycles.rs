@@ -78,7 +78,10 @@ fn lifecycle(page: &mut String, contract: &Contract, aggregate: &Aggregate) {
     }
     for effect in &effects {
         for step in &effect.steps {
-            arrows.entry((step.from.as_deref(), step.to.as_deref())).or_default().insert(effect.method.descriptor.name());
+            arrows
+                .entry((step.from.as_deref(), step.to.as_deref()))
+                .or_default()
+                .insert(effect.method.descriptor.name());
         }
     }
     let _ = write!(page, "\n## {}\n\n```mermaid\nstateDiagram-v2\n", aggregate.descriptor.name());

@@ -98,7 +98,8 @@ pub(super) fn origins(given: Vec<String>) -> anyhow::Result<Vec<String>> {
     let origin = |text: String| {
         let plain = web(&text).map(|url| url.origin().ascii_serialization());
         let plain = plain.filter(|plain| *plain == text.trim_end_matches('/').to_ascii_lowercase());
-        plain.with_context(|| format!("--allowed-origin {text}: write it as https://app.pavise.example, without a path"))
+        plain
+            .with_context(|| format!("--allowed-origin {text}: write it as https://app.pavise.example, without a path"))
     };
     given.into_iter().map(origin).collect()
 }
@@ -117,7 +118,9 @@ fn listens(address: &str) -> bool {
 
 fn collector(endpoint: &str) -> anyhow::Result<()> {
     if endpoint.starts_with("https://") {
-        bail!("--otlp-endpoint {endpoint}: traces are sent without TLS; write the http:// address of a collector that is near");
+        bail!(
+            "--otlp-endpoint {endpoint}: traces are sent without TLS; write the http:// address of a collector that is near"
+        );
     }
     ensure!(web(endpoint).is_some(), "--otlp-endpoint {endpoint}: write it as http://127.0.0.1:4317");
     Ok(())
@@ -149,7 +152,8 @@ mod tests {
 
     #[test]
     fn a_peer_has_an_address_that_can_be_called() {
-        for bad in ["billing=localhost:1", "billing=ftp://b", "billing=billing.internal", "billing=http://", "billing="] {
+        for bad in ["billing=localhost:1", "billing=ftp://b", "billing=billing.internal", "billing=http://", "billing="]
+        {
             refused(split(bad), "write the address as http://");
         }
         for good in ["billing=http://localhost:1", "billing=https://billing.internal", "billing=http://[::1]:8080/"] {
@@ -180,10 +184,13 @@ mod tests {
     #[test]
     fn an_origin_is_one_as_browsers_send_it() {
         let given = |origin: &str| Given { allowed_origin: Some(vec![origin.to_owned()]), ..Given::default() };
-        for bad in ["example.com", "*", "https://example.com/app", "ftp://example.com", "https://ada@example.com", "https://"] {
+        for bad in
+            ["example.com", "*", "https://example.com/app", "ftp://example.com", "https://ada@example.com", "https://"]
+        {
             refused(given(bad), "--allowed-origin");
         }
-        for (good, kept) in [("https://App.example/", "https://app.example"), ("http://localhost:5173", "http://localhost:5173")]
+        for (good, kept) in
+            [("https://App.example/", "https://app.example"), ("http://localhost:5173", "http://localhost:5173")]
         {
             assert_eq!(given(good).decide().unwrap().allowed_origins, [kept]);
         }
@@ -195,8 +202,15 @@ mod tests {
         for bad in ["verbose", "info,pavise_kernel", "info warn"] {
             refused(given(bad), "is no level");
         }
-        for good in ["debug", "INFO", "off", "info,pavise_kernel=debug", "info, pavise::access=warn", "warn,[request]=debug", ""]
-        {
+        for good in [
+            "debug",
+            "INFO",
+            "off",
+            "info,pavise_kernel=debug",
+            "info, pavise::access=warn",
+            "warn,[request]=debug",
+            "",
+        ] {
             given(good).decide().unwrap();
         }
     }
@@ -226,8 +240,13 @@ mod tests {
     fn an_example_is_no_secret() {
         let example = include_str!("../../../../deploy/kubernetes/secret.example.yaml");
         for (key, set) in [("mesh-secret:", 0), ("key-secret:", 1)] {
-            let text =
-                example.lines().find_map(|line| line.trim().strip_prefix(key)).unwrap().trim().trim_matches('"').to_owned();
+            let text = example
+                .lines()
+                .find_map(|line| line.trim().strip_prefix(key))
+                .unwrap()
+                .trim()
+                .trim_matches('"')
+                .to_owned();
             let mut given = Given::default();
             *(if set == 0 { &mut given.mesh_secret } else { &mut given.key_secret }) = Some(text);
             refused(given, "needs at least");

@@ -10,7 +10,11 @@ use reqwest::Url;
 ///
 /// # Errors
 /// When a browser would refuse it; the text says what to do.
-pub(super) fn site(public_url: &str, domain: Option<String>, origins: Vec<String>) -> anyhow::Result<(String, Vec<String>)> {
+pub(super) fn site(
+    public_url: &str,
+    domain: Option<String>,
+    origins: Vec<String>,
+) -> anyhow::Result<(String, Vec<String>)> {
     let domain = domain.filter(|domain| !domain.is_empty()).map(|domain| domain.to_ascii_lowercase());
     if domain.is_none() && origins.is_empty() {
         // A public URL alone that names no domain is no error: there are no passkeys then.
@@ -30,7 +34,9 @@ pub(super) fn site(public_url: &str, domain: Option<String>, origins: Vec<String
     for origin in &origins {
         let of = of(origin).with_context(|| format!("--passkey-origin {origin}: write it as https://app.{owner}"))?;
         if !is_within(&of, owner) {
-            bail!("--passkey-origin {origin}: {of} is not in the domain that passkeys belong to, {owner}; see --passkey-domain");
+            bail!(
+                "--passkey-origin {origin}: {of} is not in the domain that passkeys belong to, {owner}; see --passkey-domain"
+            );
         }
     }
     Ok((domain.unwrap_or_default(), origins))
@@ -64,7 +70,11 @@ mod tests {
         assert_eq!(given(ours, Some("Pavise.example"), &[]).unwrap().0, "pavise.example");
         assert_eq!(given(ours, Some("app.pavise.example"), &[]).unwrap().0, "app.pavise.example");
         assert_eq!(given("http://localhost:8080", Some("localhost"), &[]).unwrap().0, "localhost");
-        assert_eq!(given("http://127.0.0.1:8080", None, &[]).unwrap(), (String::new(), Vec::new()), "there are none then");
+        assert_eq!(
+            given("http://127.0.0.1:8080", None, &[]).unwrap(),
+            (String::new(), Vec::new()),
+            "there are none then"
+        );
         for (url, domain, expected) in [
             (ours, "evil.example", "or a domain above it"),
             (ours, "vise.example", "or a domain above it"),

@@ -16,7 +16,12 @@ fn path(service: &Service, method: &Method) -> String {
     format!("/{}/{}", service.descriptor.full_name(), method.descriptor.name())
 }
 
-pub(super) async fn call(client: &Client, service: &Service, method: &Method, request: &Value) -> Result<Answer, Failure> {
+pub(super) async fn call(
+    client: &Client,
+    service: &Service,
+    method: &Method,
+    request: &Value,
+) -> Result<Answer, Failure> {
     let endpoint = Endpoint::from_shared(client.base.clone()).context("no address")?;
     let channel = endpoint.connect().await.context("the server does not answer")?;
     let mut grpc = tonic::client::Grpc::new(channel);
@@ -27,12 +32,18 @@ pub(super) async fn call(client: &Client, service: &Service, method: &Method, re
     }
     let path: PathAndQuery = path(service, method).parse().context("no path")?;
     let answer = grpc.unary(sent, path, BytesCodec).await.map_err(|status| Failure::Refused(refusal(&status)))?;
-    let text = |name: &str| answer.metadata().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let text =
+        |name: &str| answer.metadata().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let (clock, etag) = (text("pavise-clock").parse().unwrap_or(0), text("etag"));
     Ok(Answer { json: client.decode(method, answer.get_ref())?, clock, etag })
 }
 
-pub(super) async fn call_web(client: &Client, service: &Service, method: &Method, request: &Value) -> Result<Answer, Failure> {
+pub(super) async fn call_web(
+    client: &Client,
+    service: &Service,
+    method: &Method,
+    request: &Value,
+) -> Result<Answer, Failure> {
     let wire = client.encode(method, request)?;
     let mut frame = vec![0];
     frame.extend(u32::try_from(wire.len()).context("too large")?.to_be_bytes());
@@ -95,8 +106,9 @@ fn frames(mut body: &[u8]) -> anyhow::Result<(Vec<u8>, Trailers)> {
 
 fn refusal(status: &Status) -> Refusal {
     let details = status.get_error_details();
-    let fields =
-        details.bad_request().map(|bad| bad.field_violations.iter().map(|violation| json_path(&violation.field)).collect());
+    let fields = details
+        .bad_request()
+        .map(|bad| bad.field_violations.iter().map(|violation| json_path(&violation.field)).collect());
     Refusal {
         code: pavise_kernel::code_name(status.code()).to_owned(),
         reason: details.error_info().map(|info| info.reason.clone()).unwrap_or_default(),

@@ -6,7 +6,12 @@ use serde_json::{Map, Value};
 
 use super::{Answer, Client, Failure, Refusal};
 
-pub(super) async fn call(client: &Client, service: &Service, method: &Method, request: Value) -> Result<Answer, Failure> {
+pub(super) async fn call(
+    client: &Client,
+    service: &Service,
+    method: &Method,
+    request: Value,
+) -> Result<Answer, Failure> {
     let Value::Object(fields) = request else { return Err(anyhow::anyhow!("a request is an object").into()) };
     let (binding, path, rest) = place(method, &fields)?;
     let (query, body) = split(binding, rest);
@@ -26,19 +31,25 @@ pub(super) async fn call(client: &Client, service: &Service, method: &Method, re
     }
     let response = sent.send().await.context("the server does not answer")?;
     let status = response.status();
-    let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let header =
+        |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let (clock, etag) = (header("pavise-clock").parse().unwrap_or(0), header("etag"));
     let json: Value = response.json().await.context("the answer is no JSON")?;
     if status.is_success() { Ok(Answer { json, clock, etag }) } else { Err(Failure::Refused(refusal(&json))) }
 }
 
 /// The first path whose parameters the request fills, and the rest of the request.
-fn place<'a>(method: &'a Method, fields: &Map<String, Value>) -> anyhow::Result<(&'a Binding, String, Map<String, Value>)> {
+fn place<'a>(
+    method: &'a Method,
+    fields: &Map<String, Value>,
+) -> anyhow::Result<(&'a Binding, String, Map<String, Value>)> {
     for binding in &method.bindings {
         let mut rest = fields.clone();
         let mut filled = true;
         let parts = binding.path.split('/').map(|part| {
-            let Some(name) = part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) else { return part.to_owned() };
+            let Some(name) = part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) else {
+                return part.to_owned();
+            };
             let json = method
                 .descriptor
                 .input()
@@ -86,7 +97,8 @@ fn camel(field: &str) -> String {
 fn refusal(json: &Value) -> Refusal {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let details = json["details"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let reason = details.iter().map(|detail| text(&detail["reason"])).find(|reason| !reason.is_empty()).unwrap_or_default();
+    let reason =
+        details.iter().map(|detail| text(&detail["reason"])).find(|reason| !reason.is_empty()).unwrap_or_default();
     let violations = details.iter().filter_map(|detail| detail["fieldViolations"].as_array()).flatten();
     let fields = violations.map(|violation| text(&violation["field"])).collect();
     Refusal { code: text(&json["status"]), reason, fields, message: text(&json["message"]) }

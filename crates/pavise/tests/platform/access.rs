@@ -86,7 +86,10 @@ impl Row<'_> {
             .contains(&reason(status).as_str())
         };
         if answer.as_ref().is_err_and(by_rule) {
-            self.wrong.push(format!("{}: {what}: expected to be admitted, got {answer:?}", self.method.descriptor.full_name()));
+            self.wrong.push(format!(
+                "{}: {what}: expected to be admitted, got {answer:?}",
+                self.method.descriptor.full_name()
+            ));
         }
     }
 
@@ -190,7 +193,10 @@ async fn what_belongs_to_another_member_does_not_exist() {
     let app = TestApp::start().await.unwrap();
     let owner = app.rest(&TestApp::member(ME));
     let created = owner
-        .post(&format!("/v1/identities/{ME}/paymentMethods"), serde_json::json!({"type": "CREDIT_CARD", "vendor": "TEST"}))
+        .post(
+            &format!("/v1/identities/{ME}/paymentMethods"),
+            serde_json::json!({"type": "CREDIT_CARD", "vendor": "TEST"}),
+        )
         .await;
     // Another member gets the same answer about an existing entity as about a missing one.
     let id = created.json["id"].as_str().unwrap_or(OTHER).to_owned();

@@ -92,14 +92,18 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
     demo::load(&app.app, &settings(60)).await.unwrap();
     let orders = [("OPEN", 3), ("PAYMENT_FAILED", 4), ("FUNDED", 4), ("PROVISIONED", 50)];
     assert_eq!(statuses(&app, "orders").await, counted(&orders));
-    assert_eq!(statuses(&app, "provisions").await, counted(&[("CREATED", 3), ("REINSTATE_CHECKED", 1), ("COMPLETED", 50)]));
+    assert_eq!(
+        statuses(&app, "provisions").await,
+        counted(&[("CREATED", 3), ("REINSTATE_CHECKED", 1), ("COMPLETED", 50)])
+    );
     assert_eq!(statuses(&app, "invoices").await, counted(&[("PAID", 52), ("REFUNDED", 2)]));
     assert_eq!(statuses(&app, "subscriptions").await, counted(&[("ACTIVE", 45), ("CANCELLED", 5)]));
     let offers = [("AVAILABLE_FOR_SALE", 4), ("ENROLLABLE", 1), ("GRANDFATHERED", 1)];
     assert_eq!(statuses(&app, "offers").await, counted(&offers));
     let entitlements = statuses(&app, "entitlements").await;
     assert!(entitlements["SUSPENDED"] >= 2 && entitlements["CANCELLED"] >= 3, "{entitlements:?}");
-    let resting = rows(&app, "payment_methods").await.into_iter().filter(|method| !method["cooldownUntil"].is_null()).count();
+    let resting =
+        rows(&app, "payment_methods").await.into_iter().filter(|method| !method["cooldownUntil"].is_null()).count();
     assert_eq!(resting, 1);
     let locales: std::collections::BTreeSet<String> =
         rows(&app, "orders").await.iter().map(|order| order["locale"].to_string()).collect();
@@ -171,7 +175,8 @@ async fn many(engine: Engine, members: u32) {
     let day = date(app.now());
     let today = format!("{:04}-{:02}-{:02}", day.year, day.month, day.day);
     assert!(orders.iter().filter(|order| order["status"] == "PROVISIONED").count() * 2 > orders.len());
-    let active: Vec<Value> = rows(&app, "subscriptions").await.into_iter().filter(|one| one["status"] == "ACTIVE").collect();
+    let active: Vec<Value> =
+        rows(&app, "subscriptions").await.into_iter().filter(|one| one["status"] == "ACTIVE").collect();
     assert!(active.iter().all(|one| one["nextBillOn"].as_str() > Some(today.as_str())), "a member is due already");
 
     let before = heads(&app).await;

@@ -54,7 +54,8 @@ fn every_enumeration_is_spelt_as_documented() {
     let mut documented: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
     let deviations = deviations();
     let of = |kind: &str, service: &str, name: &str| -> BTreeSet<String> {
-        let found = deviations.iter().filter(|one| one.kind == kind && one.service == service && one.enumeration == name);
+        let found =
+            deviations.iter().filter(|one| one.kind == kind && one.service == service && one.enumeration == name);
         found.map(|one| one.ours.clone()).collect()
     };
     let partial = |service: &str| !of("partial", service, "").is_empty();
@@ -94,8 +95,9 @@ fn every_enumeration_is_spelt_as_documented() {
 fn every_call_has_its_documented_path() {
     let pool = domains::pool(false).unwrap();
     let contract = Contract::read(&pool).unwrap();
-    let shape =
-        |path: &str| path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/");
+    let shape = |path: &str| {
+        path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/")
+    };
     let mut ours: BTreeSet<(String, String, String)> = BTreeSet::new();
     for (service, method) in contract.methods() {
         for binding in &method.bindings {
@@ -119,12 +121,16 @@ fn every_call_has_its_documented_path() {
 async fn every_documented_call_is_served_and_bad_input_is_never_a_5xx() {
     let app = TestApp::start().await.unwrap();
     let sample = "01900000-0000-7000-8000-000000000001";
-    let bodies = [Some(json!({})), Some(json!({"nonsense": [1, {"deep": null}]})), Some(json!([])), Some(json!("x")), None];
+    let bodies =
+        [Some(json!({})), Some(json!({"nonsense": [1, {"deep": null}]})), Some(json!([])), Some(json!("x")), None];
     let mut asked = 0;
     let contract = Contract::read(&domains::pool(false).unwrap()).unwrap();
     for row in documented_calls(&contract) {
-        let path: String =
-            row[2].split('/').map(|part| if part.starts_with('{') { sample } else { part }).collect::<Vec<_>>().join("/");
+        let path: String = row[2]
+            .split('/')
+            .map(|part| if part.starts_with('{') { sample } else { part })
+            .collect::<Vec<_>>()
+            .join("/");
         let host = format!("{}.localhost", row[0].replace('_', "-"));
         for caller in [TestApp::staff(), TestApp::machine()] {
             let rest = app.rest(&caller).with("host", &host);
@@ -144,7 +150,11 @@ async fn every_documented_call_is_served_and_bad_input_is_never_a_5xx() {
                     "{} {path}: {reason}",
                     row[1]
                 );
-                assert!(answer.status.is_success() || !reason.is_empty(), "{} {path}: an error without a reason", row[1]);
+                assert!(
+                    answer.status.is_success() || !reason.is_empty(),
+                    "{} {path}: an error without a reason",
+                    row[1]
+                );
             }
         }
     }

@@ -93,7 +93,8 @@ async fn coverages(person: &Person) -> Vec<Value> {
 /// A person is invited in a role, accepts, and is covered in that role.
 async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value) {
     let invitee = json!({"name": "Grace Example", "email": guest.email, "relationType": "DEPENDENT"});
-    let asked = json!({"identityId": holder.id, "invitee": invitee, "resourceType": "ENTITLEMENT", "resourceId": plan["id"]});
+    let asked =
+        json!({"identityId": holder.id, "invitee": invitee, "resourceType": "ENTITLEMENT", "resourceId": plan["id"]});
     let made = good(&holder.client, "invitations.CreateInvitation", asked.clone()).await;
     assert_eq!(made["invitee"]["relationType"], "DEPENDENT");
     let mut wrong = asked;
@@ -109,7 +110,8 @@ async fn invited(house: &House<'_>, holder: &Person, guest: &Person, plan: &Valu
         seen.pop().map(|coverage| text(&coverage["relationType"]))
     };
     assert_eq!(house.platform.app().eventually("whoever accepts is covered", covered).await, "DEPENDENT");
-    let person = json!({"id": accepted["acceptedById"], "permissionType": accepted["invitee"]["relationType"], "name": "Grace"});
+    let person =
+        json!({"id": accepted["acceptedById"], "permissionType": accepted["invitee"]["relationType"], "name": "Grace"});
     let add = json!({"identityId": holder.id, "entitlementId": plan["id"], "authorizedUsers": [person]});
     bad(&guest.client, "entitlements.AddAuthorizedUsers", add.clone(), "NOT_THE_OWNER").await;
     good(&holder.client, "entitlements.AddAuthorizedUsers", add).await;
@@ -164,7 +166,13 @@ async fn covered(holder: &Person, guest: &Person, plan: &Value) {
         "provision.ListProvisions",
         "invitations.ListInvitations",
     ] {
-        if guest.client.call(list, hers.clone()).await.as_ref().is_err_and(|failure| matches!(failure, Failure::Refused(_))) {
+        if guest
+            .client
+            .call(list, hers.clone())
+            .await
+            .as_ref()
+            .is_err_and(|failure| matches!(failure, Failure::Refused(_)))
+        {
             continue;
         }
         panic!("{list} shows the holder's");
@@ -210,7 +218,10 @@ async fn ended(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value)
     let of = |owner: &Person| json!({"identityId": owner.id, "subscriptionId": plan["subscriptionId"]});
     let (end, keep) = ("subscriptions.PendingCancelSubscription", "subscriptions.RemovePendingCancelSubscription");
     let pending = good(&holder.client, end, of(holder)).await;
-    assert_eq!((&pending["status"], &pending["cancelReason"]), (&json!("PENDING_CANCEL"), &json!("MEMBER_REQUESTED_CANCEL")));
+    assert_eq!(
+        (&pending["status"], &pending["cancelReason"]),
+        (&json!("PENDING_CANCEL"), &json!("MEMBER_REQUESTED_CANCEL"))
+    );
     bad(&guest.client, keep, of(holder), "NOT_THE_OWNER").await;
     bad(&guest.client, keep, of(guest), "NOT_FOUND").await;
     assert_eq!(good(&holder.client, keep, of(holder)).await["status"], "ACTIVE");
@@ -231,8 +242,13 @@ async fn over(house: &House<'_>, holder: &Person, plan: &Value) {
     let ask = json!({"subscriptionId": plan["subscriptionId"]});
     let machine = house.platform.app().token(&TestApp::machine());
     let platform = Client::new(house.platform.addresses()[0], Surface::Grpc, &house.platform.app().app.pool).unwrap();
-    bad(&platform.with_token(&house.platform.app().token(&TestApp::member(&holder.id))), END, ask.clone(), "REALM_NOT_ALLOWED")
-        .await;
+    bad(
+        &platform.with_token(&house.platform.app().token(&TestApp::member(&holder.id))),
+        END,
+        ask.clone(),
+        "REALM_NOT_ALLOWED",
+    )
+    .await;
     let done = good(&platform.with_token(&machine), END, ask).await;
     assert_eq!((&done["status"], &done["cancelledOn"]), (&json!("CANCELLED"), &json!("2020-03-01")), "{done}");
     bad(&holder.client, "subscriptions.RemovePendingCancelSubscription", subscription, "STATUS_NOT_ALLOWED").await;
@@ -256,7 +272,8 @@ async fn run(engine: Engine) {
         assert_eq!(plan["authorizedUsers"][0]["name"], "Charles Example", "{plan}");
         let (begin, _) = holder.email.split_once('@').unwrap();
         let found =
-            good(&house.staff, "orders.SearchOrders", json!({"text": begin.to_uppercase(), "status": "PROVISIONED"})).await;
+            good(&house.staff, "orders.SearchOrders", json!({"text": begin.to_uppercase(), "status": "PROVISIONED"}))
+                .await;
         assert_eq!(found["orders"][0]["id"], plan["orderId"], "{found}");
         bad(&holder.client, "orders.SearchOrders", json!({"text": begin}), "REALM_NOT_ALLOWED").await;
         invited(&house, &holder, &guest, &plan).await;

@@ -69,7 +69,10 @@ async fn covers(app: &TestApp, member: &str, person: &str) -> String {
     let plans = staff.get(&format!("/v1/identities/{member}/entitlements")).await.expect(200);
     let plan = plans["entitlements"][0]["id"].as_str().unwrap().to_owned();
     let people = json!({"authorizedUsers": [{"id": person, "permissionType": "SPOUSE", "name": "Bob"}]});
-    let _ = staff.post(&format!("/v1/identities/{member}/entitlements/{plan}/addAuthorizedUsers"), people).await.expect(200);
+    let _ = staff
+        .post(&format!("/v1/identities/{member}/entitlements/{plan}/addAuthorizedUsers"), people)
+        .await
+        .expect(200);
     plan
 }
 
@@ -137,7 +140,10 @@ async fn two_members_become_one_across_restarts_and_are_taken_apart_again() {
         assert_eq!(signed_in(&app, "bob@example.com").await, ada);
         let staff = app.rest(&TestApp::staff());
         let went = staff.get(&format!("/v1/identities/{bob}")).await.expect(200);
-        assert_eq!((went["status"].as_str(), went["merged"]["identityId"].as_str()), (Some("MERGED"), Some(ada.as_str())));
+        assert_eq!(
+            (went["status"].as_str(), went["merged"]["identityId"].as_str()),
+            (Some("MERGED"), Some(ada.as_str()))
+        );
         let feed = app.rest(&TestApp::staff()).with("host", "identity-merge.localhost");
         let entries = feed.get("/v1/identities/journal").await.expect(200);
         assert!(entries["entries"].as_array().unwrap().iter().all(|entry| entry["action"] == "MERGE"), "{entries:#}");
@@ -215,7 +221,8 @@ async fn each_aggregate_that_the_contract_moves_goes_over_and_comes_back() {
         let (ada, bob) = (member(&app, "ada@example.com").await, member(&app, "bob@example.com").await);
         buys(&app, &bob, "individual").await;
         let state = json!({"application": "IDShield"});
-        let _ = app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
+        let _ =
+            app.rest(&TestApp::member(&bob)).post(&format!("/v1/identities/{bob}/userStates"), state).await.expect(200);
         check_taken_names(&app, &ada, &bob).await;
         let (one, other) = (program(&app, "one").await, program(&app, "other").await);
         let mut moved = moved_and_returned(&app, &ada, &bob).await;

@@ -94,9 +94,13 @@ async fn postgres(scripts: &[&str]) -> Schema {
 fn nameless(said: &str) -> String {
     let words: Vec<&str> = said.split_whitespace().collect();
     match words.iter().position(|word| *word == "INDEX") {
-        Some(at) => {
-            words.iter().enumerate().filter(|(place, _)| *place != at + 1).map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
-        }
+        Some(at) => words
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| *place != at + 1)
+            .map(|(_, word)| *word)
+            .collect::<Vec<_>>()
+            .join(" "),
         None => words.join(" "),
     }
 }

@@ -32,7 +32,9 @@ fn walk<'v>(value: &'v Value, at: &str, seen: &mut impl FnMut(&str, &'v Value)) 
     seen(at, value);
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, inner)| walk(inner, &format!("{at}/{name}"), seen)),
-        Value::Array(items) => items.iter().enumerate().for_each(|(index, inner)| walk(inner, &format!("{at}/{index}"), seen)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, inner)| walk(inner, &format!("{at}/{index}"), seen))
+        }
         _ => {}
     }
 }
@@ -60,7 +62,11 @@ fn every_route_of_the_contract_is_in_the_document_of_its_service() {
                 let operation = item.map_or(&Value::Null, |item| &item[verb.as_str()]);
                 let id = operation["operationId"].as_str().unwrap_or_default();
                 assert!(id.starts_with(&format!("{}_", service.name)), "{verb} {} is missing: {id}", binding.path);
-                assert!(all.contains(&shape(&binding.path)), "{} is missing in the document of all services", binding.path);
+                assert!(
+                    all.contains(&shape(&binding.path)),
+                    "{} is missing in the document of all services",
+                    binding.path
+                );
                 assert_eq!(operation["x-permission"].as_str().unwrap_or_default(), method.access.permission, "{id}");
                 routes += 1;
             }
@@ -145,7 +151,8 @@ fn every_refusal_has_an_example_of_each_of_its_reasons() {
             }
             for reason in response["x-reasons"].as_array().into_iter().flatten() {
                 reasons += 1;
-                let example = examples.and_then(|examples| examples.get(reason.as_str()?)).map(|example| &example["value"]);
+                let example =
+                    examples.and_then(|examples| examples.get(reason.as_str()?)).map(|example| &example["value"]);
                 let shown = example.map(|example| (example["code"].to_string(), &example["details"][0]["reason"]));
                 if shown.as_ref().is_none_or(|(code, shown)| code != status || *shown != reason) {
                     wrong.push(format!("{path} {id}: {status} has no example of {reason}"));
@@ -164,7 +171,8 @@ fn a_write_that_something_follows_from_may_say_that_it_is_not_configured() {
     // The paths of a call are `orders_getOrder`, `orders_getOrder_v2` and so on.
     let say = |document: &Value, call: &str| -> Vec<bool> {
         let of_call = |id: &str| id.strip_prefix(call).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-        let operations = operations_of(document).filter(|(_, operation)| operation["operationId"].as_str().is_some_and(of_call));
+        let operations =
+            operations_of(document).filter(|(_, operation)| operation["operationId"].as_str().is_some_and(of_call));
         let says = |operation: &Value| {
             let refusals = operation["responses"].as_object().unwrap().values();
             let reasons = |response| resolved(document, response)["x-reasons"].as_array().into_iter().flatten();
@@ -190,7 +198,10 @@ fn a_write_that_something_follows_from_may_say_that_it_is_not_configured() {
             followed += 1;
         }
         if method.declared() && method.reads() {
-            assert!(!said.iter().any(|says| *says), "{call} only reads what is there, and says that it may be NOT_CONFIGURED");
+            assert!(
+                !said.iter().any(|says| *says),
+                "{call} only reads what is there, and says that it may be NOT_CONFIGURED"
+            );
         }
     }
     assert!(followed > 10, "only {followed} such writes");
@@ -198,7 +209,9 @@ fn a_write_that_something_follows_from_may_say_that_it_is_not_configured() {
 
 fn operations_of(document: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let items = document["paths"].as_object().into_iter().flatten();
-    items.flat_map(|(path, item)| item.as_object().into_iter().flatten().map(move |(_, operation)| (path.as_str(), operation)))
+    items.flat_map(|(path, item)| {
+        item.as_object().into_iter().flatten().map(move |(_, operation)| (path.as_str(), operation))
+    })
 }
 
 /// A call as an operation's examples make it.
@@ -213,7 +226,8 @@ fn made(document: &Value, path: &str, operation: &Value) -> Made {
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let parameter = resolved(document, parameter);
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let encoded = |value: &Value| text(value).replace('@', "%40").replace('+', "%2B").replace(' ', "%20").replace(':', "%3A");
+        let encoded =
+            |value: &Value| text(value).replace('@', "%40").replace('+', "%2B").replace(' ', "%20").replace(':', "%3A");
         let (name, example) = (parameter["name"].as_str().unwrap_or_default(), &parameter["example"]);
         match parameter["in"].as_str() {
             Some("path") => path = path.replace(&format!("{{{name}}}"), &encoded(example)),
@@ -275,7 +289,8 @@ async fn what_the_platform_answers_is_what_the_document_says() {
         }
     }
     // A public call may still demand a token, depending on the request.
-    let partner = app.visitor().post("/v1/identities", json!({"realm": "Partner", "emails": ["bob@example.com"]})).await;
+    let partner =
+        app.visitor().post("/v1/identities", json!({"realm": "Partner", "emails": ["bob@example.com"]})).await;
     assert_eq!(partner.reason(), "TOKEN_MISSING");
     let problem = wrong_with(&document, &document["paths"]["/v1/identities"]["post"], &partner);
     wrong.extend(problem.map(|problem| format!("a Partner by nobody: {problem}")));
@@ -333,7 +348,9 @@ async fn the_document_is_kept_and_asked_for_again_only_when_it_changed() {
     assert_eq!(get("/openapi/tax.json", "if-none-match", &etag).await.0, StatusCode::NOT_MODIFIED);
     let (_, _, list) = get("/openapi/services.json", "accept", "*/*").await;
     let list: Value = serde_json::from_slice(&list).unwrap();
-    assert!(list["services"].as_array().unwrap().contains(&json!("orders")) && !list.to_string().contains("test_vendor"));
+    assert!(
+        list["services"].as_array().unwrap().contains(&json!("orders")) && !list.to_string().contains("test_vendor")
+    );
     for nothing in ["/openapi/nothing.json", "/openapi/test_vendor.json", "/openapi/orders"] {
         assert_eq!(get(nothing, "accept", "*/*").await.0, StatusCode::NOT_FOUND, "{nothing}");
     }

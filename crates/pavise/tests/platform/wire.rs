@@ -41,7 +41,13 @@ fn refusals() -> Vec<Refused> {
             "INVALID_PAGE_TOKEN",
             "pageToken",
         ),
-        ("orders.SearchOrders", json!({"text": "lee", "pageSize": -1}), "INVALID_ARGUMENT", "INVALID_FIELD", "pageSize"),
+        (
+            "orders.SearchOrders",
+            json!({"text": "lee", "pageSize": -1}),
+            "INVALID_ARGUMENT",
+            "INVALID_FIELD",
+            "pageSize",
+        ),
         ("invoices.CreateInvoice", json!({"identityId": ME}), "INVALID_ARGUMENT", "INVALID_FIELD", ""),
         (
             "payment_methods.CreatePaymentMethod",
@@ -61,7 +67,10 @@ async fn cases(client: &Client, surface: Surface) -> u32 {
             Err(Failure::Refused(refusal)) => {
                 assert_eq!(refusal.code, code, "{name} over {surface:?}: {refusal}");
                 assert!(reason.is_empty() || refusal.reason == reason, "{name} over {surface:?}: {refusal}");
-                assert!(field.is_empty() || refusal.fields.iter().any(|one| one == field), "{name} over {surface:?}: {refusal}");
+                assert!(
+                    field.is_empty() || refusal.fields.iter().any(|one| one == field),
+                    "{name} over {surface:?}: {refusal}"
+                );
             }
             other => panic!("{name} over {surface:?}: expected {reason}, got {other:?}"),
         }
@@ -76,7 +85,11 @@ async fn promises(client: &Client, surface: Surface) {
         "card": {"brand": "VISA", "last4": "1111", "expiryMonth": 1, "expiryYear": 2099, "holderName": "Ada Example"}});
     let owner = format!("{ME}-{surface:?}");
     let add = json!({"identityId": owner, "paymentMethod": card});
-    let dry = client.with("pavise-validate-only", "true").call("payment_methods.CreatePaymentMethod", add.clone()).await.unwrap();
+    let dry = client
+        .with("pavise-validate-only", "true")
+        .call("payment_methods.CreatePaymentMethod", add.clone())
+        .await
+        .unwrap();
     assert_eq!(dry.clock, 0, "{surface:?}: a dry run has no clock");
     let keyed = client.with("idempotency-key", &format!("the key of {surface:?}"));
     let first = keyed.call("payment_methods.CreatePaymentMethod", add.clone()).await.unwrap();
@@ -90,8 +103,11 @@ async fn promises(client: &Client, surface: Surface) {
         unexpected => panic!("{surface:?}: {unexpected:?}"),
     }
     let find = json!({"identityId": owner, "paymentMethodId": first.json["id"]});
-    let seen =
-        client.with("min-clock", &first.clock.to_string()).call("payment_methods.GetPaymentMethod", find.clone()).await.unwrap();
+    let seen = client
+        .with("min-clock", &first.clock.to_string())
+        .call("payment_methods.GetPaymentMethod", find.clone())
+        .await
+        .unwrap();
     assert_eq!(seen.json["id"], first.json["id"]);
     match client.with("if-match", "W/\"7\"").call("payment_methods.DeletePaymentMethod", find.clone()).await {
         Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "VERSION_MISMATCH", "{surface:?}: {refusal}"),
@@ -150,7 +166,8 @@ async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_onc
     assert_eq!((never.status.as_u16(), never.reason()), (412, "CLOCK_NOT_REACHED"), "{}", never.json);
     assert!(began.elapsed() >= Duration::from_secs(1), "it might have come");
     let began = Instant::now();
-    let hasty = staff.clone().with("min-clock", "2").with("request-timeout", "0.2").send(Method::GET, &path, None).await;
+    let hasty =
+        staff.clone().with("min-clock", "2").with("request-timeout", "0.2").send(Method::GET, &path, None).await;
     assert_eq!((hasty.status.as_u16(), hasty.reason()), (504, "DEADLINE_EXCEEDED"), "{}", hasty.json);
     assert!(began.elapsed() < Duration::from_millis(1500), "nobody waits for a clock longer than the caller does");
     app.finish().await;

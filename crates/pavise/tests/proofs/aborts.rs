@@ -31,7 +31,8 @@ async fn clients_that_go_away_wedge_nothing() {
     let database = format!("sqlite://{}", folder.path().join("pavise.db").display());
     let server = Server::start(&database);
     server.stock().await;
-    let client = Client::new(&server.base, Surface::Grpc, &domains::pool(false).unwrap()).unwrap().with_token(&server::token());
+    let client =
+        Client::new(&server.base, Surface::Grpc, &domains::pool(false).unwrap()).unwrap().with_token(&server::token());
     let dice = Ids::seeded(5);
     let began = std::time::Instant::now();
     let gone = futures::stream::iter(0..aborts).map(|number| abort(number, &server.base, &client, &dice));
@@ -88,7 +89,9 @@ async fn abort(number: usize, base: &str, client: &Client, dice: &Ids) -> bool {
     if number.is_multiple_of(4) {
         // gRPC: the stream is reset.
         let request = json!({"identityId": owner, "paymentMethod": callers::card()});
-        return tokio::time::timeout(patience, client.call("payment_methods.CreatePaymentMethod", request)).await.is_err();
+        return tokio::time::timeout(patience, client.call("payment_methods.CreatePaymentMethod", request))
+            .await
+            .is_err();
     }
     let request = http(number, &owner);
     // Half of them end in the middle of the request.
@@ -108,10 +111,14 @@ async fn abort(number: usize, base: &str, client: &Client, dice: &Ids) -> bool {
 
 /// A request of one of several kinds, as it is sent.
 fn http(number: usize, owner: &str) -> String {
-    let offer = json!({"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]});
+    let offer =
+        json!({"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]});
     let (path, body): (String, Value) = match number % 5 {
         0 => (format!("/v1/identities/{owner}/paymentMethods"), callers::card()),
-        1 | 2 => (format!("/v1/identities/{owner}/orders"), json!({"offers": [offer], "locality": "TX", "channel": "BuyNow"})),
+        1 | 2 => (
+            format!("/v1/identities/{owner}/orders"),
+            json!({"offers": [offer], "locality": "TX", "channel": "BuyNow"}),
+        ),
         3 => ("/v1/identities".to_owned(), json!({"realm": "User", "emails": [format!("{owner}@example.com")]})),
         _ => ("/v1/paymentMethods".to_owned(), callers::card()),
     };

@@ -123,28 +123,42 @@ impl Caller {
 
     async fn attempt(&self, base: &str, owner: &str) -> Result<Ack, Failed> {
         let url = format!("{base}/v1/identities/{owner}/paymentMethods");
-        let sent = self.http.post(url).header("host", "localhost").header("idempotency-key", owner).bearer_auth(&self.token);
+        let sent =
+            self.http.post(url).header("host", "localhost").header("idempotency-key", owner).bearer_auth(&self.token);
         let sent = match self.deadline {
             Some(deadline) => sent.header("request-timeout", deadline.as_secs_f64().to_string()),
             None => sent,
         };
         let response = sent.json(&card()).send().await.map_err(|_| Failed::Broken)?;
         let status = response.status().as_u16();
-        let clock = response.headers().get("pavise-clock").and_then(|clock| clock.to_str().ok()?.parse().ok()).unwrap_or(0);
+        let clock =
+            response.headers().get("pavise-clock").and_then(|clock| clock.to_str().ok()?.parse().ok()).unwrap_or(0);
         let body = response.text().await.map_err(|_| Failed::Broken)?;
         if matches!(status, 503 | 504) {
             return Err(Failed::Unavailable);
         }
         assert!((200..300).contains(&status), "{owner}: {status} {body}");
         let json: Value = serde_json::from_str(&body).unwrap();
-        Ok(Ack { owner: owner.to_owned(), id: json["id"].as_str().unwrap().to_owned(), clock, body, at: Instant::now() })
+        Ok(Ack {
+            owner: owner.to_owned(),
+            id: json["id"].as_str().unwrap().to_owned(),
+            clock,
+            body,
+            at: Instant::now(),
+        })
     }
 
     /// GET with a good answer.
     pub(crate) async fn get(&self, path: &str) -> Value {
         let base = self.place.borrow().clone();
-        let response =
-            self.http.get(format!("{base}{path}")).header("host", "localhost").bearer_auth(&self.token).send().await.unwrap();
+        let response = self
+            .http
+            .get(format!("{base}{path}"))
+            .header("host", "localhost")
+            .bearer_auth(&self.token)
+            .send()
+            .await
+            .unwrap();
         let (status, body) = (response.status(), response.text().await.unwrap());
         assert!(status.is_success(), "{path}: {status} {body}");
         serde_json::from_str(&body).unwrap()
@@ -256,10 +270,15 @@ pub(crate) async fn until(what: &str, holds: impl Fn() -> bool) {
 /// Checks with the servers gone: each acknowledged write is there once, at its clock, nothing else is, and every
 /// journal is sound. How many entries there are.
 pub(crate) async fn settle(store: &Arc<dyn Store>, acks: &[Ack]) -> i64 {
-    let kept: BTreeSet<(String, String)> = journals::methods(store).await.into_iter().map(|row| (row.owner_id, row.id)).collect();
+    let kept: BTreeSet<(String, String)> =
+        journals::methods(store).await.into_iter().map(|row| (row.owner_id, row.id)).collect();
     let told: BTreeSet<(String, String)> = acks.iter().map(|ack| (ack.owner.clone(), ack.id.clone())).collect();
     assert_eq!(told.difference(&kept).count(), 0, "acknowledged and not kept");
-    assert_eq!(kept.difference(&told).count(), 0, "kept and never acknowledged, though every write was repeated until it was");
+    assert_eq!(
+        kept.difference(&told).count(),
+        0,
+        "kept and never acknowledged, though every write was repeated until it was"
+    );
     let journal = journals::entries(store, journals::METHODS).await;
     for ack in acks {
         let entry = &journal[usize::try_from(ack.clock).unwrap() - 1];

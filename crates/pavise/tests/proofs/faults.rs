@@ -119,15 +119,20 @@ impl<'a> Trial<'a> {
             let disturb = async {
                 self.disturb(proxy, way, trouble).await;
                 let (healed, before) = (Instant::now(), self.answered());
-                until("every caller is answered", || self.answered().iter().zip(&before).all(|(now, before)| now > before)).await;
+                until("every caller is answered", || {
+                    self.answered().iter().zip(&before).all(|(now, before)| now > before)
+                })
+                .await;
                 let back = healed.elapsed();
                 over.cancel();
                 back
             };
             let (most, back) = tokio::join!(watch(self.servers, &over), disturb);
             let (acks, refused, stalls) = (self.load.count() - acks, self.refused() - refused, self.stalls() - stalls);
-            let what =
-                format!("{trouble:?} on way {way}: {acks} writes, {refused} refusals, all back after {} ms", back.as_millis());
+            let what = format!(
+                "{trouble:?} on way {way}: {acks} writes, {refused} refusals, all back after {} ms",
+                back.as_millis()
+            );
             self.judge_memory(&what, &most);
             if back <= BACK {
                 self.back = self.back.max(back);
@@ -186,7 +191,9 @@ impl<'a> Trial<'a> {
             let surface = if number % 2 == 0 { Surface::Rest } else { Surface::Grpc };
             let base = format!("http://{}", proxy.address());
             let client = Client::new(&base, surface, &domains::pool(false).unwrap()).unwrap().with_token(&token());
-            reading.spawn(async move { client.call("payment_methods.ReadJournal", json!({"limit": PAGE})).await.unwrap().json });
+            reading.spawn(async move {
+                client.call("payment_methods.ReadJournal", json!({"limit": PAGE})).await.unwrap().json
+            });
         }
         let others = async {
             // Each slow reader has had two seconds' worth, and every other caller is answered again and again.
@@ -346,7 +353,8 @@ async fn faults_between_the_parts() {
     }
     drop(servers);
     let store = journals::open(&databases[1]).await;
-    let mine: Vec<_> = journals::methods(&store).await.into_iter().filter(|row| row.owner_id.starts_with("member-")).collect();
+    let mine: Vec<_> =
+        journals::methods(&store).await.into_iter().filter(|row| row.owner_id.starts_with("member-")).collect();
     assert_eq!(mine.len(), acks.len(), "one effect for each write");
     let mut entries = 0;
     for database in &databases {

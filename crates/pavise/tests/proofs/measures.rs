@@ -80,8 +80,11 @@ async fn what_a_process_does_is_measured() {
             && samples.named("pavise_worker_entries").next().is_some()
     })
     .await;
-    let answered: f64 =
-        rest.named("pavise_calls_total").filter(|(labels, _)| labels.contains(r#"code="OK""#)).map(|(_, count)| count).sum();
+    let answered: f64 = rest
+        .named("pavise_calls_total")
+        .filter(|(labels, _)| labels.contains(r#"code="OK""#))
+        .map(|(_, count)| count)
+        .sum();
     assert!(answered >= written as f64, "{answered} calls were counted, {written} writes were answered");
     let workers = rest.named("pavise_worker_lag").count();
     assert!(rest.named("pavise_worker_entries").all(|(_, entries)| entries == 0.0), "nothing was set aside");

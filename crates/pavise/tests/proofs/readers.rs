@@ -42,11 +42,18 @@ pub(crate) struct Readers {
 impl Readers {
     /// Starts a reader with each of these deadlines on each of these ways.
     pub(crate) fn start(ways: &[Way], deadlines: &[Duration]) -> Self {
-        let client = Client::new("http://127.0.0.1", Surface::Grpc, &domains::pool(false).unwrap()).unwrap().with_token(&token());
+        let client = Client::new("http://127.0.0.1", Surface::Grpc, &domains::pool(false).unwrap())
+            .unwrap()
+            .with_token(&token());
         let all = (0..ways.len()).flat_map(|way| deadlines.iter().map(move |deadline| (way, *deadline)));
         let (answered, refused, latest) = (AtomicUsize::default, AtomicUsize::default, AtomicU64::default);
-        let readers =
-            all.map(|(way, deadline)| Reader { way, deadline, answered: answered(), refused: refused(), latest: latest() });
+        let readers = all.map(|(way, deadline)| Reader {
+            way,
+            deadline,
+            answered: answered(),
+            refused: refused(),
+            latest: latest(),
+        });
         let readers: Arc<Vec<Reader>> = Arc::new(readers.collect());
         let stop = Arc::<AtomicBool>::default();
         let mut tasks = JoinSet::new();

@@ -11,8 +11,16 @@ use crate::shop::Shop;
 use crate::{journals, size, turn};
 
 /// The journals that a sale writes to after the purchase.
-const WRITTEN: [&str; 8] =
-    ["orders", "payment_methods", "test_vendor", "invoices", "provision", "subscriptions", "entitlements", "identities"];
+const WRITTEN: [&str; 8] = [
+    "orders",
+    "payment_methods",
+    "test_vendor",
+    "invoices",
+    "provision",
+    "subscriptions",
+    "entitlements",
+    "identities",
+];
 /// How long one of its entries may take.
 const PATIENCE: Duration = Duration::from_secs(90);
 

@@ -61,9 +61,24 @@ impl Server {
 
     fn attempt(port: u16, database: &str, settings: &[(&str, &str)]) -> Result<Self, Vec<String>> {
         let admin = free_port();
-        let mut command = Command::new(std::env::var_os("PAVISE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_pavise").into()));
-        command.arg("serve").args(["--listen", &format!("127.0.0.1:{port}"), "--admin-listen", &format!("127.0.0.1:{admin}")]);
-        command.args(["--database", database, "--mesh-secret", MESH_SECRET, "--key-secret", KEY_SECRET, "--log", "warn"]);
+        let mut command =
+            Command::new(std::env::var_os("PAVISE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_pavise").into()));
+        command.arg("serve").args([
+            "--listen",
+            &format!("127.0.0.1:{port}"),
+            "--admin-listen",
+            &format!("127.0.0.1:{admin}"),
+        ]);
+        command.args([
+            "--database",
+            database,
+            "--mesh-secret",
+            MESH_SECRET,
+            "--key-secret",
+            KEY_SECRET,
+            "--log",
+            "warn",
+        ]);
         command.envs(settings.iter().copied());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -126,7 +141,12 @@ impl Drop for Server {
 
 /// A token that may do everything.
 pub(crate) fn token() -> String {
-    issue(&Caller::platform("proofs"), Duration::from_secs(4 * 3600), &TokenKey::mesh(MESH_SECRET.as_bytes()), SystemClock.now())
+    issue(
+        &Caller::platform("proofs"),
+        Duration::from_secs(4 * 3600),
+        &TokenKey::mesh(MESH_SECRET.as_bytes()),
+        SystemClock.now(),
+    )
 }
 
 /// A port that nobody has.

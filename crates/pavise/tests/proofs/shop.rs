@@ -58,7 +58,10 @@ impl Shop {
         let member = json!({"realm": "User", "emails": [format!("member-{number}@example.com")]});
         let identity = text(&self.rest("identities.CreateIdentity", member).await["id"]);
         let method = self
-            .rest("payment_methods.CreatePaymentMethod", json!({"identityId": identity, "paymentMethod": callers::card()}))
+            .rest(
+                "payment_methods.CreatePaymentMethod",
+                json!({"identityId": identity, "paymentMethod": callers::card()}),
+            )
             .await;
         let draft = json!({
             "offers": [{"brand": BRAND, "offerId": PERSONAL_US, "selections": [{"productId": LEGAL, "tierId": "individual"}]}],
@@ -89,13 +92,14 @@ impl Shop {
         let mine = json!({"identityId": sale.identity});
         let of_order = json!({"identityId": sale.identity, "orderId": sale.order});
         let transactions = list(&self.grpc("payment_methods.ListTransactions", of_order).await, "transactions");
-        let sales: Vec<&Value> = transactions.iter().filter(|one| one["type"] == "SALE" && one["status"] == "APPROVED").collect();
+        let sales: Vec<&Value> =
+            transactions.iter().filter(|one| one["type"] == "SALE" && one["status"] == "APPROVED").collect();
         assert_eq!(sales.len(), transactions.len(), "{what}: {transactions:?}");
         let ledger = list(&self.grpc("test_vendor.ListTestVendorEntries", json!({"pageSize": 500})).await, "entries");
         // The transaction's id is our reference at the vendor; a movement is money that changed hands.
-        let mine_there = ledger
-            .iter()
-            .filter(|entry| sales.iter().any(|sale| sale["id"] == entry["reference"]) && entry["outcome"] == "APPROVED");
+        let mine_there = ledger.iter().filter(|entry| {
+            sales.iter().any(|sale| sale["id"] == entry["reference"]) && entry["outcome"] == "APPROVED"
+        });
         let moved: i64 = ledger.iter().map(|entry| entry["movements"].as_i64().unwrap()).sum();
         assert_eq!(usize::try_from(moved).unwrap(), ledger.len(), "{what}: money moved twice: {ledger:?}");
         let invoices = list(&self.rest("invoices.ListInvoices", mine.clone()).await, "invoices");
@@ -104,7 +108,8 @@ impl Shop {
             approved: sales.len(),
             charged: mine_there.count(),
             paid: invoices.len(),
-            subscriptions: list(&self.rest("subscriptions.ListSubscriptions", mine.clone()).await, "subscriptions").len(),
+            subscriptions: list(&self.rest("subscriptions.ListSubscriptions", mine.clone()).await, "subscriptions")
+                .len(),
             entitlements: list(&self.rest("entitlements.ListEntitlements", mine).await, "entitlements").len(),
         }
     }

@@ -24,7 +24,10 @@ struct Collector(mpsc::UnboundedSender<Span>);
 
 #[tonic::async_trait]
 impl TraceService for Collector {
-    async fn export(&self, request: Request<ExportTraceServiceRequest>) -> Result<Response<ExportTraceServiceResponse>, Status> {
+    async fn export(
+        &self,
+        request: Request<ExportTraceServiceRequest>,
+    ) -> Result<Response<ExportTraceServiceResponse>, Status> {
         let spans = request.into_inner().resource_spans.into_iter().flat_map(|resource| resource.scope_spans);
         for span in spans.flat_map(|scope| scope.spans) {
             let _ = self.0.send(span);
@@ -48,7 +51,9 @@ async fn a_request_is_a_span_below_its_callers() {
     let settings = [("PAVISE_OTLP_ENDPOINT", endpoint.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "50")];
     let server = Server::start_with(&database, &settings);
     let http = reqwest::Client::new();
-    for (path, status) in [(format!("/v1/identityExists?email={ADDRESS}"), 200), ("/v1/orders/none-such".to_owned(), 404)] {
+    for (path, status) in
+        [(format!("/v1/identityExists?email={ADDRESS}"), 200), ("/v1/orders/none-such".to_owned(), 404)]
+    {
         let answer = http.get(format!("{}{path}", server.base)).header("traceparent", format!("00-{TRACE}-{SPAN}-01"));
         assert_eq!(answer.send().await.unwrap().status(), status);
     }

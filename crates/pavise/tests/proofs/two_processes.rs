@@ -28,7 +28,8 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
     let postgres = tokio::task::block_in_place(|| Postgres::start().unwrap());
     let database = tokio::task::block_in_place(|| postgres.database().unwrap());
     let servers = [Server::start(&database), Server::start(&database)];
-    let callers: Vec<Caller> = servers.iter().map(|server| Caller::new(watch::channel(server.base.clone()).1)).collect();
+    let callers: Vec<Caller> =
+        servers.iter().map(|server| Caller::new(watch::channel(server.base.clone()).1)).collect();
     let (next, aborted, last) =
         (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default(), Arc::new(AtomicI64::new(i64::MAX)));
     let mut readers = JoinSet::new();
@@ -76,8 +77,10 @@ async fn readers_of_two_servers_see_every_entry_once_and_in_order() {
     let seen = readers.join_all().await;
     drop(servers);
     let entries = journals::entries(&store, journals::METHODS).await;
-    let kept: Vec<Seen> =
-        entries.iter().map(|entry| (entry.clock, entry.action.clone(), entry.entity_id.clone(), entry.version)).collect();
+    let kept: Vec<Seen> = entries
+        .iter()
+        .map(|entry| (entry.clock, entry.action.clone(), entry.entity_id.clone(), entry.version))
+        .collect();
     for (position, entry) in (1..).zip(&kept) {
         assert_eq!(entry.0, position, "a gap");
     }
@@ -105,7 +108,8 @@ async fn read(callers: Vec<Caller>, dice: Ids, last: Arc<AtomicI64>) -> Vec<Seen
     let (mut seen, mut clock, mut moved) = (Vec::<Seen>::new(), 0, Instant::now());
     while clock < last.load(Ordering::SeqCst) {
         let caller = &callers[usize::try_from(dice.bits() % 2).unwrap()];
-        let page = caller.get(&format!("/v1/paymentMethods/journal?clock={clock}&limit={}", 1 + dice.bits() % 100)).await;
+        let page =
+            caller.get(&format!("/v1/paymentMethods/journal?clock={clock}&limit={}", 1 + dice.bits() % 100)).await;
         for entry in page["entries"].as_array().unwrap() {
             let number = |name: &str| entry[name].as_str().unwrap().parse::<i64>().unwrap();
             let word = |name: &str| entry[name].as_str().unwrap().to_owned();

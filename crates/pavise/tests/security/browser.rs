@@ -5,7 +5,8 @@ use axum::body::Body;
 use http::{Request, Response};
 use http_body_util::BodyExt as _;
 use pavise_identity::contract::v1::{
-    AddUsernameRequest, CreateTokenRequest, CurrentSession, GetCurrentSessionRequest, RefreshTokenRequest, SignOutRequest,
+    AddUsernameRequest, CreateTokenRequest, CurrentSession, GetCurrentSessionRequest, RefreshTokenRequest,
+    SignOutRequest,
 };
 use pavise_testapp::{Rest, TestApp};
 use prost::Message;
@@ -53,7 +54,8 @@ async fn web<M: Message, R: Message + Default>(
     let mut frame = vec![0];
     frame.extend_from_slice(&u32::try_from(bytes.len()).unwrap().to_be_bytes());
     frame.extend_from_slice(&bytes);
-    let mut request = Request::post(path).header("host", "localhost").header("content-type", "application/grpc-web+proto");
+    let mut request =
+        Request::post(path).header("host", "localhost").header("content-type", "application/grpc-web+proto");
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -69,7 +71,12 @@ async fn web<M: Message, R: Message + Default>(
             found = Some(R::decode(&tail[..length]).unwrap());
         } else {
             let trailers = String::from_utf8_lossy(&tail[..length]).into_owned();
-            let line = trailers.lines().find_map(|line| line.strip_prefix("grpc-status:")).unwrap_or_default().trim().to_owned();
+            let line = trailers
+                .lines()
+                .find_map(|line| line.strip_prefix("grpc-status:"))
+                .unwrap_or_default()
+                .trim()
+                .to_owned();
             status = line;
         }
         rest = &tail[length..];
@@ -85,7 +92,10 @@ async fn a_browser_lives_on_cookies_over_rest() {
     let ada = sign_up(&app).await;
     let cookies = sign_in(&app).await;
     let session = page(&app, &cookies, OWN).get("/v1/session").await.expect(200);
-    assert_eq!((&session["identityId"], &session["cookie"], &session["method"]), (&json!(ada), &json!(true), &json!("password")));
+    assert_eq!(
+        (&session["identityId"], &session["cookie"], &session["method"]),
+        (&json!(ada), &json!(true), &json!("password"))
+    );
     let _ = page(&app, &cookies, OWN)
         .post(&format!("/v1/identities/{ada}/addUsername"), json!({"username": "countess"}))
         .await
@@ -131,8 +141,9 @@ async fn pages_of_others_do_nothing_with_the_cookies_over_rest() {
     }
     // A form of another page cannot even be read as a call.
     let form = app.visitor().with("cookie", &cookies).with("origin", OWN);
-    let form =
-        form.raw(http::Method::POST, "/v1/tokens/revoke", Some(b"a=b".to_vec()), "application/x-www-form-urlencoded").await;
+    let form = form
+        .raw(http::Method::POST, "/v1/tokens/revoke", Some(b"a=b".to_vec()), "application/x-www-form-urlencoded")
+        .await;
     assert_eq!(form.status, 415);
     assert_eq!(page(&app, &cookies, OWN).get("/v1/session").await.status, 200, "nothing of it happened");
     app.finish().await;
@@ -143,8 +154,12 @@ async fn the_same_holds_over_grpc_web() {
     let app = TestApp::start().await.unwrap();
     let ada = sign_up(&app).await;
     let router = &app.app.router;
-    let sign_in =
-        CreateTokenRequest { email: EMAIL.into(), password: PASSWORD.into(), cookie: true, ..CreateTokenRequest::default() };
+    let sign_in = CreateTokenRequest {
+        email: EMAIL.into(),
+        password: PASSWORD.into(),
+        cookie: true,
+        ..CreateTokenRequest::default()
+    };
     let path = "/pavise.identity.v1.IdentityService/CreateToken";
     let (status, headers, answer) =
         web::<_, pavise_identity::contract::v1::AccessToken>(router, path, &sign_in, &[("origin", OWN)]).await;
@@ -165,16 +180,21 @@ async fn the_same_holds_over_grpc_web() {
     for headers in [&evil[..], &silent[..]] {
         let (status, ..) = web::<_, pavise_identity::contract::v1::Identity>(router, add, &name, headers).await;
         assert_eq!(status, "7");
-        let (status, answered, _) =
-            web::<_, pavise_identity::contract::v1::AccessToken>(router, &refresh, &RefreshTokenRequest::default(), headers)
-                .await;
+        let (status, answered, _) = web::<_, pavise_identity::contract::v1::AccessToken>(
+            router,
+            &refresh,
+            &RefreshTokenRequest::default(),
+            headers,
+        )
+        .await;
         assert_eq!(status, "7");
         assert!(!answered.contains_key("set-cookie"));
     }
     assert_eq!(web::<_, pavise_identity::contract::v1::AccessToken>(router, path, &sign_in, &evil[..1]).await.0, "7");
     assert_eq!(web::<_, pavise_identity::contract::v1::Identity>(router, add, &name, &own).await.0, "0");
     let (status, answered, _) =
-        web::<_, pavise_identity::contract::v1::AccessToken>(router, &refresh, &RefreshTokenRequest::default(), &own).await;
+        web::<_, pavise_identity::contract::v1::AccessToken>(router, &refresh, &RefreshTokenRequest::default(), &own)
+            .await;
     assert_eq!((status.as_str(), answered.get_all("set-cookie").iter().count()), ("0", 2));
     let newer = kept(&answered);
     let out = format!("{SESSIONS}/SignOut");

@@ -45,7 +45,8 @@ async fn no_token_is_taken_but_those_that_were_given() {
     }
     assert!(key.get("d").is_none(), "no private half is published");
 
-    let resigned = |header: &Value, claims: &Value, signature: &str| format!("{}.{}.{signature}", part(header), part(claims));
+    let resigned =
+        |header: &Value, claims: &Value, signature: &str| format!("{}.{}.{signature}", part(header), part(claims));
     let staff = with(&claims, "realm", json!("Internal"));
     for algorithm in ["none", "None", "NONE", "HS256", "HS512", "RS256", "ES256", "Ed25519"] {
         let header = with(&header, "alg", json!(algorithm));

@@ -33,7 +33,8 @@ async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
     let logs = Watch::begin();
     let app = TestApp::start().await.unwrap();
     let ada = sign_up(&app).await;
-    let mut known = vec![PASSWORD.to_owned(), "a wrong word of the sea".to_owned(), "another horse of the sea".to_owned()];
+    let mut known =
+        vec![PASSWORD.to_owned(), "a wrong word of the sea".to_owned(), "another horse of the sea".to_owned()];
     let visitor = app.visitor();
 
     // Names that would be lines of their own, colours included.
@@ -49,7 +50,10 @@ async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
         assert!(answer.status.is_client_error());
     }
     let torn = format!("{{\"email\": \"{EMAIL}\", \"password\": \"{PASSWORD}");
-    assert_eq!(visitor.raw(http::Method::POST, "/v1/tokens", Some(torn.into_bytes()), "application/json").await.status, 400);
+    assert_eq!(
+        visitor.raw(http::Method::POST, "/v1/tokens", Some(torn.into_bytes()), "application/json").await.status,
+        400
+    );
     visitor.get(&format!("/v1/identityExists?email=x%0d%0aERROR%20forged&password={}", "a%20wrong%20word")).await;
     visitor.get("/v1/%0aERROR%20forged").await;
 
@@ -76,13 +80,19 @@ async fn logs_hold_no_secret_and_nobody_writes_lines_of_his_own() {
     let page = app.visitor().with("cookie", &cookies).with("origin", "http://localhost");
     let renewed = page.post("/v1/tokens/refresh", json!({})).await;
     known.extend(secrets(&Value::Null, &kept(&renewed.headers)));
-    app.visitor().with("cookie", &cookies).with("origin", "https://evil.example").post("/v1/tokens/refresh", json!({})).await;
+    app.visitor()
+        .with("cookie", &cookies)
+        .with("origin", "https://evil.example")
+        .post("/v1/tokens/refresh", json!({}))
+        .await;
     let _ = page.post("/v1/tokens/revoke", json!({})).await.expect(200);
 
     let acting = json!({"reason": "she is on the phone"});
-    let acting = app.rest(&TestApp::staff()).post(&format!("/v1/identities/{ada}/impersonate"), acting).await.expect(200);
+    let acting =
+        app.rest(&TestApp::staff()).post(&format!("/v1/identities/{ada}/impersonate"), acting).await.expect(200);
     known.extend(secrets(&acting, ""));
-    let checked = app.rest(&TestApp::staff()).post("/v1/jwts/verify", json!({"token": acting["accessToken"]})).await.expect(200);
+    let checked =
+        app.rest(&TestApp::staff()).post("/v1/jwts/verify", json!({"token": acting["accessToken"]})).await.expect(200);
     assert_eq!(checked["valid"], true);
     app.finish().await;
 
@@ -115,7 +125,9 @@ fn spoken(message: &MessageDescriptor, path: &str, depth: u32) -> Value {
             Kind::String => json!(CANARY),
             // The same in base64.
             Kind::Bytes => json!("Y2FuYXJ5LTdmM2QyYzFiNWE2OQ=="),
-            Kind::Message(inner) if depth > 0 && !inner.full_name().starts_with("google.") => spoken(&inner, "", depth - 1),
+            Kind::Message(inner) if depth > 0 && !inner.full_name().starts_with("google.") => {
+                spoken(&inner, "", depth - 1)
+            }
             _ => return None,
         };
         Some((field.json_name().to_owned(), if field.is_list() { json!([value]) } else { value }))
@@ -129,7 +141,9 @@ fn encoded(message: &MessageDescriptor, depth: u32) -> Vec<u8> {
     for field in message.fields().filter(|field| !field.is_map()) {
         let content = match field.kind() {
             Kind::String | Kind::Bytes => CANARY.as_bytes().to_vec(),
-            Kind::Message(inner) if depth > 0 && !inner.full_name().starts_with("google.") => encoded(&inner, depth - 1),
+            Kind::Message(inner) if depth > 0 && !inner.full_name().starts_with("google.") => {
+                encoded(&inner, depth - 1)
+            }
             _ => continue,
         };
         prost::encoding::encode_varint(u64::from(field.number()) << 3 | 2, &mut out);

@@ -28,12 +28,14 @@ async fn an_ended_session_is_known_to_every_process_within_a_moment() {
         let platform = Platform::start(engine, Cut::Split).await.unwrap();
         let urls: Vec<String> = platform.addresses().into_iter().map(str::to_owned).collect();
         let [orders, billing, rest] = urls.as_slice() else { panic!("three processes") };
-        let me = post(rest, "/v1/identities", "", json!({"realm": "User", "emails": [EMAIL], "password": PASSWORD})).await;
+        let me =
+            post(rest, "/v1/identities", "", json!({"realm": "User", "emails": [EMAIL], "password": PASSWORD})).await;
         let me = me["id"].as_str().unwrap().to_owned();
         let token = post(rest, "/v1/tokens", "", json!({"email": EMAIL, "password": PASSWORD})).await;
         let access = token["accessToken"].as_str().unwrap();
         // Each process answers for a domain of its own, so that each checks the token itself.
-        let places = [(orders, format!("/v2/identities/{me}/orders")), (billing, format!("/v1/identities/{me}/invoices"))];
+        let places =
+            [(orders, format!("/v2/identities/{me}/orders")), (billing, format!("/v1/identities/{me}/invoices"))];
         for (url, path) in &places {
             assert_eq!(status(url, path, access).await, 200, "{path}");
         }

@@ -44,7 +44,8 @@ async fn over_rest_who_cannot_be_served_is_told_when_to_come_back() {
     let answers = join_all((0..CALLERS).map(|number| {
         let (visitor, began) = (visitor.clone(), Instant::now());
         async move {
-            let answer = visitor.post("/v1/tokens", json!({"email": name(number), "password": "a wrong word of the sea"})).await;
+            let answer =
+                visitor.post("/v1/tokens", json!({"email": name(number), "password": "a wrong word of the sea"})).await;
             (answer, began.elapsed())
         }
     }))
@@ -81,8 +82,11 @@ async fn over_grpc_who_cannot_be_served_is_told_when_to_come_back() {
     let app = platform().await;
     let answers = join_all((0..CALLERS).map(|number| {
         let mut client = IdentityServiceClient::new(app.visitor_channel("identity"));
-        let request =
-            CreateTokenRequest { email: name(number), password: "a wrong word of the sea".into(), ..Default::default() };
+        let request = CreateTokenRequest {
+            email: name(number),
+            password: "a wrong word of the sea".into(),
+            ..Default::default()
+        };
         async move { client.create_token(request).await.unwrap_err() }
     }))
     .await;

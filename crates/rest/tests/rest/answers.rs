@@ -17,7 +17,8 @@ use crate::rig::{POOL, Reply, Rig, Seen, Step, TRANSCODER, ask, compiled, option
 #[tokio::test]
 async fn an_answer_has_its_defaults_and_the_documented_spellings_and_no_secrets() {
     let rig = Rig::answering(|_| {
-        let order = order(&json!({"orderId": "7", "status": "Closed CC", "amount": "9007199254740993", "passwordHash": "h"}));
+        let order =
+            order(&json!({"orderId": "7", "status": "Closed CC", "amount": "9007199254740993", "passwordHash": "h"}));
         Reply::Steps(vec![Step::Message(order)])
     });
     let answer = ask("GET", "/v1/orders/7").send(&rig).await.ok();
@@ -88,7 +89,8 @@ async fn the_facade_names_the_trace_in_its_own_refusals() {
     let rig = Rig::new();
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     for path in ["/v1/nothing", "/v1/orders/7?nope=1", "/v1/orders/%zz"] {
-        let answer = ask("GET", path).header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01")).send(&rig).await;
+        let answer =
+            ask("GET", path).header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01")).send(&rig).await;
         assert_eq!(answer.detail("RequestInfo")["requestId"], trace, "{path}");
     }
     let answer = ask("GET", "/v1/orders/7?nope=1").send(&rig).await;
@@ -119,7 +121,8 @@ async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
     let refusal = || {
         let reason = Error::new(Common::NotFound, "no").into_status("orders", "");
         let mut told = pb::Status::decode(reason.details()).unwrap();
-        let any = |name: &str, value: Vec<u8>| prost_types::Any { type_url: format!("type.googleapis.com/{name}"), value };
+        let any =
+            |name: &str, value: Vec<u8>| prost_types::Any { type_url: format!("type.googleapis.com/{name}"), value };
         told.details.push(any("pavise.shop.v1.Place", wire("pavise.shop.v1.Place", &json!({"city": "Ada"}))));
         told.details.push(any("pavise.shop.v1.Order", order(&json!({"passwordHash": "h"}))));
         told.details.push(any("google.rpc.DebugInfo", b"\x0a\x01x".to_vec()));
@@ -128,7 +131,8 @@ async fn a_detail_may_be_any_message_of_the_contract_and_no_other() {
     let rig = Rig::answering(move |_| Reply::Refuse(refusal()));
     let answer = ask("GET", "/v1/orders/7").send(&rig).await;
     answer.refused(404, "NOT_FOUND");
-    let on_the_way = Rig::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({}))), Step::End(refusal())]));
+    let on_the_way =
+        Rig::answering(move |_| Reply::Steps(vec![Step::Message(order(&json!({}))), Step::End(refusal())]));
     let lines = ask("GET", "/v1/orders/export").header("accept", "application/x-ndjson").send(&on_the_way).await;
     let last: serde_json::Value = serde_json::from_str(lines.text().lines().last().unwrap()).unwrap();
     assert_eq!(last["error"], answer.json(), "the same refusal, wherever it comes");
@@ -167,7 +171,9 @@ async fn answers_that_are_no_grpc_are_failures_and_not_panics() {
         assert!(answer.status == status || answer.status == 503, "{bytes:?}: {}", answer.status);
         assert!(!answer.reason().is_empty());
     }
-    let twice = Rig::apart(|seen| Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::Message(seen.message.to_vec())]));
+    let twice = Rig::apart(|seen| {
+        Reply::Steps(vec![Step::Message(seen.message.to_vec()), Step::Message(seen.message.to_vec())])
+    });
     ask("GET", "/v1/orders/7").send(&twice).await.refused(500, "INTERNAL");
 }
 
@@ -177,8 +183,9 @@ async fn a_call_is_the_same_within_a_process_and_between_two() {
     type Script = fn(&Seen) -> Reply;
     let refused: Script = |_| Reply::Refuse(Error::not_found("order", "7").into_status("orders", "4bf92f35"));
     let without_reason: Script = |_| Reply::Refuse(Status::out_of_range("at 10.0.0.7"));
-    let marked: Script =
-        |_| Reply::EchoWith(vec![("etag", "W/\"3\""), ("pavise-clock", "9"), ("set-cookie", "a=b"), ("x-internal", "1")]);
+    let marked: Script = |_| {
+        Reply::EchoWith(vec![("etag", "W/\"3\""), ("pavise-clock", "9"), ("set-cookie", "a=b"), ("x-internal", "1")])
+    };
     let scripts: [Script; 5] = [|_| Reply::Echo, |_| Reply::Nothing, marked, refused, without_reason];
     for (number, script) in scripts.into_iter().enumerate() {
         for (method, path, body) in [
@@ -203,7 +210,8 @@ async fn a_call_is_the_same_within_a_process_and_between_two() {
                 (other.status, &other.headers, &other.body),
                 "{number} {method} {path}"
             );
-            let seen = |rig: &Rig| (rig.calls() > 0).then(|| rig.seen()).map(|seen| (seen.path, seen.headers, seen.message));
+            let seen =
+                |rig: &Rig| (rig.calls() > 0).then(|| rig.seen()).map(|seen| (seen.path, seen.headers, seen.message));
             assert_eq!(seen(&here), seen(&there), "{number} {method} {path}");
         }
     }
@@ -236,7 +244,10 @@ async fn large_answers_are_compressed_for_those_who_can_read_it() {
     }
     assert_eq!(ask("GET", "/v1/orders/7").send(&rig).await.header("content-encoding"), "");
     let small = Rig::new();
-    assert_eq!(ask("GET", "/v1/orders/7").header("accept-encoding", "gzip").send(&small).await.header("content-encoding"), "");
+    assert_eq!(
+        ask("GET", "/v1/orders/7").header("accept-encoding", "gzip").send(&small).await.header("content-encoding"),
+        ""
+    );
 }
 
 #[tokio::test]
@@ -252,7 +263,8 @@ async fn a_contract_with_impossible_paths_is_refused_at_the_start() {
         (rule("post: \"/v1/keys\" body: \"nope\""), "no body field nope"),
         (rule("get: \"/v1/keys\" response_body: \"nope\""), "no response field nope"),
         (
-            "option (pavise.contract.v1.multipart) = {name: \"file\" field: \"name\"};".to_owned() + &rule("post: \"/v1/keys\""),
+            "option (pavise.contract.v1.multipart) = {name: \"file\" field: \"name\"};".to_owned()
+                + &rule("post: \"/v1/keys\""),
             "part file names no field",
         ),
     ] {

@@ -70,7 +70,12 @@ async fn no_body_is_an_empty_one() {
 #[tokio::test]
 async fn a_call_without_a_body_takes_none() {
     let rig = Rig::new();
-    ask("POST", "/v1/orders/7:close").json(r#"{"note":"x"}"#).send(&rig).await.refused(400, "UNKNOWN_FIELD").field("note");
+    ask("POST", "/v1/orders/7:close")
+        .json(r#"{"note":"x"}"#)
+        .send(&rig)
+        .await
+        .refused(400, "UNKNOWN_FIELD")
+        .field("note");
     for body in ["[]", "null", "7", "{", "{} {}", "hello"] {
         ask("POST", "/v1/orders/7:close").json(body).send(&rig).await.refused(400, "MALFORMED_JSON");
     }
@@ -185,9 +190,12 @@ async fn the_path_and_the_body_do_not_say_the_same_field() {
 #[tokio::test]
 async fn only_json_in_utf8_is_read() {
     let rig = Rig::new();
-    for good in
-        ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\"", "application/json; q=1"]
-    {
+    for good in [
+        "application/json",
+        "Application/JSON; charset=UTF-8",
+        "application/json;charset=\"utf-8\"",
+        "application/json; q=1",
+    ] {
         let answer = ask("POST", "/v1/orders").header("content-type", good).body("{}").send(&rig).await;
         assert_eq!(answer.status, 200, "{good}");
     }
@@ -201,7 +209,12 @@ async fn only_json_in_utf8_is_read() {
         "",
         "application/grpc",
     ] {
-        ask("POST", "/v1/orders").header("content-type", bad).body("{}").send(&rig).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+        ask("POST", "/v1/orders")
+            .header("content-type", bad)
+            .body("{}")
+            .send(&rig)
+            .await
+            .refused(415, "UNSUPPORTED_MEDIA_TYPE");
     }
     ask("POST", "/v1/orders").body("{}").send(&rig).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
     ask("POST", "/v1/orders")
@@ -219,8 +232,14 @@ async fn large_bodies_are_refused_whether_or_not_they_say_how_large() {
     let rig = Rig::new();
     let large = format!("{{\"note\":\"{}\"}}", "a".repeat(64 << 10));
     ask("POST", "/v1/orders").json(large.clone()).send(&rig).await.refused(413, "BODY_TOO_LARGE");
-    ask("POST", "/v1/orders").header("content-length", "70000").json("{}").send(&rig).await.refused(413, "BODY_TOO_LARGE");
-    let chunks = stream::iter(large.into_bytes().chunks(1000).map(<[u8]>::to_vec).map(Ok::<_, String>).collect::<Vec<_>>());
+    ask("POST", "/v1/orders")
+        .header("content-length", "70000")
+        .json("{}")
+        .send(&rig)
+        .await
+        .refused(413, "BODY_TOO_LARGE");
+    let chunks =
+        stream::iter(large.into_bytes().chunks(1000).map(<[u8]>::to_vec).map(Ok::<_, String>).collect::<Vec<_>>());
     ask("POST", "/v1/orders").json(Body::from_stream(chunks)).send(&rig).await.refused(413, "BODY_TOO_LARGE");
     assert_eq!(rig.calls(), 0);
 }

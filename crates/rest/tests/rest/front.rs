@@ -24,7 +24,10 @@ async fn answered(path: &str) -> (u16, String) {
 async fn paths_of_the_contract_are_the_facades_and_all_others_theirs_who_know_them() {
     assert_eq!(answered("/page").await, (200, "a page".to_owned()));
     let (status, body) = answered("/v1/orders/7").await;
-    assert!(status == 503 && body.contains("UNAVAILABLE"), "the call was found, its domain is not there: {status} {body}");
+    assert!(
+        status == 503 && body.contains("UNAVAILABLE"),
+        "the call was found, its domain is not there: {status} {body}"
+    );
     for unknown in ["/v1/page", "/nothing", "/", "/%761/page"] {
         let (status, body) = answered(unknown).await;
         assert!(status == 404 && body.contains("ROUTE_NOT_FOUND"), "{unknown}: {status} {body}");

@@ -42,13 +42,20 @@ async fn seconds_become_a_deadline() {
     ask("GET", "/v1/orders/7").header("request-timeout", "2").header("grpc-timeout", "1S").send(&rig).await.ok();
     assert_eq!(rig.seen().headers["grpc-timeout"], "1S");
     ask("GET", "/v1/orders/7").header("request-timeout", "soon").send(&rig).await.refused(400, "INVALID_METADATA");
-    ask("GET", "/v1/orders/7").header("if-match", "1").header("if-match", "2").send(&rig).await.refused(400, "INVALID_METADATA");
+    ask("GET", "/v1/orders/7")
+        .header("if-match", "1")
+        .header("if-match", "2")
+        .send(&rig)
+        .await
+        .refused(400, "INVALID_METADATA");
 }
 
 #[tokio::test]
 async fn a_session_cookie_stands_for_a_token() {
-    let rig = Rig::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
-    let cookie = |method: &str, path: &str| ask(method, path).host("localhost:8080").header("cookie", "x=y; pavise_session=abc");
+    let rig =
+        Rig::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
+    let cookie =
+        |method: &str, path: &str| ask(method, path).host("localhost:8080").header("cookie", "x=y; pavise_session=abc");
     cookie("GET", "/v1/orders/7").send(&rig).await.ok();
     assert_eq!(rig.seen().headers["authorization"], "Bearer abc");
     assert_eq!(cookie("HEAD", "/v1/orders/7").header("origin", "https://evil.example").send(&rig).await.status, 200);
@@ -88,7 +95,8 @@ async fn pages_of_other_origins_may_call_only_when_allowed() {
     };
     let closed = Rig::new();
     assert_eq!(preflight().send(&closed).await.header("access-control-allow-origin"), "");
-    let open = Rig::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
+    let open =
+        Rig::with(Options { allowed_origins: vec!["https://app.example.com".into()], ..options() }, |_| Reply::Echo);
     let answer = preflight().send(&open).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example.com");
     assert_eq!(answer.header("access-control-allow-credentials"), "true");
@@ -110,7 +118,10 @@ async fn an_etag_saves_the_second_reading() {
     });
     let answer = ask("GET", "/v1/orders/7").send(&rig).await;
     answer.ok();
-    assert_eq!((answer.header("etag"), answer.header("pavise-clock"), answer.header("x-request-id")), ("W/\"3\"", "9", "r"));
+    assert_eq!(
+        (answer.header("etag"), answer.header("pavise-clock"), answer.header("x-request-id")),
+        ("W/\"3\"", "9", "r")
+    );
     assert_eq!((answer.header("x-inner"), answer.header("cache-control")), ("", "private, no-cache"));
     for known in ["W/\"3\"", "\"3\"", "\"1\", W/\"3\"", "*"] {
         let answer = ask("GET", "/v1/orders/7").header("if-none-match", known).send(&rig).await;
@@ -124,8 +135,9 @@ async fn an_etag_saves_the_second_reading() {
 
 #[tokio::test]
 async fn a_version_that_is_gone_is_412_for_those_who_asked_for_it() {
-    let rig =
-        Rig::answering(|_| Reply::Refuse(Error::new(Common::VersionMismatch, "it is at version 4").into_status("orders", "t")));
+    let rig = Rig::answering(|_| {
+        Reply::Refuse(Error::new(Common::VersionMismatch, "it is at version 4").into_status("orders", "t"))
+    });
     ask("PUT", "/v1/orders/7").header("if-match", "W/\"3\"").send(&rig).await.refused(412, "VERSION_MISMATCH");
     ask("PUT", "/v1/orders/7").send(&rig).await.refused(409, "VERSION_MISMATCH");
 }

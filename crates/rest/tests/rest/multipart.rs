@@ -69,9 +69,13 @@ async fn bad_parts_are_refused() {
 #[tokio::test]
 async fn what_is_no_form_is_refused() {
     let rig = Rig::new();
-    let post = |kind: &str, body: &str| ask("POST", "/v1/orders/7/photo").header("content-type", kind).body(body.to_owned());
+    let post =
+        |kind: &str, body: &str| ask("POST", "/v1/orders/7/photo").header("content-type", kind).body(body.to_owned());
     post(TYPE, "hello").send(&rig).await.refused(400, "MALFORMED_JSON");
-    post(TYPE, "--XX\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nab").send(&rig).await.refused(400, "MALFORMED_JSON");
+    post(TYPE, "--XX\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nab")
+        .send(&rig)
+        .await
+        .refused(400, "MALFORMED_JSON");
     post("multipart/form-data", "--XX--").send(&rig).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
     post("multipart/mixed; boundary=XX", "--XX--").send(&rig).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
     post(TYPE, &format!("--XX\r\n{}\r\n\r\nx\r\n--XX--\r\n", "X-Long: ".repeat(20_000)))

@@ -154,7 +154,8 @@ async fn each_service_has_a_host_of_its_own() {
     }
     let answer = ask("GET", "http://keys.localhost/v1/keys/k").send(&rig).await;
     assert_eq!(answer.ok()["orderId"], "k", "HTTP/2 says the host in the address");
-    let forwarded = ask("GET", "/v1/keys/k").host("localhost").header("x-forwarded-host", "keys.localhost").send(&rig).await;
+    let forwarded =
+        ask("GET", "/v1/keys/k").host("localhost").header("x-forwarded-host", "keys.localhost").send(&rig).await;
     assert_eq!(forwarded.ok()["note"], "k", "what a client says of a proxy is not believed");
     ask("GET", "/v1/orders/7").host("keys.localhost").send(&rig).await.refused(404, "ROUTE_NOT_FOUND");
     ask("GET", "/v1/keys/k").host("big-orders.localhost").send(&rig).await.refused(404, "ROUTE_NOT_FOUND");

@@ -18,7 +18,9 @@ use pavise_rest::{Options, Rest};
 use pavise_transcode::{FromJson, ToJson, Transcoder, Unknown};
 use prost_reflect::DescriptorPool;
 use protox::Compiler;
-use protox::file::{ChainFileResolver, DescriptorSetFileResolver, File, FileResolver, GoogleFileResolver, IncludeFileResolver};
+use protox::file::{
+    ChainFileResolver, DescriptorSetFileResolver, File, FileResolver, GoogleFileResolver, IncludeFileResolver,
+};
 use serde_json::Value;
 use tonic::Status;
 use tonic::metadata::MetadataMap;
@@ -34,8 +36,10 @@ pub(crate) fn compiled(source: &str) -> DescriptorPool {
     let mut resolver = ChainFileResolver::new();
     resolver.add(Source(source.to_owned()));
     resolver.add(IncludeFileResolver::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto")));
-    resolver
-        .add(DescriptorSetFileResolver::decode(prost_protovalidate_types::DESCRIPTOR_POOL.encode_to_vec().as_slice()).unwrap());
+    resolver.add(
+        DescriptorSetFileResolver::decode(prost_protovalidate_types::DESCRIPTOR_POOL.encode_to_vec().as_slice())
+            .unwrap(),
+    );
     resolver.add(GoogleFileResolver::new());
     let mut compiler = Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).open_file("source.proto").map_err(|error| format!("{error:?}")).unwrap();
@@ -295,8 +299,10 @@ fn domain(script: Script, seen: Arc<Mutex<Vec<Seen>>>, dropped: Arc<AtomicBool>)
 
 /// The unary calls of the domain, without a transport.
 fn direct(script: &Script, seen: &Arc<Mutex<Vec<Seen>>>) -> Direct {
-    let unary =
-        POOL.services().flat_map(|service| service.methods().collect::<Vec<_>>()).filter(|call| !call.is_server_streaming());
+    let unary = POOL
+        .services()
+        .flat_map(|service| service.methods().collect::<Vec<_>>())
+        .filter(|call| !call.is_server_streaming());
     let calls = unary.map(|call| {
         let path: &'static str = format!("/{}/{}", call.parent_service().full_name(), call.name()).leak();
         let (script, seen) = (Arc::clone(script), Arc::clone(seen));
@@ -317,13 +323,16 @@ fn directly(reply: Reply, seen: Seen) -> Result<tonic::Response<Bytes>, Status> 
         Reply::Echo => seen.message,
         Reply::Nothing => Bytes::new(),
         Reply::EchoWith(given) => {
-            headers
-                .extend(given.into_iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))));
+            headers.extend(
+                given.into_iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))),
+            );
             seen.message
         }
         Reply::Refuse(status) => return Err(status),
         Reply::Steps(ref steps) if let [Step::Message(message)] = steps.as_slice() => message.clone().into(),
-        Reply::Break | Reply::Steps(_) | Reply::Bytes(_) => panic!("{} is answered so over a transport only", seen.path),
+        Reply::Break | Reply::Steps(_) | Reply::Bytes(_) => {
+            panic!("{} is answered so over a transport only", seen.path)
+        }
     };
     Ok(tonic::Response::from_parts(MetadataMap::from_headers(headers), message, tonic::Extensions::default()))
 }
@@ -343,7 +352,9 @@ fn reply(reply: Reply, seen: &Seen, dropped: Arc<AtomicBool>) -> Result<Response
         Reply::Refuse(status) => Ok(status.into_http()),
         Reply::Break => Err("the cable is cut near 10.0.0.7".into()),
         Reply::Steps(steps) => Ok(stream(steps, dropped)),
-        Reply::Bytes(bytes) => Ok(Response::new(tonic::body::Body::new(http_body_util::Full::new(Bytes::from_static(bytes))))),
+        Reply::Bytes(bytes) => {
+            Ok(Response::new(tonic::body::Body::new(http_body_util::Full::new(Bytes::from_static(bytes)))))
+        }
     }
 }
 

@@ -30,7 +30,8 @@ fn refusal(reason: Common) -> Status {
 async fn read_until(body: &mut Body, enough: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     while !enough(&text) {
-        let frame = timeout(Duration::from_secs(5), body.frame()).await.expect("more comes").expect("more comes").unwrap();
+        let frame =
+            timeout(Duration::from_secs(5), body.frame()).await.expect("more comes").expect("more comes").unwrap();
         text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
     }
     text
@@ -61,8 +62,11 @@ async fn a_stream_is_an_array_or_lines_or_events() {
         answer.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["orderId"].clone()).collect();
     assert_eq!(ids, ["a", "b"]);
 
-    let answer =
-        ask("GET", "/v1/orders/export").header("accept", "text/event-stream").header("accept-encoding", "gzip").send(&rig).await;
+    let answer = ask("GET", "/v1/orders/export")
+        .header("accept", "text/event-stream")
+        .header("accept-encoding", "gzip")
+        .send(&rig)
+        .await;
     assert_eq!((answer.header("content-type"), answer.header("content-encoding")), ("text/event-stream", ""));
     let events: Vec<&str> = answer.text().split_terminator("\n\n").collect();
     assert_eq!(events.len(), 2, "{}", answer.text());
@@ -111,12 +115,17 @@ async fn a_journal_is_a_page_or_a_stream() {
         json!({"clock": "7", "limit": 2, "wait": 1})
     );
 
-    let lines =
-        ask("GET", "/v1/orders/journal?clock=7&limit=2&wait=1&epoch=e").header("accept", "application/x-ndjson").send(&rig).await;
+    let lines = ask("GET", "/v1/orders/journal?clock=7&limit=2&wait=1&epoch=e")
+        .header("accept", "application/x-ndjson")
+        .send(&rig)
+        .await;
     let clocks: Vec<Value> =
         lines.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["clock"].clone()).collect();
     assert_eq!(clocks, ["8", "9"]);
-    assert_eq!(rig::json("pavise.common.v1.WatchJournalRequest", &rig.seen().message), json!({"clock": "7", "epoch": "e"}));
+    assert_eq!(
+        rig::json("pavise.common.v1.WatchJournalRequest", &rig.seen().message),
+        json!({"clock": "7", "epoch": "e"})
+    );
 
     let events = ask("GET", "/v1/orders/journal?clock=7").header("accept", "text/event-stream").send(&rig).await;
     assert!(events.text().starts_with("id: 8\ndata: {"), "{}", events.text());
@@ -142,9 +151,11 @@ async fn a_quiet_watch_is_answered_at_once_and_says_that_it_is_there() {
         let rig = Rig::answering(|_| {
             Reply::Steps(vec![Step::Wait(Duration::from_millis(150)), entry(1), Step::Wait(Duration::from_secs(60))])
         });
-        let response =
-            timeout(Duration::from_millis(100), rig.raw(ask("GET", "/v1/orders/journal").header("accept", accept).request()))
-                .await;
+        let response = timeout(
+            Duration::from_millis(100),
+            rig.raw(ask("GET", "/v1/orders/journal").header("accept", accept).request()),
+        )
+        .await;
         let response = response.expect("the head does not wait for the first entry");
         assert_eq!(response.status(), 200);
         let mut body = response.into_body();
@@ -158,13 +169,18 @@ async fn a_quiet_watch_is_answered_at_once_and_says_that_it_is_there() {
 #[tokio::test]
 async fn a_watch_that_is_refused_has_the_status_of_its_refusal() {
     let rig = Rig::answering(|_| Reply::Refuse(refusal(Common::PermissionMissing)));
-    ask("GET", "/v1/orders/journal").header("accept", "text/event-stream").send(&rig).await.refused(403, "PERMISSION_MISSING");
+    ask("GET", "/v1/orders/journal")
+        .header("accept", "text/event-stream")
+        .send(&rig)
+        .await
+        .refused(403, "PERMISSION_MISSING");
 }
 
 #[tokio::test]
 async fn when_the_reader_is_gone_the_domain_learns_of_it() {
     let rig = Rig::answering(|_| Reply::Steps(vec![entry(1), Step::Wait(Duration::from_secs(60))]));
-    let mut body = rig.raw(ask("GET", "/v1/orders/journal").header("accept", "text/event-stream").request()).await.into_body();
+    let mut body =
+        rig.raw(ask("GET", "/v1/orders/journal").header("accept", "text/event-stream").request()).await.into_body();
     read_until(&mut body, |text| text.contains("CREATED")).await;
     assert!(!rig.dropped.load(Ordering::SeqCst));
     drop(body);
@@ -176,7 +192,8 @@ async fn open_streams_end_when_the_server_drains() {
     let draining = CancellationToken::new();
     let with = Options { draining: draining.clone(), ..options() };
     let rig = Rig::with(with, |_| Reply::Steps(vec![entry(1), Step::Wait(Duration::from_secs(60))]));
-    let mut body = rig.raw(ask("GET", "/v1/orders/journal").header("accept", "application/x-ndjson").request()).await.into_body();
+    let mut body =
+        rig.raw(ask("GET", "/v1/orders/journal").header("accept", "application/x-ndjson").request()).await.into_body();
     read_until(&mut body, |text| text.contains("CREATED")).await;
     draining.cancel();
     let rest = timeout(Duration::from_secs(5), body.collect()).await.expect("the stream ends").unwrap();

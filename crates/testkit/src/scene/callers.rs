@@ -23,8 +23,10 @@ impl Verifier for Names {
         let realm = parts.next().and_then(pavise_kernel::access::realm_of);
         let realm = realm.ok_or_else(|| Error::new(Common::TokenInvalid, "no realm"))?;
         let named = parts.next().unwrap_or_default();
-        let (identity, actor) = named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
-        let permissions = if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
+        let (identity, actor) =
+            named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
+        let permissions =
+            if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
         Ok(Arc::new(Caller {
             identity: identity.to_owned(),
             realm,

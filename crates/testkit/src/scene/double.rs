@@ -49,7 +49,11 @@ impl Double {
 
     /// The same with a call that answers a repeated idempotency key anew.
     #[must_use]
-    pub fn on_anew<Q, S>(self, path: &'static str, answer: impl Fn(Asked<Q>) -> Result<S> + Send + Sync + 'static) -> Self
+    pub fn on_anew<Q, S>(
+        self,
+        path: &'static str,
+        answer: impl Fn(Asked<Q>) -> Result<S> + Send + Sync + 'static,
+    ) -> Self
     where
         Q: Message + Default,
         S: Message,

@@ -33,7 +33,8 @@ impl Whole {
 /// The length of the number at the start of `text`.
 #[inline]
 pub(crate) fn length(text: &[u8]) -> Option<usize> {
-    let digits = |from: usize| text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits =
+        |from: usize| text.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut at = usize::from(text.first() == Some(&b'-'));
     match text.get(at)? {
         b'0' => at += 1,
@@ -172,12 +173,28 @@ mod tests {
 
     #[test]
     fn what_is_not_whole_is_refused() {
-        for text in
-            ["", "-", "+1", "01", "1.", ".5", "1e", "1e+", "0x1", "1 ", " 1", "1.5", "15e-1", "NaN", "1e-99999999999999999999"]
-        {
+        for text in [
+            "",
+            "-",
+            "+1",
+            "01",
+            "1.",
+            ".5",
+            "1e",
+            "1e+",
+            "0x1",
+            "1 ",
+            " 1",
+            "1.5",
+            "15e-1",
+            "NaN",
+            "1e-99999999999999999999",
+        ] {
             assert_eq!(whole(text), Err(NotWhole::Other), "{text:?}");
         }
-        for text in ["18446744073709551616", "1e20", "99999999999999999999999999999999999999999999", "1e99999999999999999999"] {
+        for text in
+            ["18446744073709551616", "1e20", "99999999999999999999999999999999999999999999", "1e99999999999999999999"]
+        {
             assert_eq!(whole(text), Err(NotWhole::TooLarge), "{text:?}");
         }
     }

@@ -190,7 +190,10 @@ mod tests {
 
     #[test]
     fn strings_are_escaped_where_they_must_be() {
-        assert_eq!(written(|out| put_text(out, "plain, and long enough for words")), r#""plain, and long enough for words""#);
+        assert_eq!(
+            written(|out| put_text(out, "plain, and long enough for words")),
+            r#""plain, and long enough for words""#
+        );
         assert_eq!(
             written(|out| put_text(out, "a\"b\\c\nd\re\tf\u{8}g\u{c}h\u{1}i\u{1f}")),
             r#""a\"b\\c\nd\re\tf\bg\fh\u0001i\u001f""#

@@ -96,8 +96,11 @@ impl Generator<'_> {
         match kind {
             // JSON loses the difference between an unset field and one that is set to the unspecified value.
             Kind::Enum(descriptor) if field.supports_presence() => {
-                let spelled = |value: &prost_reflect::EnumValueDescriptor| pavise_contract::spelling::of(value).is_some();
-                Value::EnumNumber(descriptor.values().filter(spelled).choose(self.rng).map_or(0, |value| value.number()))
+                let spelled =
+                    |value: &prost_reflect::EnumValueDescriptor| pavise_contract::spelling::of(value).is_some();
+                Value::EnumNumber(
+                    descriptor.values().filter(spelled).choose(self.rng).map_or(0, |value| value.number()),
+                )
             }
             _ => self.value(kind, depth),
         }

@@ -10,7 +10,8 @@ pub(super) fn json(one: &Json, other: &Json) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| json(one, other))
         }
         (Json::Object(one), Json::Object(other)) => {
-            one.len() == other.len() && one.iter().all(|(key, one)| other.get(key).is_some_and(|other| json(one, other)))
+            one.len() == other.len()
+                && one.iter().all(|(key, one)| other.get(key).is_some_and(|other| json(one, other)))
         }
         _ => one == other,
     }
@@ -49,7 +50,8 @@ fn values(one: &Value, other: &Value) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| values(one, other))
         }
         (Value::Map(one), Value::Map(other)) => {
-            one.len() == other.len() && one.iter().all(|(key, one)| other.get(key).is_some_and(|other| values(one, other)))
+            one.len() == other.len()
+                && one.iter().all(|(key, one)| other.get(key).is_some_and(|other| values(one, other)))
         }
         _ => one == other,
     }

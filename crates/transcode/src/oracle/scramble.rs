@@ -117,7 +117,8 @@ fn entry(field: &FieldDescriptor, key: &MapKey, value: Option<&Value>, rng: &mut
         Some(Value::Message(message)) if rng.random() => {
             let (one, other) = halves(message, rng);
             pieces.push(
-                [delimited(&value_field, &part(&one, false, rng)), delimited(&value_field, &part(&other, false, rng))].concat(),
+                [delimited(&value_field, &part(&one, false, rng)), delimited(&value_field, &part(&other, false, rng))]
+                    .concat(),
             );
         }
         Some(Value::Message(message)) => pieces.push(delimited(&value_field, &scramble(message, rng))),
@@ -170,8 +171,10 @@ fn zero(field: &FieldDescriptor) -> Vec<u8> {
 
 /// A field that the message does not have.
 fn unknown(descriptor: &MessageDescriptor, rng: &mut StdRng) -> Vec<u8> {
-    let number =
-        (1..100_000).filter(|number| descriptor.get_field(*number).is_none()).nth(rng.random_range(0..300)).unwrap_or(99_999);
+    let number = (1..100_000)
+        .filter(|number| descriptor.get_field(*number).is_none())
+        .nth(rng.random_range(0..300))
+        .unwrap_or(99_999);
     let key = |wire: u32| varint(u64::from(number << 3 | wire));
     match rng.random_range(0..5) {
         0 => [key(0), varint(rng.random())].concat(),

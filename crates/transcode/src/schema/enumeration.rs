@@ -43,9 +43,11 @@ impl Enumeration {
         values.sort_by_key(|value| value.number);
         values.dedup_by_key(|value| value.number);
 
-        let names: Vec<_> = descriptor.values().map(|value| (value.name().to_owned(), value.number().cast_unsigned())).collect();
+        let names: Vec<_> =
+            descriptor.values().map(|value| (value.name().to_owned(), value.number().cast_unsigned())).collect();
         let all = spellings.iter().chain(&names).map(|(name, number)| (name.as_str(), *number));
-        let mut listing = spellings.iter().take(LISTED).map(|(spelling, _)| spelling.as_str()).collect::<Vec<_>>().join(", ");
+        let mut listing =
+            spellings.iter().take(LISTED).map(|(spelling, _)| spelling.as_str()).collect::<Vec<_>>().join(", ");
         if spellings.len() > LISTED {
             listing.push_str(", …");
         }

@@ -99,7 +99,8 @@ pub(crate) fn read_value(decoder: &mut Decoder<'_, '_, '_>, depth: u32) -> Read<
         Some(b'-' | b'0'..=b'9') => {
             let at = decoder.json.at();
             let number = decoder.json.number()?;
-            let number = json::number::double(number).ok_or_else(|| Failure::invalid("is a number that is too large", at))?;
+            let number =
+                json::number::double(number).ok_or_else(|| Failure::invalid("is a number that is too large", at))?;
             put_key(decoder.out, NUMBER, FIXED64);
             decoder.out.extend_from_slice(&number.to_le_bytes());
         }

@@ -80,8 +80,8 @@ fn fraction(out: &mut Vec<u8>, nanos: u32) {
 }
 
 pub(super) fn timestamp_from_text(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
-    let (seconds, nanos) =
-        timestamp(text).ok_or_else(|| "must be a time such as 2026-03-31T13:20:00Z, of the years 1 to 9999".to_owned())?;
+    let (seconds, nanos) = timestamp(text)
+        .ok_or_else(|| "must be a time such as 2026-03-31T13:20:00Z, of the years 1 to 9999".to_owned())?;
     put(out, seconds, nanos);
     Ok(())
 }

@@ -70,7 +70,9 @@ fn damaged_json() {
                     theirs.as_ref().is_err_and(|error| error.to_string().contains("out of range")) || theirs.is_ok(),
                     "{shown}"
                 );
-                schema.to_json(&out["before".len()..], super::PLAIN, &mut Vec::new()).expect("what was read can be written");
+                schema
+                    .to_json(&out["before".len()..], super::PLAIN, &mut Vec::new())
+                    .expect("what was read can be written");
             }
         }
     }

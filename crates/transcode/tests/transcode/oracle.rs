@@ -11,8 +11,10 @@ use prost_reflect::DescriptorPool;
 
 /// Checks `count` messages of each type (or as many as the environment asks for), on all cores.
 fn check_all(pool: &DescriptorPool, package: &str, count: u64) {
-    let messages: Vec<_> =
-        pool.all_messages().filter(|message| !message.is_map_entry() && message.package_name().starts_with(package)).collect();
+    let messages: Vec<_> = pool
+        .all_messages()
+        .filter(|message| !message.is_map_entry() && message.package_name().starts_with(package))
+        .collect();
     assert!(!messages.is_empty());
     let (count, types) = (count_or(count), messages.len());
     let left = Mutex::new(messages.into_iter().zip(0..));

@@ -12,7 +12,9 @@ pub(crate) fn contract() -> DescriptorPool {
 pub(crate) fn everything() -> DescriptorPool {
     let mut resolver = ChainFileResolver::new();
     resolver.add(IncludeFileResolver::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proto")));
-    resolver.add(DescriptorSetFileResolver::decode(pavise_contract::DESCRIPTORS).expect("the protos of the tests are right"));
+    resolver.add(
+        DescriptorSetFileResolver::decode(pavise_contract::DESCRIPTORS).expect("the protos of the tests are right"),
+    );
     resolver.add(GoogleFileResolver::new());
     let mut compiler = protox::Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).open_file("everything.proto").expect("the protos of the tests are right");
@@ -35,7 +37,9 @@ pub(crate) fn platform() -> DescriptorPool {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "proto") {
-                compiler.open_file(path.strip_prefix(&protos).expect("it is in the folder")).expect("the proto is right");
+                compiler
+                    .open_file(path.strip_prefix(&protos).expect("it is in the folder"))
+                    .expect("the proto is right");
             }
         }
     }

@@ -43,7 +43,8 @@ fn what_is_not_json() {
     }
     refused("Lists", "{\"int32s\":[1,]}", Malformed, "", "expected a value at line 1 column 14");
     refused("Lists", "{\"int32s\":[1 2]}", Malformed, "", "expected `,` or `]` at line 1 column 14");
-    let error = super::schema("Scalars").to_wire(b"{\"aString\":\"\xff\"}", REFUSE, &mut Vec::new()).expect_err("wrong");
+    let error =
+        super::schema("Scalars").to_wire(b"{\"aString\":\"\xff\"}", REFUSE, &mut Vec::new()).expect_err("wrong");
     assert_eq!((error.problem, error.line, error.column), (Malformed, 1, 13));
 }
 
@@ -90,9 +91,17 @@ fn values_of_another_kind() {
         (r#"{"anInt32":1e99999}"#, "an_int32", "must be between -2147483648 and 2147483647"),
         (r#"{"aUint32":-1}"#, "a_uint32", "must be between 0 and 4294967295"),
         (r#"{"aFixed32":4294967296}"#, "a_fixed32", "must be between 0 and 4294967295"),
-        (r#"{"anInt64":"9223372036854775808"}"#, "an_int64", "must be between -9223372036854775808 and 9223372036854775807"),
+        (
+            r#"{"anInt64":"9223372036854775808"}"#,
+            "an_int64",
+            "must be between -9223372036854775808 and 9223372036854775807",
+        ),
         (r#"{"aUint64":18446744073709551616}"#, "a_uint64", "must be between 0 and 18446744073709551615"),
-        (r#"{"aSint64":99999999999999999999999}"#, "a_sint64", "must be between -9223372036854775808 and 9223372036854775807"),
+        (
+            r#"{"aSint64":99999999999999999999999}"#,
+            "a_sint64",
+            "must be between -9223372036854775808 and 9223372036854775807",
+        ),
         (r#"{"aDouble":1e309}"#, "a_double", "is a number that is too large"),
         (r#"{"aFloat":3.5e38}"#, "a_float", "is a number that is too large"),
         (r#"{"aDouble":"inf"}"#, "a_double", "must be a number"),
@@ -129,7 +138,13 @@ fn values_that_are_none_of_an_enumeration() {
         refused("Scalars", &format!(r#"{{"colour":{json}}}"#), InvalidValue, "colour", &format!("{text} {listed}"));
     }
     refused("Scalars", r#"{"colour":true}"#, InvalidValue, "colour", "must be a string");
-    refused("Scalars", r#"{"many":"Z"}"#, InvalidValue, "many", "Z is not one of A, B, C, D, E, F, G, H, I, J, K, L, …");
+    refused(
+        "Scalars",
+        r#"{"many":"Z"}"#,
+        InvalidValue,
+        "many",
+        "Z is not one of A, B, C, D, E, F, G, H, I, J, K, L, …",
+    );
 }
 
 #[test]
@@ -156,7 +171,13 @@ fn maps_with_wrong_parts() {
     refused("Maps", r#"{"byString":{"a":1}}"#, InvalidValue, "by_string[\"a\"]", "must be a string");
     refused("Maps", r#"{"byString":{"a":null}}"#, InvalidValue, "by_string[\"a\"]", "must not be null");
     refused("Maps", r#"{"byInt32":{"a":1}}"#, InvalidValue, "by_int32[\"a\"]", "has a key that must be a whole number");
-    refused("Maps", r#"{"byBool":{"1":"LARGE"}}"#, InvalidValue, "by_bool[\"1\"]", "has a key that is not true or false");
+    refused(
+        "Maps",
+        r#"{"byBool":{"1":"LARGE"}}"#,
+        InvalidValue,
+        "by_bool[\"1\"]",
+        "has a key that is not true or false",
+    );
 }
 
 #[test]
@@ -193,8 +214,9 @@ fn well_known_types_with_wrong_values() {
 
 #[test]
 fn places_are_lines_and_characters() {
-    let error = to_wire("Everything", "{\n \"many\": [\n  {\"scalars\": {\"aString\": \"é\", \"anInt32\": \"x\"}}]}", REFUSE)
-        .expect_err("wrong");
+    let error =
+        to_wire("Everything", "{\n \"many\": [\n  {\"scalars\": {\"aString\": \"é\", \"anInt32\": \"x\"}}]}", REFUSE)
+            .expect_err("wrong");
     assert_eq!((error.line, error.column, error.path.as_str()), (3, 43, "many[0].scalars.an_int32"));
     assert_eq!(error.to_string(), "many[0].scalars.an_int32: must be a whole number");
 }

@@ -93,7 +93,14 @@ fn what_is_refused() {
         "scalars.an_int32.x",
         "an_int32 has no fields that could be given as text",
     );
-    refused("Everything", "many.scalars", "1", UnknownField, "many.scalars", "many has no fields that could be given as text");
+    refused(
+        "Everything",
+        "many.scalars",
+        "1",
+        UnknownField,
+        "many.scalars",
+        "many has no fields that could be given as text",
+    );
     refused(
         "WellKnown",
         "timestamp.seconds",

@@ -103,7 +103,8 @@ fn maps_are_written_by_key_and_their_last_entries_count() {
     written("Maps", &delimited(2, &[0x10, 7, 0x08, 1]), r#"{"byInt32":{"1":7}}"#);
     written("Maps", &delimited(6, &[]), r#"{"bySint32":{"0":{}}}"#);
     // A value in several parts is one value.
-    let parts = [delimited(1, b"k"), delimited(2, &delimited(7, &[0x48, 1])), delimited(2, &delimited(7, &delimited(1, b"o")))];
+    let parts =
+        [delimited(1, b"k"), delimited(2, &delimited(7, &[0x48, 1])), delimited(2, &delimited(7, &delimited(1, b"o")))];
     written("Maps", &delimited(13, &parts.concat()), r#"{"deep":{"k":{"secrets":{"open":"o","last":1}}}}"#);
 }
 
@@ -138,7 +139,11 @@ fn parts_of_a_message_are_merged() {
 #[test]
 fn unknown_fields_and_groups_are_passed_over() {
     // Number 1000 as varint, as bytes, and as a group with a field of a known number inside.
-    written("Scalars", &[0xc0, 0x3e, 1, 0xc2, 0x3e, 1, 0xff, 0xc3, 0x3e, 0x18, 1, 0xc4, 0x3e, 0x18, 5], r#"{"anInt32":5}"#);
+    written(
+        "Scalars",
+        &[0xc0, 0x3e, 1, 0xc2, 0x3e, 1, 0xff, 0xc3, 0x3e, 0x18, 1, 0xc4, 0x3e, 0x18, 5],
+        r#"{"anInt32":5}"#,
+    );
     written("google.protobuf.Timestamp", &[0x1b, 0x1c, 0x08, 1], r#""1970-01-01T00:00:01Z""#);
 }
 
@@ -151,13 +156,21 @@ fn wrong_wire_bytes_are_refused() {
     refused("Scalars", &[0x1d, 0, 0, 0, 0], "an_int32: the field has the wire type of another kind");
     refused("Scalars", &[0x00], "a field number is out of range");
     refused("Scalars", &[0xc3, 0x3e], "a group has no end");
-    refused("Everything", &delimited(7, &delimited(6, &[0x0a, 1, 0xff])), "secrets.open_message.open: text is not UTF-8");
+    refused(
+        "Everything",
+        &delimited(7, &delimited(6, &[0x0a, 1, 0xff])),
+        "secrets.open_message.open: text is not UTF-8",
+    );
     refused("Maps", &delimited(1, &[0x0a, 1, 0xff]), "by_string: a key is not UTF-8");
 }
 
 #[test]
 fn what_json_cannot_say_is_refused() {
-    refused("google.protobuf.Timestamp", &[0x10, 0xff, 0xff, 0xff, 0xff, 0x0f], "the time is not between the years 1 and 9999");
+    refused(
+        "google.protobuf.Timestamp",
+        &[0x10, 0xff, 0xff, 0xff, 0xff, 0x0f],
+        "the time is not between the years 1 and 9999",
+    );
     refused("google.protobuf.Duration", &[0x08, 1, 0x10, 0xff, 0xff, 0xff, 0xff, 0x0f], "the duration is out of range");
     refused("google.protobuf.FieldMask", &delimited(1, b"fooBar"), "a path of the mask has no JSON name");
     let infinity = [0x11, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f];
@@ -196,9 +209,11 @@ fn a_date_that_there_is_not_is_written_as_it_is() {
 
 #[test]
 fn secrets_are_dropped_wherever_they_are() {
-    let secret = [delimited(1, b"o"), delimited(2, b"h"), delimited(3, b"l"), delimited(3, b"m"), delimited(5, &[])].concat();
+    let secret =
+        [delimited(1, b"o"), delimited(2, b"h"), delimited(3, b"l"), delimited(3, b"m"), delimited(5, &[])].concat();
     let any = [delimited(1, b"/everything.v1.Secrets"), delimited(2, &secret)].concat();
-    let wire = [secret.clone(), delimited(6, &secret), delimited(7, &secret), delimited(8, &any), vec![0x48, 1]].concat();
+    let wire =
+        [secret.clone(), delimited(6, &secret), delimited(7, &secret), delimited(8, &any), vec![0x48, 1]].concat();
     let open = concat!(
         r#"{"open":"o","openMessage":{"open":"o"},"openList":[{"open":"o"}],"#,
         r#""openAny":{"@type":"/everything.v1.Secrets","open":"o"},"last":1}"#

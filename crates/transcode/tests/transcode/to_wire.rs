@@ -137,7 +137,11 @@ fn strings_of_any_length_and_content() {
 fn keys_of_maps() {
     stays("Maps", r#"{"byString":{"":"","a\"":"b"},"byInt32":{"-1":1},"byUint64":{"18446744073709551615":"RED"}}"#);
     stays("Maps", r#"{"byBool":{"false":"LARGE","true":"SMALL"}}"#);
-    read_as("Maps", r#"{"byInt64":{"1e1":"","9007199254740993":""}}"#, r#"{"byInt64":{"10":"","9007199254740993":""}}"#);
+    read_as(
+        "Maps",
+        r#"{"byInt64":{"1e1":"","9007199254740993":""}}"#,
+        r#"{"byInt64":{"10":"","9007199254740993":""}}"#,
+    );
     stays("Maps", r#"{"bySfixed32":{"-5":"2026-03-31"},"deep":{"a":{"maps":{"deep":{"b":{}}}}}}"#);
 }
 
@@ -194,7 +198,11 @@ fn any_keeps_what_is_no_object_under_value() {
     }
     let usual = r#"{"@type":"t/google.protobuf.Duration","value":"1s"}"#;
     read_as("google.protobuf.Any", r#"{"value":"1s","@type":"t/google.protobuf.Duration"}"#, usual);
-    read_as("google.protobuf.Any", r#"{"@type":"t/google.protobuf.Empty"}"#, r#"{"@type":"t/google.protobuf.Empty","value":{}}"#);
+    read_as(
+        "google.protobuf.Any",
+        r#"{"@type":"t/google.protobuf.Empty"}"#,
+        r#"{"@type":"t/google.protobuf.Empty","value":{}}"#,
+    );
 }
 
 #[test]

@@ -6,8 +6,14 @@ use proptest::prelude::*;
 use super::*;
 use crate::contract::{METHODS, PROVISION_TABLE, provision_calls};
 
-const RUNNING: [&str; 6] =
-    ["STARTED", "IN_PROGRESS", "IDENTITIES_ADDED", "CLASSIC_MAPS_ADDED", "SUBSCRIPTION_AND_ENTITLEMENT_ADDED", "BUSINESS_ADDED"];
+const RUNNING: [&str; 6] = [
+    "STARTED",
+    "IN_PROGRESS",
+    "IDENTITIES_ADDED",
+    "CLASSIC_MAPS_ADDED",
+    "SUBSCRIPTION_AND_ENTITLEMENT_ADDED",
+    "BUSINESS_ADDED",
+];
 
 /// Every move of the lifecycle in the specification.
 fn declared() -> BTreeSet<(&'static str, &'static str)> {
@@ -98,7 +104,9 @@ fn the_function_is_the_declared_table() {
 fn every_declared_move_has_a_call_and_every_call_leads_somewhere() {
     let moves = declared();
     let mut covered = BTreeSet::new();
-    for method in METHODS.iter().filter(|method| method.aggregate.is_some_and(|table| table.name == PROVISION_TABLE.name)) {
+    for method in
+        METHODS.iter().filter(|method| method.aggregate.is_some_and(|table| table.name == PROVISION_TABLE.name))
+    {
         for to in method.to {
             covered.extend(method.from.iter().map(|from| (*from, *to)).filter(|(from, to)| method.leads(from, to)));
         }
@@ -115,9 +123,10 @@ fn update_status_leads_where_its_steps_say() {
         for (failed_in, kind) in
             failures.flat_map(|failed| [ProvisionType::Immediate, ProvisionType::OnFirstUse].map(|kind| (failed, kind)))
         {
-            let failure =
-                failed_in.map(|status| crate::contract::v1::ProvisionFailure { status: status.into(), ..Default::default() });
-            let provision = Provision { status: from.into(), failure, provision_type: kind.into(), ..Default::default() };
+            let failure = failed_in
+                .map(|status| crate::contract::v1::ProvisionFailure { status: status.into(), ..Default::default() });
+            let provision =
+                Provision { status: from.into(), failure, provision_type: kind.into(), ..Default::default() };
             if event_for(&provision, target).and_then(|event| next_status(from, event)) == Some(target) {
                 led.insert((from.spelling(), target.spelling()));
             }

@@ -31,14 +31,17 @@ pub(super) async fn check_buyer_and_users(run: &mut Run) -> Result<()> {
     if collisions.is_empty() {
         return run.move_to(Status::InProgress).await;
     }
-    run.update(UpdateStatusRequest { status: Status::PendingProfileReview.into(), collisions, ..Default::default() }).await
+    run.update(UpdateStatusRequest { status: Status::PendingProfileReview.into(), collisions, ..Default::default() })
+        .await
 }
 
 /// Checks whether the earlier membership can still come back.
 pub(super) async fn check_match(run: &mut Run) -> Result<()> {
     let reinstatement = run.provision().reinstatement.clone().unwrap_or_default();
-    let asked =
-        GetEntitlementRequest { identity_id: run.provision().owner_id.clone(), entitlement_id: reinstatement.entitlement_id };
+    let asked = GetEntitlementRequest {
+        identity_id: run.provision().owner_id.clone(),
+        entitlement_id: reinstatement.entitlement_id,
+    };
     let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
     let cancelled = found_or_none(entitlements.get_entitlement(Request::new(asked)).await)?
         .is_some_and(|it| it.status() == EntitlementStatus::Cancelled);
@@ -81,7 +84,9 @@ async fn find_earlier_membership(run: &Run) -> Result<Option<ReinstatementMatch>
 async fn find_collisions(run: &Run) -> Result<Vec<ProfileCollision>> {
     let mut identities = IdentityServiceClient::new(run.peer("identity"));
     let mut collisions = Vec::new();
-    for user in run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty() && !user.email.is_empty()) {
+    for user in
+        run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty() && !user.email.is_empty())
+    {
         let asked = ListIdentitiesRequest { email: user.email.clone(), page_size: 1, ..Default::default() };
         let page = identities.list_identities(Request::new(asked)).await?.into_inner();
         if let Some(known) = page.identities.into_iter().next() {

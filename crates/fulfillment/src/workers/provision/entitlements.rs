@@ -8,9 +8,10 @@ use tonic::Request;
 use super::run::Run;
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{
-    ActivateEntitlementRequest, AddAuthorizedUsersRequest, AddEntitlementRequest, ChangeProductRequest, CreateEntitlementRequest,
-    Entitlement, EntitlementPerson, EntitlementStatus, EntitlementStatusReason, FulfillEntitlementRequest, FulfillmentStatus,
-    GetEntitlementRequest, Provision, ProvisionLine, ReinstatementStatus, UpdateSubscriptionIdRequest,
+    ActivateEntitlementRequest, AddAuthorizedUsersRequest, AddEntitlementRequest, ChangeProductRequest,
+    CreateEntitlementRequest, Entitlement, EntitlementPerson, EntitlementStatus, EntitlementStatusReason,
+    FulfillEntitlementRequest, FulfillmentStatus, GetEntitlementRequest, Provision, ProvisionLine, ReinstatementStatus,
+    UpdateSubscriptionIdRequest,
 };
 use crate::provision::plan_change::supplements_since;
 
@@ -26,8 +27,11 @@ pub(super) async fn add_entitlements(run: &mut Run) -> Result<()> {
             None => create_entitlement(run, &mut entitlements, &line).await?,
         };
         let made = fulfill_entitlement(run, &mut entitlements, &line, made).await?;
-        let record =
-            AddEntitlementRequest { provision_id: run.provision().id.clone(), line_id: line.id.clone(), entitlement_id: made.id };
+        let record = AddEntitlementRequest {
+            provision_id: run.provision().id.clone(),
+            line_id: line.id.clone(),
+            entitlement_id: made.id,
+        };
         let request = run.change_request(record, &format!("entitlement/{}/recorded", line.id));
         let provision = run.provisions().add_entitlement(request).await?.into_inner();
         run.set_provision(provision);
@@ -40,8 +44,10 @@ fn earlier_entitlement(provision: &Provision, line: &ProvisionLine) -> Option<St
     if let Some(change) = &provision.plan_change {
         return Some(change.entitlement_id.clone());
     }
-    let reinstated =
-        provision.reinstatement.as_ref().filter(|one| one.status() == ReinstatementStatus::Reinstated && one.line_id == line.id);
+    let reinstated = provision
+        .reinstatement
+        .as_ref()
+        .filter(|one| one.status() == ReinstatementStatus::Reinstated && one.line_id == line.id);
     reinstated.map(|one| one.entitlement_id.clone())
 }
 
@@ -109,14 +115,19 @@ async fn change_entitlement(
     let subscription_id = subscription_of(provision, line);
     if !subscription_id.is_empty() && entitlement.subscription_id != subscription_id {
         let wanted = UpdateSubscriptionIdRequest { entitlement_id: entitlement_id.clone(), subscription_id };
-        entitlement = entitlements.update_subscription_id(run.request(wanted, &step("subscription"))).await?.into_inner();
+        entitlement =
+            entitlements.update_subscription_id(run.request(wanted, &step("subscription"))).await?.into_inner();
     }
     let known = |person: &EntitlementPerson| {
-        entitlement.authorized_users.iter().any(|one| (&one.id, one.permission_type) == (&person.id, person.permission_type))
+        entitlement
+            .authorized_users
+            .iter()
+            .any(|one| (&one.id, one.permission_type) == (&person.id, person.permission_type))
     };
     let new: Vec<_> = people_of(provision, line).into_iter().filter(|person| !known(person)).collect();
     if !new.is_empty() {
-        let wanted = AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
+        let wanted =
+            AddAuthorizedUsersRequest { identity_id, entitlement_id, authorized_users: new, ..Default::default() };
         entitlement = entitlements.add_authorized_users(run.request(wanted, &step("people"))).await?.into_inner();
     }
     Ok(entitlement)
@@ -157,7 +168,10 @@ async fn fulfill_entitlement(
         entitlement_id: entitlement.id.clone(),
         fulfillment_status: FulfillmentStatus::Fulfilled.into(),
     };
-    Ok(entitlements.fulfill_entitlement(run.request(wanted, &format!("entitlement/{}/fulfilled", line.id))).await?.into_inner())
+    Ok(entitlements
+        .fulfill_entitlement(run.request(wanted, &format!("entitlement/{}/fulfilled", line.id)))
+        .await?
+        .into_inner())
 }
 
 /// The subscription that pays for a line; empty for a line that does not renew.
@@ -194,14 +208,22 @@ mod tests {
 
     #[test]
     fn an_extension_keeps_the_tier_and_another_change_what_was_bought_since() {
-        let line = ProvisionLine { tier_id: "single".to_owned(), supplement_ids: ids(&["b", "c"]), ..Default::default() };
-        let entitlement = Entitlement { tier_id: "family".to_owned(), supplement_ids: ids(&["a", "b"]), ..Default::default() };
+        let line =
+            ProvisionLine { tier_id: "single".to_owned(), supplement_ids: ids(&["b", "c"]), ..Default::default() };
+        let entitlement =
+            Entitlement { tier_id: "family".to_owned(), supplement_ids: ids(&["a", "b"]), ..Default::default() };
         let change = |extends, had: &[&str]| {
             let plan_change = PlanChange { extends, from_supplement_ids: ids(had), ..Default::default() };
             Provision { plan_change: Some(plan_change), ..Default::default() }
         };
-        assert_eq!(changed_plan(&change(true, &["a", "b"]), &line, &entitlement), ("family".to_owned(), ids(&["a", "b", "c"])));
-        assert_eq!(changed_plan(&change(false, &["a", "b"]), &line, &entitlement), ("single".to_owned(), ids(&["b", "c"])));
+        assert_eq!(
+            changed_plan(&change(true, &["a", "b"]), &line, &entitlement),
+            ("family".to_owned(), ids(&["a", "b", "c"]))
+        );
+        assert_eq!(
+            changed_plan(&change(false, &["a", "b"]), &line, &entitlement),
+            ("single".to_owned(), ids(&["b", "c"]))
+        );
         let bought_since = changed_plan(&change(false, &["b"]), &line, &entitlement);
         assert_eq!(bought_since, ("single".to_owned(), ids(&["b", "c", "a"])));
     }

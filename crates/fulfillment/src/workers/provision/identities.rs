@@ -10,11 +10,15 @@ use crate::contract::v1::{AddIdentityIdRequest, ErrorReason, ProvisionAuthorized
 
 /// Makes and records the missing identities one by one.
 pub(super) async fn add_identities(run: &mut Run) -> Result<()> {
-    let missing: Vec<_> = run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty()).cloned().collect();
+    let missing: Vec<_> =
+        run.provision().authorized_users.iter().filter(|user| user.identity_id.is_empty()).cloned().collect();
     for user in missing {
         let identity_id = create_identity(run, &user).await?;
-        let record =
-            AddIdentityIdRequest { provision_id: run.provision().id.clone(), authorized_user_id: user.id.clone(), identity_id };
+        let record = AddIdentityIdRequest {
+            provision_id: run.provision().id.clone(),
+            authorized_user_id: user.id.clone(),
+            identity_id,
+        };
         let request = run.change_request(record, &format!("identity/{}/recorded", user.id));
         let provision = run.provisions().add_identity_id(request).await?.into_inner();
         run.set_provision(provision);

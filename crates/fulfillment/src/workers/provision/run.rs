@@ -7,8 +7,8 @@ use tonic::Request;
 
 use crate::contract::v1::provision_service_client::ProvisionServiceClient;
 use crate::contract::v1::{
-    AddBusinessRequest, GetProvisionRequest, Provision, ProvisionFailure, ProvisionStatus as Status, ProvisionStep as Step,
-    SubmitAsNewRequest, UpdateStatusRequest,
+    AddBusinessRequest, GetProvisionRequest, Provision, ProvisionFailure, ProvisionStatus as Status,
+    ProvisionStep as Step, SubmitAsNewRequest, UpdateStatusRequest,
 };
 use crate::provision::lifecycle;
 
@@ -100,7 +100,8 @@ impl Run {
     pub(super) async fn add_business(&mut self) -> Result<()> {
         if self.provision.business_id.is_empty() {
             let request = AddBusinessRequest { provision_id: self.provision.id.clone(), ..Default::default() };
-            self.provision = self.provisions().add_business(self.change_request(request, "business")).await?.into_inner();
+            self.provision =
+                self.provisions().add_business(self.change_request(request, "business")).await?.into_inner();
         }
         Ok(())
     }
@@ -118,7 +119,8 @@ impl Run {
             cause: error.message().chars().take(LONGEST_CAUSE).collect(),
             ..Default::default()
         };
-        self.update(UpdateStatusRequest { status: Status::Failed.into(), failure: Some(failure), ..Default::default() }).await
+        self.update(UpdateStatusRequest { status: Status::Failed.into(), failure: Some(failure), ..Default::default() })
+            .await
     }
 }
 

@@ -10,11 +10,13 @@ use super::super::answer::found_or_none;
 use super::run::Run;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{
-    CancelReason, CancelSubscriptionRequest, CreateSubscriptionRequest, GetSubscriptionRequest, OfferItemType, Subscription,
-    SubscriptionItem, SubscriptionStatus, UpdateSubscriptionOfferRequest,
+    CancelReason, CancelSubscriptionRequest, CreateSubscriptionRequest, GetSubscriptionRequest, OfferItemType,
+    Subscription, SubscriptionItem, SubscriptionStatus, UpdateSubscriptionOfferRequest,
 };
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
-use crate::contract::v1::{AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine};
+use crate::contract::v1::{
+    AddSubscriptionRequest, Entitlement, GetEntitlementRequest, PlanChange, Provision, ProvisionLine,
+};
 use crate::provision::plan_change::{check_billed_alike, check_still_possible};
 
 /// The attempts to change a subscription that other calls change at the same time.
@@ -35,7 +37,8 @@ pub(super) async fn add_subscription(run: &mut Run) -> Result<()> {
         None => return Ok(()),
     };
     let record = AddSubscriptionRequest { provision_id: run.provision().id.clone(), subscription_id };
-    let provision = run.provisions().add_subscription(run.change_request(record, "subscription/recorded")).await?.into_inner();
+    let provision =
+        run.provisions().add_subscription(run.change_request(record, "subscription/recorded")).await?.into_inner();
     run.set_provision(provision);
     Ok(())
 }
@@ -49,16 +52,20 @@ async fn load_subscription(run: &Run, subscription_id: &str) -> Result<Option<Su
     if subscription_id.is_empty() {
         return Ok(None);
     }
-    let asked =
-        GetSubscriptionRequest { identity_id: run.provision().owner_id.clone(), subscription_id: subscription_id.to_owned() };
+    let asked = GetSubscriptionRequest {
+        identity_id: run.provision().owner_id.clone(),
+        subscription_id: subscription_id.to_owned(),
+    };
     found_or_none(SubscriptionServiceClient::new(run.peer("billing")).get_subscription(Request::new(asked)).await)
 }
 
 /// Loads the entitlement of a plan change, which must still be possible.
 async fn load_plan(run: &Run) -> Result<Option<Entitlement>> {
     let Some(wish) = &run.provision().plan_change else { return Ok(None) };
-    let asked =
-        GetEntitlementRequest { identity_id: run.provision().owner_id.clone(), entitlement_id: wish.entitlement_id.clone() };
+    let asked = GetEntitlementRequest {
+        identity_id: run.provision().owner_id.clone(),
+        entitlement_id: wish.entitlement_id.clone(),
+    };
     let mut entitlements = EntitlementServiceClient::new(run.peer("fulfillment"));
     let plan = entitlements.get_entitlement(Request::new(asked)).await?.into_inner();
     for line in &run.provision().lines {
@@ -114,7 +121,8 @@ fn build_offer(
     let is_new = |item: &SubscriptionItem| {
         new.iter().any(|new| (&new.product_id, &new.supplement_id) == (&item.product_id, &item.supplement_id))
     };
-    let kept: Vec<_> = current.items.iter().filter(|item| is_kept(wish, plan, item) && !is_new(item)).cloned().collect();
+    let kept: Vec<_> =
+        current.items.iter().filter(|item| is_kept(wish, plan, item) && !is_new(item)).cloned().collect();
     let line = provision.lines.iter().find(|line| line.is_recurring());
     if let Some(line) = line {
         check_billed_alike(line, current, !kept.is_empty())?;
@@ -240,7 +248,10 @@ mod tests {
     }
 
     fn billed(items: &[SubscriptionItem]) -> Vec<(&str, &str, i64)> {
-        items.iter().map(|item| (item.product_id.as_str(), item.supplement_id.as_str(), item.price.unwrap().amount)).collect()
+        items
+            .iter()
+            .map(|item| (item.product_id.as_str(), item.supplement_id.as_str(), item.price.unwrap().amount))
+            .collect()
     }
 
     fn item(product: &str, amount: i64) -> SubscriptionItem {
@@ -262,8 +273,10 @@ mod tests {
 
     #[test]
     fn a_line_is_billed_as_a_product_and_its_supplements() {
-        let part = ProvisionSupplement { supplement_id: "trial".to_owned(), renewal_price: usd(900), ..Default::default() };
-        let line = ProvisionLine { supplements: vec![part], supplement_ids: vec!["trial".to_owned()], ..line("legal", 3895) };
+        let part =
+            ProvisionSupplement { supplement_id: "trial".to_owned(), renewal_price: usd(900), ..Default::default() };
+        let line =
+            ProvisionLine { supplements: vec![part], supplement_ids: vec!["trial".to_owned()], ..line("legal", 3895) };
         assert_eq!(billed(&items_of_line(&line, false)), [("legal", "", 2995), ("legal", "trial", 900)]);
         let once = ProvisionLine { billing_period: BillingPeriod::OneTime.into(), ..line.clone() };
         assert!(items_of_lines(&Provision { lines: vec![once], ..Default::default() }, false).is_empty());
@@ -278,7 +291,8 @@ mod tests {
         let wanted = build_offer(&provision, &change, &Entitlement::default(), &current).unwrap().unwrap();
         assert_eq!(billed(&wanted.items), [("identity", "", 1495), ("legal-plus", "", 4995)]);
         assert_eq!(wanted.offer_id, "new");
-        let again = build_offer(&provision, &change, &Entitlement::default(), &paying(wanted.items.clone())).unwrap().unwrap();
+        let again =
+            build_offer(&provision, &change, &Entitlement::default(), &paying(wanted.items.clone())).unwrap().unwrap();
         assert_eq!(again.items, wanted.items, "a repeat asks for the same");
     }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use pavise_identity::Config;
 use pavise_identity::contract::v1::{
-    AccessToken, AnswerChallengeRequest, CreateRecoveryCodesRequest, CreateTokenRequest, DeleteFactorRequest, Factor, FactorType,
-    SendChallengeCodeRequest, SendFactorCodeResponse, Session, SetPasswordRequest, SignInChallenge,
+    AccessToken, AnswerChallengeRequest, CreateRecoveryCodesRequest, CreateTokenRequest, DeleteFactorRequest, Factor,
+    FactorType, SendChallengeCodeRequest, SendFactorCodeResponse, Session, SetPasswordRequest, SignInChallenge,
 };
 use pavise_kernel::Error;
 use pavise_kernel::common::v1::ClassicIdType;
@@ -90,7 +90,10 @@ async fn a_password_alone_opens_nothing_where_there_is_a_second_factor() {
         for action in ["CHALLENGE_MADE", "CHALLENGE_ENDED", "MULTIFACTOR_USED", "LOGGED_IN"] {
             assert!(actions.contains(&action.to_owned()), "{action}: {actions:?}");
         }
-        assert!(!format!("{:?}", scene.journal().await).contains(&challenge.id), "what the caller holds is kept nowhere");
+        assert!(
+            !format!("{:?}", scene.journal().await).contains(&challenge.id),
+            "what the caller holds is kept nowhere"
+        );
     }
 }
 
@@ -100,7 +103,8 @@ async fn a_code_that_signed_in_signs_in_nobody_else() {
     let (_, factor, app) = with_app(&scene).await;
     let code = app.code(&scene);
     let (mine, theirs) = (challenged(&scene, "ada@example.com").await, challenged(&scene, "ada@example.com").await);
-    let (one, other) = tokio::join!(answer(&scene, coded(&mine, &factor, &code)), answer(&scene, coded(&theirs, &factor, &code)));
+    let (one, other) =
+        tokio::join!(answer(&scene, coded(&mine, &factor, &code)), answer(&scene, coded(&theirs, &factor, &code)));
     assert_eq!(usize::from(one.is_ok()) + usize::from(other.is_ok()), 1);
     let third = challenged(&scene, "ada@example.com").await;
     assert_eq!(refusal(&scene, coded(&third, &factor, &code)).await, "WRONG_CODE");
@@ -174,7 +178,10 @@ async fn a_question_is_asked_and_an_account_number_is_not() {
         ..Default::default()
     };
     scene.factors().verify_factor(with_token(verify, &ada.token)).await.unwrap();
-    assert!(!scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(), "it completes no sign-in");
+    assert!(
+        !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
+        "it completes no sign-in"
+    );
     let question = ada.question(&scene, "Mr. Babbage").await;
     let challenge = challenged(&scene, "ada@example.com").await;
     assert_eq!(challenge.factors.len(), 1);
@@ -286,7 +293,8 @@ async fn wrong_answers_that_come_at_once_are_counted_one_by_one() {
 async fn the_owner_answers_from_an_address_where_others_guess() {
     let scene = scene().await;
     let (_, factor, app) = with_app(&scene).await;
-    let from_the_office = |request: AnswerChallengeRequest| with(Request::new(request), "x-forwarded-for", "203.0.113.9");
+    let from_the_office =
+        |request: AnswerChallengeRequest| with(Request::new(request), "x-forwarded-for", "203.0.113.9");
     let first = challenged(&scene, "ada@example.com").await;
     scene.identities().answer_challenge(from_the_office(coded(&first, &factor, &app.code(&scene)))).await.unwrap();
     scene.clock.advance(STEP);
@@ -309,7 +317,8 @@ async fn a_recovery_code_is_good_once() {
         let (ada, _, _) = with_app(&scene).await;
         let codes = recovery_codes(&scene, &ada).await;
         let (one, other) = (challenged(&scene, "ada@example.com").await, challenged(&scene, "ada@example.com").await);
-        let (one, other) = tokio::join!(answer(&scene, recovered(&one, &codes[4])), answer(&scene, recovered(&other, &codes[4])));
+        let (one, other) =
+            tokio::join!(answer(&scene, recovered(&one, &codes[4])), answer(&scene, recovered(&other, &codes[4])));
         assert_eq!(usize::from(one.is_ok()) + usize::from(other.is_ok()), 1);
         let again = challenged(&scene, "ada@example.com").await;
         assert_eq!(refusal(&scene, recovered(&again, &codes[4])).await, "WRONG_CODE");
@@ -323,11 +332,17 @@ async fn guesses_at_challenges_make_an_address_wait() {
     for _ in 0..51 {
         let request = AnswerChallengeRequest { challenge_id: "guess".into(), ..AnswerChallengeRequest::default() };
         let guess = with(Request::new(request), "x-forwarded-for", "203.0.113.9");
-        assert_eq!(Error::from(scene.identities().answer_challenge(guess).await.unwrap_err()).reason(), "CHALLENGE_OVER");
+        assert_eq!(
+            Error::from(scene.identities().answer_challenge(guess).await.unwrap_err()).reason(),
+            "CHALLENGE_OVER"
+        );
     }
     let request = AnswerChallengeRequest { challenge_id: "guess".into(), ..AnswerChallengeRequest::default() };
     let again = with(Request::new(request), "x-forwarded-for", "203.0.113.9");
-    assert_eq!(Error::from(scene.identities().answer_challenge(again).await.unwrap_err()).reason(), "SIGN_IN_THROTTLED");
+    assert_eq!(
+        Error::from(scene.identities().answer_challenge(again).await.unwrap_err()).reason(),
+        "SIGN_IN_THROTTLED"
+    );
 }
 
 #[tokio::test]
@@ -341,7 +356,10 @@ async fn who_signed_in_with_a_second_factor_has_proved_himself() {
     let old = scene.factors().delete_factor(with_token(delete(), &ada.token)).await;
     assert!(old.is_err(), "another session has not");
     scene.factors().delete_factor(with_token(delete(), &token)).await.unwrap();
-    assert!(!scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(), "the password is enough again");
+    assert!(
+        !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
+        "the password is enough again"
+    );
 }
 
 #[tokio::test]

@@ -143,7 +143,8 @@ async fn answers_are_compared_by_what_they_mean() {
         (SecurityQuestionType::Number, "007.50", "7.5", "75"),
     ];
     for (kind, answer, alike, other) in cases {
-        let question = SecurityQuestionInput { r#type: kind.into(), question: "What was it?".into(), answer: answer.into() };
+        let question =
+            SecurityQuestionInput { r#type: kind.into(), question: "What was it?".into(), answer: answer.into() };
         let request = CreateFactorRequest { question: Some(question), ..ada.wish(FactorType::Question) };
         let factor = ada.create(&scene, request).await.unwrap().factor.unwrap();
         assert!(factor.question.as_ref().unwrap().answer_hash.is_empty(), "no hash is answered");

@@ -1,8 +1,9 @@
 //! From the first factor to the last.
 
 use pavise_identity::contract::v1::{
-    CreateFactorRequest, DeleteFactorRequest, DeleteIdentityRequest, FactorStatus, FactorType, ListFactorsRequest, ProofType,
-    SecurityQuestionInput, SecurityQuestionType, SetPrimaryFactorRequest, UpdateFactorNameRequest, VerifyFactorRequest,
+    CreateFactorRequest, DeleteFactorRequest, DeleteIdentityRequest, FactorStatus, FactorType, ListFactorsRequest,
+    ProofType, SecurityQuestionInput, SecurityQuestionType, SetPrimaryFactorRequest, UpdateFactorNameRequest,
+    VerifyFactorRequest,
 };
 use pavise_kernel::common::v1::ClassicIdType;
 use tonic::Request;
@@ -24,10 +25,17 @@ async fn an_authenticator_app_is_set_up_shown_to_work_and_used() {
         assert_eq!((factor.name.as_str(), factor.primary), ("Authenticator app", false));
         assert!(shown.uri.starts_with("otpauth://totp/Pavise:ada%40example%2Ecom?secret="), "{}", shown.uri);
         assert!(shown.uri.contains(&shown.secret_text) && shown.qr_svg.contains("<svg"));
-        assert!(factor.authenticator.as_ref().unwrap().sealed_secret.is_empty(), "the secret is shown once, and elsewhere");
+        assert!(
+            factor.authenticator.as_ref().unwrap().sealed_secret.is_empty(),
+            "the secret is shown once, and elsewhere"
+        );
 
         let app = App::new(&shown.secret_text);
-        assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "STATUS_NOT_ALLOWED", "it proves nothing yet");
+        assert_eq!(
+            ada.validate(&scene, &factor, &app.code(&scene)).await,
+            "STATUS_NOT_ALLOWED",
+            "it proves nothing yet"
+        );
         let wrong = ada.verify(&scene, &factor, &other_than(&app.code(&scene))).await.unwrap_err();
         assert_eq!(wrong.reason(), "WRONG_CODE");
         let active = ada.verify(&scene, &factor, &app.code(&scene)).await.unwrap();
@@ -61,7 +69,8 @@ async fn exactly_one_active_factor_is_primary() {
         };
         assert_eq!(primaries(&scene).await, std::slice::from_ref(&app.id));
         let set = |id: &str| SetPrimaryFactorRequest { identity_id: ada.identity.id.clone(), factor_id: id.to_owned() };
-        let answer = scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap().into_inner();
+        let answer =
+            scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap().into_inner();
         assert!(answer.primary);
         assert_eq!(primaries(&scene).await, std::slice::from_ref(&question.id));
         scene.factors().set_primary_factor(with_token(set(&question.id), &ada.token)).await.unwrap();
@@ -107,7 +116,10 @@ async fn an_active_factor_goes_with_a_recent_proof_in_the_same_session() {
     assert!(ada.list(&scene).await.is_empty());
     assert_eq!(reason(scene.factors().delete_factor(with_token(delete(), &ada.token)).await), "NOT_FOUND");
     let told = scene.delivered().await;
-    assert!(told.iter().filter(|message| message.address == "ada@example.com").count() >= 2, "the owner is told: {told:?}");
+    assert!(
+        told.iter().filter(|message| message.address == "ada@example.com").count() >= 2,
+        "the owner is told: {told:?}"
+    );
 }
 
 #[tokio::test]
@@ -115,7 +127,8 @@ async fn a_session_that_proved_nothing_gives_itself_no_proof() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@example.com").await;
         ada.number(&scene, ClassicIdType::Member.into(), "112233").await;
-        let account = CreateFactorRequest { account_type: ClassicIdType::Member.into(), ..ada.wish(FactorType::Account) };
+        let account =
+            CreateFactorRequest { account_type: ClassicIdType::Member.into(), ..ada.wish(FactorType::Account) };
         let question = || {
             let (kind, question) = (SecurityQuestionType::Text.into(), "Who am I?".into());
             let question = SecurityQuestionInput { r#type: kind, question, answer: "somebody else".into() };
@@ -124,7 +137,8 @@ async fn a_session_that_proved_nothing_gives_itself_no_proof() {
         // A thief with Ada's session begins a factor before Ada has one.
         let begun = ada.create(&scene, question()).await.unwrap().factor.unwrap();
         let number = ada.create(&scene, account).await.unwrap().factor.unwrap();
-        let mine = Member { token: scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token, ..ada.clone() };
+        let mine =
+            Member { token: scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token, ..ada.clone() };
         let (app, code) = mine.app(&scene).await;
 
         assert_eq!(ada.create(&scene, question()).await.unwrap_err().reason(), "PROOF_NEEDED");
@@ -176,8 +190,11 @@ async fn another_member_sees_and_changes_nothing() {
         assert_eq!(reason(client.verify_factor(with_token(verify, &eve.token)).await), expected);
         let primary = SetPrimaryFactorRequest { identity_id: identity_id.clone(), factor_id: factor_id.clone() };
         assert_eq!(reason(client.set_primary_factor(with_token(primary, &eve.token)).await), expected);
-        let rename =
-            UpdateFactorNameRequest { identity_id: identity_id.clone(), factor_id: factor_id.clone(), name: "Mine".into() };
+        let rename = UpdateFactorNameRequest {
+            identity_id: identity_id.clone(),
+            factor_id: factor_id.clone(),
+            name: "Mine".into(),
+        };
         assert_eq!(reason(client.update_factor_name(with_token(rename, &eve.token)).await), expected);
         let delete = deletion(identity_id, &factor_id);
         assert_eq!(reason(client.delete_factor(with_token(delete, &eve.token)).await), expected);
@@ -185,7 +202,10 @@ async fn another_member_sees_and_changes_nothing() {
         validate.identity_id.clone_from(identity_id);
         assert_eq!(reason(client.validate_factor(with_token(validate, &eve.token)).await), expected);
     }
-    assert_eq!(reason(client.create_factor(with_token(ada.wish(FactorType::Google), &eve.token)).await), "NOT_THE_OWNER");
+    assert_eq!(
+        reason(client.create_factor(with_token(ada.wish(FactorType::Google), &eve.token)).await),
+        "NOT_THE_OWNER"
+    );
     assert_eq!(reason(client.create_factor(Request::new(ada.wish(FactorType::Google))).await), "TOKEN_MISSING");
     assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "", "and the code is still good for its owner");
 }
@@ -199,7 +219,10 @@ async fn staff_remove_a_lost_factor_and_make_none_for_others() {
     assert_eq!(reason(scene.factors().create_factor(create).await), "REALM_NOT_ALLOWED");
     let staff = scene.staff("sue@example.com", &["identity.factors.*"]).await;
     let token = scene.sign_in("sue@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(reason(scene.factors().create_factor(with_token(ada.wish(FactorType::Google), &token)).await), "NOT_THE_OWNER");
+    assert_eq!(
+        reason(scene.factors().create_factor(with_token(ada.wish(FactorType::Google), &token)).await),
+        "NOT_THE_OWNER"
+    );
     let own = CreateFactorRequest { identity_id: staff.id, ..ada.wish(FactorType::Google) };
     scene.factors().create_factor(with_token(own, &token)).await.unwrap();
 
@@ -216,11 +239,17 @@ async fn a_name_is_changed() {
     let ada = member(&scene, "ada@example.com").await;
     let (factor, _) = ada.app(&scene).await;
     let rename = |name: &str| {
-        let request =
-            UpdateFactorNameRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone(), name: name.to_owned() };
+        let request = UpdateFactorNameRequest {
+            identity_id: ada.identity.id.clone(),
+            factor_id: factor.id.clone(),
+            name: name.to_owned(),
+        };
         with_token(request, &ada.token)
     };
-    assert_eq!(scene.factors().update_factor_name(rename("My telephone")).await.unwrap().into_inner().name, "My telephone");
+    assert_eq!(
+        scene.factors().update_factor_name(rename("My telephone")).await.unwrap().into_inner().name,
+        "My telephone"
+    );
     assert_eq!(reason(scene.factors().update_factor_name(rename("")).await), "INVALID_FIELD");
     assert_eq!(reason(scene.factors().update_factor_name(rename(&"x".repeat(65))).await), "INVALID_FIELD");
 }
@@ -230,7 +259,8 @@ async fn what_a_type_needs_is_asked_for() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let question = |kind: SecurityQuestionType, answer: &str| {
-        let question = SecurityQuestionInput { r#type: kind.into(), question: "When was it?".into(), answer: answer.into() };
+        let question =
+            SecurityQuestionInput { r#type: kind.into(), question: "When was it?".into(), answer: answer.into() };
         CreateFactorRequest { question: Some(question), ..ada.wish(FactorType::Question) }
     };
     let wrong = [
@@ -248,7 +278,8 @@ async fn what_a_type_needs_is_asked_for() {
         let shown = format!("{request:?}");
         assert_eq!(ada.create(&scene, request).await.unwrap_err().reason(), "INVALID_FIELD", "{shown}");
     }
-    let account = CreateFactorRequest { account_type: ClassicIdType::Associate.into(), ..ada.wish(FactorType::Account) };
+    let account =
+        CreateFactorRequest { account_type: ClassicIdType::Associate.into(), ..ada.wish(FactorType::Account) };
     assert_eq!(ada.create(&scene, account).await.unwrap_err().reason(), "ACCOUNT_NUMBER_MISSING");
     for _ in 0..10 {
         ada.create(&scene, ada.wish(FactorType::Google)).await.unwrap();
@@ -279,7 +310,8 @@ async fn an_account_number_proves_who_calls_and_completes_no_sign_in() {
     // Staff ask a caller for it.
     let mut asked = ada.validation(&factor, "");
     asked.account_number = "112233".into();
-    let proof = scene.factors().validate_factor(scene.program(asked.clone(), &["identity.factors.validate"])).await.unwrap();
+    let proof =
+        scene.factors().validate_factor(scene.program(asked.clone(), &["identity.factors.validate"])).await.unwrap();
     assert_eq!(proof.into_inner().factor_id, factor.id);
     let weak = scene.program(asked, &["identity.factors.read"]);
     assert_eq!(reason(scene.factors().validate_factor(weak).await), "PERMISSION_MISSING");

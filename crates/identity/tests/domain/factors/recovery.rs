@@ -33,7 +33,10 @@ async fn nobody_makes_or_counts_anothers() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let request = CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(reason(scene.factors().create_recovery_codes(with_token(request.clone(), &eve.token)).await), "NOT_THE_OWNER");
+    assert_eq!(
+        reason(scene.factors().create_recovery_codes(with_token(request.clone(), &eve.token)).await),
+        "NOT_THE_OWNER"
+    );
     assert_eq!(reason(scene.factors().create_recovery_codes(scene.platform(request)).await), "REALM_NOT_ALLOWED");
     let count = GetRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
     assert_eq!(reason(scene.factors().get_recovery_codes(with_token(count, &eve.token)).await), "NOT_THE_OWNER");

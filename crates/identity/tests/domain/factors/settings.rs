@@ -16,14 +16,20 @@ async fn who_requires_a_second_factor_keeps_one() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     set(&scene, &ada, IdentitySettings { multifactor_required: true, ..IdentitySettings::default() }).await;
-    assert!(!scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(), "to make the first one");
+    assert!(
+        !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
+        "to make the first one"
+    );
     let (app, _) = ada.app(&scene).await;
     let telephone = ada.telephone(&scene, "+15125550100").await;
     let delete = |id: &str| DeleteFactorRequest { identity_id: ada.identity.id.clone(), factor_id: id.to_owned() };
     scene.factors().delete_factor(with_token(delete(&telephone.id), &ada.token)).await.unwrap();
     let refused = scene.factors().delete_factor(with_token(delete(&app.id), &ada.token)).await;
     let error = Error::from(refused.unwrap_err());
-    assert_eq!((error.reason(), error.message()), ("LAST_FACTOR", "this is the last second factor; add another one first"));
+    assert_eq!(
+        (error.reason(), error.message()),
+        ("LAST_FACTOR", "this is the last second factor; add another one first")
+    );
     assert_eq!(ada.list(&scene).await.len(), 1);
     // Staff remove what was lost.
     scene.factors().delete_factor(scene.platform(delete(&app.id))).await.unwrap();

@@ -93,12 +93,15 @@ impl Device {
 
     fn credential(&self, response: &Value) -> String {
         let id = URL_SAFE_NO_PAD.encode(&self.credential_id);
-        json!({"id": id, "rawId": id, "type": "public-key", "response": response, "clientExtensionResults": {}}).to_string()
+        json!({"id": id, "rawId": id, "type": "public-key", "response": response, "clientExtensionResults": {}})
+            .to_string()
     }
 
     fn client_data(&self, kind: &str, options: &Value) -> Vec<u8> {
         let challenge = options["challenge"].as_str().unwrap();
-        json!({"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": false}).to_string().into_bytes()
+        json!({"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": false})
+            .to_string()
+            .into_bytes()
     }
 
     fn authenticator_data(&self, site: &str, further: u8) -> Vec<u8> {

@@ -5,7 +5,9 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::worker::Work;
 
 use crate::contract::billing::invoice_service_client::InvoiceServiceClient;
-use crate::contract::billing::{CreateInvoiceRequest, InvoiceItem, ItemType, PayInvoiceRequest, ProductType, Recurrence};
+use crate::contract::billing::{
+    CreateInvoiceRequest, InvoiceItem, ItemType, PayInvoiceRequest, ProductType, Recurrence,
+};
 use crate::contract::v1::*;
 use crate::orders::charge::is_charged;
 
@@ -18,7 +20,9 @@ pub(super) async fn raise_invoice(work: &Work, order: &Order, outcomes: &[OfferS
     let approved: Vec<(&OfferOnOrder, &OfferSettlement)> = outcomes
         .iter()
         .filter(|outcome| outcome.approved)
-        .filter_map(|outcome| order.offers.iter().find(|offer| offer.id == outcome.order_offer_id).map(|offer| (offer, outcome)))
+        .filter_map(|outcome| {
+            order.offers.iter().find(|offer| offer.id == outcome.order_offer_id).map(|offer| (offer, outcome))
+        })
         .collect();
     if !approved.iter().any(|(offer, _)| is_charged(order, offer)) {
         return Ok(String::new());
@@ -53,8 +57,12 @@ fn list_items(offer: &OfferOnOrder) -> Vec<InvoiceItem> {
         amount: line.initial_price,
         description: describe_line(line),
         recurrence: recurrence_from(line).into(),
-        product_type: if line.r#type() == OrderLineType::Supplement { ProductType::Supplement } else { ProductType::Product }
-            .into(),
+        product_type: if line.r#type() == OrderLineType::Supplement {
+            ProductType::Supplement
+        } else {
+            ProductType::Product
+        }
+        .into(),
         product_id: line.product_id.clone(),
         tier_id: line.tier_id.clone(),
         supplement_id: line.supplement_id.clone(),

@@ -107,7 +107,10 @@ async fn free(kernel: &Kernel, stencils: &[Stencil], members: Vec<u32>, today: D
         let own = stencil.member(number, today).into_iter().find(|write| write.table.name == Identity::TABLE.name);
         match by_address(kernel, &email).await? {
             Some(id) if own.is_none_or(|own| own.row.id != id) => {
-                tracing::warn!(email, "demonstration data: the address is somebody else's, so that this member is missing");
+                tracing::warn!(
+                    email,
+                    "demonstration data: the address is somebody else's, so that this member is missing"
+                );
             }
             _ => free.push(number),
         }

@@ -33,8 +33,9 @@ const ENGLISH: ([&str; 24], [&str; 24]) = (
         "Wendy",
     ],
     [
-        "Adams", "Baker", "Carter", "Dawson", "Ellis", "Foster", "Graham", "Hughes", "Irving", "Jensen", "Keller", "Lawson",
-        "Mitchell", "Nolan", "Olsen", "Parker", "Quinn", "Reed", "Sawyer", "Turner", "Upton", "Vaughn", "Walker", "Young",
+        "Adams", "Baker", "Carter", "Dawson", "Ellis", "Foster", "Graham", "Hughes", "Irving", "Jensen", "Keller",
+        "Lawson", "Mitchell", "Nolan", "Olsen", "Parker", "Quinn", "Reed", "Sawyer", "Turner", "Upton", "Vaughn",
+        "Walker", "Young",
     ],
 );
 const SPANISH: ([&str; 12], [&str; 12]) = (
@@ -55,7 +56,20 @@ const SPANISH: ([&str; 12], [&str; 12]) = (
     ],
 );
 const FRENCH: ([&str; 12], [&str; 12]) = (
-    ["Amélie", "Benoît", "Camille", "Denise", "Étienne", "François", "Geneviève", "Hélène", "Julien", "Luc", "Mathieu", "Zoé"],
+    [
+        "Amélie",
+        "Benoît",
+        "Camille",
+        "Denise",
+        "Étienne",
+        "François",
+        "Geneviève",
+        "Hélène",
+        "Julien",
+        "Luc",
+        "Mathieu",
+        "Zoé",
+    ],
     [
         "Beaulieu",
         "Bouchard",

@@ -39,9 +39,12 @@ impl Progress {
             Some(bar) => bar.inc(u64::try_from(more).unwrap_or(0)),
             None if self.told.elapsed() >= EVERY => {
                 self.told = Instant::now();
-                let (spent, left) = (self.began.elapsed(), u32::try_from(self.of.saturating_sub(self.done)).unwrap_or(u32::MAX));
-                let eta =
-                    spent.checked_div(u32::try_from(self.done).unwrap_or(u32::MAX)).unwrap_or_default().saturating_mul(left);
+                let (spent, left) =
+                    (self.began.elapsed(), u32::try_from(self.of.saturating_sub(self.done)).unwrap_or(u32::MAX));
+                let eta = spent
+                    .checked_div(u32::try_from(self.done).unwrap_or(u32::MAX))
+                    .unwrap_or_default()
+                    .saturating_mul(left);
                 eprintln!("Loading {}: {} of {}, about {} s to go", self.what, self.done, self.of, eta.as_secs());
             }
             None => {}

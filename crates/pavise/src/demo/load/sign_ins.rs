@@ -17,7 +17,8 @@ pub fn secret(settings: &Settings) -> anyhow::Result<Secret> {
         return Ok(Secret(secret.clone()));
     }
     let file = engine::sqlite_file(&settings.database).context("the sign-ins need --key-secret")?.with_extension("key");
-    let secret = std::fs::read_to_string(&file).with_context(|| format!("the key file {} cannot be read", file.display()))?;
+    let secret =
+        std::fs::read_to_string(&file).with_context(|| format!("the key file {} cannot be read", file.display()))?;
     Ok(Secret(secret))
 }
 

@@ -197,9 +197,8 @@ fn mark(value: &mut Value, period: i32, found: &mut Found) {
                     "email" => Slot::Email,
                     "address" if field.is_string() => Slot::Email,
                     "address1" => Slot::Street,
-                    "createdAt" | "updatedAt" | "addedAt" | "pricedAt" | "purchasedAt" | "fundedAt" | "settledAt" | "at" => {
-                        Slot::Joined
-                    }
+                    "createdAt" | "updatedAt" | "addedAt" | "pricedAt" | "purchasedAt" | "fundedAt" | "settledAt"
+                    | "at" => Slot::Joined,
                     "startedOn" | "effectiveOn" | "dueOn" => Slot::JoinedOn,
                     "billCycleDay" => Slot::CycleDay,
                     "nextBillOn" => Slot::NextBill(period),
@@ -233,7 +232,9 @@ fn letter(slot: Slot) -> char {
     let code = match slot {
         Slot::Unique(number) => UNIQUE + number,
         Slot::Id(number) => IDS + number,
-        other => MARKS + SLOTS.iter().position(|known| *known == other).and_then(|at| u32::try_from(at).ok()).unwrap_or(0),
+        other => {
+            MARKS + SLOTS.iter().position(|known| *known == other).and_then(|at| u32::try_from(at).ok()).unwrap_or(0)
+        }
     };
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
@@ -255,7 +256,8 @@ fn pieces(text: &str, found: &mut Found) -> Vec<Piece> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let id = rest.get(..36).filter(|id| is_made(id));
-        let cut = id.map(|id| (Slot::Id(place(id, found)), 36)).or_else(|| slot(first).map(|slot| (slot, first.len_utf8())));
+        let cut =
+            id.map(|id| (Slot::Id(place(id, found)), 36)).or_else(|| slot(first).map(|slot| (slot, first.len_utf8())));
         let Some((slot, length)) = cut else {
             plain.push(first);
             rest = rest.get(first.len_utf8()..).unwrap_or_default();
@@ -308,7 +310,9 @@ fn collect(value: &Value, path: &[String], into: &mut Vec<String>) {
     match (value, path) {
         (Value::Array(all), _) => all.iter().for_each(|one| collect(one, path, into)),
         (Value::String(text), []) => into.push(text.clone()),
-        (Value::Object(fields), [name, rest @ ..]) => fields.get(name).into_iter().for_each(|field| collect(field, rest, into)),
+        (Value::Object(fields), [name, rest @ ..]) => {
+            fields.get(name).into_iter().for_each(|field| collect(field, rest, into))
+        }
         _ => {}
     }
 }
@@ -363,7 +367,8 @@ impl Filled {
     /// A UUIDv7 of the instant of joining that is unique to the member and the place.
     fn id(&self, place: u32) -> String {
         let millis = u64::try_from(self.joined / 1000).unwrap_or(0);
-        let own = (u64::from(self.number) << 30) | (mix((u64::from(self.number) << 16) | u64::from(place)) & 0x3fff_ffff);
+        let own =
+            (u64::from(self.number) << 30) | (mix((u64::from(self.number) << 16) | u64::from(place)) & 0x3fff_ffff);
         let (time, order) = (millis, u64::from(place) & 0xfff);
         let (high, low) = (0x7000 | order, (0x8000 | ((own >> 48) & 0x3fff), own & 0xffff_ffff_ffff));
         format!("{:08x}-{:04x}-{high:04x}-{:04x}-{:012x}", time >> 16, time & 0xffff, low.0, low.1)
@@ -430,8 +435,9 @@ mod tests {
 
     #[test]
     fn ids_are_of_the_seventh_version_and_each_is_another() {
-        let ids: HashSet<String> =
-            (0..500).flat_map(|number| (0..40).map(move |place| Filled::new(number, Locale::EnUs, TODAY).id(place))).collect();
+        let ids: HashSet<String> = (0..500)
+            .flat_map(|number| (0..40).map(move |place| Filled::new(number, Locale::EnUs, TODAY).id(place)))
+            .collect();
         assert_eq!(ids.len(), 20_000);
         assert!(ids.iter().all(|id| is_made(id) && id.get(14..15) == Some("7") && id.get(19..20) == Some("8")));
     }

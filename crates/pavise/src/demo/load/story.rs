@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail, ensure};
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
 use pavise_billing::contract::v1::{
-    BankAccount, BankAccountType, Card, CardType, CreatePaymentMethodRequest, NewPaymentMethod, PaymentMethodType, Vendor,
+    BankAccount, BankAccountType, Card, CardType, CreatePaymentMethodRequest, NewPaymentMethod, PaymentMethodType,
+    Vendor,
 };
 use pavise_identity::contract::v1::{CreateIdentityRequest, IdentityRealm};
 use pavise_kernel::worker::Work;
@@ -70,7 +71,8 @@ async fn member(work: &Work, number: u32) -> anyhow::Result<String> {
         let found = by_name(work, &email).await?.filter(|identity| identity.realm() == IdentityRealm::User);
         return Ok(found.context("the demonstration's member has no identity")?.id);
     }
-    let request = CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
+    let request =
+        CreateIdentityRequest { realm: IdentityRealm::User.into(), emails: vec![email.clone()], ..Default::default() };
     match pavise_identity::enroll(work, request).await {
         Err(error) if !error.is_transient() => {
             let id = by_name(work, &email).await?.context(error)?.id;
@@ -95,7 +97,8 @@ impl Story<'_> {
     async fn order(&self, step: &str) -> anyhow::Result<Order> {
         let (identity_id, order) = (self.identity.clone(), Some(wares::draft(self.number, &self.person, self.ending)));
         let made = if self.ending == Ending::Employee {
-            let request = CreateGroupOrderRequest { group_id: pavise_catalog::demo::GROUP.to_owned(), identity_id, order };
+            let request =
+                CreateGroupOrderRequest { group_id: pavise_catalog::demo::GROUP.to_owned(), identity_id, order };
             self.orders().create_group_order(self.request(request, step)).await
         } else {
             self.orders().create_order(self.request(CreateOrderRequest { identity_id, order }, step)).await
@@ -107,10 +110,10 @@ impl Story<'_> {
     async fn method(&self, token: &str) -> anyhow::Result<String> {
         let (holder_name, bank) = (self.person.name(), token.starts_with("test_bank"));
         let known = PAYING.iter().find(|(known, _, _)| *known == token);
-        let (brand, last4) = known
-            .map_or((CardType::Visa, token.get(token.len().saturating_sub(4)..).unwrap_or_default()), |(_, brand, last4)| {
-                (*brand, *last4)
-            });
+        let (brand, last4) = known.map_or(
+            (CardType::Visa, token.get(token.len().saturating_sub(4)..).unwrap_or_default()),
+            |(_, brand, last4)| (*brand, *last4),
+        );
         let card = Card {
             brand: brand.into(),
             last4: last4.to_owned(),

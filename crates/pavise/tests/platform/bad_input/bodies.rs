@@ -139,7 +139,8 @@ pub(crate) async fn money(sender: Sender, target: Target) -> Tally {
     let mut tally = Tally::default();
     let path = target.path(NOBODY);
     for place in target.places(4) {
-        let is_money = place.field().kind().as_message().is_some_and(|message| message.full_name() == "pavise.common.v1.Money");
+        let is_money =
+            place.field().kind().as_message().is_some_and(|message| message.full_name() == "pavise.common.v1.Money");
         if !is_money || place.field().is_map() {
             continue;
         }
@@ -153,8 +154,8 @@ pub(crate) async fn money(sender: Sender, target: Target) -> Tally {
             sender.json(&mut tally, &path, &body, Want::Refused).await;
         }
         let currencies = [Some("EUR"), Some("usd"), Some(""), None];
-        for money in
-            currencies.map(|currency| currency.map_or(json!({"amount": "1"}), |it| json!({"currency": it, "amount": "1"})))
+        for money in currencies
+            .map(|currency| currency.map_or(json!({"amount": "1"}), |it| json!({"currency": it, "amount": "1"})))
         {
             let body = target.body(&place, money, true);
             sender.json(&mut tally, &path, &body, Want::Field(&(place.name(true) + ".currency"))).await;

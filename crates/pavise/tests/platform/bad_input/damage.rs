@@ -108,8 +108,9 @@ fn object(message: &MessageDescriptor, depth: usize, ids: &[String], chance: &mu
     let mut fields = Map::new();
     for field in message.fields() {
         // At most one member of a oneof is set.
-        let taken =
-            field.containing_oneof().is_some_and(|oneof| oneof.fields().any(|other| fields.contains_key(other.json_name())));
+        let taken = field
+            .containing_oneof()
+            .is_some_and(|oneof| oneof.fields().any(|other| fields.contains_key(other.json_name())));
         if !taken && depth < 5 && chance.percent(if depth < 2 { 85 } else { 60 }) {
             fields.insert(field.json_name().to_owned(), value(&field, depth + 1, ids, chance));
         }

@@ -86,14 +86,19 @@ fn verdict(answer: &Answer, want: Want<'_>) -> Result<(), String> {
 fn shape(answer: &Answer) -> Result<(), String> {
     let json = &answer.json;
     let text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
-    let holds = |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("not the shape of a refusal: {what}")) };
+    let holds =
+        |holds: bool, what: &str| if holds { Ok(()) } else { Err(format!("not the shape of a refusal: {what}")) };
     holds(json["code"].as_u64() == Some(u64::from(answer.status.as_u16())), "code")?;
     holds(text(&json["status"]), "status")?;
     holds(text(&json["message"]), "message")?;
     holds(json["message"].as_str().is_some_and(|text| text.len() < 2_000), "the message repeats the request")?;
-    holds(json["message"].as_str().is_some_and(|text| text.matches("at line").count() < 2), "the message says its place twice")?;
+    holds(
+        json["message"].as_str().is_some_and(|text| text.matches("at line").count() < 2),
+        "the message says its place twice",
+    )?;
     let details = json["details"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let infos: Vec<&Value> = details.iter().filter(|one| one["@type"] == "type.googleapis.com/google.rpc.ErrorInfo").collect();
+    let infos: Vec<&Value> =
+        details.iter().filter(|one| one["@type"] == "type.googleapis.com/google.rpc.ErrorInfo").collect();
     holds(infos.len() == 1, "one ErrorInfo")?;
     holds(text(&infos[0]["reason"]) && text(&infos[0]["domain"]), "reason and domain")?;
     for detail in details.iter().filter(|one| one["@type"] == "type.googleapis.com/google.rpc.BadRequest") {
@@ -101,7 +106,10 @@ fn shape(answer: &Answer) -> Result<(), String> {
         holds(!violations.is_empty(), "a BadRequest without a violation")?;
         for one in violations {
             holds(text(&one["field"]) && text(&one["description"]), "a violation without a field or description")?;
-            holds(!one["field"].as_str().is_some_and(|field| field.contains('_')), "a field in the spelling of protos")?;
+            holds(
+                !one["field"].as_str().is_some_and(|field| field.contains('_')),
+                "a field in the spelling of protos",
+            )?;
         }
     }
     Ok(())
@@ -127,7 +135,13 @@ impl Sender {
     }
 
     /// Sends a body as it is.
-    pub(crate) async fn bytes(&self, tally: &mut Tally, path: &str, body: Option<Vec<u8>>, want: Want<'_>) -> Option<Answer> {
+    pub(crate) async fn bytes(
+        &self,
+        tally: &mut Tally,
+        path: &str,
+        body: Option<Vec<u8>>,
+        want: Want<'_>,
+    ) -> Option<Answer> {
         self.with(&self.rest, tally, path, body, want).await
     }
 
@@ -146,7 +160,12 @@ impl Sender {
         want: Want<'_>,
     ) -> Option<Answer> {
         let cut = |text: &str| text.chars().take(200).collect::<String>();
-        let what = format!("{}{} {}", self.label, cut(path), cut(&String::from_utf8_lossy(body.as_deref().unwrap_or_default())));
+        let what = format!(
+            "{}{} {}",
+            self.label,
+            cut(path),
+            cut(&String::from_utf8_lossy(body.as_deref().unwrap_or_default()))
+        );
         tally.sent += 1;
         match tokio::time::timeout(PATIENCE, rest.raw(self.method.clone(), path, body, "application/json")).await {
             Ok(answer) => {

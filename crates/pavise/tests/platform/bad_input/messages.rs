@@ -53,13 +53,18 @@ pub(crate) async fn run(each: usize) {
     println!("gRPC: {sent} messages, {refused} refused, {read} of them after they were read");
     wrong.truncate(40);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(refused > 500 && sent > refused && read > 100, "{sent} were sent, {refused} refused, {read} after they were read");
+    assert!(
+        refused > 500 && sent > refused && read > 100,
+        "{sent} were sent, {refused} refused, {read} after they were read"
+    );
 }
 
 /// Refused for something that the sender did, with a reason.
 fn blameless(status: &Status) -> bool {
-    let fault =
-        matches!(status.code(), Code::Internal | Code::Unknown | Code::DataLoss | Code::Unavailable | Code::Unimplemented);
+    let fault = matches!(
+        status.code(),
+        Code::Internal | Code::Unknown | Code::DataLoss | Code::Unavailable | Code::Unimplemented
+    );
     !fault && !reason(status).is_empty()
 }
 
@@ -83,7 +88,13 @@ pub(crate) async fn frames() {
         ("grpc-web-text+proto", LIST, b"AAAAA", Code::InvalidArgument, "MALFORMED_MESSAGE"),
         ("grpc-web-text+proto", LIST, b"no base64!", Code::InvalidArgument, "MALFORMED_MESSAGE"),
         ("grpc-web+proto", LIST, huge, Code::InvalidArgument, "BODY_TOO_LARGE"),
-        ("grpc-web+proto", "/pavise.orders.v1.OrderService/Nothing", &[0, 0, 0, 0, 0], Code::Unimplemented, "UNIMPLEMENTED"),
+        (
+            "grpc-web+proto",
+            "/pavise.orders.v1.OrderService/Nothing",
+            &[0, 0, 0, 0, 0],
+            Code::Unimplemented,
+            "UNIMPLEMENTED",
+        ),
     ] {
         let request = Request::post(path)
             .header("content-type", format!("application/{kind}"))

@@ -100,7 +100,9 @@ async fn headers(sender: &Sender, target: &Target, tally: &mut Tally) {
         part.wrong.iter_mut().for_each(|line| *line = format!("{name}: {value}: {line}"));
         tally.add(part);
     }
-    for value in ["Bearer", "Bearer ", "Bearer a.b", "Bearer a.b.c", "Basic YTpi", "garbage", "Bearer eyJhbGciOiJub25lIn0.e30."] {
+    for value in
+        ["Bearer", "Bearer ", "Bearer a.b", "Bearer a.b.c", "Basic YTpi", "garbage", "Bearer eyJhbGciOiJub25lIn0.e30."]
+    {
         let rest = sender.visitor.clone().with("authorization", value);
         let mut part = Tally::default();
         sender.with(&rest, &mut part, &path, body.clone(), Want::Refused).await;

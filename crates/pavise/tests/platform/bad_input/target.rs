@@ -54,7 +54,9 @@ impl Target {
 
     fn in_path(&self, field: &FieldDescriptor) -> bool {
         let name = field.name();
-        [format!("{{{name}}}"), format!("{{{name}="), format!("{{{name}.")].iter().any(|part| self.binding.path.contains(part))
+        [format!("{{{name}}}"), format!("{{{name}="), format!("{{{name}.")]
+            .iter()
+            .any(|part| self.binding.path.contains(part))
     }
 
     /// The fields of the request that lie in the body.
@@ -74,7 +76,9 @@ impl Target {
         let plain = |field: &FieldDescriptor| !matches!(field.kind(), Kind::Message(_)) || is_text(&field.kind());
         self.input
             .fields()
-            .filter(|field| field.name() != self.binding.body && !self.in_path(field) && !field.is_map() && plain(field))
+            .filter(|field| {
+                field.name() != self.binding.body && !self.in_path(field) && !field.is_map() && plain(field)
+            })
             .collect()
     }
 
@@ -122,7 +126,8 @@ pub(crate) fn is_special(message: &MessageDescriptor) -> bool {
 /// Whether JSON writes it as text, though it is a message.
 fn is_text(kind: &Kind) -> bool {
     kind.as_message().is_some_and(|message| {
-        ["google.protobuf.Timestamp", "google.protobuf.Duration", "pavise.common.v1.Date"].contains(&message.full_name())
+        ["google.protobuf.Timestamp", "google.protobuf.Duration", "pavise.common.v1.Date"]
+            .contains(&message.full_name())
     })
 }
 

@@ -17,10 +17,16 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     assert_eq!(found["identities"][0]["id"], json!(ada.id));
     stage.bad(&staff, "identities.ListIdentities", json!({"pageSize": -1}), "INVALID_FIELD").await;
     let (begin, _) = ada.email.split_once('@').unwrap();
-    let found = stage.good(&staff, "identities.SearchIdentities", json!({"text": begin.to_uppercase(), "realm": "User"})).await;
+    let found =
+        stage.good(&staff, "identities.SearchIdentities", json!({"text": begin.to_uppercase(), "realm": "User"})).await;
     assert_eq!(found["identities"][0]["id"], json!(ada.id), "{found}");
     stage
-        .bad(&staff, "identities.SearchIdentities", json!({"text": begin, "pageToken": "bm90IG91cnM"}), "INVALID_PAGE_TOKEN")
+        .bad(
+            &staff,
+            "identities.SearchIdentities",
+            json!({"text": begin, "pageToken": "bm90IG91cnM"}),
+            "INVALID_PAGE_TOKEN",
+        )
         .await;
     stage.bad(&member, "identities.SearchIdentities", json!({"text": begin}), "REALM_NOT_ALLOWED").await;
     for (email, exists) in [(ada.email.as_str(), true), ("nobody@example.com", false)] {
@@ -42,8 +48,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&member, "identities.UpdatePassword", of(change), "WRONG_CREDENTIALS").await;
     let wrong = json!({"email": ada.email, "password": "not the password"});
     stage.bad(&visitor, "identities.CreateToken", wrong, "WRONG_CREDENTIALS").await;
-    let opened =
-        stage.good(&visitor, "identities.CreateToken", json!({"email": ada.email, "password": "a third horse battery"})).await;
+    let opened = stage
+        .good(&visitor, "identities.CreateToken", json!({"email": ada.email, "password": "a third horse battery"}))
+        .await;
     assert_eq!(opened["identityId"], json!(ada.id));
 
     let name = stage.fresh("agent");
@@ -52,14 +59,24 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let grant = json!([{"application": "pavise", "permissions": ["orders.orders.read"]}]);
     stage.good(&staff, "identities.UpdatePermissions", json!({"identityId": agent, "permissions": grant})).await;
     stage
-        .bad(&staff, "identities.UpdatePermissions", json!({"identityId": ada.id, "permissions": grant}), "NOT_IN_THIS_REALM")
+        .bad(
+            &staff,
+            "identities.UpdatePermissions",
+            json!({"identityId": ada.id, "permissions": grant}),
+            "NOT_IN_THIS_REALM",
+        )
         .await;
     let name = stage.fresh("admin");
     let make = json!({"realm": "GroupAdmin", "usernames": [name], "password": "correct horse battery"});
     let admin = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
     stage.good(&staff, "identities.UpdateGroups", json!({"identityId": admin, "groupIds": ["group-1"]})).await;
     stage
-        .bad(&staff, "identities.UpdateGroups", json!({"identityId": ada.id, "groupIds": ["group-1"]}), "NOT_IN_THIS_REALM")
+        .bad(
+            &staff,
+            "identities.UpdateGroups",
+            json!({"identityId": ada.id, "groupIds": ["group-1"]}),
+            "NOT_IN_THIS_REALM",
+        )
         .await;
 
     let acted = json!({"identityId": ada.id, "reason": "the member called about an order"});
@@ -85,7 +102,8 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
 /// E-mail addresses, usernames and classic numbers come and go; what belongs to another does not come.
 async fn names(stage: &mut Stage<'_>, ada: &Member, others: &str) {
     let staff = stage.staff.clone();
-    let (email, username, number) = (format!("{}@example.com", stage.fresh("second")), stage.fresh("user"), stage.fresh("n"));
+    let (email, username, number) =
+        (format!("{}@example.com", stage.fresh("second")), stage.fresh("user"), stage.fresh("n"));
     let of = |more: Value| {
         let mut request = json!({"identityId": ada.id});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -24,29 +24,39 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let put = of(json!({"applicationName": "console", "name": "my-orders", "settings": {"rows": 10}}));
     let changed = stage.good(&member, "application_settings.UpdateApplicationSetting", put).await;
     assert_eq!(changed["name"], json!("my-orders"));
-    stage.bad(&member, "application_settings.UpdateApplicationSetting", of(json!({"name": "x"})), "INVALID_FIELD").await;
-    let changed =
-        stage.good(&member, "application_settings.UpdateApplicationSettingDocument", of(json!({"settings": {"rows": 20}}))).await;
+    stage
+        .bad(&member, "application_settings.UpdateApplicationSetting", of(json!({"name": "x"})), "INVALID_FIELD")
+        .await;
+    let changed = stage
+        .good(&member, "application_settings.UpdateApplicationSettingDocument", of(json!({"settings": {"rows": 20}})))
+        .await;
     assert_eq!(changed["settings"], json!({"rows": 20}));
     let heavy = of(json!({"settings": {"text": "x".repeat(70_000)}}));
     stage.bad(&member, "application_settings.UpdateApplicationSettingDocument", heavy, "INVALID_FIELD").await;
     let mine = stage.good(&member, "application_settings.ListApplicationSettings", json!({"identityId": ada.id})).await;
     assert_eq!(mine["applicationSettings"].as_array().map(Vec::len), Some(1), "{mine}");
-    stage.bad(&member, "application_settings.ListApplicationSettings", json!({"identityId": "another"}), "NOT_THE_OWNER").await;
+    stage
+        .bad(&member, "application_settings.ListApplicationSettings", json!({"identityId": "another"}), "NOT_THE_OWNER")
+        .await;
     let named = json!({"identityId": ada.id, "applicationName": "console"});
     let mine = stage.good(&member, "application_settings.GetApplicationSettingsByApplicationName", named).await;
     assert_eq!(mine["applicationSettings"].as_array().map(Vec::len), Some(1), "{mine}");
     let unnamed = json!({"identityId": ada.id});
     stage.bad(&member, "application_settings.GetApplicationSettingsByApplicationName", unnamed, "INVALID_FIELD").await;
 
-    stage.bad(&member, "application_settings.ShareApplicationSetting", of(json!({"shared": true})), "REALM_NOT_ALLOWED").await;
+    stage
+        .bad(&member, "application_settings.ShareApplicationSetting", of(json!({"shared": true})), "REALM_NOT_ALLOWED")
+        .await;
     stage.good(&staff, "application_settings.ShareApplicationSetting", of(json!({"shared": true}))).await;
-    let shared = stage.good(&staff, "application_settings.ListSharedApplicationSettings", json!({"sharedIn": "console"})).await;
-    let ids: Vec<&serde_json::Value> = shared["applicationSettings"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+    let shared =
+        stage.good(&staff, "application_settings.ListSharedApplicationSettings", json!({"sharedIn": "console"})).await;
+    let ids: Vec<&serde_json::Value> =
+        shared["applicationSettings"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
     assert!(ids.contains(&&json!(id)), "{shared}");
     stage.bad(&staff, "application_settings.ListSharedApplicationSettings", json!({}), "INVALID_FIELD").await;
 
-    let migrate = json!({"identityId": ada.id, "applicationName": "legacy", "name": "start", "settings": {"page": "home"}});
+    let migrate =
+        json!({"identityId": ada.id, "applicationName": "legacy", "name": "start", "settings": {"page": "home"}});
     stage.bad(&staff, "application_settings.MigrateApplicationSetting", migrate.clone(), "REALM_NOT_ALLOWED").await;
     stage.good(&machine, "application_settings.MigrateApplicationSetting", migrate).await;
     stage.good(&visitor, "application_settings.GetHealth", json!({})).await;

@@ -7,8 +7,7 @@ use crate::identity::stage::{Stage, text};
 pub(crate) async fn story(stage: &mut Stage<'_>) {
     let (staff, visitor) = (stage.staff.clone(), stage.visitor.clone());
     let name = stage.fresh("machine");
-    let make =
-        json!({"realm": "Machine", "usernames": [name], "permissions": [{"application": "pavise", "permissions": ["orders.*"]}]});
+    let make = json!({"realm": "Machine", "usernames": [name], "permissions": [{"application": "pavise", "permissions": ["orders.*"]}]});
     let owner = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
     let reference = stage.fresh("reference");
     let create = json!({"identityId": owner, "name": "Order import", "externalReference": reference,
@@ -27,7 +26,12 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let list = stage.good(&staff, "applications.ListApplications", json!({"identityId": owner})).await;
     assert_eq!(list["applications"].as_array().map(Vec::len), Some(1), "{list}");
     stage
-        .bad(&staff, "applications.ListApplications", json!({"identityId": owner, "pageToken": "bm8"}), "INVALID_PAGE_TOKEN")
+        .bad(
+            &staff,
+            "applications.ListApplications",
+            json!({"identityId": owner, "pageToken": "bm8"}),
+            "INVALID_PAGE_TOKEN",
+        )
         .await;
     let found = stage.good(&staff, "applications.ListAllApplications", json!({"externalReference": reference})).await;
     assert_eq!(found["applications"][0]["id"], json!(id));
@@ -59,7 +63,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         let good = stage.good(&staff, "applications.VerifyApplicationKey", json!({"key": key})).await;
         assert_eq!(good["valid"], json!(true), "both are good for a minute");
     }
-    stage.bad(&staff, "applications.UpdateApplicationKey", of(json!({"overlapSeconds": 8 * 86_400})), "INVALID_FIELD").await;
+    stage
+        .bad(&staff, "applications.UpdateApplicationKey", of(json!({"overlapSeconds": 8 * 86_400})), "INVALID_FIELD")
+        .await;
     let heir = stage.fresh("machine");
     let make = json!({"realm": "Machine", "usernames": [heir], "permissions": [{"application": "pavise", "permissions": ["*"]}]});
     let heir = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);

@@ -17,8 +17,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         request
     };
 
-    let asked =
-        of(json!({"type": "QUESTION", "question": {"type": "TEXT", "question": "First school?", "answer": "Hill House"}}));
+    let asked = of(
+        json!({"type": "QUESTION", "question": {"type": "TEXT", "question": "First school?", "answer": "Hill House"}}),
+    );
     let made = stage.good(&member, "factors.CreateFactor", asked).await;
     stage.bad(&member, "factors.CreateFactor", of(json!({"type": "QUESTION"})), "INVALID_FIELD").await;
     let question = text(&made["factor"]["id"]);
@@ -60,7 +61,14 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     assert!(asked["accessToken"].as_str().is_none_or(str::is_empty), "{asked}");
     let challenge = text(&asked["challenge"]["id"]);
     stage.good(&visitor, "identities.SendChallengeCode", json!({"challengeId": challenge, "factorId": mail})).await;
-    stage.bad(&visitor, "identities.SendChallengeCode", json!({"challengeId": "none", "factorId": mail}), "CHALLENGE_OVER").await;
+    stage
+        .bad(
+            &visitor,
+            "identities.SendChallengeCode",
+            json!({"challengeId": "none", "factorId": mail}),
+            "CHALLENGE_OVER",
+        )
+        .await;
     let code = latest_code(stage, &ada.email, 3).await;
     let guess = json!({"challengeId": challenge, "factorId": mail, "code": "000000"});
     stage.bad(&visitor, "identities.AnswerChallenge", guess, "WRONG_CODE").await;
@@ -105,7 +113,8 @@ async fn latest_code(stage: &Stage<'_>, address: &str, number: usize) -> String 
     let app = stage.platform.app();
     let coded = || {
         let texts: Vec<String> = app.mailbox.of(address).into_iter().map(|message| message.text).collect();
-        let codes = texts.iter().filter_map(|text| text.split_whitespace().find(|word| is_code(word)).map(str::to_owned));
+        let codes =
+            texts.iter().filter_map(|text| text.split_whitespace().find(|word| is_code(word)).map(str::to_owned));
         let codes: Vec<String> = codes.collect();
         async move { codes.get(number - 1).cloned() }
     };

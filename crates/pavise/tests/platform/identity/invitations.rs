@@ -33,13 +33,22 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&member, "invitations.ResendAllInvitations", json!({"identityId": bob.id}), "NOT_THE_OWNER").await;
 
     let invitee = json!({"invitee": {"name": "Robert Example", "email": first}});
-    stage.bad(&member, "invitations.UpdateInvitee", of(json!({"invitee": {"name": "Bob", "email": "x"}})), "INVALID_FIELD").await;
+    stage
+        .bad(
+            &member,
+            "invitations.UpdateInvitee",
+            of(json!({"invitee": {"name": "Bob", "email": "x"}})),
+            "INVALID_FIELD",
+        )
+        .await;
     stage.good(&member, "invitations.UpdateInvitee", of(invitee)).await;
     let code = code_for(stage, &first).await;
     let seen = stage.good(&visitor, "invitations.GetInvitationByVerificationCode", json!({"code": code})).await;
     assert!(!seen.to_string().contains(&first), "an address is not shown in full: {seen}");
     let guess = "A".repeat(code.len());
-    stage.bad(&visitor, "invitations.GetInvitationByVerificationCode", json!({"code": guess}), "INVITATION_CODE_WRONG").await;
+    stage
+        .bad(&visitor, "invitations.GetInvitationByVerificationCode", json!({"code": guess}), "INVITATION_CODE_WRONG")
+        .await;
     stage.bad(&invited, "invitations.AcceptInvitation", of(json!({"code": guess})), "INVITATION_CODE_WRONG").await;
     let accepted = stage.good(&invited, "invitations.AcceptInvitation", of(json!({"code": code}))).await;
     assert_eq!(accepted["status"], json!("ACCEPTED"), "{accepted}");

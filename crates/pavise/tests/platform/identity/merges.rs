@@ -42,7 +42,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.made_by_the_platform("identities.AbsorbIdentity");
 
     let back = json!({"identityId": ada.id, "mergedIdentityId": twin.id, "mergeId": id, "instruction": {"reason": "two people after all"}});
-    stage.bad(&staff, "identity_merge.UnmergeIdentity", json!({"identityId": ada.id, "mergeId": "none"}), "NOT_FOUND").await;
+    stage
+        .bad(&staff, "identity_merge.UnmergeIdentity", json!({"identityId": ada.id, "mergeId": "none"}), "NOT_FOUND")
+        .await;
     stage.good(&staff, "identity_merge.UnmergeIdentity", back).await;
     stage.bad(&staff, "identities.ReleaseIdentity", json!({"mergeId": id}), "REALM_NOT_ALLOWED").await;
     stage.good(&machine, "identity_merge.UpdateProcessorStatus", done).await;

@@ -23,7 +23,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     stage.bad(&visitor, "identities.ResetPassword", guess, "RESET_CODE_NOT_GOOD").await;
     stage.good(&visitor, "identities.ResetPassword", with(&code, "a new horse battery")).await;
     stage.bad(&visitor, "identities.ResetPassword", with(&code, "a newer horse battery"), "RESET_CODE_NOT_GOOD").await;
-    stage.good(&visitor, "identities.CreateToken", json!({"email": ada.email, "password": "a new horse battery"})).await;
+    stage
+        .good(&visitor, "identities.CreateToken", json!({"email": ada.email, "password": "a new horse battery"}))
+        .await;
     let reset = json!({"passwordResetId": newest(stage, "PasswordReset").await});
     for call in ["PreparePasswordReset", "ForgetPasswordReset"] {
         let name = format!("identities.{call}");
@@ -58,7 +60,9 @@ pub(crate) async fn newest(stage: &mut Stage<'_>, kind: &str) -> String {
     let clock = text(&head["maxClock"]).parse::<i64>().unwrap();
     let page = json!({"clock": (clock - 100).max(0).to_string(), "limit": 500});
     let page = stage.good(&staff, "identities.ReadJournal", page).await;
-    let of = |entry: &&serde_json::Value| text(&entry["entity"]["@type"]).ends_with(kind) && entry["removed"] == json!(false);
+    let of = |entry: &&serde_json::Value| {
+        text(&entry["entity"]["@type"]).ends_with(kind) && entry["removed"] == json!(false)
+    };
     let entry = page["entries"].as_array().unwrap().iter().rev().find(of);
     text(&entry.unwrap_or_else(|| panic!("no {kind} in {page}"))["entityId"])
 }

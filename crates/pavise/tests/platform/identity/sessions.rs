@@ -25,7 +25,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let one = json!({"identityId": ada.id, "sessionId": other["sessionId"]});
     stage.good(&member, "sessions.RevokeSession", one).await;
     stage.bad(&member, "sessions.RevokeSession", json!({"identityId": ada.id, "sessionId": "none"}), "NOT_FOUND").await;
-    stage.bad(&visitor, "sessions.RefreshToken", json!({"refreshToken": other["refreshToken"]}), "REFRESH_TOKEN_INVALID").await;
+    stage
+        .bad(&visitor, "sessions.RefreshToken", json!({"refreshToken": other["refreshToken"]}), "REFRESH_TOKEN_INVALID")
+        .await;
 
     let all = stage.good(&member, "sessions.RevokeAllSessions", of.clone()).await;
     assert_eq!(all["ended"].as_array().map(Vec::len), Some(1), "{all}");
@@ -45,7 +47,9 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let composed = json!({"app": "app", "page": "sign-in", "returnTo": "/app/plans?tab=1"});
     let address = stage.good(&visitor, "sessions.ComposeSignInAddress", composed).await;
     assert!(address.to_string().contains("%2Fapp%2Fplans%3Ftab%3D1"), "{address}");
-    stage.bad(&visitor, "sessions.ComposeSignInAddress", json!({"app": "nobody", "page": "sign-in"}), "INVALID_FIELD").await;
+    stage
+        .bad(&visitor, "sessions.ComposeSignInAddress", json!({"app": "nobody", "page": "sign-in"}), "INVALID_FIELD")
+        .await;
     let home = stage.good(&visitor, "sessions.ResolveReturn", json!({"app": "app", "returnTo": "/app/plans"})).await;
     assert!(home.to_string().contains("/app/plans"), "{home}");
     stage.bad(&visitor, "sessions.ResolveReturn", json!({"app": "nobody"}), "INVALID_FIELD").await;

@@ -164,7 +164,9 @@ impl<'a> Stage<'a> {
                 (!self.good.contains(name) && !ELSEWHERE.contains(&name.as_str()))
                     || (can_be_refused(method) && !self.bad.contains(name))
             })
-            .map(|(name, _)| format!("{name} (answered: {}, refused: {})", self.good.contains(&name), self.bad.contains(&name)))
+            .map(|(name, _)| {
+                format!("{name} (answered: {}, refused: {})", self.good.contains(&name), self.bad.contains(&name))
+            })
             .collect();
         assert!(left_out.is_empty(), "over {:?} nobody tried\n{}", self.surface, left_out.join("\n"));
         self.counts

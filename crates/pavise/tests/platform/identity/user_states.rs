@@ -12,7 +12,14 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let state = stage.good(&member, "user_state.CreateUserState", create.clone()).await;
     assert_eq!((&state["status"], &state["ownerId"]), (&json!("ACTIVE"), &json!(ada.id)));
     stage.bad(&member, "user_state.CreateUserState", json!({"identityId": ada.id}), "INVALID_FIELD").await;
-    stage.bad(&member, "user_state.CreateUserState", json!({"identityId": bob.id, "application": "All"}), "NOT_THE_OWNER").await;
+    stage
+        .bad(
+            &member,
+            "user_state.CreateUserState",
+            json!({"identityId": bob.id, "application": "All"}),
+            "NOT_THE_OWNER",
+        )
+        .await;
 
     let id = text(&state["id"]);
     let at = |more: Value| {
@@ -35,7 +42,12 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
             json!({"clientMetadata": {"osName": too_long}}),
             "INVALID_FIELD",
         ),
-        ("UpdateMobileAppVersion", json!({"mobileAppVersion": "5.1.0"}), json!({"mobileAppVersion": too_long}), "INVALID_FIELD"),
+        (
+            "UpdateMobileAppVersion",
+            json!({"mobileAppVersion": "5.1.0"}),
+            json!({"mobileAppVersion": too_long}),
+            "INVALID_FIELD",
+        ),
         (
             "UpdateProductProfiles",
             json!({"productProfiles": []}),
@@ -47,7 +59,12 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         ("UpdateIdShieldPushNotificationSettings", json!({"settings": settings}), json!({}), "INVALID_FIELD"),
         ("UpdateChatVersion", json!({"chatVersion": "3"}), json!({"chatVersion": too_long}), "INVALID_FIELD"),
         ("AddAlert", json!({"alertId": "alert-1", "kind": "CREDIT"}), json!({"alertId": ""}), "INVALID_FIELD"),
-        ("AddImpression", json!({"subject": "banner-1", "value": "SEEN"}), json!({"subject": "banner-1"}), "INVALID_FIELD"),
+        (
+            "AddImpression",
+            json!({"subject": "banner-1", "value": "SEEN"}),
+            json!({"subject": "banner-1"}),
+            "INVALID_FIELD",
+        ),
     ] {
         let name = format!("user_state.{call}");
         stage.bad(&member, &name, at(wrong), reason).await;
@@ -60,18 +77,28 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     let removed = stage.good(&member, "user_state.DeleteDeviceToken", at(json!({"deviceToken": "device-1"}))).await;
     assert_eq!(removed["deviceTokens"], json!([]), "{removed}");
     stage.bad(&member, "user_state.DeleteDeviceToken", at(json!({"deviceToken": ""})), "INVALID_FIELD").await;
-    stage.bad(&member, "user_state.GetUserState", json!({"identityId": ada.id, "userStateId": "none"}), "NOT_FOUND").await;
+    stage
+        .bad(&member, "user_state.GetUserState", json!({"identityId": ada.id, "userStateId": "none"}), "NOT_FOUND")
+        .await;
     let list = stage.good(&member, "user_state.ListUserStates", json!({"identityId": ada.id})).await;
     assert_eq!(list["userStates"].as_array().map(Vec::len), Some(1), "{list}");
-    stage.bad(&member, "user_state.ListUserStates", json!({"identityId": ada.id, "pageSize": 501}), "INVALID_FIELD").await;
+    stage
+        .bad(&member, "user_state.ListUserStates", json!({"identityId": ada.id, "pageSize": 501}), "INVALID_FIELD")
+        .await;
 
     stage.good(&member, "user_state.CancelUserState", at(json!({}))).await;
     stage.bad(&member, "user_state.UpdateChatVersion", at(json!({"chatVersion": "4"})), "STATUS_NOT_ALLOWED").await;
     stage.good(&member, "user_state.ActivateUserState", at(json!({}))).await;
-    stage.bad(&member, "user_state.ActivateUserState", json!({"identityId": ada.id, "userStateId": "none"}), "NOT_FOUND").await;
-    stage.bad(&member, "user_state.CancelUserState", json!({"identityId": ada.id, "userStateId": "none"}), "NOT_FOUND").await;
+    stage
+        .bad(&member, "user_state.ActivateUserState", json!({"identityId": ada.id, "userStateId": "none"}), "NOT_FOUND")
+        .await;
+    stage
+        .bad(&member, "user_state.CancelUserState", json!({"identityId": ada.id, "userStateId": "none"}), "NOT_FOUND")
+        .await;
     let gone = stage.fresh("gone");
-    stage.bad(&member, "user_state.DeleteUserState", json!({"identityId": ada.id, "userStateId": gone}), "NOT_FOUND").await;
+    stage
+        .bad(&member, "user_state.DeleteUserState", json!({"identityId": ada.id, "userStateId": gone}), "NOT_FOUND")
+        .await;
     stage.bad(&staff, "user_state.ChangeUserStateOwner", at(json!({"newOwnerId": ""})), "INVALID_FIELD").await;
     let moved = stage.good(&staff, "user_state.ChangeUserStateOwner", at(json!({"newOwnerId": bob.id}))).await;
     assert_eq!(moved["ownerId"], json!(bob.id));

@@ -118,7 +118,9 @@ fn of_text(keyword: &str, said: &Value, text: &str) -> Option<String> {
 fn of_number(keyword: &str, said: &Value, value: &Value) -> Option<String> {
     match (keyword, value.as_f64(), said.as_f64()) {
         ("minimum", Some(value), Some(least)) => (value < least).then(|| format!("{value} is less than {least}")),
-        ("exclusiveMinimum", Some(value), Some(least)) => (value <= least).then(|| format!("{value} is not more than {least}")),
+        ("exclusiveMinimum", Some(value), Some(least)) => {
+            (value <= least).then(|| format!("{value} is not more than {least}"))
+        }
         ("maximum", Some(value), Some(most)) => (value > most).then(|| format!("{value} is more than {most}")),
         (other, ..) => unmoved(other),
     }

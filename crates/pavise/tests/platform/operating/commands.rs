@@ -36,7 +36,10 @@ async fn every_journal_has_its_new_epoch_though_nobody_reads_on() {
     let before = epochs(&database).await;
     assert_eq!(unread(&["journal", "renew-epoch", "--database", &database]), "");
     let after = epochs(&database).await;
-    assert!(before.len() > 10 && before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
+    assert!(
+        before.len() > 10 && before.iter().zip(&after).all(|(before, after)| before != after),
+        "{before:?} {after:?}"
+    );
     for arguments in [
         &["journal", "verify", "--database", &database][..],
         &["journal", "max-clock", "orders", "--database", &database],
@@ -73,7 +76,8 @@ fn usage_says_what_must_be_named() {
         assert!(!usage.contains("--format"), "{usage}");
     }
     for command in ["calls", "enums", "permissions", "lifecycles", "reasons"] {
-        let list: serde_json::Value = serde_json::from_str(&printed(&["contract", command, "--format", "json"])).unwrap();
+        let list: serde_json::Value =
+            serde_json::from_str(&printed(&["contract", command, "--format", "json"])).unwrap();
         assert!(list.as_array().is_some_and(|list| !list.is_empty()), "{command}");
     }
 }

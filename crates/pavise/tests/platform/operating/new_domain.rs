@@ -9,7 +9,8 @@ use super::{Server, url};
 const MESH_SECRET: &str = "the mesh secret of this test";
 /// The line that registers the domain, and the one above it.
 const ABOVE: &str = "pavise-catalog.workspace = true\n\n[dev-dependencies]";
-const REGISTERED: &str = "pavise-catalog.workspace = true\npavise-shelves = { path = \"../shelves\" }\n\n[dev-dependencies]";
+const REGISTERED: &str =
+    "pavise-catalog.workspace = true\npavise-shelves = { path = \"../shelves\" }\n\n[dev-dependencies]";
 
 /// The output of a command, which must end well.
 fn ran(command: &mut Command) -> String {
@@ -21,8 +22,10 @@ fn ran(command: &mut Command) -> String {
 /// Copies the files that git knows below `from`, and those of the made-up domain, which have folders of their own.
 fn copy(from: &Path, to: &Path) {
     let parts = ["Cargo.toml", "Cargo.lock", "benches", "conformance", "crates", "migrations", "proto"];
-    let listed =
-        ran(Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).args(parts).current_dir(from));
+    let listed = ran(Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .args(parts)
+        .current_dir(from));
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/platform/operating/new_domain");
     for file in listed.lines().filter(|file| from.join(file).is_file()) {
         place(&from.join(file), &to.join(file));

@@ -72,8 +72,15 @@ fn strings_that_are_none_are_refused() {
 
 #[test]
 fn any_value_can_be_passed_over() {
-    let cases =
-        ["0", " true ", "null", "[]", "{}", r#"{"a":[1,2,{"b":{}},[]],"c":"\n"}"#, "[ [ ] , { } , [ { \"a\" : [ -1.5e3 ] } ] ]"];
+    let cases = [
+        "0",
+        " true ",
+        "null",
+        "[]",
+        "{}",
+        r#"{"a":[1,2,{"b":{}},[]],"c":"\n"}"#,
+        "[ [ ] , { } , [ { \"a\" : [ -1.5e3 ] } ] ]",
+    ];
     for json in cases {
         let mut lexer = Lexer::new(json.as_bytes()).unwrap();
         lexer.skip(0).unwrap();

@@ -9,7 +9,8 @@ use pavise_billing::contract::v1::{CancelReason, CancelSubscriptionRequest, Refu
 use pavise_fulfillment::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use pavise_fulfillment::contract::v1::provision_service_client::ProvisionServiceClient;
 use pavise_fulfillment::contract::v1::{
-    CancelEntitlementRequest, EntitlementStatusReason, ListProvisionsRequest, ProvisionStatus, SuspendEntitlementRequest,
+    CancelEntitlementRequest, EntitlementStatusReason, ListProvisionsRequest, ProvisionStatus,
+    SuspendEntitlementRequest,
 };
 use pavise_orders::contract::v1::{Order, OrderStatus};
 
@@ -181,8 +182,11 @@ impl Story<'_> {
                 order_id: order.id.clone(),
                 ..ListProvisionsRequest::default()
             };
-            let found =
-                ProvisionServiceClient::new(self.work.peer("fulfillment")).list_provisions(find).await?.into_inner().provisions;
+            let found = ProvisionServiceClient::new(self.work.peer("fulfillment"))
+                .list_provisions(find)
+                .await?
+                .into_inner()
+                .provisions;
             if found.iter().any(|provision| provision.status() == status) {
                 return Ok(());
             }

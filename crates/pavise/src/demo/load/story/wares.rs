@@ -5,7 +5,8 @@ use pavise_catalog::demo::{
 };
 use pavise_kernel::common::v1::{BillingPeriod, Date};
 use pavise_orders::contract::v1::{
-    AuthorizedUser, AuthorizedUserType, BusinessInfo, OfferChoice, OrderChannel, OrderDraft, OrderSource, PersonalInfo, Selection,
+    AuthorizedUser, AuthorizedUserType, BusinessInfo, OfferChoice, OrderChannel, OrderDraft, OrderSource, PersonalInfo,
+    Selection,
 };
 
 use super::Ending;
