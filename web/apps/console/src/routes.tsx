@@ -16,6 +16,8 @@ import styles from "./console/console.module.css";
 import { useConsole } from "./console/console.ts";
 import { fromSegment } from "./contract/address.ts";
 import { journalOf } from "./contract/screens.ts";
+import type { DeskPage } from "./desk/desk.tsx";
+import { DESKS } from "./desk/desks.ts";
 import { useAddress } from "./frame/address.ts";
 import { Frame } from "./frame/Frame.tsx";
 import { Gate, SignInPage } from "./frame/Gate.tsx";
@@ -32,20 +34,6 @@ const JournalPage = lazy(() => import("./system/JournalPage.tsx").then((module) 
 const PermissionsPage = lazy(() =>
   import("./system/PermissionsPage.tsx").then((module) => ({ default: module.PermissionsPage })),
 );
-
-const CatalogDesk = lazy(() => import("./desk/CatalogDesk.tsx").then((module) => ({ default: module.CatalogDesk })));
-const OfferDesk = lazy(() => import("./desk/OfferDesk.tsx").then((module) => ({ default: module.OfferDesk })));
-const ProductDesk = lazy(() => import("./desk/ProductDesk.tsx").then((module) => ({ default: module.ProductDesk })));
-const IdentityDesk = lazy(() => import("./desk/IdentityDesk.tsx").then((module) => ({ default: module.IdentityDesk })));
-const OrderDesk = lazy(() => import("./desk/OrderDesk.tsx").then((module) => ({ default: module.OrderDesk })));
-const ProvisionDesk = lazy(() =>
-  import("./desk/ProvisionDesk.tsx").then((module) => ({ default: module.ProvisionDesk })),
-);
-const ProvisionsDesk = lazy(() =>
-  import("./desk/ProvisionsDesk.tsx").then((module) => ({ default: module.ProvisionsDesk })),
-);
-const RecordFinder = lazy(() => import("./desk/Finder.tsx").then((module) => ({ default: module.Finder })));
-const RefundDesk = lazy(() => import("./desk/RefundDesk.tsx").then((module) => ({ default: module.RefundDesk })));
 
 const SecurityPage = lazy(async () => {
   const [{ SecurityPage: Page }] = await Promise.all([
@@ -150,10 +138,10 @@ function JournalRoute() {
   return journal === undefined ? <Missing /> : <JournalPage key={journal.id} journal={journal} journals={journals} />;
 }
 
-/** The desk's page of the record that the address names. */
-function DeskRoute({ of: Desk }: { of: (props: { id: string }) => React.ReactNode }) {
+/** A desk's page, of the record that the address names if it names one. */
+function DeskRoute({ of: Page }: { of: DeskPage }) {
   const { id = "" } = useParams({ strict: false });
-  return <Desk key={id} id={id} />;
+  return <Page key={id} id={id} />;
 }
 
 const page = (path: string, component: () => React.ReactNode) =>
@@ -171,16 +159,9 @@ const tree = root.addChildren([
     page("/r/$domain/$entity/$id", RecordRoute),
     page("/x/$service/$method", FormRoute),
     page("/journal/$service", JournalRoute),
-    page("/desk/orders", () => <RecordFinder name="orders.Order" path="/desk/orders" />),
-    page("/desk/orders/$id", () => <DeskRoute of={OrderDesk} />),
-    page("/desk/refunds", () => <RefundDesk />),
-    page("/desk/provisioning", () => <ProvisionsDesk />),
-    page("/desk/provisioning/$id", () => <DeskRoute of={ProvisionDesk} />),
-    page("/desk/identities", () => <RecordFinder name="identity.Identity" path="/desk/identities" />),
-    page("/desk/identities/$id", () => <DeskRoute of={IdentityDesk} />),
-    page("/desk/catalog", () => <CatalogDesk />),
-    page("/desk/catalog/products/$id", () => <DeskRoute of={ProductDesk} />),
-    page("/desk/catalog/offers/$id", () => <DeskRoute of={OfferDesk} />),
+    ...DESKS.flatMap(({ path, pages }) =>
+      Object.entries(pages).map(([below, Page]) => page(`${path}${below}`, () => <DeskRoute of={Page} />)),
+    ),
     page("/security", () => <SecurityPage />),
     page("/explorer", () => <ExplorerPage />),
     page("/components", () => <Gallery />),

@@ -11,18 +11,17 @@ import { useAddress } from "../frame/address.ts";
 import { listName } from "../list/views.ts";
 import { plural } from "../frame/places.ts";
 import { Asked, DeskHead, Section } from "./parts.tsx";
-import { DESKS } from "./desks.ts";
 import page from "../console/console.module.css";
 import styles from "./desk.module.css";
 
 /** The start page of the desk for an entity. */
-export function Finder({ name, path }: { name: string; path: string }) {
+export function Finder({ name, path, label }: { name: string; path: string; label: string }) {
   const { contract } = useConsole();
   const entity = contract.entities.find((one) => listName(one) === name);
-  return entity === undefined ? null : <Find entity={entity} path={path} />;
+  return entity === undefined ? null : <Find entity={entity} path={path} label={label} />;
 }
 
-function Find({ entity, path }: { entity: Entity; path: string }) {
+function Find({ entity, path, label }: { entity: Entity; path: string; label: string }) {
   const { _ } = useLingui();
   const w = useWords();
   const known = useConsole();
@@ -33,7 +32,7 @@ function Find({ entity, path }: { entity: Entity; path: string }) {
   });
   return (
     <div className={styles.desk}>
-      <DeskHead desk={_("Desks")} path="/" title={w(DESKS.find((desk) => desk.path === path)?.label ?? entity.title)} />
+      <DeskHead desk={_("Desks")} path="/" title={w(label)} />
       <div className={styles.find}>
         <Picker
           entity={entity}

@@ -1,17 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { create } from "@bufbuild/protobuf";
-import {
-  ProvisionFailureSchema,
-  ProvisionSchema,
-  ProvisionStatus,
-} from "@pavise/schema/pavise/fulfillment/v1/provision_pb";
 import { expect, test } from "vitest";
 import { registryOf } from "../contract/load.ts";
 import { readContract } from "../contract/operation.ts";
 import { DESKS } from "./desks.ts";
-import { BLOCKED, needOf, placeOf, WAY } from "./provisions.ts";
-import { minorOf } from "./minor.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
 const contract = readContract(registryOf(readFileSync(file)));
@@ -66,29 +58,17 @@ test.each([
   expect(calls.filter((name) => !own.has(name))).toEqual([]);
 });
 
-test("how far a provisioning came is where it stands, or where it failed", () => {
-  expect(placeOf(create(ProvisionSchema, { status: ProvisionStatus.IDENTITIES_ADDED }))).toBe(
-    WAY.indexOf(ProvisionStatus.IDENTITIES_ADDED),
-  );
-  const failure = create(ProvisionFailureSchema, { status: ProvisionStatus.CLASSIC_MAPS_ADDED });
-  expect(placeOf(create(ProvisionSchema, { status: ProvisionStatus.FAILED, failure }))).toBe(
-    WAY.indexOf(ProvisionStatus.CLASSIC_MAPS_ADDED),
-  );
-  expect(placeOf(create(ProvisionSchema, { status: ProvisionStatus.PENDING_PROFILE_REVIEW }))).toBe(
-    WAY.indexOf(ProvisionStatus.STARTED),
-  );
-  expect(BLOCKED.map((status) => needOf({ status }))).not.toContain("runs");
+test("no key leads to two desks, or to the security page", () => {
+  const keys = [...DESKS.map(({ key }) => key), "S"];
+  expect(keys.filter((key) => !/^[A-Z]$/.test(key))).toEqual([]);
+  expect(new Set(keys).size).toBe(keys.length);
 });
 
-test.each([
-  ["5", "en-US", 500n],
-  ["5.5", "en-US", 550n],
-  ["$1,205.07", "en-US", 120_507n],
-  ["1 205,07 $", "fr-CA", 120_507n],
-  [",5", "fr-CA", 50n],
-  ["5.005", "en-US", null],
-  ["", "en-US", null],
-  ["5.0.0", "en-US", null],
-])("%s in %s is %s", (text, locale, minor) => {
-  expect(minorOf(text, locale)).toBe(minor);
+test("a desk lies in the folder of a domain, with its registration", () => {
+  const folders = Object.keys(import.meta.glob("./*/*Desk.tsx")).map((path) => path.split("/")[1]);
+  const registered = Object.keys(import.meta.glob("./*/*.desk.ts")).map((path) => path.split("/")[1]);
+  expect(registered.length).toBe(DESKS.length);
+  expect(folders.filter((folder) => !registered.includes(folder))).toEqual([]);
+  const domains = new Set(contract.entities.map(({ domain }) => domain));
+  expect(registered.filter((folder) => !domains.has(folder ?? ""))).toEqual([]);
 });

@@ -12,10 +12,10 @@ import {
 import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { DateTime, DayText, Facts, Id } from "@pavise/ui/Value.tsx";
-import { Picker } from "../console/Picker.tsx";
-import { useConsole } from "../console/console.ts";
-import { recordPath } from "../contract/screens.ts";
-import { searchText, useAddress } from "../frame/address.ts";
+import { Picker } from "../../console/Picker.tsx";
+import { useConsole } from "../../console/console.ts";
+import { recordPath } from "../../contract/screens.ts";
+import { searchText, useAddress } from "../../frame/address.ts";
 import {
   Asked,
   type Column,
@@ -31,11 +31,11 @@ import {
   useAnswer,
   useEntity,
   useSpelt,
-} from "./parts.tsx";
+} from "../parts.tsx";
 import { RefundForm } from "./RefundForm.tsx";
 import { isRefundable, leftOf, leftOfPayment } from "./refund.ts";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 const PATH = "/desk/refunds";
 /** A refund proceeds by itself while its vendor has not answered. */

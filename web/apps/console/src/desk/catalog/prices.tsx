@@ -4,9 +4,9 @@ import { BillingPeriodSchema } from "@pavise/schema/pavise/common/v1/billing_per
 import type { LocalizedText } from "@pavise/schema/pavise/common/v1/place_pb";
 import type { Price } from "@pavise/schema/pavise/catalog/v1/price_pb";
 import { DayText } from "@pavise/ui/Value.tsx";
-import { currencyOf, Table, useAmount, useSpelt } from "./parts.tsx";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import { currencyOf, Table, useAmount, useSpelt } from "../parts.tsx";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 /** A tier or supplement with its prices. */
 export interface Priced {

@@ -13,13 +13,13 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { useState } from "react";
-import { useConsole } from "../console/console.ts";
-import { formPath } from "../contract/screens.ts";
-import { searchText, useAddress } from "../frame/address.ts";
-import { Asked, DeskHead, Section, State, Table, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import { useConsole } from "../../console/console.ts";
+import { formPath } from "../../contract/screens.ts";
+import { searchText, useAddress } from "../../frame/address.ts";
+import { Asked, DeskHead, Section, State, Table, useAnswer, useEntity, useSpelt } from "../parts.tsx";
 import { useLocalized } from "./prices.tsx";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 /** The brand whose offers are shown when the address names none. */
 export const BRAND = "pavise";

@@ -8,11 +8,11 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
-import { useConsole } from "../console/console.ts";
-import { ProblemPanel } from "../console/Problem.tsx";
-import { useReread } from "../console/reread.ts";
-import { Asked, moment, Section, State, Table, useAnswer } from "./parts.tsx";
-import page from "../console/console.module.css";
+import { useConsole } from "../../console/console.ts";
+import { ProblemPanel } from "../../console/Problem.tsx";
+import { useReread } from "../../console/reread.ts";
+import { Asked, moment, Section, State, Table, useAnswer } from "../parts.tsx";
+import page from "../../console/console.module.css";
 
 const { method } = SessionService;
 

@@ -10,10 +10,10 @@ import { useOnline } from "@pavise/ui/Strip.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
-import { useConsole } from "../console/console.ts";
-import { ProblemPanel } from "../console/Problem.tsx";
-import { Section } from "./parts.tsx";
-import page from "../console/console.module.css";
+import { useConsole } from "../../console/console.ts";
+import { ProblemPanel } from "../../console/Problem.tsx";
+import { Section } from "../parts.tsx";
+import page from "../../console/console.module.css";
 
 const { method } = ProvisionService;
 

@@ -10,12 +10,12 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { TextArea } from "@pavise/ui/Field.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useState } from "react";
-import { useConsole } from "../console/console.ts";
-import { ProblemPanel } from "../console/Problem.tsx";
-import { holds } from "../contract/caller.ts";
-import { useForget } from "../frame/Acting.tsx";
-import { useAddress } from "../frame/address.ts";
-import page from "../console/console.module.css";
+import { useConsole } from "../../console/console.ts";
+import { ProblemPanel } from "../../console/Problem.tsx";
+import { holds } from "../../contract/caller.ts";
+import { useForget } from "../../frame/Acting.tsx";
+import { useAddress } from "../../frame/address.ts";
+import page from "../../console/console.module.css";
 
 const SHORTEST_REASON = 5;
 const LONGEST_REASON = 500;

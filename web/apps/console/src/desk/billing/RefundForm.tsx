@@ -20,14 +20,14 @@ import { useOnline } from "@pavise/ui/Strip.tsx";
 import { DateTime, dayText, Facts, Id } from "@pavise/ui/Value.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
-import { useConsole } from "../console/console.ts";
-import { ProblemPanel } from "../console/Problem.tsx";
-import { useReread } from "../console/reread.ts";
-import { moment, State, useAmount, useAnswer, useSpelt } from "./parts.tsx";
+import { useConsole } from "../../console/console.ts";
+import { ProblemPanel } from "../../console/Problem.tsx";
+import { useReread } from "../../console/reread.ts";
+import { moment, State, useAmount, useAnswer, useSpelt } from "../parts.tsx";
 import { minorOf } from "./minor.ts";
 import { isApproved, leftOf, leftOfPayment } from "./refund.ts";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 const ANY = "any";
 

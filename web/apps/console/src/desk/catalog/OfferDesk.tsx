@@ -21,15 +21,15 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { Note } from "@pavise/ui/Notice.tsx";
 import { DayText, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { textOf } from "../console/calls.ts";
-import { useConsole } from "../console/console.ts";
-import { readHistory } from "../console/journal.ts";
-import { journalOf, recordPath } from "../contract/screens.ts";
-import { useAddress } from "../frame/address.ts";
+import { textOf } from "../../console/calls.ts";
+import { useConsole } from "../../console/console.ts";
+import { readHistory } from "../../console/journal.ts";
+import { journalOf, recordPath } from "../../contract/screens.ts";
+import { useAddress } from "../../frame/address.ts";
 import { BRAND } from "./CatalogDesk.tsx";
-import { Asked, DeskHead, Journals, NextSteps, Section, State, useAnswer, useEntity, useSpelt } from "./parts.tsx";
+import { Asked, DeskHead, Journals, NextSteps, Section, State, useAnswer, useEntity, useSpelt } from "../parts.tsx";
 import { PriceList, useLocalized } from "./prices.tsx";
-import styles from "./desk.module.css";
+import styles from "../desk.module.css";
 
 /** The statuses of an offer in order; the two in the middle are alternatives. */
 const WAY: readonly (readonly OfferStatus[])[] = [

@@ -15,12 +15,12 @@ import { Select } from "@pavise/ui/Select.tsx";
 import { DateTime, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useConsole } from "../console/console.ts";
-import { ProblemPanel } from "../console/Problem.tsx";
-import { useAddress } from "../frame/address.ts";
-import { DeskHead, moment, State, useSpelt } from "./parts.tsx";
+import { useConsole } from "../../console/console.ts";
+import { ProblemPanel } from "../../console/Problem.tsx";
+import { useAddress } from "../../frame/address.ts";
+import { DeskHead, moment, State, useSpelt } from "../parts.tsx";
 import { BLOCKED } from "./provisions.ts";
-import page from "../console/console.module.css";
+import page from "../../console/console.module.css";
 
 const ALL = "all";
 /** The most provisions read of each status. */

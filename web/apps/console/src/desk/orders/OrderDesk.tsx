@@ -45,11 +45,11 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useCell } from "../console/Cells.tsx";
-import { useConsole } from "../console/console.ts";
-import { recordPath } from "../contract/screens.ts";
-import { searchText } from "../frame/address.ts";
-import { remember } from "../frame/recent.ts";
+import { useCell } from "../../console/Cells.tsx";
+import { useConsole } from "../../console/console.ts";
+import { recordPath } from "../../contract/screens.ts";
+import { searchText } from "../../frame/address.ts";
+import { remember } from "../../frame/recent.ts";
 import {
   Asked,
   DeskHead,
@@ -64,9 +64,9 @@ import {
   useEntity,
   useSpelt,
   type Followed,
-} from "./parts.tsx";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+} from "../parts.tsx";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 /** The most payment tries that are read. */
 const TRIES = 30;

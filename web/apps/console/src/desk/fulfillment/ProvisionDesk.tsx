@@ -25,11 +25,11 @@ import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
-import { useConsole } from "../console/console.ts";
-import { ProblemPanel } from "../console/Problem.tsx";
-import { useReread } from "../console/reread.ts";
-import { recordPath } from "../contract/screens.ts";
-import { searchText } from "../frame/address.ts";
+import { useConsole } from "../../console/console.ts";
+import { ProblemPanel } from "../../console/Problem.tsx";
+import { useReread } from "../../console/reread.ts";
+import { recordPath } from "../../contract/screens.ts";
+import { searchText } from "../../frame/address.ts";
 import {
   Asked,
   DeskHead,
@@ -44,11 +44,11 @@ import {
   useAnswer,
   useEntity,
   useSpelt,
-} from "./parts.tsx";
+} from "../parts.tsx";
 import { ProfileReview } from "./ProfileReview.tsx";
 import { needOf, placeOf, WAY, WHY, type Need } from "./provisions.ts";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 const { method } = ProvisionService;
 /** The tone of each kind of need. */

@@ -14,8 +14,8 @@ import {
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Facts, Id } from "@pavise/ui/Value.tsx";
-import { recordPath } from "../contract/screens.ts";
-import { searchText } from "../frame/address.ts";
+import { recordPath } from "../../contract/screens.ts";
+import { searchText } from "../../frame/address.ts";
 import { BRAND } from "./CatalogDesk.tsx";
 import {
   Asked,
@@ -28,10 +28,10 @@ import {
   useAnswer,
   useEntity,
   useSpelt,
-} from "./parts.tsx";
+} from "../parts.tsx";
 import { PriceList, useLocalized } from "./prices.tsx";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 /** The desk's page of a product. */
 export function ProductDesk({ id }: { id: string }) {

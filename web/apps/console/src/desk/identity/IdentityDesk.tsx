@@ -22,11 +22,11 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useConsole } from "../console/console.ts";
-import { readHistory } from "../console/journal.ts";
-import { entityPath, formPath, journalOf, recordPath } from "../contract/screens.ts";
-import { searchText } from "../frame/address.ts";
-import { remember } from "../frame/recent.ts";
+import { useConsole } from "../../console/console.ts";
+import { readHistory } from "../../console/journal.ts";
+import { entityPath, formPath, journalOf, recordPath } from "../../contract/screens.ts";
+import { searchText } from "../../frame/address.ts";
+import { remember } from "../../frame/recent.ts";
 import { Impersonate } from "./Impersonate.tsx";
 import {
   Asked,
@@ -41,10 +41,10 @@ import {
   useAnswer,
   useEntity,
   useSpelt,
-} from "./parts.tsx";
+} from "../parts.tsx";
 import { Sessions } from "./Sessions.tsx";
-import page from "../console/console.module.css";
-import styles from "./desk.module.css";
+import page from "../../console/console.module.css";
+import styles from "../desk.module.css";
 
 /** The desk's page of an identity. */
 export function IdentityDesk({ id }: { id: string }) {
