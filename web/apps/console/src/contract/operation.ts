@@ -136,7 +136,8 @@ export function readContract(registry: Registry): Contract {
   return { registry, operations, services, entities };
 }
 
-function domainOf(typeName: string): string {
+/** The domain of a type: `pavise.orders.v1.Order` is of `orders`. */
+export function domainOf(typeName: string): string {
   return typeName.split(".")[1] ?? "";
 }
 

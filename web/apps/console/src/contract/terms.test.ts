@@ -1,64 +1,61 @@
-// Every name of the contract that a screen shows has a translation: labels, statuses, titles, entities.
+// Every name of the contract that a screen shows has a translation, in the file where readers look for it.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { DescEnum, DescField, DescMessage } from "@bufbuild/protobuf";
-import { enumWords, fieldLabel, spellingOf, words } from "@pavise/descform/words.ts";
-import es from "@pavise/i18n/contract/es.json" with { type: "json" };
-import fr from "@pavise/i18n/contract/fr.json" with { type: "json" };
+import { LANGUAGES, termsIn, type Terms } from "@pavise/i18n/contract/load.ts";
 import { expect, test } from "vitest";
-import { plural } from "../frame/places.ts";
 import { registryOf } from "./load.ts";
 import { readContract } from "./operation.ts";
+import { folderOf, misplaced, termsOf } from "./terms.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
-const contract = readContract(registryOf(readFileSync(file)));
+const used = termsOf(readContract(registryOf(readFileSync(file))));
 
-/** Codes are the same in every language: regions, currencies, taxes, locales, spellings that are names. */
-const CODE = /^([A-Z0-9]{1,4}(_[A-Z0-9]+)?|[a-z].*|X)$/;
-
-function labels(desc: DescMessage, found: Set<string>, seen: Set<string>): void {
-  if (seen.has(desc.typeName)) return;
-  seen.add(desc.typeName);
-  for (const field of desc.fields) {
-    found.add(fieldLabel(field));
-    if (field.message !== undefined && desc.typeName.startsWith("pavise.")) labels(field.message, found, seen);
-    if (field.enum !== undefined) values(field.enum, found);
-  }
-  for (const oneof of desc.oneofs) found.add(fieldLabel({ ...oneof, parent: desc } as unknown as DescField));
-}
-
-function values(desc: DescEnum, found: Set<string>): void {
-  // Reasons have sentences of their own.
-  if (desc.name === "ErrorReason") return;
-  for (const value of desc.values) if (value.number !== 0) found.add(enumWords(spellingOf(value)));
-}
-
-/** The contract's terms that screens show, in English. */
-function terms(): string[] {
-  const found = new Set<string>();
-  const seen = new Set<string>();
-  for (const { title, method, kind, action, service, consequences } of contract.operations) {
-    for (const one of [title, words(kind), words(service), ...consequences]) found.add(one);
-    if (action !== "") found.add(enumWords(action));
-    labels(method.input, found, seen);
-    labels(method.output, found, seen);
-  }
-  for (const { title, desc, statuses } of contract.entities) {
-    for (const one of [title, plural(title), ...statuses.map(enumWords)]) found.add(one);
-    labels(desc, found, seen);
-  }
-  for (const type of contract.registry) if (type.kind === "enum" && type.name.endsWith("Action")) values(type, found);
-  return [...found].filter((term) => !CODE.test(term)).toSorted();
-}
-
-test.each([
-  ["Spanish", es],
-  ["French", fr],
-] as const)("each of them is said in %s", (_language, dictionary) => {
-  const known: Readonly<Record<string, string>> = dictionary;
-  expect(terms().filter((term) => !known[term])).toEqual([]);
+test("Spanish and French are the languages", () => {
+  expect(LANGUAGES).toEqual(["es", "fr"]);
 });
 
-test("the languages know the same terms", () => {
-  expect(Object.keys(fr)).toEqual(Object.keys(es));
+test.each(["es", "fr"])("every term is translated into %s, once, in its file", async (language) => {
+  expect(misplaced(used, await termsIn(language), language)).toEqual([]);
+});
+
+const FOLDERS: Readonly<Record<string, Terms>> = {
+  shared: { Both: "los dos" },
+  birds: { Wing: "ala" },
+  fish: { Fin: "aleta" },
+};
+const USED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["Both", new Set(["birds", "fish"])],
+  ["Wing", new Set(["birds"])],
+  ["Fin", new Set(["fish"])],
+]);
+
+test.each<[string, Readonly<Record<string, Terms>>, string[]]>([
+  ["nothing is wrong", FOLDERS, []],
+  ["a term is missing", { ...FOLDERS, birds: {} }, ["Wing: missing; it belongs in birds/es.json"]],
+  ["a term has no text", { ...FOLDERS, birds: { Wing: "" } }, ["Wing: missing; it belongs in birds/es.json"]],
+  ["nothing uses a term", { ...FOLDERS, fish: { Fin: "aleta", Leg: "pata" } }, ["Leg: superfluous in fish/es.json"]],
+  [
+    "a term stands twice",
+    { ...FOLDERS, fish: { Fin: "aleta", Both: "ambos" } },
+    ["Both: in fish/es.json and in shared/es.json; it belongs in shared/es.json"],
+  ],
+  [
+    "a term stands in a domain that does not use it",
+    { ...FOLDERS, birds: {}, fish: { Fin: "aleta", Wing: "ala" } },
+    ["Wing: in fish/es.json; it belongs in birds/es.json"],
+  ],
+  [
+    "one domain's term stands with the shared ones",
+    { ...FOLDERS, birds: {}, shared: { Both: "los dos", Wing: "ala" } },
+    ["Wing: in shared/es.json; it belongs in birds/es.json"],
+  ],
+  // A further domain may use another's term without an edit of that domain's files.
+  ["a shared term stands in a domain that uses it", { ...FOLDERS, shared: {}, fish: { Fin: "a", Both: "b" } }, []],
+])("%s", (_what, folders, said) => {
+  expect(misplaced(USED, folders, "es")).toEqual(said);
+});
+
+test("a term of several domains belongs with the shared ones", () => {
+  expect(folderOf(new Set(["birds", "fish"]))).toBe("shared");
+  expect(folderOf(new Set(["birds"]))).toBe("birds");
 });
