@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use pavise_contract::options::v1::{Change, Realm};
-use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, spelling};
+use pavise_contract::options::v1::{Answers, Change, Realm};
+use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
 use crate::{Source, call};
@@ -26,8 +26,25 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     }
     for aggregate in crate::aggregate::aggregates(source) {
         stored(source.contract, source, aggregate)?;
+        displayed(source.contract, aggregate)?;
     }
     Ok(())
+}
+
+/// Checks that an aggregate with a page in the console says how it is shown there.
+fn displayed(contract: &Contract, aggregate: &Aggregate) -> Checked {
+    let place = aggregate.descriptor.full_name();
+    if let Some(display) = &aggregate.options.display {
+        return check_display(aggregate, display).map_err(|fault| format!("{place}: {fault}").into());
+    }
+    let answers = |method: &Method| method.facts.entity == place && method.facts.answers() != Answers::Unspecified;
+    match contract.methods().find(|(_, method)| answers(method)) {
+        Some((_, method)) => {
+            let call = method.descriptor.name();
+            Err(format!("{place}: say in display how the console shows it, because {call} answers it").into())
+        }
+        None => Ok(()),
+    }
 }
 
 fn access(method: &Method) -> Checked {

@@ -13,13 +13,19 @@ import "google/protobuf/timestamp.proto";
 import "pavise/common/v1/journal.proto";
 import "pavise/contract/v1/options.proto";
 
-enum BookStatus { BOOK_STATUS_UNSPECIFIED = 0; BOOK_STATUS_IN = 1; BOOK_STATUS_OUT = 2; BOOK_STATUS_LOST = 3; }
+enum BookStatus {
+  BOOK_STATUS_UNSPECIFIED = 0;
+  BOOK_STATUS_IN = 1 [(pavise.contract.v1.value_ui).tone = TONE_GOOD];
+  BOOK_STATUS_OUT = 2 [(pavise.contract.v1.value_ui) = { tone: TONE_BUSY words: "Lent" }];
+  BOOK_STATUS_LOST = 3 [(pavise.contract.v1.value_ui).tone = TONE_BAD];
+}
 enum BookAction { BOOK_ACTION_UNSPECIFIED = 0; BOOK_ACTION_CREATED = 1; BOOK_ACTION_LENT = 2; BOOK_ACTION_DELETED = 3; }
 message Book {
   option (pavise.contract.v1.aggregate) = {
     table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true prefix: true}, {field: "borrower"}, {field: "cover.colour" prefix: true}]
     consequences: true
     on_merge: { move: "GiveBook" list: "ListBooks" statuses: ["IN", "OUT"] processor: "shelf" place: 7 }
+    display: { heading: "Books" place: 100 title: "{title|id} · {notes[].text}" subtitle: "{cover.colour} · {owner_id.title}" columns: ["status", "title"] key: "b" }
   };
   string id = 1;
   string owner_id = 2;
@@ -401,6 +407,24 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ("filters: [\"title\", \"status\"]", "filters: [\"borrower\"]", "ListBooks: filter borrower is no field"),
         ("{field: \"title\"}", "{field: \"titel\"}", "Book: lookup titel is no field"),
         ("initial: \"IN\"", "initial: \"NEW\"", "Book: there is no status \"NEW\""),
+        ("    display:", "    //", "Book: say in display how the console shows it, because GetBook answers it"),
+        ("heading: \"Books\"", "", "Book: display needs a heading, a place above zero and a key"),
+        ("{title|id}", "{titel|id}", "Book: display.title: Book has no field \"titel\""),
+        ("{title|id}", "{title|hash}", "Book: display.title: hash of Book is secret"),
+        ("{title|id}", "{title[]}", "Book: display.title: title of Book is no list"),
+        ("{title|id}", "{cover}", "Book: display.title: cover of Book is no single value"),
+        ("{title|id}", "{title.text}", "Book: display.title: title of Book has no fields"),
+        ("{title|id}", "{title", "has no partner"),
+        ("\"{title|id} · {notes[].text}\"", "\"Book\"", "Book: display.title names no field"),
+        ("{cover.colour}", "{cover.color}", "Book: display.subtitle: Cover has no field \"color\""),
+        ("{owner_id.title}", "{shelf_id.title}", "Book: display.subtitle: Book has no field \"shelf_id\""),
+        ("[\"status\", \"title\"] key", "[\"status\", \"titel\"] key", "display.columns: Book has no field \"titel\""),
+        ("[\"status\", \"title\"] key", "[\"title\", \"title\"] key", "display.columns: title is named twice"),
+        ("[\"status\", \"title\"] key", "[] key", "Book: display needs columns"),
+        ("key: \"b\" }", "key: \"B\" }", "Book: display.key is one or two small letters"),
+        ("key: \"b\" }", "key: \"jb\" }", "Book: display.key \"jb\" begins as \"j\", the key of the console"),
+        (".tone = TONE_BAD", ".tone = TONE_UGLY", "TONE_UGLY"),
+        (".tone = TONE_BAD", ".words = \"Gone\"", "so its status BOOK_STATUS_LOST needs a tone"),
         ("    on_merge:", "    //", "Book: say in on_merge what a merge of two identities does with it"),
         (
             "    on_merge:",

@@ -270,6 +270,26 @@ fn an_unknown_name_in_the_short_form_is_refused() {
 }
 
 #[test]
+fn keys_of_the_console_are_told_apart_over_all_aggregates() {
+    let keys = |lamp: &str, shade: &str| {
+        let aggregates = [("Lamp", lamp), ("Shade", shade)].map(|(name, key)| {
+            format!("message {name} {{ option (pavise.contract.v1.aggregate) = {{ display: {{ key: \"{key}\" }} }}; }}")
+        });
+        let head = r#"syntax = "proto3"; package pavise.lamps.v1; import "pavise/contract/v1/options.proto";"#;
+        let set = compiled(&format!("{head} {}", aggregates.concat()));
+        pavise_contract::expand(&set).map(drop).map_err(|error| error.to_string())
+    };
+    keys("l", "s").unwrap();
+    keys("sl", "sh").unwrap();
+    for (lamp, shade) in [("l", "l"), ("l", "lm"), ("lm", "l")] {
+        let error = keys(lamp, shade).unwrap_err();
+        let expected = format!("Shade: display.key {shade:?} begins as {lamp:?}, the key of pavise.lamps.v1.Lamp");
+        assert!(error.contains(&expected), "expected {expected:?}, got {error:?}");
+    }
+    assert!(keys("x", "s").unwrap_err().contains("the key of the console"));
+}
+
+#[test]
 fn expanding_twice_changes_nothing() {
     let once = pavise_contract::expand(&compiled(&lamps(Form::Short))).unwrap();
     assert!(pavise_contract::expand(&once).unwrap() == once);

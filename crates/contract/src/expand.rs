@@ -11,6 +11,8 @@ mod access;
 mod aggregate;
 #[path = "expand/call.rs"]
 mod call;
+#[path = "expand/display.rs"]
+mod display;
 #[path = "expand/edit.rs"]
 mod edit;
 #[path = "expand/read.rs"]

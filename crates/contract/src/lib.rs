@@ -6,6 +6,7 @@
 
 mod breaking;
 mod comment;
+mod display;
 mod expand;
 mod field;
 mod model;
@@ -15,6 +16,7 @@ pub mod table;
 
 pub use breaking::{Breaking, breaking};
 pub use comment::documentation;
+pub use display::check_display;
 pub use field::{Sensitivity, is_immutable, is_output_only};
 pub use model::{
     Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of,

@@ -55,6 +55,8 @@ pub struct Method {
     pub bindings: Vec<Binding>,
     /// The parts of its multipart body, if it takes one.
     pub multipart: Vec<options::Part>,
+    /// The facts that the build derived.
+    pub facts: options::Facts,
 }
 
 /// One REST path of a call.
@@ -195,7 +197,8 @@ impl Method {
             }
         }
         let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
-        let mut method = Self { descriptor, access, behavior, steps: Vec::new(), bindings, multipart };
+        let facts = option::<options::Facts>(&set, &pool, "pavise.contract.v1.facts").unwrap_or_default();
+        let mut method = Self { descriptor, access, behavior, steps: Vec::new(), bindings, multipart, facts };
         method.steps = Step::named(&method)?;
         Ok(method)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use prost_reflect::{DescriptorPool, DynamicMessage, EnumDescriptor, ServiceDescriptor, Value};
 
 use super::edit::Edits;
-use super::{Options, read};
+use super::{Options, display, read};
 
 /// The aggregates of a set, by full name.
 pub(super) struct Aggregates(BTreeMap<String, Aggregate>);
@@ -35,6 +35,7 @@ impl Aggregates {
             aggregate.check(message.full_name())?;
             found.insert(message.full_name().to_owned(), aggregate);
         }
+        display::check_keys(found.iter().map(|(name, aggregate)| (name.as_str(), &aggregate.said)))?;
         Ok(Self(found))
     }
 

@@ -37,7 +37,7 @@ import { useFormContext } from "./form.ts";
 import { leafOf, type Leaf } from "./leaves.ts";
 import { zones } from "./time.ts";
 import { isOutputOnly, isSecret, referenceOf } from "./value.ts";
-import { enumSpelling, enumWords, fieldLabel } from "./words.ts";
+import { enumSpelling, enumWords, fieldLabel, valueWords } from "./words.ts";
 import styles from "./descform.module.css";
 
 /** Edits the fields of a message, in the contract's order. */
@@ -161,10 +161,7 @@ function EnumEditor({ desc, slot, label, optional }: { desc: DescEnum; slot: Slo
   const error = useFault(slot.path);
   const choices = desc.values
     .filter(({ number }) => number !== 0)
-    .map(({ number }) => {
-      const spelt = enumSpelling(desc, number);
-      return { id: String(number), label: w(enumWords(spelt)) };
-    });
+    .map((value) => ({ id: String(value.number), label: w(valueWords(value)) }));
   const value = asText(slot.get()) || null;
   if (choices.length > MANY) {
     return (

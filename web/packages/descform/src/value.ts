@@ -11,7 +11,7 @@ import {
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { field as fieldOption } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { leafOf } from "./leaves.ts";
-import { enumSpelling, enumWords, fieldLabel } from "./words.ts";
+import { enumSpelling, fieldLabel, numberWords } from "./words.ts";
 import { minorText } from "./compile.ts";
 
 /** The context of a text. */
@@ -53,8 +53,7 @@ export function fieldText(message: ReflectMessage, field: DescField, saying: Say
 
 /** One value of a field, of a list's item or of a map's entry. */
 export function oneText(field: DescField, value: unknown, saying: Saying): string {
-  if (field.enum !== undefined)
-    return value === 0 ? "" : saying.translate(enumWords(enumSpelling(field.enum, value as number)));
+  if (field.enum !== undefined) return value === 0 ? "" : saying.translate(numberWords(field.enum, value as number));
   if (field.message !== undefined) return messageText(value as ReflectMessage, saying);
   if (typeof value === "boolean") return saying.translate(value ? "Yes" : "No");
   if (value instanceof Uint8Array) return `${value.length} bytes`;

@@ -1,6 +1,6 @@
 // Names of the contract as words: `payment_method_id` is "Payment method". The words are translation keys too.
 import { getOption, hasOption, type DescEnum, type DescEnumValue, type DescField } from "@bufbuild/protobuf";
-import { spelling } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { spelling, Tone, value_ui } from "@pavise/schema/pavise/contract/v1/options_pb";
 
 /** Abbreviations in capitals. */
 const CAPITALS = new Set(
@@ -45,6 +45,30 @@ export function enumSpelling(desc: DescEnum, number: number): string {
 /** A spelling in words: `PARTIALLY_FUNDED` is "Partially funded"; `GroupAdmin`, `USD` and `CA_2` stay what they are. */
 export function enumWords(text: string): string {
   return /^([A-Z]{4,}|[A-Z]+(_[A-Z]+)+)$/.test(text) ? words(text) : text;
+}
+
+/** The words of a value: those that the contract says, else its spelling in words. */
+export function valueWords(value: DescEnumValue): string {
+  const said = hasOption(value, value_ui) ? getOption(value, value_ui).words : "";
+  return said === "" ? enumWords(spellingOf(value)) : said;
+}
+
+/** The words of an enumeration's value by its number; the number when the value is unknown. */
+export function numberWords(desc: DescEnum, number: number): string {
+  const value = desc.value[number];
+  return value === undefined ? String(number) : valueWords(value);
+}
+
+/** The words of an enumeration's value by its spelling; the spelling in words when the value is unknown. */
+export function spellingWords(desc: DescEnum | undefined, text: string): string {
+  const value = desc?.values.find((one) => one.number !== 0 && spellingOf(one) === text);
+  return value === undefined ? enumWords(text) : valueWords(value);
+}
+
+/** The tone of an enumeration's value by its number. */
+export function toneOf(desc: DescEnum, number: number): Tone {
+  const value = desc.value[number];
+  return value !== undefined && hasOption(value, value_ui) ? getOption(value, value_ui).tone : Tone.UNSPECIFIED;
 }
 
 /** The name of an operation as a title: "Purchase order". */

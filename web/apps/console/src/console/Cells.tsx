@@ -1,21 +1,21 @@
 /** Shows single values in grids and on records: a dot for a status, a link for the id of a record. */
 import { useWords } from "@pavise/i18n/words.ts";
-import type { DescField } from "@bufbuild/protobuf";
+import type { DescEnum, DescField } from "@bufbuild/protobuf";
 import type { Cell } from "@pavise/descform/View.tsx";
 import { referenceOf } from "@pavise/descform/value.ts";
-import { enumSpelling, enumWords } from "@pavise/descform/words.ts";
+import { numberWords, toneOf } from "@pavise/descform/words.ts";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Id, StatusDot } from "@pavise/ui/Value.tsx";
 import { useCallback } from "react";
 import type { Contract, Entity } from "../contract/operation.ts";
 import { getOf, recordPath } from "../contract/screens.ts";
 import { useConsole } from "./console.ts";
-import { toneOf } from "./tones.ts";
+import { DOTS } from "./tones.ts";
 
-/** A status with its dot and its word. */
-export function Status({ text }: { text: string }) {
+/** A status with its dot and its words; nothing when it is unset. */
+export function Status({ desc, value }: { desc: DescEnum; value: number }) {
   const w = useWords();
-  return text === "" ? null : <StatusDot tone={toneOf(text)}>{w(enumWords(text))}</StatusDot>;
+  return value === 0 ? null : <StatusDot tone={DOTS[toneOf(desc, value)]}>{w(numberWords(desc, value))}</StatusDot>;
 }
 
 /** The entity type that an id field names: from the contract's option, else from the field's name. */
@@ -46,7 +46,7 @@ export function useCell(): Cell {
   return useCallback(
     (field, value) => {
       if (field.name === "status" && field.enum !== undefined)
-        return <Status text={enumSpelling(field.enum, value as number)} />;
+        return <Status desc={field.enum} value={value as number} />;
       if (typeof value !== "string" || value === "") return undefined;
       if (field.name === "id") return <Id>{value}</Id>;
       const entity = entityNamedBy(contract, field);

@@ -5,6 +5,9 @@ import { enumWords } from "@pavise/descform/words.ts";
 import { problemOf, type Problem } from "@pavise/rpc/problem.ts";
 import { problemText } from "@pavise/session/problems.ts";
 import { ErrorPanel } from "@pavise/ui/Notice.tsx";
+import { use } from "react";
+import { statusWords, type Contract } from "../contract/operation.ts";
+import { ConsoleContext } from "./console.ts";
 import styles from "./console.module.css";
 
 /** Shows a caught error as a refusal. */
@@ -37,12 +40,13 @@ export function ProblemPanel({
 function LegalCalls({ problem }: { problem: Problem }) {
   const { _ } = useLingui();
   const w = useWords();
+  const contract = use(ConsoleContext)?.contract;
   const status = problem.metadata["status"];
   if (problem.kind !== "status") return null;
   return (
     <>
       {status === undefined || status === "" ? null : (
-        <p>{_("It is {status} now.", { status: w(enumWords(status)) })}</p>
+        <p>{_("It is {status} now.", { status: w(wordsOf(contract, status)) })}</p>
       )}
       {problem.preconditions.map(({ subject, description }) => (
         <p key={subject + description} className={styles.soft}>
@@ -51,4 +55,11 @@ function LegalCalls({ problem }: { problem: Problem }) {
       ))}
     </>
   );
+}
+
+/** The words of a status whose entity the refusal does not name: those that all entities with the status agree on. */
+function wordsOf(contract: Contract | undefined, status: string): string {
+  const entities = contract?.entities.filter(({ statuses }) => statuses.includes(status)) ?? [];
+  const [only, ...others] = new Set(entities.map((entity) => statusWords(entity, status)));
+  return only === undefined || others.length > 0 ? enumWords(status) : only;
 }

@@ -1,7 +1,6 @@
-// Titles and details of records, made from their fields.
+// Titles and details of records, made from the templates of the contract.
 import type { Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { leafOf } from "@pavise/descform/leaves.ts";
 import { fieldText, type Saying } from "@pavise/descform/value.ts";
 import { enumSpelling } from "@pavise/descform/words.ts";
 import type { Entity } from "../contract/operation.ts";
@@ -13,77 +12,62 @@ export interface Titled {
   readonly detail: string;
 }
 
-/** Paths to the name of a record, the best first; `[]` takes every item of a list. */
-const NAMES = [
-  "name",
-  "names",
-  "friendly_names",
-  "emails",
-  "usernames",
-  "invitee.email",
-  "offers[].offer_name",
-  "items[].description",
-  "items[].name",
-  "offer_name",
-  "card",
-  "bank_account",
-  "friendly_id",
-  "number",
-  "title",
-  "reference",
-  "reason",
-];
-/** Fields that become the detail of a record when they are set. */
-const DETAILS = ["realm", "family", "type", "totals.total", "total", "amount", "billing_period"];
+/** The separator of a template's parts. */
+const BETWEEN = " · ";
+/** The details of a record whose entity has no display. */
+const DETAILS = "{status} · {created_at}";
 
-/** The record's title and detail. */
+/** The record's title and detail. A record without a title is named by its id. */
 export function titledOf(entity: Entity, id: string, message: Message, saying: Saying): Titled {
   const record = reflect(entity.desc, message, false);
-  const title = NAMES.map((path) => textAt(record, path, saying)).find((text) => text !== "") ?? "";
-  const status = textAt(record, "status", saying);
-  const made = textAt(record, "created_at", saying);
-  const details = [status, ...DETAILS.map((path) => textAt(record, path, saying)), made].filter(
-    (text) => text !== "" && text !== title,
-  );
-  return { id, title: title === "" ? id : title, detail: details.slice(0, 3).join(" · ") };
+  const title = filledIn(entity.display?.title ?? "", record, saying);
+  return {
+    id,
+    title: title === "" ? id : title,
+    detail: filledIn(entity.display?.subtitle ?? DETAILS, record, saying),
+  };
 }
 
+/** A template with a record's values. A part is left out unless each of its fields is set. */
+export function filledIn(template: string, record: ReflectMessage, saying: Saying): string {
+  const parts = template.split(BETWEEN).map((part) => {
+    let complete = true;
+    const text = part.replaceAll(/\{([^}]*)\}/g, (_all, paths: string) => {
+      const value = paths
+        .split("|")
+        .map((path) => textAt(record, path, saying))
+        .find((one) => one !== "");
+      complete &&= value !== undefined;
+      return value ?? "";
+    });
+    return complete ? text : "";
+  });
+  return parts.filter((part) => part !== "").join(BETWEEN);
+}
+
+/** The text at a path: `number`, `card.last4`, `names.text`, `items[].name`. */
 function textAt(record: ReflectMessage, path: string, saying: Saying): string {
   const [head = "", ...rest] = path.split(".");
-  const name = head.replace("[]", "");
-  const field = record.fields.find((one) => one.name === name);
+  const field = record.fields.find(({ name }) => name === head.replace("[]", ""));
   if (field === undefined || !record.isSet(field)) return "";
-  if (rest.length > 0) {
-    const parts =
-      field.fieldKind === "list" ? ([...record.get(field)] as ReflectMessage[]) : [record.get(field) as ReflectMessage];
-    return [...new Set(parts.map((part) => textAt(part, rest.join("."), saying)))].filter(Boolean).join(", ");
-  }
-  if (field.fieldKind === "list" && field.message !== undefined)
-    return localized([...record.get(field)] as ReflectMessage[], saying);
-  if (field.message !== undefined && leafOf(field.message) === undefined)
-    return cardText(record.get(field) as ReflectMessage, saying);
-  return fieldText(record, field, saying);
+  if (rest.length === 0) return fieldText(record, field, saying);
+  // The title of another entity, such as `owner_id.title`, takes a further call.
+  if (field.message === undefined) return "";
+  const below = (inner: ReflectMessage) => textAt(inner, rest.join("."), saying);
+  if (field.fieldKind !== "list") return below(record.get(field) as ReflectMessage);
+  const items = [...record.get(field)] as ReflectMessage[];
+  const taken = head.endsWith("[]") ? items : items.filter((item) => item === forReader(items, saying));
+  return [...new Set(taken.map(below))].filter((text) => text !== "").join(", ");
 }
 
-/** Of texts in several languages the reader's; of e-mail addresses the first. */
-function localized(parts: readonly ReflectMessage[], saying: Saying): string {
+/** Of items in several languages the one in the reader's, else the first. */
+function forReader(items: readonly ReflectMessage[], saying: Saying): ReflectMessage | undefined {
   const wanted = saying.locale.replace("-", "_");
-  const inLocale = parts.find((part) => {
-    const locale = part.fields.find(({ name }) => name === "locale");
+  const inLocale = items.find((item) => {
+    const locale = item.fields.find(({ name }) => name === "locale");
     return (
-      locale?.enum !== undefined && enumSpelling(locale.enum, part.get(locale) as number).replace("-", "_") === wanted
+      locale?.enum !== undefined && enumSpelling(locale.enum, item.get(locale) as number).replace("-", "_") === wanted
     );
   });
-  const [first] = parts;
-  const part = inLocale ?? first;
-  return part === undefined
-    ? ""
-    : (["text", "address"].map((name) => textAt(part, name, saying)).find((text) => text !== "") ?? "");
-}
-
-/** A card or an account by its last four digits. */
-function cardText(part: ReflectMessage, saying: Saying): string {
-  const last = textAt(part, "last4", saying);
-  const brand = textAt(part, "brand", saying) || textAt(part, "type", saying);
-  return last === "" ? "" : `${brand} ···· ${last}`;
+  return inLocale ?? items[0];
 }

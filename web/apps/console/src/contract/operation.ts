@@ -10,7 +10,7 @@ import {
   type DescService,
   type Registry,
 } from "@bufbuild/protobuf";
-import { enumSpelling, words } from "@pavise/descform/words.ts";
+import { enumSpelling, spellingWords, words } from "@pavise/descform/words.ts";
 import {
   access as accessOption,
   aggregate as aggregateOption,
@@ -24,6 +24,7 @@ import {
   type Access,
   type Aggregate,
   type Call,
+  type Display,
   type Transition,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
@@ -60,6 +61,8 @@ export interface Entity {
   readonly statusField: DescField | undefined;
   /** Lookup fields. */
   readonly lookups: readonly string[];
+  /** How its records are shown; undefined for an entity that no call answers. */
+  readonly display: Display | undefined;
 }
 
 /** A call of the contract. */
@@ -157,7 +160,13 @@ function entityOf(desc: DescMessage, aggregate: Aggregate): Entity {
     terminal: new Set(aggregate.terminal),
     statusField: statusField?.enum === undefined ? undefined : statusField,
     lookups: aggregate.lookups.map(({ field }) => field),
+    display: aggregate.display,
   };
+}
+
+/** A status of an entity in words, by its spelling. */
+export function statusWords(entity: Entity | undefined, status: string): string {
+  return spellingWords(entity?.statusField?.enum, status);
 }
 
 function operationOf(
@@ -169,6 +178,7 @@ function operationOf(
   const { behavior } = getOption(method, callOption);
   const facts = getOption(method, factsOption);
   const rule = getOption(method, accessOption);
+  const ui = getOption(method, uiOption);
   const { action, from, to, danger } = effects(behavior);
   return {
     id: `${service.typeName}/${method.name}`,
@@ -177,7 +187,7 @@ function operationOf(
     method,
     kind: behavior.case ?? "custom",
     answers: ANSWERS[facts.answers],
-    title: words(method.name),
+    title: ui.title === "" ? words(method.name) : ui.title,
     ...ruleOf(rule),
     rest: restOf(method, registry),
     reads: facts.reads,
@@ -187,7 +197,7 @@ function operationOf(
     from,
     to,
     danger: danger || behavior.case === "delete",
-    consequences: hasOption(method, uiOption) ? getOption(method, uiOption).consequences : [],
+    consequences: ui.consequences,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
   };
 }

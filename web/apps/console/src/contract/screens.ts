@@ -37,6 +37,11 @@ export function entityPath(entity: Entity): string {
   return `/r/${fieldSegment(entity.domain)}/${entity.name}`;
 }
 
+/** The position of an entity's list in the navigation; the last for one that has none. */
+export function placeOf(entity: Entity | undefined): number {
+  return entity?.display?.place ?? Number.MAX_SAFE_INTEGER;
+}
+
 /** One record. */
 export function recordPath(entity: Entity, id: string): string {
   return `${entityPath(entity)}/${encodeURIComponent(id)}`;

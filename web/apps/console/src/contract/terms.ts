@@ -1,6 +1,6 @@
 // The contract's terms that screens show, and the domains that use them. Tests compare them with the translations.
 import type { DescEnum, DescField, DescMessage } from "@bufbuild/protobuf";
-import { enumWords, fieldLabel, spellingOf, words } from "@pavise/descform/words.ts";
+import { enumWords, fieldLabel, valueWords, words } from "@pavise/descform/words.ts";
 import type { Terms as Dictionary } from "@pavise/i18n/contract/load.ts";
 import { plural } from "../frame/places.ts";
 import { domainOf, type Contract } from "./operation.ts";
@@ -23,8 +23,9 @@ export function termsOf(contract: Contract): Map<string, Set<string>> {
     terms.labels(method.input);
     terms.labels(method.output);
   }
-  for (const { domain, title, desc, statuses } of entities) {
-    terms.add(domain, title, plural(title), ...statuses.map(enumWords));
+  for (const { domain, title, desc, display } of entities) {
+    terms.add(domain, title, plural(title));
+    if (display !== undefined) terms.add(domain, display.heading);
     terms.labels(desc);
   }
   for (const type of registry) if (type.kind === "enum" && type.name.endsWith("Action")) terms.values(type);
@@ -95,7 +96,6 @@ class Found {
   values(desc: DescEnum): void {
     // Reasons have sentences of their own.
     if (desc.name === "ErrorReason") return;
-    for (const value of desc.values)
-      if (value.number !== 0) this.add(domainOf(desc.typeName), enumWords(spellingOf(value)));
+    for (const value of desc.values) if (value.number !== 0) this.add(domainOf(desc.typeName), valueWords(value));
   }
 }

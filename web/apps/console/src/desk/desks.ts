@@ -1,6 +1,7 @@
 // The desks, found by their registrations: `<domain>/<name>.desk.ts`.
 import type { Console } from "../console/console.ts";
 import type { Entity } from "../contract/operation.ts";
+import { placeOf } from "../contract/screens.ts";
 import type { Desk } from "./desk.tsx";
 
 /** All desks, in the order of their files. */
@@ -8,12 +9,19 @@ export const DESKS: readonly Desk[] = Object.values(
   import.meta.glob<Desk>("./*/*.desk.ts", { eager: true, import: "default" }),
 );
 
-/** The desks that the caller can work at. Desks are for staff: each shows data of other identities. */
+/**
+ * The desks that the caller can work at, in the order of their entities' lists. Desks are for staff: each shows data of
+ * other identities.
+ */
 export function openDesks({ contract, may, caller }: Console): Desk[] {
   if (caller.actor !== undefined) return [];
+  const place = ({ records }: Desk) =>
+    Math.min(
+      ...contract.entities.filter(({ domain, name }) => Object.hasOwn(records, `${domain}.${name}`)).map(placeOf),
+    );
   return DESKS.filter(
     ({ needs }) => may(contract.operations.find(({ id }) => id.endsWith(`.${needs}`))) && caller.permissions.length > 0,
-  );
+  ).toSorted((left, right) => place(left) - place(right));
 }
 
 /** The page of a record at its desk; undefined when the caller has no such desk. */

@@ -10,7 +10,7 @@ import type {
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { useLingui } from "@lingui/react";
 import { differences } from "@pavise/descform/value.ts";
-import { enumSpelling, enumWords } from "@pavise/descform/words.ts";
+import { enumSpelling, enumWords, numberWords } from "@pavise/descform/words.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import type { CurrencyCode } from "@pavise/rules/currency.ts";
 import { showAmount } from "@pavise/rules/price.ts";
@@ -24,12 +24,11 @@ import { Timeline } from "@pavise/ui/Timeline.tsx";
 import { Id } from "@pavise/ui/Value.tsx";
 import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Status } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { entryBefore, readHistory, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import { holds } from "../contract/caller.ts";
-import type { Entity, Operation } from "../contract/operation.ts";
+import { statusWords, type Entity, type Operation } from "../contract/operation.ts";
 import { allowedFrom, journalOf, recordPath } from "../contract/screens.ts";
 import { searchText } from "../frame/address.ts";
 import { ActionDialog } from "../record/ActionDialog.tsx";
@@ -181,12 +180,7 @@ export function useAmount(): (amount: Amount | undefined) => string {
 /** The label of an enumeration's value; empty when it is unset. */
 export function useSpelt(): (desc: DescEnum, value: number) => string {
   const w = useWords();
-  return (desc, value) => (value === 0 ? "" : w(enumWords(enumSpelling(desc, value))));
-}
-
-/** A status as a word with its dot. */
-export function State({ desc, value }: { desc: DescEnum; value: number }) {
-  return <Status text={value === 0 ? "" : enumSpelling(desc, value)} />;
+  return (desc, value) => (value === 0 ? "" : w(numberWords(desc, value)));
 }
 
 /** A timestamp of the contract as a JavaScript date. */
@@ -242,7 +236,7 @@ export function NextSteps({ desc, message, calls }: NextProps) {
       ? operation.permission !== "" && !holds(caller, operation.permission)
         ? _("It needs the permission {permission}.", { permission: operation.permission })
         : _("It is not for your realm.")
-      : _("Not while it is {status}.", { status: w(enumWords(status)) });
+      : _("Not while it is {status}.", { status: w(statusWords(entity, status)) });
   return (
     <Section title={_("What can be done next")}>
       {possible.length === 0 ? <p className={page.soft}>{_("Nothing more: it is at its end.")}</p> : null}

@@ -9,7 +9,7 @@ import { useConsole, type Console } from "../console/console.ts";
 import { readHistory } from "../console/journal.ts";
 import { formPath, journalOf, recordPath, screenOf } from "../contract/screens.ts";
 import { useAddress } from "./address.ts";
-import type { PlaceGroup } from "./places.ts";
+import { keysOf, type PlaceGroup } from "./places.ts";
 import { useSettled } from "../console/settled.ts";
 import { recent } from "./recent.ts";
 
@@ -43,13 +43,16 @@ export function Commands({ open, onOpenChange, groups, begin, placeholder }: Com
   });
   const items = useMemo<PaletteGroup[]>(() => {
     const places = groups.flatMap(({ heading, places: inside }) =>
-      inside.map(({ path, label, key }) => ({
-        id: `place ${path}`,
-        label: w(label),
-        detail: w(heading),
-        ...(key === undefined ? {} : { keys: `g ${key}` }),
-        run: () => go(path),
-      })),
+      inside.map((place) => {
+        const keys = keysOf(place);
+        return {
+          id: `place ${place.path}`,
+          label: w(place.label),
+          detail: w(heading),
+          ...(keys === undefined ? {} : { keys }),
+          run: () => go(place.path),
+        };
+      }),
     );
     const operations = contract.operations
       .filter(may)

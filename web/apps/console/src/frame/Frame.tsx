@@ -20,7 +20,7 @@ import { useAddress } from "./address.ts";
 import { Acting } from "./Acting.tsx";
 import { Find, FindButton } from "./Find.tsx";
 import { useKeys } from "./keys.ts";
-import { placesOf } from "./places.ts";
+import { keysOf, placesOf } from "./places.ts";
 import { useTheme } from "./theme.ts";
 import styles from "./frame.module.css";
 
@@ -52,7 +52,10 @@ export function Frame({ children }: { children: ReactNode }) {
     ...(own ? { "g S": () => go("/security") } : {}),
     t: toggle,
     ...Object.fromEntries(
-      places.flatMap(({ key: letter, path }) => (letter === undefined ? [] : [[`g ${letter}`, () => go(path)]])),
+      places.flatMap((place) => {
+        const keys = keysOf(place);
+        return keys === undefined ? [] : [[keys, () => go(place.path)]];
+      }),
     ),
   });
   return (

@@ -7,7 +7,7 @@ import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo } from "react";
 import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
-import { placesOf } from "./places.ts";
+import { keysOf, placesOf } from "./places.ts";
 import { recent } from "./recent.ts";
 import styles from "../console/console.module.css";
 
@@ -46,10 +46,10 @@ export function HomePage() {
           <section key={heading} className={styles.block}>
             <h2>{w(heading)}</h2>
             <div className={styles.links}>
-              {places.map(({ path, label, key }) => (
-                <Link key={path} href={path}>
-                  <span>{w(label)}</span>
-                  {key === undefined ? null : <small>{`g ${key}`}</small>}
+              {places.map((place) => (
+                <Link key={place.path} href={place.path}>
+                  <span>{w(place.label)}</span>
+                  {place.key === undefined ? null : <small>{keysOf(place)}</small>}
                 </Link>
               ))}
             </div>

@@ -3,7 +3,7 @@ import { useLingui } from "@lingui/react";
 import { useWords } from "@pavise/i18n/words.ts";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { useConsole } from "../console/console.ts";
-import type { PlaceGroup } from "./places.ts";
+import { keysOf, type PlaceGroup } from "./places.ts";
 import styles from "../console/console.module.css";
 
 /** The list of the keyboard commands. */
@@ -16,7 +16,10 @@ export function Keyboard({ onClose, groups }: { onClose: () => void; groups: rea
     ["g h", _("Home")],
     ...(caller.actor === undefined ? [["g S", _("Security")] as const] : []),
     ...groups.flatMap(({ places }) =>
-      places.flatMap(({ key: letter, label }) => (letter === undefined ? [] : [[`g ${letter}`, w(label)] as const])),
+      places.flatMap((place) => {
+        const pressed = keysOf(place);
+        return pressed === undefined ? [] : [[pressed, w(place.label)] as const];
+      }),
     ),
     ["j k", _("Next and previous row")],
     ["x", _("Tick the row")],

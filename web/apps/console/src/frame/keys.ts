@@ -1,7 +1,7 @@
 // Keys that work anywhere but in a field: `g o` goes to orders, `?` lists the keys.
 import { useEffect, useRef } from "react";
 
-/** How long the first key of two waits for the second, in milliseconds. */
+/** How long a key waits for the next one of its command, in milliseconds. */
 const PATIENCE = 1200;
 
 function typing(target: EventTarget | null): boolean {
@@ -12,7 +12,20 @@ function typing(target: EventTarget | null): boolean {
   );
 }
 
-/** Runs key commands: single keys, or two with a space between. Control or Command with k always works. */
+/** The effect of a key after the earlier ones: it completes a command, or waits for a further key, or does nothing. */
+export function after(
+  commands: readonly string[],
+  earlier: string,
+  key: string,
+): { readonly command?: string; readonly waiting: string } {
+  const begun = earlier === "" ? key : `${earlier} ${key}`;
+  if (commands.includes(begun)) return { command: begun, waiting: "" };
+  // A key that continues nothing may begin a command.
+  const waiting = [begun, key].find((keys) => commands.some((one) => one.startsWith(`${keys} `)));
+  return { waiting: waiting ?? "" };
+}
+
+/** Runs key commands: keys that are pressed after each other. Control or Command with k always works. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
   useEffect(() => {
@@ -30,15 +43,13 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event.target)) return;
       // Shift alone is no key of a command.
       if (event.key === "Shift") return;
-      const keyed = first === "" ? event.key : `${first} ${event.key}`;
       clearTimeout(timer);
-      first = "";
-      const run = current.current[keyed];
-      if (run !== undefined) {
+      const { command, waiting } = after(Object.keys(current.current), first, event.key);
+      first = waiting;
+      if (command !== undefined) {
         event.preventDefault();
-        run();
-      } else if (Object.keys(current.current).some((one) => one.startsWith(`${event.key} `))) {
-        first = event.key;
+        current.current[command]?.();
+      } else if (waiting !== "") {
         timer = setTimeout(() => (first = ""), PATIENCE);
       }
     };

@@ -2,7 +2,7 @@
 import { key } from "@pavise/i18n/key.ts";
 import type { Console } from "../console/console.ts";
 import type { Entity } from "../contract/operation.ts";
-import { entityPath, getOf, journalOf } from "../contract/screens.ts";
+import { entityPath, getOf, journalOf, placeOf } from "../contract/screens.ts";
 import { fieldSegment } from "../contract/address.ts";
 import { openDesks } from "../desk/desks.ts";
 import { sourcesOf } from "../list/source.ts";
@@ -12,7 +12,7 @@ import { words } from "@pavise/descform/words.ts";
 export interface Place {
   readonly path: string;
   readonly label: string;
-  /** Pressed after `g` to go there. */
+  /** The letters that are pressed after `g` to go there. */
   readonly key?: string | undefined;
 }
 
@@ -20,23 +20,6 @@ export interface PlaceGroup {
   readonly heading: string;
   readonly places: readonly Place[];
 }
-
-/** The titles of the domains in the navigation, in its order. */
-const HEADINGS: Readonly<Record<string, string>> = {
-  cases: key("Work"),
-  identity: key("Members"),
-  members: key("Members"),
-  orders: key("Sales"),
-  sales: key("Sales"),
-  billing: key("Billing"),
-  fulfillment: key("Provisioning"),
-  groups: key("Groups"),
-  network: key("Network"),
-  catalog: key("Catalog"),
-  messaging: key("Communications"),
-  documents: key("Documents"),
-  insight: key("Reports"),
-};
 
 /** Entities whose records can be listed and opened by the caller. */
 export function openEntities(known: Console): Entity[] {
@@ -48,20 +31,18 @@ export function openEntities(known: Console): Entity[] {
   );
 }
 
+/** The keys of a place, as they are pressed after each other: `g o`, or `g z t`. */
+export function keysOf({ key: letters }: Place): string | undefined {
+  return letters === undefined ? undefined : ["g", ...letters].join(" ");
+}
+
 /** The places that the caller may go to. */
 export function placesOf(known: Console): PlaceGroup[] {
   const groups = new Map<string, Place[]>();
-  const taken = new Set(["h", "j", "x", "p"]);
-  const order = Object.keys(HEADINGS);
-  const rank = (domain: string) => (order.includes(domain) ? order.indexOf(domain) : order.length);
-  for (const entity of openEntities(known).toSorted((left, right) => rank(left.domain) - rank(right.domain))) {
-    const heading = HEADINGS[entity.domain] ?? words(entity.domain);
-    const letter = [...entity.name.toLowerCase()].find((one) => !taken.has(one));
-    if (letter !== undefined) taken.add(letter);
-    groups.set(heading, [
-      ...(groups.get(heading) ?? []),
-      { path: entityPath(entity), label: plural(entity.title), key: letter },
-    ]);
+  for (const entity of openEntities(known).toSorted((left, right) => placeOf(left) - placeOf(right))) {
+    const heading = entity.display?.heading ?? words(entity.domain);
+    const place = { path: entityPath(entity), label: plural(entity.title), key: entity.display?.key };
+    groups.set(heading, [...(groups.get(heading) ?? []), place]);
   }
   const desks = openDesks(known).map(({ path, label, key: letter }): Place => ({ path, label, key: letter }));
   const work = desks.length === 0 ? [] : [{ heading: key("Desks"), places: desks }];

@@ -4,7 +4,6 @@ import type { Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
 import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
-import { enumWords } from "@pavise/descform/words.ts";
 import { problemText } from "@pavise/session/problems.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -20,7 +19,7 @@ import { lacksReason } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
 import { usePickers } from "../console/Picker.tsx";
 import { titledOf } from "../console/titles.ts";
-import type { Entity, Operation } from "../contract/operation.ts";
+import { statusWords, type Entity, type Operation } from "../contract/operation.ts";
 import { actionsOf, allowedFrom, recordPath } from "../contract/screens.ts";
 import { knownOf, statusOfRow, useBulk, type Result } from "./bulk.ts";
 import type { Row } from "./columns.tsx";
@@ -209,8 +208,8 @@ function Line({
   const { _ } = useLingui();
   const w = useWords();
   const said = {
-    done: () => (status === "" ? _("Done") : _("Done: it is {status} now", { status: w(enumWords(status)) })),
-    left: () => _("Left as it is: not allowed while it is {status}", { status: w(enumWords(status)) }),
+    done: () => (status === "" ? _("Done") : _("Done: it is {status} now", { status: w(statusWords(entity, status)) })),
+    left: () => _("Left as it is: not allowed while it is {status}", { status: w(statusWords(entity, status)) }),
     failed: () => (problem === undefined ? "" : problemText(problem, _).detail),
   }[outcome]();
   return (

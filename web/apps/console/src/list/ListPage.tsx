@@ -141,8 +141,8 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
   const query = useRows(entity, source, request);
   const columns = useMemo(() => columnsOf(entity, saying, cell), [entity, saying, cell]);
   const hidden = useMemo(
-    () => (search["hide"] === undefined ? hiddenAtFirst(columns) : new Set(search["hide"].split(","))),
-    [search, columns],
+    () => (search["hide"] === undefined ? hiddenAtFirst(entity, columns) : new Set(search["hide"].split(","))),
+    [search, entity, columns],
   );
   const sort = sortOf(search["sort"]);
   const dense = search["density"] === "compact";

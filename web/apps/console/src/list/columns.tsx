@@ -1,4 +1,4 @@
-// The columns of an entity's grid: status and title first, then distinguishing fields, then times.
+// The columns of an entity's grid: first those that the contract names, then the others.
 import type { DescField } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import type { Cell } from "@pavise/descform/View.tsx";
@@ -18,9 +18,6 @@ export interface Row {
 /** A column with its field. */
 export type FieldColumn = GridColumn<Row> & { readonly field: DescField; readonly personal: boolean };
 
-/** How many columns are shown by default. */
-const SHOWN = 8;
-
 /** The default width of a column, by the kind of its values. */
 function widthOf(field: DescField): number {
   if (field.name === "id") return 310;
@@ -29,24 +26,16 @@ function widthOf(field: DescField): number {
   return field.enum === undefined ? 170 : 140;
 }
 
-/** Fields that name a record. */
-const NAMES = new Set(["name", "friendly_id", "number", "title", "emails", "usernames"]);
-
-/** Fields in the order of their columns. */
+/** Fields in the order of their columns: those of the display, then what an entity is found by, then the rest. */
 function ordered(entity: Entity): DescField[] {
+  const first = entity.display?.columns ?? [];
   const rank = (field: DescField) => {
-    if (field.name === "status") return 0;
-    if (NAMES.has(field.name)) return 1;
-    if (field.name === "id") return 2;
-    if (field.name === "owner_id") return 60;
-    if (field.name === "updated_at") return 900;
-    if (field.name === "created_at") return 901;
-    if (field.name === "version") return 902;
+    const place = first.indexOf(field.name);
+    if (place >= 0) return place - first.length;
     if (entity.lookups.some((lookup) => lookup.split(".")[0] === field.name)) return 10;
     if (field.enum !== undefined) return 20;
     if (field.message !== undefined && leafOf(field.message) !== undefined) return 30;
-    if (field.fieldKind === "scalar") return 40;
-    return 100;
+    return field.fieldKind === "scalar" ? 40 : 100;
   };
   return entity.desc.fields
     .filter((field) => !isSecret(field))
@@ -73,10 +62,8 @@ export function columnsOf(entity: Entity, saying: Saying, cell: Cell): FieldColu
 }
 
 /** The columns that are hidden by default. */
-export function hiddenAtFirst(columns: readonly FieldColumn[]): Set<string> {
-  const last = new Set(["updated_at", "created_at", "version"]);
-  const main = columns.filter(({ id }) => !last.has(id)).slice(0, SHOWN - 1);
-  const shown = new Set([...main.map(({ id }) => id), "updated_at"]);
+export function hiddenAtFirst(entity: Entity, columns: readonly FieldColumn[]): Set<string> {
+  const shown = new Set(entity.display?.columns);
   return new Set(columns.filter(({ id }) => !shown.has(id)).map(({ id }) => id));
 }
 

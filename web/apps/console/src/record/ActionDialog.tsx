@@ -2,7 +2,6 @@
 import { useLingui } from "@lingui/react";
 import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
 import { FormContextProvider } from "@pavise/descform/form.ts";
-import { enumWords } from "@pavise/descform/words.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { Dialog } from "@pavise/ui/Dialog.tsx";
@@ -12,7 +11,7 @@ import { Faults } from "../console/Faults.tsx";
 import { OwnerContext } from "../console/Picker.tsx";
 import { textOf } from "../console/calls.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
-import type { Operation } from "../contract/operation.ts";
+import { statusWords, type Operation } from "../contract/operation.ts";
 import { useAction, type Subject } from "./action.ts";
 import { Differences } from "./History.tsx";
 import { statusOf } from "./Actions.tsx";
@@ -114,11 +113,11 @@ function Leads({ operation, status }: { operation: Operation; status: string }) 
   if (operation.to.length === 0) return null;
   return (
     <p className={styles.soft}>
-      {w(enumWords(status))}
+      {w(statusWords(operation.entity, status))}
       <span className={styles.arrow} aria-label={_("to")}>
         →
       </span>
-      {operation.to.map((to) => w(enumWords(to))).join(_(" or "))}
+      {operation.to.map((to) => w(statusWords(operation.entity, to))).join(_(" or "))}
     </p>
   );
 }

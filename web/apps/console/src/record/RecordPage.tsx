@@ -23,7 +23,7 @@ import { plural } from "../frame/places.ts";
 import { remember } from "../frame/recent.ts";
 import { deskPath } from "../desk/desks.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
-import { Actions, statusOf } from "./Actions.tsx";
+import { Actions } from "./Actions.tsx";
 import { History } from "./History.tsx";
 import styles from "../console/console.module.css";
 
@@ -35,6 +35,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const w = useWords();
   const known = useConsole();
   const { saying } = known;
+  const { statusField } = entity;
   const cell = useCell();
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
@@ -57,7 +58,9 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
           <PageTitle name={`${w(entity.title)} ${id}`}>{w(entity.title)}</PageTitle>
           <div className={styles.tools}>
             <CopyText text={id} />
-            {message === undefined ? null : <Status text={statusOf(entity, message)} />}
+            {message === undefined || statusField?.enum === undefined ? null : (
+              <Status desc={statusField.enum} value={valueOf(message, entity.desc, "status") as number} />
+            )}
           </div>
         </div>
         <div className={styles.tools}>

@@ -13,6 +13,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { DateTime, DayText, Facts, Id } from "@pavise/ui/Value.tsx";
 import { Picker } from "../../console/Picker.tsx";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { recordPath } from "../../contract/screens.ts";
 import { searchText, useAddress } from "../../frame/address.ts";
@@ -25,7 +26,6 @@ import {
   moment,
   NextSteps,
   Section,
-  State,
   Table,
   useAmount,
   useAnswer,
@@ -105,7 +105,7 @@ function Invoices({ member, chosen }: { member: string; chosen: string }) {
                             : ""}
                         </small>
                         <small>
-                          <State desc={InvoiceStatusSchema} value={invoice.status} />
+                          <Status desc={InvoiceStatusSchema} value={invoice.status} />
                         </small>
                       </Link>
                     </li>
@@ -156,7 +156,7 @@ function InvoiceDetail({ invoice, label }: { invoice: Invoice; label: string }) 
         }
       >
         <div className={styles.state}>
-          <State desc={InvoiceStatusSchema} value={invoice.status} />
+          <Status desc={InvoiceStatusSchema} value={invoice.status} />
           <Id>{invoice.id}</Id>
         </div>
         <Facts
@@ -214,7 +214,7 @@ function useMadeColumns<T extends Made>(invoice: Invoice): Column<T>[] {
   const spelt = useSpelt();
   return [
     { header: _("When"), cell: ({ at }) => <DateTime at={moment(at)} /> },
-    { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
+    { header: _("Result"), cell: ({ status }) => <Status desc={TransactionStatusSchema} value={status} /> },
     { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
     {
       header: _("Vendor’s reference"),

@@ -20,10 +20,11 @@ import { useOnline } from "@pavise/ui/Strip.tsx";
 import { DateTime, dayText, Facts, Id } from "@pavise/ui/Value.tsx";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { useReread } from "../../console/reread.ts";
-import { moment, State, useAmount, useAnswer, useSpelt } from "../parts.tsx";
+import { moment, useAmount, useAnswer, useSpelt } from "../parts.tsx";
 import { minorOf } from "./minor.ts";
 import { isApproved, leftOf, leftOfPayment } from "./refund.ts";
 import page from "../../console/console.module.css";
@@ -258,12 +259,12 @@ function Made({ invoice, ids }: { invoice: Invoice; ids: readonly string[] }) {
       }
     >
       <p>
-        {_("The invoice is now:")} <State desc={InvoiceStatusSchema} value={status} />
+        {_("The invoice is now:")} <Status desc={InvoiceStatusSchema} value={status} />
       </p>
       <ul className={styles.plain}>
         {mine.map((one) => (
           <li key={one.id}>
-            {amount(one.amount)} · <State desc={TransactionStatusSchema} value={one.status} />{" "}
+            {amount(one.amount)} · <Status desc={TransactionStatusSchema} value={one.status} />{" "}
             <Answered id={one.transactionId} owner={invoice.ownerId} />
           </li>
         ))}

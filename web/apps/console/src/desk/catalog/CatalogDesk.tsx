@@ -13,10 +13,11 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { useState } from "react";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { formPath } from "../../contract/screens.ts";
 import { searchText, useAddress } from "../../frame/address.ts";
-import { Asked, DeskHead, Section, State, Table, useAnswer, useEntity, useSpelt } from "../parts.tsx";
+import { Asked, DeskHead, Section, Table, useAnswer, useEntity, useSpelt } from "../parts.tsx";
 import { useLocalized } from "./prices.tsx";
 import page from "../../console/console.module.css";
 import styles from "../desk.module.css";
@@ -86,7 +87,7 @@ export function CatalogDesk() {
                     </Link>
                   ),
                 },
-                { header: _("Status"), cell: ({ status }) => <State desc={OfferStatusSchema} value={status} /> },
+                { header: _("Status"), cell: ({ status }) => <Status desc={OfferStatusSchema} value={status} /> },
                 { header: _("Sold"), cell: ({ channel }) => spelt(SalesChannelKindSchema, channel) },
                 { header: _("Kind"), cell: ({ type }) => spelt(OfferTypeSchema, type) },
                 { header: _("Products"), end: true, cell: (offer) => String(offer.products.length) },
@@ -127,7 +128,7 @@ function Products() {
                   <Link href={`/desk/catalog/products/${product.id}`}>{product.name || product.id}</Link>
                 ),
               },
-              { header: _("Status"), cell: ({ status }) => <State desc={ProductStatusSchema} value={status} /> },
+              { header: _("Status"), cell: ({ status }) => <Status desc={ProductStatusSchema} value={status} /> },
               { header: _("Family"), cell: ({ family }) => spelt(ProductFamilySchema, family) },
               { header: _("Tiers"), end: true, cell: ({ tiers }) => String(tiers.length) },
               { header: _("Supplements"), end: true, cell: ({ supplements }) => String(supplements.length) },

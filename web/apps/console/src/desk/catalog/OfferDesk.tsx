@@ -22,12 +22,13 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { DayText, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { textOf } from "../../console/calls.ts";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { readHistory } from "../../console/journal.ts";
 import { journalOf, recordPath } from "../../contract/screens.ts";
 import { useAddress } from "../../frame/address.ts";
 import { BRAND } from "./CatalogDesk.tsx";
-import { Asked, DeskHead, Journals, NextSteps, Section, State, useAnswer, useEntity, useSpelt } from "../parts.tsx";
+import { Asked, DeskHead, Journals, NextSteps, Section, useAnswer, useEntity, useSpelt } from "../parts.tsx";
 import { PriceList, useLocalized } from "./prices.tsx";
 import styles from "../desk.module.css";
 
@@ -84,7 +85,7 @@ function Whole({ offer }: { offer: Offer }) {
           )
         }
       >
-        <State desc={OfferStatusSchema} value={offer.status} />
+        <Status desc={OfferStatusSchema} value={offer.status} />
         <span>
           {[offer.brand, spelt(SalesChannelKindSchema, offer.channel), spelt(OfferTypeSchema, offer.type)]
             .filter(Boolean)
@@ -213,7 +214,7 @@ function Prices({ offer, offered, product }: { offer: Offer; offered: OfferProdu
         <h3>
           <Link href={`/desk/catalog/products/${product.id}`}>{product.name}</Link>
         </h3>
-        <State desc={ProductStatusSchema} value={product.status} />
+        <Status desc={ProductStatusSchema} value={product.status} />
       </header>
       {offered.provisionType === 0 ? null : (
         <p className={styles.why}>{_("Set up: {when}", { when: spelt(ProvisionTypeSchema, offered.provisionType) })}</p>

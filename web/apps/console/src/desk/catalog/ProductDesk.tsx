@@ -14,21 +14,11 @@ import {
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Facts, Id } from "@pavise/ui/Value.tsx";
+import { Status } from "../../console/Cells.tsx";
 import { recordPath } from "../../contract/screens.ts";
 import { searchText } from "../../frame/address.ts";
 import { BRAND } from "./CatalogDesk.tsx";
-import {
-  Asked,
-  DeskHead,
-  Journals,
-  NextSteps,
-  Section,
-  State,
-  Table,
-  useAnswer,
-  useEntity,
-  useSpelt,
-} from "../parts.tsx";
+import { Asked, DeskHead, Journals, NextSteps, Section, Table, useAnswer, useEntity, useSpelt } from "../parts.tsx";
 import { PriceList, useLocalized } from "./prices.tsx";
 import page from "../../console/console.module.css";
 import styles from "../desk.module.css";
@@ -61,7 +51,7 @@ function Whole({ product }: { product: Product }) {
           entity === undefined ? undefined : <Link href={recordPath(entity, product.id)}>{_("The whole record")}</Link>
         }
       >
-        <State desc={ProductStatusSchema} value={product.status} />
+        <Status desc={ProductStatusSchema} value={product.status} />
         <span>{spelt(ProductFamilySchema, product.family)}</span>
         <Id>{product.id}</Id>
       </DeskHead>
@@ -121,7 +111,7 @@ function Whole({ product }: { product: Product }) {
                         </Link>
                       ),
                     },
-                    { header: _("Status"), cell: ({ status }) => <State desc={OfferStatusSchema} value={status} /> },
+                    { header: _("Status"), cell: ({ status }) => <Status desc={OfferStatusSchema} value={status} /> },
                   ]}
                 />
               )}

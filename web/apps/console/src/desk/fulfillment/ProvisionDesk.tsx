@@ -25,6 +25,7 @@ import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { FieldErrors } from "@pavise/ui/FieldErrors.tsx";
 import { useRef, useState } from "react";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { useReread } from "../../console/reread.ts";
@@ -38,7 +39,6 @@ import {
   NextSteps,
   RecordLink,
   Section,
-  State,
   Table,
   useAmount,
   useAnswer,
@@ -95,7 +95,7 @@ function Whole({ provision }: { provision: Provision }) {
           )
         }
       >
-        <State desc={ProvisionStatusSchema} value={provision.status} />
+        <Status desc={ProvisionStatusSchema} value={provision.status} />
         <Id>{provision.id}</Id>
       </DeskHead>
       <div className={styles.columns}>

@@ -15,10 +15,11 @@ import { Select } from "@pavise/ui/Select.tsx";
 import { DateTime, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { useAddress } from "../../frame/address.ts";
-import { DeskHead, moment, State, useSpelt } from "../parts.tsx";
+import { DeskHead, moment, useSpelt } from "../parts.tsx";
 import { BLOCKED } from "./provisions.ts";
 import page from "../../console/console.module.css";
 
@@ -49,7 +50,7 @@ export function ProvisionsDesk() {
         id: "status",
         header: _("Status"),
         width: 210,
-        cell: ({ status }) => <State desc={ProvisionStatusSchema} value={status} />,
+        cell: ({ status }) => <Status desc={ProvisionStatusSchema} value={status} />,
       },
       { id: "what", header: _("What"), width: 220, cell: ({ offerName, id }) => offerName || id },
       {

@@ -22,6 +22,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { readHistory } from "../../console/journal.ts";
 import { entityPath, formPath, journalOf, recordPath } from "../../contract/screens.ts";
@@ -36,7 +37,6 @@ import {
   NextSteps,
   RecordLink,
   Section,
-  State,
   Table,
   useAnswer,
   useEntity,
@@ -84,7 +84,7 @@ function Whole({ identity }: { identity: Identity }) {
           </>
         }
       >
-        <State desc={IdentityStatusSchema} value={identity.status} />
+        <Status desc={IdentityStatusSchema} value={identity.status} />
         <span>{[spelt(IdentityRealmSchema, identity.realm), identity.subType].filter(Boolean).join(" · ")}</span>
         <Id>{id}</Id>
       </DeskHead>
@@ -269,7 +269,7 @@ function Factors({ id }: { id: string }) {
                 ),
               },
               { header: _("Kind"), cell: (factor) => spelt(FactorTypeSchema, factor.type) },
-              { header: _("Status"), cell: (factor) => <State desc={FactorStatusSchema} value={factor.status} /> },
+              { header: _("Status"), cell: (factor) => <Status desc={FactorStatusSchema} value={factor.status} /> },
               { header: _("Offered first"), cell: (factor) => (factor.primary ? _("Yes") : "") },
               { header: _("Last used"), cell: (factor) => <DateTime at={moment(factor.lastUsedAt)} /> },
             ]}
@@ -323,7 +323,7 @@ function Invitations({ id }: { id: string }) {
                   </RecordLink>
                 ),
               },
-              { header: _("Status"), cell: ({ status }) => <State desc={InvitationStatusSchema} value={status} /> },
+              { header: _("Status"), cell: ({ status }) => <Status desc={InvitationStatusSchema} value={status} /> },
               { header: _("Sent"), end: true, cell: ({ sentCount }) => String(sentCount) },
               { header: _("Until"), cell: ({ expiresAt }) => <DateTime at={moment(expiresAt)} /> },
             ]}
@@ -348,7 +348,7 @@ function Impersonations({ id }: { id: string }) {
             rowId={(one) => one.id}
             columns={[
               { header: _("When"), cell: ({ createdAt }) => <DateTime at={moment(createdAt)} /> },
-              { header: _("Status"), cell: ({ status }) => <State desc={ImpersonationStatusSchema} value={status} /> },
+              { header: _("Status"), cell: ({ status }) => <Status desc={ImpersonationStatusSchema} value={status} /> },
               { header: _("Reason"), cell: ({ reason }) => reason },
               { header: _("Changes"), cell: ({ mayWrite }) => (mayWrite ? _("Yes") : _("No")) },
               {

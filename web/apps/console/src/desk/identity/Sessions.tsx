@@ -8,10 +8,11 @@ import { Dialog } from "@pavise/ui/Dialog.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
 import { DateTime } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
+import { Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { useReread } from "../../console/reread.ts";
-import { Asked, moment, Section, State, Table, useAnswer } from "../parts.tsx";
+import { Asked, moment, Section, Table, useAnswer } from "../parts.tsx";
 import page from "../../console/console.module.css";
 
 const { method } = SessionService;
@@ -44,7 +45,7 @@ export function Sessions({ id }: { id: string }) {
             rowId={(session) => session.id}
             columns={[
               { header: _("Browser or app"), cell: ({ userAgent }) => shortAgent(userAgent) },
-              { header: _("Status"), cell: ({ status }) => <State desc={SessionStatusSchema} value={status} /> },
+              { header: _("Status"), cell: ({ status }) => <Status desc={SessionStatusSchema} value={status} /> },
               { header: _("Address"), cell: ({ address }) => address },
               { header: _("Proof"), cell: ({ method: proof }) => proof },
               { header: _("Last used"), cell: ({ lastUsedAt }) => <DateTime at={moment(lastUsedAt)} /> },

@@ -45,7 +45,7 @@ import { Note } from "@pavise/ui/Notice.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useCell } from "../../console/Cells.tsx";
+import { Status, useCell } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { recordPath } from "../../contract/screens.ts";
 import { searchText } from "../../frame/address.ts";
@@ -57,7 +57,6 @@ import {
   moment,
   NextSteps,
   Section,
-  State,
   Table,
   useAmount,
   useAnswer,
@@ -142,7 +141,7 @@ function Whole({ order }: { order: Order }) {
           )
         }
       >
-        <State desc={OrderStatusSchema} value={order.status} />
+        <Status desc={OrderStatusSchema} value={order.status} />
         <span className={styles.amount}>{amount(order.totals?.total)}</span>
         {order.totals?.due !== undefined && order.totals.due.amount > 0n ? (
           <span className={page.soft}>{_("due now: {amount}", { amount: amount(order.totals.due) })}</span>
@@ -243,7 +242,7 @@ function Invoices({ query }: { query: UseQueryResult<ListInvoicesResponse> }) {
                   </Link>
                 ),
               },
-              { header: _("Status"), cell: (invoice) => <State desc={InvoiceStatusSchema} value={invoice.status} /> },
+              { header: _("Status"), cell: (invoice) => <Status desc={InvoiceStatusSchema} value={invoice.status} /> },
               { header: _("Total"), end: true, cell: (invoice) => amount(invoice.total) },
               { header: _("Paid"), end: true, cell: (invoice) => amount(invoice.paidAmount) },
               { header: _("Given back"), end: true, cell: (invoice) => amount(invoice.refundedAmount) },
@@ -277,7 +276,7 @@ function Provisions({ query }: { query: UseQueryResult<ListProvisionsResponse> }
               },
               {
                 header: _("Status"),
-                cell: (provision) => <State desc={ProvisionStatusSchema} value={provision.status} />,
+                cell: (provision) => <Status desc={ProvisionStatusSchema} value={provision.status} />,
               },
               { header: _("Why not"), cell: (provision) => provision.failure?.cause ?? "" },
               { header: _("Entitlements"), end: true, cell: (provision) => String(provision.entitlementIds.length) },
@@ -374,7 +373,7 @@ function Offer({ offer }: { offer: OfferOnOrder }) {
             {offer.offerName || offer.offerId}
           </Link>
         </h3>
-        <State desc={OfferStatusOnOrderSchema} value={offer.status} />
+        <Status desc={OfferStatusOnOrderSchema} value={offer.status} />
       </header>
       {offer.failureReason === "" ? null : (
         <p className={styles.why}>{_("The last payment failed: {reason}", { reason: offer.failureReason })}</p>
@@ -438,7 +437,7 @@ function Tries({ transactions }: { transactions: readonly Transaction[] }) {
       columns={[
         { header: _("When"), cell: ({ createdAt }) => <DateTime at={moment(createdAt)} /> },
         { header: _("What"), cell: ({ type }) => spelt(TransactionTypeSchema, type) },
-        { header: _("Result"), cell: ({ status }) => <State desc={TransactionStatusSchema} value={status} /> },
+        { header: _("Result"), cell: ({ status }) => <Status desc={TransactionStatusSchema} value={status} /> },
         { header: _("Why not"), cell: ({ declineReason }) => spelt(DeclineReasonSchema, declineReason) },
         { header: _("Vendor’s reference"), cell: ({ vendorReference }) => <Id>{vendorReference}</Id> },
         { header: _("Amount"), end: true, cell: (one) => amount(one.amount) },
