@@ -56,9 +56,10 @@ test("a record is made, deleted after a review, and its history says so", async 
   await page.getByRole("menuitem", { name: "Delete product" }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("row", { name: /Status Created Delete/ }).waitFor();
+  await dialog.getByRole("row", { name: /Status Created Deleted/ }).waitFor();
   await dialog.getByRole("button", { name: "Delete product" }).click();
-  await page.getByRole("region", { name: "History" }).getByText("Deleted").waitFor();
+  // The action, besides the status of the same word.
+  await page.getByRole("list", { name: "History" }).locator("span", { hasText: /^Deleted$/ }).waitFor();
   expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
   await context.close();
 });
