@@ -187,6 +187,10 @@ service BookService {
 "#;
 
 fn build(proto: &str) -> Result<String, String> {
+    build_files(&[("book.proto", proto)])
+}
+
+fn build_files(files: &[(&str, &str)]) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
     for shared in ["google/api", "pavise/contract/v1", "pavise/common/v1"] {
@@ -199,7 +203,9 @@ fn build(proto: &str) -> Result<String, String> {
     }
     let own = folder.path().join("proto/pavise/shelves/v1");
     fs::create_dir_all(&own).unwrap();
-    fs::write(own.join("book.proto"), proto).unwrap();
+    for (name, proto) in files {
+        fs::write(own.join(name), proto).unwrap();
+    }
     let out = folder.path().join("out");
     fs::create_dir_all(&out).unwrap();
     let builder = pavise_contract_build::domain("shelves")
@@ -267,6 +273,16 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
     ] {
         assert!(without_space(&code).contains(&without_space(expected)), "{expected} is missing in\n{code}");
     }
+}
+
+/// The test that adds this domain to the platform builds for minutes, and so runs seldom.
+#[test]
+fn the_domain_that_a_platform_test_adds_is_right() {
+    const BOOKS: &str =
+        include_str!("../../pavise/tests/platform/operating/new_domain/proto/pavise/shelves/v1/book_service.proto");
+    const READERS: &str =
+        include_str!("../../pavise/tests/platform/operating/new_domain/proto/pavise/shelves/v1/reader_service.proto");
+    build_files(&[("book_service.proto", BOOKS), ("reader_service.proto", READERS)]).unwrap();
 }
 
 #[test]

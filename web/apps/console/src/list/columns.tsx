@@ -21,6 +21,7 @@ export type FieldColumn = GridColumn<Row> & { readonly field: DescField; readonl
 /** The default width of a column, by the kind of its values. */
 function widthOf(field: DescField): number {
   if (field.name === "id") return 310;
+  if (field.name === "status") return 190;
   if (field.name.endsWith("_id")) return 200;
   if (field.message !== undefined) return leafOf(field.message) === "timestamp" ? 200 : 150;
   return field.enum === undefined ? 170 : 140;
