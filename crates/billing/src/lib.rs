@@ -62,7 +62,7 @@ impl Domain for Billing {
     fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
         Ok(vec![
             Arc::new(workers::Resolve),
-            Arc::new(workers::Settle),
+            Arc::new(workers::FinishPayments),
             Arc::new(workers::Post),
             Arc::new(workers::CaughtUp),
             Arc::new(workers::CatchingUp),

@@ -2,12 +2,12 @@
 
 mod caught_up;
 mod endings;
+mod finish_payments;
 mod post;
 mod resolve;
-mod settle;
 
 pub(crate) use caught_up::{CatchingUp, CaughtUp};
 pub(crate) use endings::Endings;
+pub(crate) use finish_payments::FinishPayments;
 pub(crate) use post::Post;
 pub(crate) use resolve::Resolve;
-pub(crate) use settle::Settle;

@@ -188,9 +188,9 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     if options.invariants {
         text.push_str("fn check(&self) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Invariants::check(self) }\n");
     }
-    if options.settles {
+    if options.derives {
         text.push_str(
-            "fn settle(&mut self, before: Option<&Self>, at: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Settle::settle(self, before, at) }\n",
+            "fn derive(&mut self, before: Option<&Self>, at: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Derive::derive(self, before, at) }\n",
         );
     }
     if options.consequences {

@@ -202,7 +202,7 @@ impl Notices {
                 Err(Undelivered::Unavailable(why)) => return Err(Error::unavailable("who delivers notices", why)),
             },
         };
-        settle(call, &notice, posting, failure).await
+        record_outcome(call, &notice, posting, failure).await
     }
 
     /// The message that a posting is opened to, or why it cannot be.
@@ -224,7 +224,7 @@ impl Notices {
 }
 
 /// Records the outcome of a notice.
-async fn settle<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
+async fn record_outcome<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
     let (status, action) = if failure.is_empty() {
         ("SENT", actions::identity_audit::NOTICE_SENT)
     } else {

@@ -156,8 +156,8 @@ async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result
             "SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ANY($1)"
         );
         for row in sqlx::query(AssertSqlSafe(sql)).bind(keys.as_slice()).fetch_all(&mut *connection).await? {
-            let memory = read::memory_of(&row)?;
-            seen.memories.insert((journal, memory.key.clone()), memory);
+            let record = read::idempotency_record_from(&row)?;
+            seen.records.insert((journal, record.key.clone()), record);
         }
     }
     for (table, ids) in &wanted.ids {

@@ -21,8 +21,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError,
-    Stored,
+    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
+    Store, StoreError, Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -322,12 +322,12 @@ impl Store for PostgresStore {
         Ok(head().await?.unwrap_or_default())
     }
 
-    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>> {
+    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
         let (journal, key) = (journal.to_owned(), key.to_owned());
         self.readers
             .read(move |connection| {
                 let (journal, key) = (journal.clone(), key.clone());
-                Box::pin(async move { Ok(read::recall(connection, &journal, &key).await?) })
+                Box::pin(async move { Ok(read::idempotency_record(connection, &journal, &key).await?) })
             })
             .await
     }
@@ -397,7 +397,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
         let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
         self.writers
             .write(move |connection| {
@@ -430,7 +430,7 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
         let worker = worker.to_owned();
         self.readers
             .read(move |connection| {
@@ -450,29 +450,29 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
+    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
         let worker = worker.to_owned();
         self.readers
             .read(move |connection| {
                 let worker = worker.clone();
-                Box::pin(async move { Ok(work::set_aside(connection, &worker, limit).await?) })
+                Box::pin(async move { Ok(work::failed_entries(connection, &worker, limit).await?) })
             })
             .await
     }
 
-    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
-        self.readers.read(move |connection| Box::pin(async move { Ok(work::count_aside(connection).await?) })).await
+    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+        self.readers.read(move |connection| Box::pin(async move { Ok(work::count_failed(connection).await?) })).await
     }
 
-    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
         let entry = entry.clone();
         self.writers.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
     }
 
-    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
         let worker = worker.to_owned();
         self.writers
-            .write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await }))
+            .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
             .await
     }
 

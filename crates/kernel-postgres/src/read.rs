@@ -4,7 +4,7 @@
 //! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Entry, Filter, Head, Match, Memory, Range, Row};
+use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range, Row};
 use sqlx::postgres::{PgConnection, PgRow, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
@@ -196,14 +196,18 @@ pub(crate) async fn head(connection: &mut PgConnection, journal: &str) -> sqlx::
     row.map(|row| Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })).transpose()
 }
 
-pub(crate) async fn recall(connection: &mut PgConnection, journal: &str, key: &str) -> sqlx::Result<Option<Memory>> {
+pub(crate) async fn idempotency_record(
+    connection: &mut PgConnection,
+    journal: &str,
+    key: &str,
+) -> sqlx::Result<Option<IdempotencyRecord>> {
     let sql = format!("SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = $1");
     let row = sqlx::query(AssertSqlSafe(sql)).bind(key).fetch_optional(connection).await?;
-    row.as_ref().map(memory_of).transpose()
+    row.as_ref().map(idempotency_record_from).transpose()
 }
 
-pub(crate) fn memory_of(row: &PgRow) -> sqlx::Result<Memory> {
-    Ok(Memory {
+pub(crate) fn idempotency_record_from(row: &PgRow) -> sqlx::Result<IdempotencyRecord> {
+    Ok(IdempotencyRecord {
         key: row.try_get(0)?,
         request: row.try_get(1)?,
         answer: row.try_get::<Vec<u8>, _>(2)?.into(),

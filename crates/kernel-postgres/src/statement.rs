@@ -97,10 +97,10 @@ fn text(journal: &str, plan: &Plan<'_>) -> String {
             lookups(&mut sql, number, shape);
         }
     }
-    if !plan.memories.is_empty() {
+    if !plan.records.is_empty() {
         _ = write!(
             sql,
-            ", memories AS (INSERT INTO \"{journal}_idempotency\" (key, request, answer, version, clock, at) \
+            ", records AS (INSERT INTO \"{journal}_idempotency\" (key, request, answer, version, clock, at) \
              SELECT m.key, m.request, m.answer, m.version, base + m.place, m.at FROM counter, unnest($21::text[], \
              $22::text[], $23::bytea[], $24::bigint[], $25::bigint[], $26::bigint[]) AS m (key, request, answer, version, place, at))"
         );
@@ -210,7 +210,7 @@ fn bind<'q>(query: Bound<'q>, journal: &str, plan: &Plan<'_>, base: i64) -> Boun
     let replaced = i64::try_from(replaced).unwrap_or(i64::MAX);
     let query = query.bind(journal.to_owned()).bind(count).bind(replaced);
     let query = bind_writes(query, &plan.writes, base);
-    if plan.memories.is_empty() { query } else { bind_memories(query, &plan.memories, base) }
+    if plan.records.is_empty() { query } else { bind_memories(query, &plan.records, base) }
 }
 
 fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<'q> {
@@ -237,15 +237,15 @@ fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<
         .bind(each(writes, |one| pairs(one.write)))
 }
 
-fn bind_memories<'q>(query: Bound<'q>, memories: &[Kept<'_>], base: i64) -> Bound<'q> {
-    fn each<'p, T>(memories: &'p [Kept<'_>], of: impl Fn(&'p Kept<'_>) -> T) -> Vec<T> {
-        memories.iter().map(of).collect()
+fn bind_memories<'q>(query: Bound<'q>, records: &[Kept<'_>], base: i64) -> Bound<'q> {
+    fn each<'p, T>(records: &'p [Kept<'_>], of: impl Fn(&'p Kept<'_>) -> T) -> Vec<T> {
+        records.iter().map(of).collect()
     }
     query
-        .bind(each(memories, |one| one.memory.key.as_str()))
-        .bind(each(memories, |one| one.memory.request.as_str()))
-        .bind(each(memories, |one| one.memory.answer.to_vec()))
-        .bind(each(memories, |one| one.memory.version))
-        .bind(each(memories, |one| one.clock - base))
-        .bind(each(memories, |one| one.memory.at))
+        .bind(each(records, |one| one.record.key.as_str()))
+        .bind(each(records, |one| one.record.request.as_str()))
+        .bind(each(records, |one| one.record.answer.to_vec()))
+        .bind(each(records, |one| one.record.version))
+        .bind(each(records, |one| one.clock - base))
+        .bind(each(records, |one| one.record.at))
 }

@@ -1,6 +1,6 @@
 //! The engine's own tables: counters, leases, cursors, failed entries.
 
-use pavise_kernel::store::{AsideCount, Cursor, Head, LONGEST_WAIT, SetAside};
+use pavise_kernel::store::{Cursor, FailedCount, FailedEntry, Head, LONGEST_WAIT};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -63,7 +63,7 @@ pub(crate) async fn advance(
     worker: &str,
     holder: &str,
     cursor: &Cursor,
-    aside: &[SetAside],
+    aside: &[FailedEntry],
 ) -> Result<bool, Fault> {
     // The lease's row is locked, so that no other process takes the lease in between.
     let rows = sqlx::query(
@@ -95,7 +95,7 @@ pub(crate) async fn advance(
     Ok(!rows.is_empty())
 }
 
-fn each<'a, T>(entries: &'a [SetAside], of: impl Fn(&'a SetAside) -> T) -> Vec<T> {
+fn each<'a, T>(entries: &'a [FailedEntry], of: impl Fn(&'a FailedEntry) -> T) -> Vec<T> {
     entries.iter().map(of).collect()
 }
 
@@ -151,7 +151,7 @@ pub(crate) async fn due(
     worker: &str,
     now: i64,
     limit: u32,
-) -> sqlx::Result<Vec<SetAside>> {
+) -> sqlx::Result<Vec<FailedEntry>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
          WHERE worker = $1 AND NOT parked AND (next_at <= $2 OR next_at > $4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
@@ -163,7 +163,7 @@ pub(crate) async fn due(
     .bind(now.saturating_add(LONGEST_WAIT))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(aside_of).collect()
+    rows.iter().map(failed_entry).collect()
 }
 
 pub(crate) async fn blocked(
@@ -176,7 +176,11 @@ pub(crate) async fn blocked(
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-pub(crate) async fn set_aside(connection: &mut PgConnection, worker: &str, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+pub(crate) async fn failed_entries(
+    connection: &mut PgConnection,
+    worker: &str,
+    limit: u32,
+) -> sqlx::Result<Vec<FailedEntry>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside \
          WHERE $1::text = '' OR worker = $1 ORDER BY clock, worker LIMIT $2",
@@ -185,19 +189,19 @@ pub(crate) async fn set_aside(connection: &mut PgConnection, worker: &str, limit
     .bind(i64::from(limit))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(aside_of).collect()
+    rows.iter().map(failed_entry).collect()
 }
 
-pub(crate) async fn count_aside(connection: &mut PgConnection) -> sqlx::Result<Vec<AsideCount>> {
+pub(crate) async fn count_failed(connection: &mut PgConnection) -> sqlx::Result<Vec<FailedCount>> {
     let sql = "SELECT worker, parked, count(*) FROM worker_aside GROUP BY worker, parked";
     let rows = sqlx::query(sql).fetch_all(connection).await?;
     let count =
-        |row: &PgRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
+        |row: &PgRow| Ok(FailedCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
     rows.iter().map(count).collect()
 }
 
-fn aside_of(row: &PgRow) -> sqlx::Result<SetAside> {
-    Ok(SetAside {
+fn failed_entry(row: &PgRow) -> sqlx::Result<FailedEntry> {
+    Ok(FailedEntry {
         worker: row.try_get(0)?,
         clock: row.try_get(1)?,
         entity_id: row.try_get(2)?,
@@ -209,7 +213,7 @@ fn aside_of(row: &PgRow) -> sqlx::Result<SetAside> {
     })
 }
 
-pub(crate) async fn retry(connection: &mut PgConnection, entry: &SetAside) -> Result<(), Fault> {
+pub(crate) async fn retry(connection: &mut PgConnection, entry: &FailedEntry) -> Result<(), Fault> {
     sqlx::query(
         "UPDATE worker_aside SET attempts = $3, next_at = $4, cause = $5, parked = $6 \
          WHERE worker = $1 AND clock = $2 AND (attempts <= $3 OR $3 = 0)",
@@ -225,7 +229,7 @@ pub(crate) async fn retry(connection: &mut PgConnection, entry: &SetAside) -> Re
     Ok(())
 }
 
-pub(crate) async fn settle(connection: &mut PgConnection, worker: &str, clock: i64) -> Result<(), Fault> {
+pub(crate) async fn remove_failed(connection: &mut PgConnection, worker: &str, clock: i64) -> Result<(), Fault> {
     sqlx::query("DELETE FROM worker_aside WHERE worker = $1 AND clock = $2")
         .bind(worker)
         .bind(clock)

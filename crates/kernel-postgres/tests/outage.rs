@@ -92,7 +92,7 @@ async fn a_crash_loses_nothing_and_writing_goes_on_within_a_second() {
     let late = store.get_many(&THING, &unknown).await.unwrap().len();
     for id in &unknown {
         let again = committer.submit(create(id)).await.unwrap();
-        assert!(matches!(again, Outcome::Committed(_) | Outcome::Remembered(_)), "a repeat is safe: {again:?}");
+        assert!(matches!(again, Outcome::Committed(_) | Outcome::Replayed(_)), "a repeat is safe: {again:?}");
     }
     let entries = journal_of(&store, "things").await.len();
     assert_eq!(entries, acknowledged.len() + unknown.len() + 3);

@@ -114,9 +114,9 @@ fn learn(
             }
         }
         "memory" => {
-            let memory = read::memory_of(row, 2)?;
+            let record = read::idempotency_record_from(row, 2)?;
             let journal = commands.iter().map(|command| command.journal).find(|journal| *journal == from);
-            seen.memories.extend(journal.map(|journal| ((journal, memory.key.clone()), memory)));
+            seen.records.extend(journal.map(|journal| ((journal, record.key.clone()), record)));
         }
         _ => {
             let mut tables = commands.iter().flat_map(|command| command.writes.iter().map(|write| write.table.name));

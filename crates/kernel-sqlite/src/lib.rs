@@ -23,8 +23,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError,
-    Stored,
+    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
+    Store, StoreError, Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -243,8 +243,8 @@ impl Store for SqliteStore {
         Ok(read::head(&self.readers, journal).await.map_err(failed)?.unwrap_or_default())
     }
 
-    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>> {
-        read::recall(&self.readers, journal, key).await.map_err(failed)
+    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
+        read::idempotency_record(&self.readers, journal, key).await.map_err(failed)
     }
 
     async fn commit(&self, batch: &[Command]) -> Stored<Vec<Outcome>> {
@@ -276,7 +276,7 @@ impl Store for SqliteStore {
         work::cursor(&self.readers, worker).await.map_err(failed)
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
         let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
         self.writer
             .write(move |connection| {
@@ -303,7 +303,7 @@ impl Store for SqliteStore {
         work::shared_until(&self.readers, journal, epoch).await.map_err(failed)
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
         work::due(&self.readers, worker, now, limit).await.map_err(failed)
     }
 
@@ -311,23 +311,23 @@ impl Store for SqliteStore {
         work::blocked(&self.readers, worker, entities).await.map_err(failed)
     }
 
-    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
-        work::set_aside(&self.readers, worker, limit).await.map_err(failed)
+    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
+        work::failed_entries(&self.readers, worker, limit).await.map_err(failed)
     }
 
-    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
-        work::count_aside(&self.readers).await.map_err(failed)
+    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+        work::count_failed(&self.readers).await.map_err(failed)
     }
 
-    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
         let entry = entry.clone();
         self.writer.write(move |connection| Box::pin(async move { work::retry(connection, &entry).await })).await
     }
 
-    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
         let worker = worker.to_owned();
         self.writer
-            .write(move |connection| Box::pin(async move { work::settle(connection, &worker, clock).await }))
+            .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
             .await
     }
 

@@ -4,7 +4,7 @@
 //! statement, and values are bound.
 
 use pavise_contract::table::{Lookup, Table};
-use pavise_kernel::store::{Entry, Filter, Head, Match, Memory, Range, Row};
+use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range, Row};
 use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
@@ -173,15 +173,19 @@ pub(crate) async fn head(pool: &SqlitePool, journal: &str) -> sqlx::Result<Optio
     row.map(|row| Ok(Head { clock: row.try_get(0)?, epoch: row.try_get(1)? })).transpose()
 }
 
-pub(crate) async fn recall(pool: &SqlitePool, journal: &str, key: &str) -> sqlx::Result<Option<Memory>> {
+pub(crate) async fn idempotency_record(
+    pool: &SqlitePool,
+    journal: &str,
+    key: &str,
+) -> sqlx::Result<Option<IdempotencyRecord>> {
     let sql = format!("SELECT key, request, answer, version, clock, at FROM \"{journal}_idempotency\" WHERE key = ?1");
     let row = sqlx::query(AssertSqlSafe(sql)).bind(key).fetch_optional(pool).await?;
-    row.as_ref().map(|row| memory_of(row, 0)).transpose()
+    row.as_ref().map(|row| idempotency_record_from(row, 0)).transpose()
 }
 
 /// The record in the columns from `first` on.
-pub(crate) fn memory_of(row: &SqliteRow, first: usize) -> sqlx::Result<Memory> {
-    Ok(Memory {
+pub(crate) fn idempotency_record_from(row: &SqliteRow, first: usize) -> sqlx::Result<IdempotencyRecord> {
+    Ok(IdempotencyRecord {
         key: row.try_get(first)?,
         request: row.try_get(first + 1)?,
         answer: row.try_get::<Vec<u8>, _>(first + 2)?.into(),

@@ -76,7 +76,7 @@ impl Script {
     pub(crate) fn see(&mut self, wanted: &Wanted<'_>) -> sqlx::Result<()> {
         for (journal, keys) in &wanted.keys {
             let sql = format!(
-                "SELECT 'memory', '{journal}', key, request, answer, version, clock, at FROM \"{journal}_idempotency\" \
+                "SELECT 'record', '{journal}', key, request, answer, version, clock, at FROM \"{journal}_idempotency\" \
                  WHERE key IN (SELECT value FROM json_each(?))"
             );
             self.push(&sql, &[Value::Text(&json(keys)?)])?;

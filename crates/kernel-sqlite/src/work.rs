@@ -1,6 +1,6 @@
 //! The engine's own tables: counters, leases, cursors, failed entries.
 
-use pavise_kernel::store::{AsideCount, Cursor, Head, LONGEST_WAIT, SetAside};
+use pavise_kernel::store::{Cursor, FailedCount, FailedEntry, Head, LONGEST_WAIT};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
@@ -71,7 +71,7 @@ pub(crate) async fn advance(
     worker: &str,
     holder: &str,
     cursor: &Cursor,
-    aside: &[SetAside],
+    aside: &[FailedEntry],
 ) -> Result<bool, Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     let held = put(connection, worker, holder, cursor, aside).await?;
@@ -85,7 +85,7 @@ async fn put(
     worker: &str,
     holder: &str,
     cursor: &Cursor,
-    aside: &[SetAside],
+    aside: &[FailedEntry],
 ) -> Result<bool, Fault> {
     let done = sqlx::query(
         "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease \
@@ -175,7 +175,7 @@ pub(crate) async fn shared_until(pool: &SqlitePool, journal: &str, epoch: &str) 
     row.try_get(0)
 }
 
-pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<FailedEntry>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
          WHERE worker = ?1 AND NOT parked AND (next_at <= ?2 OR next_at > ?4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
@@ -187,7 +187,7 @@ pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -
     .bind(now.saturating_add(LONGEST_WAIT))
     .fetch_all(pool)
     .await?;
-    rows.iter().map(aside_of).collect()
+    rows.iter().map(failed_entry).collect()
 }
 
 pub(crate) async fn blocked(pool: &SqlitePool, worker: &str, entities: &[String]) -> sqlx::Result<Vec<String>> {
@@ -202,7 +202,7 @@ pub(crate) async fn blocked(pool: &SqlitePool, worker: &str, entities: &[String]
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-pub(crate) async fn set_aside(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Result<Vec<SetAside>> {
+pub(crate) async fn failed_entries(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Result<Vec<FailedEntry>> {
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside \
          WHERE ?1 = '' OR worker = ?1 ORDER BY clock, worker LIMIT ?2",
@@ -211,19 +211,19 @@ pub(crate) async fn set_aside(pool: &SqlitePool, worker: &str, limit: u32) -> sq
     .bind(limit)
     .fetch_all(pool)
     .await?;
-    rows.iter().map(aside_of).collect()
+    rows.iter().map(failed_entry).collect()
 }
 
-pub(crate) async fn count_aside(pool: &SqlitePool) -> sqlx::Result<Vec<AsideCount>> {
+pub(crate) async fn count_failed(pool: &SqlitePool) -> sqlx::Result<Vec<FailedCount>> {
     let sql = "SELECT worker, parked, count(*) FROM worker_aside GROUP BY worker, parked";
     let rows = sqlx::query(sql).fetch_all(pool).await?;
     let count =
-        |row: &SqliteRow| Ok(AsideCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
+        |row: &SqliteRow| Ok(FailedCount { worker: row.try_get(0)?, parked: row.try_get(1)?, count: row.try_get(2)? });
     rows.iter().map(count).collect()
 }
 
-fn aside_of(row: &SqliteRow) -> sqlx::Result<SetAside> {
-    Ok(SetAside {
+fn failed_entry(row: &SqliteRow) -> sqlx::Result<FailedEntry> {
+    Ok(FailedEntry {
         worker: row.try_get(0)?,
         clock: row.try_get(1)?,
         entity_id: row.try_get(2)?,
@@ -235,7 +235,7 @@ fn aside_of(row: &SqliteRow) -> sqlx::Result<SetAside> {
     })
 }
 
-pub(crate) async fn retry(connection: &mut SqliteConnection, entry: &SetAside) -> Result<(), Fault> {
+pub(crate) async fn retry(connection: &mut SqliteConnection, entry: &FailedEntry) -> Result<(), Fault> {
     sqlx::query(
         "UPDATE worker_aside SET attempts = ?3, next_at = ?4, cause = ?5, parked = ?6 \
          WHERE worker = ?1 AND clock = ?2 AND (attempts <= ?3 OR ?3 = 0)",
@@ -251,7 +251,7 @@ pub(crate) async fn retry(connection: &mut SqliteConnection, entry: &SetAside) -
     Ok(())
 }
 
-pub(crate) async fn settle(connection: &mut SqliteConnection, worker: &str, clock: i64) -> Result<(), Fault> {
+pub(crate) async fn remove_failed(connection: &mut SqliteConnection, worker: &str, clock: i64) -> Result<(), Fault> {
     sqlx::query("DELETE FROM worker_aside WHERE worker = ?1 AND clock = ?2")
         .bind(worker)
         .bind(clock)

@@ -27,7 +27,7 @@ pub(crate) fn write(script: &mut Script, plan: &Plan<'_>) -> sqlx::Result<()> {
              ON CONFLICT (journal) DO UPDATE SET clock = excluded.clock";
         script.push(sql, &[Text(journal), Integer(clock)])?;
     }
-    memories(script, &plan.memories)
+    records(script, &plan.records)
 }
 
 fn rows(script: &mut Script, table: &Table, writes: &[&Placed<'_>]) -> sqlx::Result<()> {
@@ -93,12 +93,12 @@ fn entries(script: &mut Script, journal: &str, writes: &[&Placed<'_>]) -> sqlx::
     script.insert(&into, &rows, "")
 }
 
-fn memories(script: &mut Script, memories: &[Kept<'_>]) -> sqlx::Result<()> {
+fn records(script: &mut Script, records: &[Kept<'_>]) -> sqlx::Result<()> {
     let mut journals: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for Kept { journal, memory, clock } in memories {
-        let [key, request] = [&memory.key, &memory.request].map(|text| Text(text));
-        let [version, clock, at] = [memory.version, *clock, memory.at].map(Integer);
-        journals.entry(journal).or_default().push([key, request, Bytes(&memory.answer), version, clock, at]);
+    for Kept { journal, record, clock } in records {
+        let [key, request] = [&record.key, &record.request].map(|text| Text(text));
+        let [version, clock, at] = [record.version, *clock, record.at].map(Integer);
+        journals.entry(journal).or_default().push([key, request, Bytes(&record.answer), version, clock, at]);
     }
     for (journal, records) in journals {
         let into = format!("\"{journal}_idempotency\" (key, request, answer, version, clock, at)");

@@ -36,11 +36,11 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         Vec::new()
     }
 
-    /// Fills in the fields that derive from the caller's fields. Handwritten where the contract says `settles`.
+    /// Fills in the fields that derive from the caller's fields. Handwritten where the contract says `derives`.
     ///
     /// # Errors
     /// When a field cannot be derived.
-    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+    fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         Ok(())
     }
 
@@ -135,12 +135,12 @@ pub trait Invariants {
     fn check(&self) -> Result<()>;
 }
 
-/// Derives fields from the fields that a caller set, for an aggregate whose contract says `settles`. Examples: which
+/// Derives fields from the fields that a caller set, for an aggregate whose contract says `derives`. Examples: which
 /// e-mail address is primary, when an item was added, the key that two fields make together.
-pub trait Settle: Sized {
+pub trait Derive: Sized {
     /// Runs before every write, and before a change is compared with the stored state. A second run changes nothing.
     ///
     /// # Errors
     /// The reason why the fields cannot be derived, for the caller.
-    fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()>;
+    fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()>;
 }

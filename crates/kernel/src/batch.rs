@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use pavise_contract::table::Lookup;
 
-use crate::store::{Command, Memory, Outcome, Write, folded};
+use crate::store::{Command, IdempotencyRecord, Outcome, Write, folded};
 
 /// Whether an entity or an idempotency key occurs twice. The later command must then see the effect of the earlier one.
 #[must_use]
@@ -15,7 +15,7 @@ pub fn repeats(commands: &[&Command]) -> bool {
     let mut seen = HashSet::new();
     let mut marks = commands.iter().flat_map(|command| {
         let entities = command.writes.iter().map(|write| (write.table.name, write.row.id.as_str()));
-        entities.chain(command.memory.iter().map(|memory| (command.journal, memory.key.as_str())))
+        entities.chain(command.record.iter().map(|record| (command.journal, record.key.as_str())))
     });
     marks.any(|mark| !seen.insert(mark))
 }
@@ -47,8 +47,8 @@ impl<'b> Wanted<'b> {
     pub fn of(commands: &[&'b Command]) -> Self {
         let mut wanted = Self::default();
         for command in commands {
-            if let Some(memory) = &command.memory {
-                wanted.keys.entry(command.journal).or_default().push(&memory.key);
+            if let Some(record) = &command.record {
+                wanted.keys.entry(command.journal).or_default().push(&record.key);
             }
             for write in &command.writes {
                 wanted.ids.entry(write.table.name).or_default().push(&write.row.id);
@@ -62,7 +62,7 @@ impl<'b> Wanted<'b> {
 #[derive(Debug, Default)]
 pub struct Seen {
     /// The idempotency records that exist, by journal and key.
-    pub memories: HashMap<(&'static str, String), Memory>,
+    pub records: HashMap<(&'static str, String), IdempotencyRecord>,
     /// The versions of the entities that exist, by table and id.
     pub versions: HashMap<(&'static str, String), i64>,
 }
@@ -78,17 +78,17 @@ impl Seen {
                 self.versions.insert(entity, write.row.version);
             }
         }
-        if let Some(memory) = &command.memory {
-            self.memories.insert((command.journal, memory.key.clone()), Memory { clock, ..memory.clone() });
+        if let Some(record) = &command.record {
+            self.records.insert((command.journal, record.key.clone()), IdempotencyRecord { clock, ..record.clone() });
         }
     }
 
     /// The outcome that refuses a command; `None` when the command passes.
     fn refuses(&self, command: &Command) -> Option<Outcome> {
-        if let Some(memory) = &command.memory
-            && let Some(known) = self.memories.get(&(command.journal, memory.key.clone()))
+        if let Some(record) = &command.record
+            && let Some(known) = self.records.get(&(command.journal, record.key.clone()))
         {
-            return Some(Outcome::Remembered(known.clone()));
+            return Some(Outcome::Replayed(known.clone()));
         }
         command.writes.iter().find_map(|write| {
             let found = self.versions.get(&(write.table.name, write.row.id.clone())).copied();
@@ -118,7 +118,7 @@ pub struct Kept<'b> {
     /// The journal that it belongs to.
     pub journal: &'static str,
     /// The record; its clock is not filled.
-    pub memory: &'b Memory,
+    pub record: &'b IdempotencyRecord,
     /// The clock of its commit.
     pub clock: i64,
 }
@@ -129,7 +129,7 @@ pub struct Plan<'b> {
     /// The writes, in the order of their clocks, each of another entity.
     pub writes: Vec<Placed<'b>>,
     /// The idempotency records.
-    pub memories: Vec<Kept<'b>>,
+    pub records: Vec<Kept<'b>>,
     /// One outcome per command, for as many commands as could be planned together. The next command changes an entity
     /// that one of them changed, so it is planned after their writes.
     pub outcomes: Vec<Outcome>,
@@ -178,9 +178,9 @@ impl<'b> Plan<'b> {
             *clock += 1;
             self.writes.push(Placed { command, write, clock: *clock });
         }
-        self.memories.extend(command.memory.as_ref().map(|memory| Kept {
+        self.records.extend(command.record.as_ref().map(|record| Kept {
             journal: command.journal,
-            memory,
+            record,
             clock: *clock,
         }));
         *clock
@@ -189,6 +189,6 @@ impl<'b> Plan<'b> {
     /// Whether there is nothing to write.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.writes.is_empty() && self.memories.is_empty()
+        self.writes.is_empty() && self.records.is_empty()
     }
 }

@@ -290,7 +290,7 @@ impl Call {
     /// call without a key gets a new id.
     #[must_use]
     pub fn repeatable_id(&self, label: &str) -> String {
-        let Some(key) = self.memory_key() else { return self.new_id() };
+        let Some(key) = self.idempotency_key() else { return self.new_id() };
         let digest = Sha256::digest(format!("{}\n{key}\n{label}", self.0.method.path));
         let mut bytes = [0; 16];
         for (to, from) in bytes.iter_mut().zip(digest) {
@@ -327,7 +327,7 @@ impl Call {
         // The digest holds the call's path, because a caller's keys are unique within one service only. Without a key,
         // the base holds the caller and the time besides the request id. Any caller may send one request id with many
         // calls, and one call must not answer another.
-        let base = self.memory_key().unwrap_or_else(|| {
+        let base = self.idempotency_key().unwrap_or_else(|| {
             let caller = &self.0.caller;
             format!("{}\n{}\n{}\n{}", caller.identity, caller.acting(), self.0.conditions.request_id, self.0.now)
         });
@@ -369,7 +369,7 @@ impl Call {
     }
 
     /// The idempotency key, scoped by the caller.
-    pub(crate) fn memory_key(&self) -> Option<String> {
+    pub(crate) fn idempotency_key(&self) -> Option<String> {
         let key = self.0.conditions.idempotency.as_ref()?;
         let caller = &self.0.caller;
         let scope = format!("{}\n{}\n{}\n{key}", access::realm_name(caller.realm), caller.identity, caller.acting());

@@ -15,9 +15,9 @@ use crate::store::Store;
 
 pub mod callers;
 pub mod commits;
+pub mod idempotency;
 pub mod journals;
 pub mod lists;
-pub mod memories;
 pub mod ranges;
 pub mod speed;
 pub mod tables;
@@ -77,11 +77,11 @@ macro_rules! conformance_tests {
             lists::find_and_get_many,
             lists::paging_newest_first,
             lists::scan_in_id_order,
-            memories::forget_some_at_a_time,
-            memories::remembered_across_batches,
-            memories::remembered_before_conflict,
-            memories::remembered_under_64_submitters,
-            memories::remembered_within_a_batch,
+            idempotency::forget_some_at_a_time,
+            idempotency::remembered_across_batches,
+            idempotency::remembered_before_conflict,
+            idempotency::remembered_under_64_submitters,
+            idempotency::remembered_within_a_batch,
             ranges::a_range_follows_its_entities,
             ranges::a_range_goes_on_after_a_place,
             ranges::a_range_is_filtered_as_it_is_read,
@@ -96,7 +96,7 @@ macro_rules! conformance_tests {
             workers::an_advance_is_fenced,
             workers::leases,
             workers::an_ended_epoch_says_what_is_shared,
-            workers::set_aside,
+            workers::failed_entries,
             workers::the_first_of_each_entity_is_due,
         }
         #[tokio::test(flavor = "multi_thread")]

@@ -12,7 +12,7 @@ const PERIOD: Duration = Duration::from_secs(15);
 /// Counts the workers' failed and parked entries, until `stop`. Processes with the same database count the same.
 pub(crate) async fn watch(kernel: Kernel, workers: Vec<&'static str>, stop: CancellationToken) {
     while !stop.is_cancelled() {
-        match kernel.store().count_aside().await {
+        match kernel.store().count_failed().await {
             Err(error) => tracing::debug!(cause = %error, "what workers set aside was not counted"),
             Ok(counts) => {
                 for worker in &workers {

@@ -12,8 +12,8 @@ use crate::caller::{NoTokens, Verifier};
 use crate::committer::{Committer, Options};
 use crate::document::Documents;
 use crate::error::{Error, Result};
-use crate::pace::Paces;
 use crate::peers::{Credential, Peers};
+use crate::rate_limiter::RateLimiter;
 use crate::store::Store;
 use crate::time::{Clock, Ids, SystemClock};
 
@@ -34,7 +34,7 @@ struct Parts {
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
     holdings: Vec<&'static Holding>,
-    paces: Paces,
+    rate_limiter: RateLimiter,
     provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
 }
@@ -142,7 +142,7 @@ impl Builder {
             methods: self.methods,
             tables: self.tables,
             holdings: self.holdings,
-            paces: Paces::default(),
+            rate_limiter: RateLimiter::default(),
             provided: RwLock::default(),
             stopping: CancellationToken::new(),
         }))
@@ -247,8 +247,8 @@ impl Kernel {
         &self.0.stopping
     }
 
-    pub(crate) fn paces(&self) -> &Paces {
-        &self.0.paces
+    pub(crate) fn rate_limiter(&self) -> &RateLimiter {
+        &self.0.rate_limiter
     }
 
     pub(crate) fn documents(&self) -> &Documents {

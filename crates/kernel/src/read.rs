@@ -82,7 +82,7 @@ impl Call {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub async fn find<A: Aggregate>(&self, id: &str) -> Result<Option<A>> {
+    pub async fn find_unscoped<A: Aggregate>(&self, id: &str) -> Result<Option<A>> {
         if !storable(id) {
             return Ok(None);
         }
@@ -96,7 +96,7 @@ impl Call {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub async fn find_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
+    pub async fn find_unscoped_by<A: Aggregate>(&self, lookup: &str, value: &str) -> Result<Option<A>> {
         let lookup = self::lookup::<A>(lookup)?;
         let value = crate::store::folded(lookup, value).into_owned();
         if !storable(&value) {

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::error::{Common, Error, Result};
 use crate::gauges;
 use crate::kernel::Kernel;
-use crate::store::{Cursor, SetAside};
+use crate::store::{Cursor, FailedEntry};
 use crate::time::{MINUTE, Micros, micros};
 use crate::worker::{Feed, Work, Worker};
 
@@ -187,15 +187,15 @@ impl Runner {
         let entities: Vec<String> = lines.keys().cloned().collect();
         let blocked: HashSet<String> = store.blocked(name, &entities).await?.into_iter().collect();
         let blocked = &blocked;
-        let asides: Vec<Vec<SetAside>> = futures::stream::iter(lines)
+        let failed: Vec<Vec<FailedEntry>> = futures::stream::iter(lines)
             .map(|(entity, entries)| async move { self.line(blocked.contains(&entity), entries).await })
             .buffer_unordered(AT_ONCE)
             .collect()
             .await;
-        let mut asides: Vec<SetAside> = asides.into_iter().flatten().collect();
-        asides.sort_by_key(|aside| aside.clock);
+        let mut failed: Vec<FailedEntry> = failed.into_iter().flatten().collect();
+        failed.sort_by_key(|aside| aside.clock);
         let cursor = Cursor { clock: page.clock, epoch: page.epoch };
-        let counts = store.advance(name, &self.holder, &cursor, &asides).await?;
+        let counts = store.advance(name, &self.holder, &cursor, &failed).await?;
         if !counts {
             tracing::info!(worker = name, "another process took over");
         }
@@ -220,8 +220,8 @@ impl Runner {
     }
 
     /// Handles the entries of one entity. From the first failure on, its entries are set aside.
-    async fn line(&self, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<SetAside> {
-        let mut asides = Vec::new();
+    async fn line(&self, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<FailedEntry> {
+        let mut failed = Vec::new();
         for entry in entries {
             let mut cause = "waits behind an earlier entry".to_owned();
             let mut attempts = 0;
@@ -239,7 +239,7 @@ impl Runner {
             let next_at = self.kernel.clock().now().saturating_add(backoff(attempts, self.kernel.ids().bits()));
             let worker = self.worker.name().to_owned();
             let encoded = entry.encode_to_vec();
-            asides.push(SetAside {
+            failed.push(FailedEntry {
                 worker,
                 clock: entry.clock,
                 entity_id: entry.entity_id,
@@ -250,7 +250,7 @@ impl Runner {
                 entry: encoded,
             });
         }
-        asides
+        failed
     }
 
     async fn handle(&self, entry: &JournalEntry) -> Result<()> {
@@ -273,7 +273,7 @@ impl Runner {
         tried.collect::<Vec<_>>().await.into_iter().collect()
     }
 
-    async fn once_more(&self, mut aside: SetAside, now: Micros) -> Result<()> {
+    async fn once_more(&self, mut aside: FailedEntry, now: Micros) -> Result<()> {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let entry = self.entry_of(&aside).await;
         let unreadable = entry.as_ref().is_ok_and(|entry| entry.entity.is_none());
@@ -281,7 +281,7 @@ impl Runner {
             Ok(entry) => self.handle(entry).await,
             Err(error) => Err(Error::unavailable("the journal", error)),
         };
-        let Err(error) = handled else { return Ok(store.settle(name, aside.clock).await?) };
+        let Err(error) = handled else { return Ok(store.remove_failed(name, aside.clock).await?) };
         aside.attempts = aside.attempts.saturating_add(1);
         aside.parked = unreadable || aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
         aside.next_at = now.saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
@@ -293,7 +293,7 @@ impl Runner {
     }
 
     /// The entry as it was set aside. If it was unreadable then, it is read from the journal again.
-    async fn entry_of(&self, aside: &SetAside) -> Result<JournalEntry> {
+    async fn entry_of(&self, aside: &FailedEntry) -> Result<JournalEntry> {
         let kept = JournalEntry::decode(aside.entry.as_slice()).map_err(Error::internal);
         let (Feed::Journal { domain, service, path }, false) =
             (self.worker.feed(), kept.as_ref().is_ok_and(|entry| entry.entity.is_some()))

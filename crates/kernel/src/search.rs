@@ -48,7 +48,7 @@ impl Call {
     /// `TOO_MANY_CALLS`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let parts = self.parts();
-        self.kernel().paces().admit(parts.method.path, &parts.caller.identity, search.per_minute, parts.now)?;
+        self.kernel().rate_limiter().admit(parts.method.path, &parts.caller.identity, search.per_minute, parts.now)?;
         let text = search.text.trim();
         if text.is_empty() {
             return self.page(page).await;

@@ -18,7 +18,7 @@ use crate::call::{Call, Conditions, Mark, Parts, REQUEST_ID, hex};
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
-use crate::store::Memory;
+use crate::store::IdempotencyRecord;
 use crate::time::Micros;
 
 /// How long a read waits for the clock that it needs (replica lag).
@@ -87,14 +87,14 @@ impl Kernel {
             if let Some(min_clock) = call.parts().conditions.min_clock {
                 self.await_clock(method.journal, min_clock).await?;
             }
-            if let Some(answer) = self.remembered::<S>(&call).await? {
+            if let Some(answer) = self.stored_answer::<S>(&call).await? {
                 return Ok((answer, call));
             }
             match run(call.clone(), request).await {
                 // A repeat that ran beside the first call may be refused, because the first call has already had its
                 // effect.
                 Err(error) if call.parts().conditions.idempotency.is_some() => {
-                    self.remembered::<S>(&call).await?.map(|answer| (answer, call)).ok_or(error)
+                    self.stored_answer::<S>(&call).await?.map(|answer| (answer, call)).ok_or(error)
                 }
                 other => other.map(|answer| (answer, call)),
             }
@@ -206,22 +206,22 @@ impl Kernel {
     }
 
     /// The stored answer of an earlier call with the same key.
-    async fn remembered<S: prost::Message + Default>(&self, call: &Call) -> Result<Option<S>> {
-        let Some(key) = call.memory_key() else { return Ok(None) };
-        match self.store().recall(call.method().journal, &key).await? {
-            Some(memory) => recalled(call, &memory).map(Some),
+    async fn stored_answer<S: prost::Message + Default>(&self, call: &Call) -> Result<Option<S>> {
+        let Some(key) = call.idempotency_key() else { return Ok(None) };
+        match self.store().idempotency_record(call.method().journal, &key).await? {
+            Some(record) => answer_from(call, &record).map(Some),
             None => Ok(None),
         }
     }
 }
 
 /// The answer in an idempotency record, if the record belongs to this request.
-pub(crate) fn recalled<S: prost::Message + Default>(call: &Call, memory: &Memory) -> Result<S> {
-    if memory.request != call.parts().conditions.request_digest {
+pub(crate) fn answer_from<S: prost::Message + Default>(call: &Call, record: &IdempotencyRecord) -> Result<S> {
+    if record.request != call.parts().conditions.request_digest {
         return Err(Error::new(Common::IdempotencyKeyReused, "this idempotency key belongs to another request"));
     }
-    call.mark(memory.version, memory.clock);
-    S::decode(memory.answer.as_ref()).map_err(Error::internal)
+    call.mark(record.version, record.clock);
+    S::decode(record.answer.as_ref()).map_err(Error::internal)
 }
 
 /// The answer with its headers: version, clock, request id.

@@ -77,7 +77,7 @@ pub struct Command {
     /// The changes, each of a different entity. Each takes the next clock, in this order.
     pub writes: Vec<Write>,
     /// The idempotency record, so that a repeat gets the same answer.
-    pub memory: Option<Memory>,
+    pub record: Option<IdempotencyRecord>,
     /// The time, in microseconds since the epoch.
     pub at: i64,
     /// The identity that acts.
@@ -119,8 +119,8 @@ impl Command {
         {
             return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
         }
-        let memory = self.memory.iter().flat_map(|memory| [&memory.key, &memory.request]);
-        let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(memory);
+        let record = self.record.iter().flat_map(|record| [&record.key, &record.request]);
+        let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(record);
         texts.into_iter().any(|text| text.contains('\0')).then(|| "a NUL character in a text of the command".to_owned())
     }
 }
@@ -135,7 +135,7 @@ fn escapes_nul(json: &str) -> bool {
 
 /// An idempotency record: the stored answer for a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Memory {
+pub struct IdempotencyRecord {
     /// The caller's key as a digest, scoped by the caller.
     pub key: String,
     /// Digest of the call and the request that used it.
@@ -162,7 +162,7 @@ pub enum Outcome {
     /// A unique lookup's value is taken: nothing was written. Holds the lookup's name.
     Taken(String),
     /// The idempotency key was used before; nothing was written. The caller compares the request.
-    Remembered(Memory),
+    Replayed(IdempotencyRecord),
     /// The engine cannot store one of its values (a NUL character, text that is not JSON). Nothing was written, and a
     /// retry fails again. The text is for the log only.
     Refused(String),
@@ -266,7 +266,7 @@ pub struct Cursor {
 
 /// An entry that a worker could not handle: it waits for a retry, or it is parked (dead letter).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetAside {
+pub struct FailedEntry {
     /// The worker's name.
     pub worker: String,
     /// The entry's clock.
@@ -287,7 +287,7 @@ pub struct SetAside {
 
 /// The number of a worker's failed entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AsideCount {
+pub struct FailedCount {
     /// The worker's name.
     pub worker: String,
     /// Whether it counts the parked entries, or those that are retried.
@@ -369,7 +369,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     async fn head(&self, journal: &str) -> Stored<Head>;
 
     /// The idempotency record of a key.
-    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>>;
+    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>>;
 
     /// Commits the commands of one lane, in one transaction where possible, and answers the outcome of each. An error
     /// means that nothing of the batch is known to be durable. A command's idempotency key is checked before its
@@ -394,7 +394,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// Moves a worker's cursor and sets entries aside in the same transaction. Refused (`false`) as a stale update in
     /// three cases: `holder` lost the lease of that name; the cursor would go back within its epoch; or it would stay
     /// while entries are set aside.
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool>;
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool>;
 
     /// Moves a worker's cursor back after its journal was restored from an older backup. It deletes the worker's failed
     /// entries beyond the cursor. Refused as [`Store::advance`] is.
@@ -409,23 +409,23 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
 
     /// The first failed entry of each entity, if it is due and not parked, the longest due first. An entry with a next
     /// try later than in [`LONGEST_WAIT`] is due at once, because its time comes from a wrong clock.
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>>;
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>>;
 
     /// The entities among `entities` that have failed entries of this worker.
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>>;
 
     /// The failed entries of a worker, by clock; those of all workers for an empty name.
-    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>>;
+    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>>;
 
     /// The number of failed entries of each worker.
-    async fn count_aside(&self) -> Stored<Vec<AsideCount>>;
+    async fn count_failed(&self) -> Stored<Vec<FailedCount>>;
 
     /// Records a further failure of an entry, or makes it due anew (with no attempts). Ignored when `attempts` is below
     /// the stored count: a stale update.
-    async fn retry(&self, entry: &SetAside) -> Stored<()>;
+    async fn retry(&self, entry: &FailedEntry) -> Stored<()>;
 
     /// Removes a failed entry after it was handled.
-    async fn settle(&self, worker: &str, clock: i64) -> Stored<()>;
+    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()>;
 
     /// Deletes a portion of the idempotency records from before `before` (microseconds since the epoch), and answers
     /// how many.

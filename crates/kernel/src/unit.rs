@@ -8,8 +8,8 @@ use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::committer::CommitError;
 use crate::error::{Common, Error, Result};
-use crate::serve::recalled;
-use crate::store::{Command, Memory, Outcome, Write};
+use crate::serve::answer_from;
+use crate::store::{Command, IdempotencyRecord, Outcome, Write};
 
 /// The writes of one commit.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Unit<'a> {
 }
 
 /// A commit failure.
-pub(crate) enum Miss {
+pub(crate) enum CommitFailure {
     /// Another call changed an entity first. Holds the error for a call that does not retry.
     Conflict(Error),
     /// A retry would fail, too.
@@ -49,7 +49,7 @@ impl Unit<'_> {
     /// As [`Unit::create`].
     pub fn create_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
         let now = self.call.timestamp();
-        entity.settle(None, &now)?;
+        entity.derive(None, &now)?;
         let head = entity.head_mut();
         if head.id.is_empty() {
             *head.id = self.call.new_id();
@@ -79,7 +79,7 @@ impl Unit<'_> {
     /// As [`Unit::update`].
     pub fn update_as<A: Aggregate>(&mut self, before: &A, mut after: A, action: &str) -> Result<A> {
         let expected = before.head().version;
-        after.settle(Some(before), &self.call.timestamp())?;
+        after.derive(Some(before), &self.call.timestamp())?;
         let (method, was) = (self.call.method(), before.head().status);
         let is = after.head().status;
         if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.leads(was, is) {
@@ -140,9 +140,9 @@ impl Unit<'_> {
     /// `CONTENTION` when another call was faster, `ALREADY_EXISTS`.
     pub async fn commit(self) -> Result<i64> {
         match self.send(None).await {
-            Ok(Sent::Committed(clock)) => Ok(clock),
-            Ok(Sent::Remembered(_)) => Err(Error::internal("a commit without a key was remembered")),
-            Err(Miss::Error(error) | Miss::Conflict(error)) => Err(error),
+            Ok(CommitOutcome::Committed(clock)) => Ok(clock),
+            Ok(CommitOutcome::Replayed(_)) => Err(Error::internal("a commit without a key was remembered")),
+            Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
         }
     }
 
@@ -155,41 +155,47 @@ impl Unit<'_> {
         match self.finish(Some(&answer)).await {
             Ok(Some(earlier)) => Ok(earlier),
             Ok(None) => Ok(answer),
-            Err(Miss::Error(error) | Miss::Conflict(error)) => Err(error),
+            Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
         }
     }
 
     /// Commits; the earlier answer if the call is a repeat.
-    pub(crate) async fn finish<S: prost::Message + Default>(self, answer: Option<&S>) -> Result<Option<S>, Miss> {
+    pub(crate) async fn finish<S: prost::Message + Default>(
+        self,
+        answer: Option<&S>,
+    ) -> Result<Option<S>, CommitFailure> {
         let call = self.call;
         match self.send(answer.map(prost::Message::encode_to_vec)).await? {
-            Sent::Committed(_) => Ok(None),
-            Sent::Remembered(memory) => recalled(call, &memory).map(Some).map_err(Miss::Error),
+            CommitOutcome::Committed(_) => Ok(None),
+            CommitOutcome::Replayed(record) => answer_from(call, &record).map(Some).map_err(CommitFailure::Error),
         }
     }
 
-    async fn send(self, answer: Option<Vec<u8>>) -> Result<Sent, Miss> {
+    async fn send(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
         let Self { call, writes } = self;
-        let Some(first) = writes.first() else { return Ok(Sent::Committed(0)) };
+        let Some(first) = writes.first() else { return Ok(CommitOutcome::Committed(0)) };
         let journal = first.table.journal;
         if writes.iter().any(|write| write.table.journal != journal) {
-            return Err(Miss::Error(Error::internal(format!("{} writes to two journals at once", call.method().rpc))));
+            return Err(CommitFailure::Error(Error::internal(format!(
+                "{} writes to two journals at once",
+                call.method().rpc
+            ))));
         }
         if answer.is_some() && journal != call.method().journal {
             let cause = format!(
                 "{} answers from the journal {journal}, where its repeats are not looked for",
                 call.method().rpc
             );
-            return Err(Miss::Error(Error::internal(cause)));
+            return Err(CommitFailure::Error(Error::internal(cause)));
         }
         // The last write is the entity that the call is about, and gives the ETag.
         let version = writes.last().map_or(0, |write| write.row.version);
         if call.validate_only() {
             call.mark(version, 0);
-            return Ok(Sent::Committed(0));
+            return Ok(CommitOutcome::Committed(0));
         }
         let conditions = &call.parts().conditions;
-        let memory = answer.zip(call.memory_key()).map(|(answer, key)| Memory {
+        let record = answer.zip(call.idempotency_key()).map(|(answer, key)| IdempotencyRecord {
             key,
             request: conditions.request_digest.clone(),
             answer: Bytes::from(answer),
@@ -202,40 +208,46 @@ impl Unit<'_> {
         let command = Command {
             journal,
             writes,
-            memory,
+            record,
             at: call.now(),
             actor: call.caller().acting().to_owned(),
             subject: call.caller().on_behalf_of().to_owned(),
             request_id: call.request_id().to_owned(),
         };
-        match call.kernel().committer().submit(command).await.map_err(|error| Miss::Error(uncommitted(error)))? {
+        match call
+            .kernel()
+            .committer()
+            .submit(command)
+            .await
+            .map_err(|error| CommitFailure::Error(uncommitted(error)))?
+        {
             Outcome::Committed(clock) => {
                 call.mark(version, clock);
-                Ok(Sent::Committed(clock))
+                Ok(CommitOutcome::Committed(clock))
             }
-            Outcome::Remembered(memory) => Ok(Sent::Remembered(memory)),
-            Outcome::Conflict => Err(Miss::Conflict(lost(of_version))),
+            Outcome::Replayed(record) => Ok(CommitOutcome::Replayed(record)),
+            Outcome::Conflict => Err(CommitFailure::Conflict(lost(of_version))),
             Outcome::Exists => {
-                Err(Miss::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already"))))
+                Err(CommitFailure::Error(Error::new(Common::AlreadyExists, format!("there is a {noun} {id} already"))))
             }
             // The NUL character is the only text of valid JSON that an engine refuses.
             Outcome::Refused(cause) => {
                 let message = "a text of the request holds the NUL character, which cannot be stored";
-                Err(Miss::Error(Error::new(Common::InvalidField, message).because(cause)))
+                Err(CommitFailure::Error(Error::new(Common::InvalidField, message).because(cause)))
             }
             Outcome::Taken(lookup) => {
                 let field = lookup.clone();
                 let message = format!("another {noun} has the same {}", lookup.replace(['.', '_'], " "));
-                Err(Miss::Error(Error::new(Common::AlreadyExists, message).violation(field, "is taken")))
+                Err(CommitFailure::Error(Error::new(Common::AlreadyExists, message).violation(field, "is taken")))
             }
         }
     }
 }
 
 /// The result of a commit: committed or replayed.
-enum Sent {
+enum CommitOutcome {
     Committed(i64),
-    Remembered(Memory),
+    Replayed(IdempotencyRecord),
 }
 
 /// Whether the commit changes the version that the caller named. After the first step of a call, that version is past.

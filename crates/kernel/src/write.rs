@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::error::{Common, Error, Result};
-use crate::unit::{Miss, Unit};
+use crate::unit::{CommitFailure, Unit};
 
 /// Attempts of a change that meets conflicts.
 const ATTEMPTS: u32 = 5;
@@ -66,7 +66,7 @@ impl Call {
         if entity.head().id.is_empty() {
             *entity.head_mut().id = self.new_id();
         }
-        entity.settle(None, &self.timestamp())?;
+        entity.derive(None, &self.timestamp())?;
         let mut step = Step { unit: self.unit(), before: None, after: Some(entity), action: self.method().action };
         if declared {
             A::follow(self, &mut step).await?;
@@ -147,7 +147,7 @@ impl Call {
         let mut attempt = 0;
         loop {
             let before: A = self.get(id).await?;
-            self.permit(&before)?;
+            self.check_transition(&before)?;
             let mut step = Step { unit: self.unit(), before: Some(before), after: None, action: self.method().action };
             if declared {
                 A::follow(self, &mut step).await?;
@@ -155,10 +155,10 @@ impl Call {
             let Step { mut unit, before, action, .. } = step;
             let after = unit.remove_as(before.ok_or_else(lost)?, action)?;
             match unit.finish(Some(&after)).await {
-                Ok(Some(remembered)) => return Ok(remembered),
+                Ok(Some(replayed)) => return Ok(replayed),
                 Ok(None) => return Ok(after),
-                Err(Miss::Error(error)) => return Err(error),
-                Err(Miss::Conflict(_)) => {
+                Err(CommitFailure::Error(error)) => return Err(error),
+                Err(CommitFailure::Conflict(_)) => {
                     attempt += 1;
                     self.again(attempt, A::TABLE.noun).await?;
                 }
@@ -168,7 +168,7 @@ impl Call {
 
     /// Whether the entity already has the status that this call leads to. Such a call writes nothing and is safe to
     /// repeat.
-    fn settled<A: Aggregate>(&self, entity: &A) -> bool {
+    fn is_applied<A: Aggregate>(&self, entity: &A) -> bool {
         let method = self.method();
         let status = entity.head().status;
         method.aggregate.is_some_and(|table| table.name == A::TABLE.name)
@@ -180,7 +180,7 @@ impl Call {
     ///
     /// # Errors
     /// `VERSION_MISMATCH`, `STATUS_NOT_ALLOWED`.
-    pub fn permit<A: Aggregate>(&self, entity: &A) -> Result<()> {
+    pub fn check_transition<A: Aggregate>(&self, entity: &A) -> Result<()> {
         let head = entity.head();
         let (noun, method) = (A::TABLE.noun, self.method());
         if method.aggregate.is_none_or(|table| table.name != A::TABLE.name) {
@@ -241,16 +241,16 @@ impl Change<'_> {
         let mut attempt = 0;
         loop {
             let before: A = call.get(id).await?;
-            let settled = call.settled(&before);
-            if settled && !self.again {
+            let is_applied = call.is_applied(&before);
+            if is_applied && !self.again {
                 return Ok(answer(&before));
             }
-            if !settled {
-                call.permit(&before)?;
+            if !is_applied {
+                call.check_transition(&before)?;
             }
             let mut after = before.clone();
             edit(&mut after)?;
-            after.settle(Some(&before), &call.timestamp())?;
+            after.derive(Some(&before), &call.timestamp())?;
             if after == before {
                 return Ok(answer(&before));
             }
@@ -265,10 +265,10 @@ impl Change<'_> {
             let after = unit.update_as(&before, after, action)?;
             let answer = answer(&after);
             match unit.finish(Some(&answer)).await {
-                Ok(Some(remembered)) => return Ok(remembered),
+                Ok(Some(replayed)) => return Ok(replayed),
                 Ok(None) => return Ok(answer),
-                Err(Miss::Error(error)) => return Err(error),
-                Err(Miss::Conflict(_)) => {
+                Err(CommitFailure::Error(error)) => return Err(error),
+                Err(CommitFailure::Conflict(_)) => {
                     attempt += 1;
                     call.again(attempt, A::TABLE.noun).await?;
                 }

@@ -123,7 +123,7 @@ fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) ->
     let own = |message: &str| {
         contract.aggregates.get(message).is_some_and(|one| {
             let options = &one.options;
-            options.invariants || options.settles || options.consequences
+            options.invariants || options.derives || options.consequences
         })
     };
     let domain = |message: &str| pavise_contract::domain_of(message) == service.domain;

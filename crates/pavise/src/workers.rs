@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};
-use pavise_kernel::store::{SetAside, Store};
+use pavise_kernel::store::{FailedEntry, Store};
 
 use crate::{engine, print_out};
 
@@ -44,18 +44,18 @@ pub async fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::List { database, json } => {
             let store = open(&database).await?;
-            let asides = store.set_aside("", MOST).await?;
+            let entries = store.failed_entries("", MOST).await?;
             engine::close(&store).await;
-            let table = || format!("{}\n", as_table(&asides));
+            let table = || format!("{}\n", as_table(&entries));
             let text =
-                if json { asides.iter().map(|aside| format!("{}\n", as_json(aside))).collect() } else { table() };
+                if json { entries.iter().map(|entry| format!("{}\n", as_json(entry))).collect() } else { table() };
             print_out(&text)?;
         }
         Command::Replay { worker, clock, database } => {
             let store = open(&database).await?;
-            let found = store.set_aside(&worker, MOST).await?.into_iter().find(|aside| aside.clock == clock);
-            let aside = found.with_context(|| format!("{worker} set no entry {clock} aside"))?;
-            store.retry(&SetAside { attempts: 0, next_at: 0, parked: false, ..aside }).await?;
+            let found = store.failed_entries(&worker, MOST).await?.into_iter().find(|entry| entry.clock == clock);
+            let entry = found.with_context(|| format!("{worker} has no failed entry {clock}"))?;
+            store.retry(&FailedEntry { attempts: 0, next_at: 0, parked: false, ..entry }).await?;
             engine::close(&store).await;
             print_out(&format!("{worker} tries entry {clock} again\n"))?;
         }
@@ -67,24 +67,24 @@ async fn open(database: &str) -> anyhow::Result<std::sync::Arc<dyn Store>> {
     Ok(engine::look(database, &[]).await?.0)
 }
 
-fn state(aside: &SetAside) -> &'static str {
-    if aside.parked { "parked" } else { "tried again" }
+fn state(entry: &FailedEntry) -> &'static str {
+    if entry.parked { "parked" } else { "tried again" }
 }
 
-fn as_json(aside: &SetAside) -> serde_json::Value {
+fn as_json(entry: &FailedEntry) -> serde_json::Value {
     serde_json::json!({
-        "worker": aside.worker, "clock": aside.clock, "entityId": aside.entity_id, "attempts": aside.attempts,
-        "state": state(aside), "nextAt": aside.next_at, "cause": aside.cause,
+        "worker": entry.worker, "clock": entry.clock, "entityId": entry.entity_id, "attempts": entry.attempts,
+        "state": state(entry), "nextAt": entry.next_at, "cause": entry.cause,
     })
 }
 
-fn as_table(asides: &[SetAside]) -> Table {
+fn as_table(entries: &[FailedEntry]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["worker", "clock", "entity", "attempts", "state", "cause"]);
-    for aside in asides {
-        let (clock, attempts) = (aside.clock.to_string(), aside.attempts.to_string());
-        table.add_row([&aside.worker, &clock, &aside.entity_id, &attempts, state(aside), &aside.cause]);
+    for entry in entries {
+        let (clock, attempts) = (entry.clock.to_string(), entry.attempts.to_string());
+        table.add_row([&entry.worker, &clock, &entry.entity_id, &attempts, state(entry), &entry.cause]);
     }
     table
 }

@@ -48,7 +48,7 @@ pub(super) async fn request_refund(call: &Call, invoice: &Invoice, refund: &Invo
     let payment = invoice.payments.iter().find(|payment| payment.id == refund.payment_id);
     let payment = payment.ok_or_else(|| Error::internal(format!("refund {} gives back no payment", refund.id)))?;
     // The invoice may have another owner by now. The refund goes to the member who paid.
-    let paid: Option<Transaction> = call.find(&payment.transaction_id).await?;
+    let paid: Option<Transaction> = call.find_unscoped(&payment.transaction_id).await?;
     let paid = paid.ok_or_else(|| Error::internal(format!("payment {} has no transaction", payment.id)))?;
     let request = CreateRefundRequest {
         identity_id: paid.owner_id,

@@ -55,7 +55,7 @@ async fn commit_outcome(
 ) -> Result<Invoice> {
     retry_contention(call, || async {
         // Loaded without status and version checks: they held when the payment was begun.
-        let found: Option<Invoice> = call.find(id).await?;
+        let found: Option<Invoice> = call.find_unscoped(id).await?;
         let before = found.ok_or_else(|| Error::not_found(Invoice::TABLE.noun, id))?;
         let mut after = before.clone();
         record(&mut after)?;

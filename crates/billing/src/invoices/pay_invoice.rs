@@ -95,7 +95,7 @@ async fn reserve_payment(call: &Call, request: &PayInvoiceRequest, id: &str) -> 
             // The same call runs twice at once, and the other run was faster.
             return Ok(before);
         }
-        call.permit(&before)?;
+        call.check_transition(&before)?;
         let named = [&request.payment_method_id, &before.payment_method_id].into_iter().find(|id| !id.is_empty());
         let method = named.ok_or_else(|| Error::field("payment_method_id", "is required: the invoice names none"))?;
         load_owned(call, method).await?;

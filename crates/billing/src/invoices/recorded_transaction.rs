@@ -6,7 +6,7 @@ use crate::contract::v1::{ErrorReason, Transaction};
 
 /// Loads the transaction of the member whom the call names.
 pub(super) async fn load_transaction(call: &Call, id: &str) -> Result<Transaction> {
-    let found: Option<Transaction> = call.find(id).await?;
+    let found: Option<Transaction> = call.find_unscoped(id).await?;
     let transaction = found.filter(|transaction| transaction.owner_id == call.owner());
     transaction.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, id))
 }

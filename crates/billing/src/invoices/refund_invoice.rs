@@ -78,7 +78,7 @@ async fn reserve_refunds(call: &Call, request: &RefundInvoiceRequest, attempt: &
             // The same call runs twice at once, and the other run was faster.
             return Ok(before);
         }
-        call.permit(&before)?;
+        call.check_transition(&before)?;
         check_at_rest(&before)?;
         let mut after = before.clone();
         for (at, (payment_id, amount)) in split_refund(&before, request)?.into_iter().enumerate() {

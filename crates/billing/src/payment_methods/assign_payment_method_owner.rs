@@ -14,7 +14,7 @@ pub(crate) async fn assign_payment_method_owner(
     let id = &request.payment_method_id;
     retry_contention(call, || async {
         // Loaded without the ownership check: a method without an owner is visible to no member.
-        let found: Option<PaymentMethod> = call.find(id).await?;
+        let found: Option<PaymentMethod> = call.find_unscoped(id).await?;
         let before = found.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))?;
         if before.owner_id == call.owner() {
             return Ok(before);
@@ -22,7 +22,7 @@ pub(crate) async fn assign_payment_method_owner(
         if !before.owner_id.is_empty() {
             return Err(already_owned(call, id));
         }
-        call.permit(&before)?;
+        call.check_transition(&before)?;
         let others = defaults::load_active(call).await?;
         let is_default = !others.iter().any(|other| other.is_default);
         let mut unit = call.unit();

@@ -6,7 +6,7 @@ use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus};
 
 /// Loads a payment method of the member whom the call names.
 pub(crate) async fn load_owned(call: &Call, id: &str) -> Result<PaymentMethod> {
-    let method: Option<PaymentMethod> = call.find(id).await?;
+    let method: Option<PaymentMethod> = call.find_unscoped(id).await?;
     method
         .filter(|method| method.owner_id == call.owner())
         .ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))

@@ -15,12 +15,12 @@ use crate::transactions::share;
 pub(crate) async fn record_transaction(call: &Call, request: RecordTransactionRequest) -> Result<Transaction> {
     let key = request_key(call.owner(), request.r#type(), &request.reference);
     check_request(call, &request)?;
-    let found: Option<PaymentMethod> = call.find(&request.payment_method_id).await?;
+    let found: Option<PaymentMethod> = call.find_unscoped(&request.payment_method_id).await?;
     let method = found.filter(|method| call.sees(method));
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &request.payment_method_id))?;
     match record_once(call, &request, &key, &method).await {
         // The same call may run twice at once. Then the other run has written the key.
-        Err(error) => match call.find_by::<Transaction>("request_key", &key).await? {
+        Err(error) => match call.find_unscoped_by::<Transaction>("request_key", &key).await? {
             Some(known) => check_same(&request, known),
             None => Err(error),
         },
@@ -35,7 +35,7 @@ async fn record_once(
     method: &PaymentMethod,
 ) -> Result<Transaction> {
     retry_contention(call, || async {
-        if let Some(known) = call.find_by::<Transaction>("request_key", key).await? {
+        if let Some(known) = call.find_unscoped_by::<Transaction>("request_key", key).await? {
             return check_same(request, known);
         }
         let mut unit = call.unit();
@@ -100,7 +100,7 @@ fn check_request(call: &Call, request: &RecordTransactionRequest) -> Result<()> 
 
 /// Loads the recorded payment that is given back. A payment through a vendor is refunded through the vendor.
 async fn load_parent(call: &Call, request: &RecordTransactionRequest) -> Result<Transaction> {
-    let found: Option<Transaction> = call.find(&request.parent_transaction_id).await?;
+    let found: Option<Transaction> = call.find_unscoped(&request.parent_transaction_id).await?;
     let parent = found.filter(|parent| call.sees(parent));
     let parent = parent.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, &request.parent_transaction_id))?;
     if parent.recorded {

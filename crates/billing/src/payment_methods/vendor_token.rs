@@ -36,7 +36,7 @@ pub(super) async fn find_cooldown(call: &Call, vendor: i32, token: &str) -> Resu
     if token.is_empty() {
         return Ok(None);
     }
-    let twin: Option<PaymentMethod> = call.find_by("vendor_token", token).await?;
+    let twin: Option<PaymentMethod> = call.find_unscoped_by("vendor_token", token).await?;
     Ok(twin.filter(|twin| twin.vendor == vendor).and_then(|twin| twin.cooldown_until))
 }
 

@@ -1,16 +1,16 @@
 //! The rules of every subscription.
 
-use pavise_kernel::{Result, Settle};
+use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
 use super::days::format_day;
 use super::ending::due_day;
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
-impl Settle for Subscription {
+impl Derive for Subscription {
     /// Keeps the status before a pending end, and the reason of a scheduled day, for as long as the end is pending.
     /// Clears the reason of a suspension that is over. Derives the day on which the subscription ends.
-    fn settle(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+    fn derive(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
             self.cancel_reason_before_end = CancelReason::Unspecified.into();
@@ -42,7 +42,7 @@ mod tests {
         let due_on = |status: SubscriptionStatus, paid_to_date: Option<Date>, scheduled_cancel_on: Option<Date>| {
             let mut one =
                 Subscription { status: status.into(), paid_to_date, scheduled_cancel_on, ..Subscription::default() };
-            one.settle(None, &Timestamp::default()).unwrap();
+            one.derive(None, &Timestamp::default()).unwrap();
             one.due_to_end_on
         };
         use SubscriptionStatus::{Active, Cancelled, PendingCancel, Precancel};
@@ -64,13 +64,13 @@ mod tests {
         let stood = |status: SubscriptionStatus| Subscription { status: status.into(), ..Subscription::default() };
         for status in [SubscriptionStatus::Active, SubscriptionStatus::Suspended, SubscriptionStatus::Precancel] {
             let mut ended = stood(SubscriptionStatus::PendingCancel);
-            ended.settle(Some(&stood(status)), &Timestamp::default()).unwrap();
+            ended.derive(Some(&stood(status)), &Timestamp::default()).unwrap();
             assert_eq!(status_before_end(&ended), status);
             let before = ended.clone();
-            ended.settle(Some(&before), &Timestamp::default()).unwrap();
+            ended.derive(Some(&before), &Timestamp::default()).unwrap();
             assert_eq!(status_before_end(&ended), status, "another change keeps it");
             ended.status = SubscriptionStatus::Cancelled.into();
-            ended.settle(Some(&before), &Timestamp::default()).unwrap();
+            ended.derive(Some(&before), &Timestamp::default()).unwrap();
             assert_eq!(ended.status_before_end(), SubscriptionStatus::Unspecified);
         }
         let old = stood(SubscriptionStatus::PendingCancel);

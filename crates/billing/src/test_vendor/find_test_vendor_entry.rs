@@ -9,6 +9,6 @@ pub(crate) async fn find_test_vendor_entry(
     call: &Call,
     request: FindTestVendorEntryRequest,
 ) -> Result<TestVendorEntry> {
-    let entry = call.find_by::<TestVendorEntry>("reference", &request.reference).await?;
+    let entry = call.find_unscoped_by::<TestVendorEntry>("reference", &request.reference).await?;
     entry.ok_or_else(|| Error::not_found(TestVendorEntry::TABLE.noun, &request.reference))
 }

@@ -19,7 +19,7 @@ pub(crate) async fn submit_test_vendor_payment(
 }
 
 async fn record_submission(call: &Call, request: &SubmitTestVendorPaymentRequest) -> Result<TestVendorEntry> {
-    let Some(known) = call.find_by::<TestVendorEntry>("reference", &request.reference).await? else {
+    let Some(known) = call.find_unscoped_by::<TestVendorEntry>("reference", &request.reference).await? else {
         return call.create(build_entry(request, call.now())).await;
     };
     if known.r#type != request.r#type || known.amount != request.amount {

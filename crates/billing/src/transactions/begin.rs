@@ -17,7 +17,7 @@ pub(crate) async fn begin_transaction(
     call: &Call,
     plan: &Plan,
 ) -> Result<(Transaction, PaymentMethod)> {
-    let found: Option<PaymentMethod> = call.find(&plan.payment_method_id).await?;
+    let found: Option<PaymentMethod> = call.find_unscoped(&plan.payment_method_id).await?;
     // A refund belongs to the member who paid. Their method may have another owner by now.
     let method = found.filter(|method| plan.kind == TransactionType::Refund || call.sees(method));
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &plan.payment_method_id))?;
@@ -61,7 +61,7 @@ async fn record_begun(call: &Call, plan: &Plan, method: &PaymentMethod) -> Resul
 
 /// Loads the payment to refund or the authorization to charge. It must be of the same member and method.
 async fn load_parent(call: &Call, plan: &Plan) -> Result<Transaction> {
-    let found: Option<Transaction> = call.find(&plan.parent).await?;
+    let found: Option<Transaction> = call.find_unscoped(&plan.parent).await?;
     let parent = found.filter(|parent| call.sees(parent) && parent.payment_method_id == plan.payment_method_id);
     let parent = parent.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, &plan.parent))?;
     if parent.recorded {

@@ -59,7 +59,7 @@ pub(crate) async fn record_timeout(call: &Call, transaction: Transaction) -> Res
 }
 
 async fn reload(call: &Call, id: &str) -> Result<Transaction> {
-    call.find(id).await?.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, id))
+    call.find_unscoped(id).await?.ok_or_else(|| Error::not_found(Transaction::TABLE.noun, id))
 }
 
 fn with_verdict(before: &Transaction, verdict: &Verdict, call: &Call) -> Transaction {
@@ -91,7 +91,7 @@ async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction)
 
 /// Starts the cooldown of a payment method after a hard decline.
 async fn start_cooldown(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
-    let Some(before) = call.find::<PaymentMethod>(id).await? else { return Ok(()) };
+    let Some(before) = call.find_unscoped::<PaymentMethod>(id).await? else { return Ok(()) };
     let cooldown_until = Some(timestamp(call.now().saturating_add(COOLDOWN)));
     unit.update_as(&before, PaymentMethod { cooldown_until, ..before.clone() }, "COOLDOWN_STARTED")?;
     Ok(())

@@ -48,7 +48,7 @@ pub(crate) async fn resume_transaction(vendors: &Vendors, call: &Call, known: Tr
     if standing != Standing::Unknown {
         return record_standing(call, known, standing).await;
     }
-    let found: Option<PaymentMethod> = call.find(&known.payment_method_id).await?;
+    let found: Option<PaymentMethod> = call.find_unscoped(&known.payment_method_id).await?;
     let method = found.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &known.payment_method_id))?;
     let is_usable = method.status() == PaymentMethodStatus::Active || known.r#type() == TransactionType::Refund;
     let standing = if is_usable && !known.request_key.is_empty() {

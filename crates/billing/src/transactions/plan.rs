@@ -40,7 +40,7 @@ impl Plan {
         if key.is_empty() {
             return Ok(None);
         }
-        let Some(known) = call.find_by::<Transaction>("request_key", &key).await? else { return Ok(None) };
+        let Some(known) = call.find_unscoped_by::<Transaction>("request_key", &key).await? else { return Ok(None) };
         if self.matches(&known) {
             return Ok(Some(known));
         }

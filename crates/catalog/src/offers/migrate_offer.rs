@@ -15,7 +15,7 @@ pub(crate) async fn migrate_offer(call: &Call, request: MigrateOfferRequest) -> 
         offer.set_status(status);
         offer.check_below("offer.")
     };
-    if call.find::<Offer>(&request.id).await?.is_some() {
+    if call.find_unscoped::<Offer>(&request.id).await?.is_some() {
         return call.change::<Offer>(&request.id, fill).await;
     }
     let mut offer = Offer { id: request.id.clone(), brand: request.brand.clone(), ..Offer::default() };

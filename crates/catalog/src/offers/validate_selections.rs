@@ -23,7 +23,7 @@ pub(crate) async fn validate_selections(
 
 /// Whether the brand has the offer, but the caller may not see it.
 async fn is_hidden(call: &Call, request: &ValidateSelectionsRequest) -> Result<bool> {
-    Ok(call.find::<Offer>(&request.offer_id).await?.is_some_and(|offer| offer.brand == request.brand))
+    Ok(call.find_unscoped::<Offer>(&request.offer_id).await?.is_some_and(|offer| offer.brand == request.brand))
 }
 
 /// The answer for a hidden offer. It has no names and no prices: the offer is not published yet.

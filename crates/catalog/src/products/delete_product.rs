@@ -7,7 +7,7 @@ use crate::contract::v1::{DeleteProductRequest, ErrorReason, Offer, OfferStatus,
 
 pub(crate) async fn delete_product(call: &Call, request: DeleteProductRequest) -> Result<Product> {
     let mut product: Product = call.get(&request.product_id).await?;
-    call.permit(&product)?;
+    call.check_transition(&product)?;
     if let Some(offer) = find_buyable_offer(call, &product.id).await? {
         let message = format!("the offer {} still sells this product", offer.id);
         return Err(Error::new(ErrorReason::ProductInUse, message).with("offerId", offer.id));

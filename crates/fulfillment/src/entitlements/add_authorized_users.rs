@@ -17,7 +17,7 @@ pub(crate) async fn add_authorized_users(call: &Call, request: AddAuthorizedUser
         return Err(Error::field("authorized_users", "is required unless there are newcomers"));
     }
     let entitlement: Entitlement = call.get(&request.entitlement_id).await?;
-    call.permit(&entitlement)?;
+    call.check_transition(&entitlement)?;
     let is_limited = request.within_tier || call.has_role("MEMBER");
     let most = if is_limited { load_limit(call, &entitlement).await? } else { None };
     let mut expected = entitlement.authorized_users.clone();

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use pavise_kernel::aggregate::Invariants;
 use pavise_kernel::common::v1::Date;
 use pavise_kernel::time::{date, micros};
-use pavise_kernel::{Error, Result, Settle, time};
+use pavise_kernel::{Derive, Error, Result, time};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{Entitlement, EntitlementPerson};
 
-impl Settle for Entitlement {
+impl Derive for Entitlement {
     /// Sets the day on which each new person was added; a caller cannot set it. A new holder loses the name of the holder
     /// before, and leaves the lists of people.
-    fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
+    fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         let today = date(micros(at));
         if before.is_some_and(|before| before.owner_id != self.owner_id) {
             self.holder_name.clear();
@@ -105,15 +105,15 @@ mod tests {
     #[test]
     fn a_later_person_has_the_day_on_which_they_were_added() {
         let mut made = with_users(&[EntitlementPerson { added_on: Some(TODAY), ..person("ann") }]);
-        made.settle(None, &NOW).unwrap();
+        made.derive(None, &NOW).unwrap();
         assert_eq!(added_on(&made, "ann"), None, "a caller cannot set the day");
 
         let mut later = with_users(&[person("ann"), person("ben")]);
-        later.settle(Some(&made), &NOW).unwrap();
+        later.derive(Some(&made), &NOW).unwrap();
         assert_eq!((added_on(&later, "ann"), added_on(&later, "ben")), (None, Some(TODAY)));
 
         let mut again = with_users(&[person("ben")]);
-        again.settle(Some(&later), &Timestamp { seconds: NOW.seconds + 864_000, ..NOW }).unwrap();
+        again.derive(Some(&later), &Timestamp { seconds: NOW.seconds + 864_000, ..NOW }).unwrap();
         assert_eq!(added_on(&again, "ben"), Some(TODAY), "a known person keeps the day");
     }
 
@@ -124,11 +124,11 @@ mod tests {
             let known = before.authorized_users[0].added_on;
             let mut merged = before.clone();
             "anna".clone_into(&mut merged.authorized_users[0].id);
-            merged.settle(Some(&before), &NOW).unwrap();
+            merged.derive(Some(&before), &NOW).unwrap();
             assert_eq!(merged.authorized_users[0].added_on, known);
             let mut replaced = before.clone();
             replaced.authorized_users[0] = EntitlementPerson { added_on: Some(TODAY), ..person("cat") };
-            replaced.settle(Some(&before), &NOW).unwrap();
+            replaced.derive(Some(&before), &NOW).unwrap();
             assert_eq!(replaced.authorized_users[0].added_on, Some(TODAY));
         }
     }
@@ -143,11 +143,11 @@ mod tests {
         let before = Entitlement { delegates: vec![person("ann")], ..named("ada") };
         let before = Entitlement { authorized_users: vec![person("ben"), person("ann")], ..before };
         let mut after = Entitlement { owner_id: "ann".to_owned(), ..before.clone() };
-        after.settle(Some(&before), &NOW).unwrap();
+        after.derive(Some(&before), &NOW).unwrap();
         assert_eq!((after.holder_name.as_str(), after.authorized_users.as_slice()), ("", [person("ben")].as_slice()));
         assert!(after.delegates.is_empty());
         let mut same = before.clone();
-        same.settle(Some(&before), &NOW).unwrap();
+        same.derive(Some(&before), &NOW).unwrap();
         assert_eq!(same, before);
     }
 

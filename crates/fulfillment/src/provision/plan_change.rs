@@ -22,7 +22,7 @@ pub(super) fn plan_change_of(entitlement: Entitlement) -> PlanChange {
 /// Loads the buyer's entitlement that is to change.
 pub(super) async fn load_plan(call: &Call, id: &str) -> Result<Entitlement> {
     // The owner is compared here, because the ownership check of the call is about provisions.
-    let found = call.find::<Entitlement>(id).await?.filter(|found| found.owner_id == call.owner());
+    let found = call.find_unscoped::<Entitlement>(id).await?.filter(|found| found.owner_id == call.owner());
     let found = found.ok_or_else(|| Error::not_found("entitlement", id))?;
     if found.status() == EntitlementStatus::Cancelled {
         return Err(Error::field("entitlement_id", "the entitlement is CANCELLED"));

@@ -20,7 +20,7 @@ pub(crate) async fn process_plan_changes(
             provisions.push(before);
             continue;
         }
-        call.permit(&before)?;
+        call.check_transition(&before)?;
         let mut after = before.clone();
         after.attempts = after.attempts.saturating_add(1);
         apply_event(&mut after, Event::ProcessPlanChange)?;

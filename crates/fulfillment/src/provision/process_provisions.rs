@@ -20,7 +20,7 @@ pub(crate) async fn process_provisions(
             provisions.push(before);
             continue;
         }
-        call.permit(&before)?;
+        call.check_transition(&before)?;
         let mut after = before.clone();
         queue(&mut after)?;
         provisions.push(unit.update(&before, after)?);

@@ -22,7 +22,7 @@ async fn coverages(world: &Scene, person: &'static str) -> Vec<Coverage> {
 /// The plans of a family, set up for two people besides the buyer.
 async fn set_up(world: &mut Scene) -> Vec<Entitlement> {
     world.create(CreateProvisionRequest { holder_name: "Jane Doe".to_owned(), ..family() }).await;
-    world.settle().await;
+    world.run_workers().await;
     let request = ListEntitlementsRequest { identity_id: "buyer".to_owned(), ..Default::default() };
     world.entitlements("buyer").list_entitlements(request).await.unwrap().into_inner().entitlements
 }
@@ -179,7 +179,7 @@ async fn a_person_known_by_another_id_is_covered_as_before() {
 async fn a_holder_whose_name_was_never_written_down_is_called_as_on_his_order() {
     let mut world = Scene::new().await;
     world.create(family()).await;
-    world.settle().await;
+    world.run_workers().await;
     let names = async |world: &Scene| {
         coverages(world, "identity-1").await.into_iter().map(|coverage| coverage.holder_name).collect::<Vec<_>>()
     };

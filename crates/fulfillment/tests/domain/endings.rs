@@ -16,7 +16,7 @@ async fn plans(world: &Scene) -> Vec<Entitlement> {
 /// A family's two plans, and the subscription that pays for them, which has ended for a reason.
 async fn ended(world: &mut Scene, reason: CancelReason, on: Date) -> billing::Subscription {
     world.create(family()).await;
-    world.settle().await;
+    world.run_workers().await;
     let id = world.outside.subscriptions()[0].id.clone();
     assert_eq!(plans(world).await.iter().filter(|plan| plan.subscription_id == id).count(), 2);
     world.outside.change_subscription(&id, |known| {

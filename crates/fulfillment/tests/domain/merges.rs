@@ -22,7 +22,7 @@ async fn a_provision_learns_of_the_merge_when_it_is_done_and_keeps_its_owner() {
     assert!(may_pass(&refused) && refused.message().contains("CREATED"), "what it sets up is moved later: {refused:?}");
     assert_eq!(world.provision(&created.id).await.identity_merge_id, "");
 
-    world.settle().await;
+    world.run_workers().await;
     hand_over(&world, &created.id, false).await.unwrap();
     let done = world.provision(&created.id).await;
     assert_eq!((done.status(), done.identity_merge_id.as_str()), (ProvisionStatus::Completed, "merge"));

@@ -18,7 +18,7 @@ const PAID_TO: Date = Date { year: 2026, month: 4, day: 1 };
 async fn member() -> (Scene, Provision) {
     let mut world = Scene::new().await;
     let id = world.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
-    world.settle().await;
+    world.run_workers().await;
     world.outside.change_subscription("subscription-1", |subscription| {
         subscription.paid_to_date = Some(PAID_TO);
         subscription.next_bill_on = Some(time::add_days(PAID_TO, 1));
@@ -100,14 +100,14 @@ async fn a_member_changes_a_plan() {
     let change =
         world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
     assert_eq!((change.status(), change.lines[0].renewal_price), (Status::PendingPlanChange, Some(usd(4995))));
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(world.provision(&change.id).await.status(), Status::PendingPlanChange, "it waits to be processed");
     let again = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap_err();
     assert_eq!(again.code(), Code::FailedPrecondition);
 
     let named = ProcessPlanChangesRequest { provision_ids: vec![change.id.clone()] };
     world.provisions("internal").process_plan_changes(named).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     changed(&world, &sold, &change.id).await;
     world.replay().await;
     changed(&world, &sold, &change.id).await;
@@ -127,7 +127,7 @@ async fn whatever_call_gets_lost_the_plan_changes_once() {
                 .into_inner();
             world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
             world.lose(at, loss);
-            world.settle().await;
+            world.run_workers().await;
             changed(&world, &sold, &change.id).await;
             if !world.lost() {
                 break;
@@ -147,7 +147,7 @@ async fn the_timer_takes_it_up_on_its_first_day() {
     assert_eq!(world.provision(&change.id).await.status(), Status::PendingPlanChange);
     world.clock.advance(std::time::Duration::from_secs(10 * 86_400));
     world.tick().await;
-    world.settle().await;
+    world.run_workers().await;
     changed(&world, &sold, &change.id).await;
 }
 
@@ -204,7 +204,7 @@ async fn an_order_of_supplements_extends_the_plan() {
     });
     let before = world.outside.subscriptions();
     let id = world.create(trial_defense(&sold)).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&id).await;
     assert_eq!(done.status(), Status::Completed, "{:?}", done.failure);
     let legal = entitlement(&world, &sold.entitlement_ids[0]).await;
@@ -224,7 +224,7 @@ async fn a_supplement_that_is_ordered_twice_is_billed_once() {
     world.create(trial_defense(&sold)).await;
     let second = CreateProvisionRequest { order_offer_id: "order-offer-3".to_owned(), ..trial_defense(&sold) };
     let second = world.create(second).await.id;
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(world.provision(&second).await.status(), Status::Completed);
     let expected = [("legal".to_owned(), 2995), ("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900)];
     assert_eq!(billed(&world), expected);
@@ -242,9 +242,9 @@ async fn a_supplement_that_is_bought_while_a_change_waits_goes_along() {
     };
     let change = world.provisions("buyer").submit_plan_changes(wish).await.unwrap().into_inner();
     world.create(trial_defense(&sold)).await;
-    world.settle().await;
+    world.run_workers().await;
     world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&change.id).await;
     assert_eq!(done.status(), Status::Completed, "{:?}", done.failure);
     let legal = entitlement(&world, &sold.entitlement_ids[0]).await;
@@ -260,9 +260,9 @@ async fn a_supplement_is_not_lost_with_its_product() {
     let change =
         world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap().into_inner();
     world.create(trial_defense(&sold)).await;
-    world.settle().await;
+    world.run_workers().await;
     world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(failed_for(&world, &change).await, "PLAN_CHANGED_MEANWHILE");
     let expected = [("legal".to_owned(), 2995), ("identity".to_owned(), 1495), ("legal trial-defense".to_owned(), 900)];
     assert_eq!(billed(&world), expected);
@@ -285,7 +285,7 @@ async fn a_plan_that_has_ended_is_not_billed_again() {
         world.entitlements("internal").cancel_entitlement(cancel).await.unwrap();
     }
     world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(failed_for(&world, &change).await, "STATUS_NOT_ALLOWED");
     assert_eq!(billed(&world), []);
 }
@@ -321,14 +321,14 @@ async fn a_plan_alone_on_its_subscription_is_billed_as_often_as_its_holder_wants
     let alone =
         CreateProvisionRequest { lines: vec![line("legal", "lgl", 2995)], authorized_users: vec![], ..family() };
     let id = world.create(alone).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let sold = world.provision(&id).await;
     let annual = BillingPeriod::Annual.into();
     sold_as(&world, catalog::PricedLine { billing_period: annual, ..plus() });
     let wish = SubmitPlanChangesRequest { billing_period: annual, ..wish(&sold.entitlement_ids[0]) };
     world.provisions("buyer").submit_plan_changes(wish).await.unwrap();
     world.provisions("internal").process_plan_changes(ProcessPlanChangesRequest::default()).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let [paying] = world.outside.subscriptions().try_into().unwrap();
     assert_eq!(paying.billing_period(), BillingPeriod::Annual);
     assert_eq!(billed(&world), [("legal-plus".to_owned(), 4995)]);
@@ -338,7 +338,7 @@ async fn a_plan_alone_on_its_subscription_is_billed_as_often_as_its_holder_wants
 async fn a_smaller_plan_needs_room_for_those_who_are_on_it() {
     let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let sold = world.provision(&id).await;
     sold_as(&world, catalog::PricedLine { max_authorized_users: 1, ..plus() });
     let refused = world.provisions("buyer").submit_plan_changes(wish(&sold.entitlement_ids[0])).await.unwrap_err();
@@ -357,7 +357,7 @@ async fn what_somebody_else_puts_on_the_subscription_meanwhile_stays() {
         ..Default::default()
     });
     let id = world.create(change).await.id;
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(world.provision(&id).await.status(), Status::Completed);
     let products: Vec<_> = billed(&world).into_iter().map(|(product, _)| product).collect();
     assert_eq!(products, ["legal", "identity", "device", "legal trial-defense"]);
@@ -369,7 +369,7 @@ async fn a_plan_covers_as_many_people_as_its_tier() {
     let covering = |most: i32, line: ProvisionLine| ProvisionLine { max_authorized_users: Some(most), ..line };
     let lines = vec![covering(9, line("legal", "lgl", 2995)), covering(0, line("identity", "ids", 1495))];
     let id = world.create(CreateProvisionRequest { lines, ..family() }).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let sold = world.provision(&id).await;
     let mut people = Vec::new();
     for id in &sold.entitlement_ids {

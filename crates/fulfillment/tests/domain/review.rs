@@ -39,7 +39,7 @@ async fn entitlement(world: &Scene, id: &str) -> Entitlement {
 async fn matched(world: &mut Scene) -> (Entitlement, Provision) {
     let former = former(world).await;
     let id = world.create(family()).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let provision = world.provision(&id).await;
     assert_eq!(provision.status(), Status::ReinstateChecked);
     let reinstatement = provision.reinstatement.clone().unwrap();
@@ -54,7 +54,7 @@ async fn a_former_membership_comes_back() {
     let (former, provision) = matched(&mut world).await;
     let request = ReinstateRequest { provision_id: provision.id.clone() };
     world.provisions("internal").reinstate(request).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&provision.id).await;
     assert_eq!(
         (done.status(), done.reinstatement.unwrap().status()),
@@ -78,7 +78,7 @@ async fn it_comes_back_once_whatever_call_gets_lost() {
             let request = ReinstateRequest { provision_id: provision.id.clone() };
             world.provisions("internal").reinstate(request).await.unwrap();
             world.lose(at, loss);
-            world.settle().await;
+            world.run_workers().await;
             let done = world.provision(&provision.id).await;
             assert_eq!(done.status(), Status::Completed, "{loss:?} of call {at}: {:?}", done.failure);
             assert_eq!(entitlement(&world, &former.id).await.status(), EntitlementStatus::Active);
@@ -99,7 +99,7 @@ async fn or_a_new_one_is_made() {
         .submit_as_new(SubmitAsNewRequest { provision_id: provision.id.clone() })
         .await
         .unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&provision.id).await;
     assert_eq!(
         (done.status(), done.reinstatement.clone().unwrap().status()),
@@ -125,7 +125,7 @@ async fn or_it_ends() {
         world.provisions("internal").process_provisions(process).await.unwrap_err().code(),
         Code::FailedPrecondition
     );
-    world.settle().await;
+    world.run_workers().await;
     assert!(world.outside.subscriptions().is_empty());
 }
 
@@ -165,7 +165,7 @@ async fn a_match_that_no_longer_holds_needs_no_decision() {
         reason: EntitlementStatusReason::Reinstate.into(),
     };
     world.entitlements("machine").activate_entitlement(activate).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&id).await;
     assert_eq!(
         (done.status(), done.reinstatement.unwrap().status()),
@@ -178,7 +178,7 @@ async fn colliding(world: &mut Scene) -> Provision {
     let address = identity::Email { address: "Ann@Example.org".to_owned(), ..Default::default() };
     world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
     let id = world.create(family()).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let provision = world.provision(&id).await;
     assert_eq!(provision.status(), Status::PendingProfileReview);
     let collisions = provision.profile_review.clone().unwrap().collisions;
@@ -192,7 +192,7 @@ async fn the_same_person_keeps_the_identity() {
     let provision = colliding(&mut world).await;
     let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![] };
     world.provisions("internal").profile_checked(checked).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&provision.id).await;
     assert_eq!((done.status(), done.authorized_users[0].identity_id.as_str()), (Status::Completed, "known"));
     assert_eq!(world.outside.identities().len(), 2, "only Ben is new");
@@ -209,7 +209,7 @@ async fn another_person_needs_another_address() {
     };
     let checked = ProfileCheckedRequest { provision_id: provision.id.clone(), decisions: vec![decision] };
     world.provisions("internal").profile_checked(checked).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&provision.id).await;
     assert_eq!(done.status(), Status::Completed);
     assert_ne!(done.authorized_users[0].identity_id, "known");
@@ -231,7 +231,7 @@ async fn a_merge_says_who_is_left() {
     };
     let merged = ProfileMergedRequest { identity_merge_id: "merge".to_owned(), decisions: vec![decision], ..unnamed };
     world.provisions("internal").profile_merged(merged).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&provision.id).await;
     assert_eq!((done.status(), done.identity_merge_id.as_str()), (Status::Completed, "merge"));
     assert_eq!(done.authorized_users[0].identity_id, "survivor");
@@ -245,6 +245,6 @@ async fn whoever_is_named_by_identity_does_not_collide() {
     let address = identity::Email { address: "ann@example.org".to_owned(), ..Default::default() };
     world.outside.knows(identity::Identity { id: "known".to_owned(), emails: vec![address], ..Default::default() });
     let id = world.create(request).await.id;
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(world.provision(&id).await.status(), Status::Completed);
 }

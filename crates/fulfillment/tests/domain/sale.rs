@@ -62,7 +62,7 @@ async fn sold(world: &Scene, id: &str) {
 async fn a_funded_offer_goes_all_the_way() {
     let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
-    world.settle().await;
+    world.run_workers().await;
     sold(&world, &id).await;
     let way = [
         "CREATED",
@@ -87,7 +87,7 @@ async fn whatever_call_gets_lost_the_end_is_the_same() {
             let mut world = Scene::new().await;
             world.lose(at, loss);
             let id = world.create(family()).await.id;
-            world.settle().await;
+            world.run_workers().await;
             sold(&world, &id).await;
             if !world.lost() {
                 assert!(at > 20, "a sale takes more than {at} calls");
@@ -103,7 +103,7 @@ async fn a_business_gets_an_id_before_the_end() {
     let mut request = family();
     request.lines[0].business = true;
     let id = world.create(request).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let provision = world.provision(&id).await;
     assert_eq!(provision.status(), Status::Completed);
     assert!(!provision.business_id.is_empty());
@@ -116,7 +116,7 @@ async fn what_is_paid_once_has_no_subscription() {
     let mut once = line("book", "books", 0);
     once.billing_period = BillingPeriod::OneTime.into();
     let id = world.create(CreateProvisionRequest { lines: vec![once], authorized_users: vec![], ..family() }).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let provision = world.provision(&id).await;
     assert_eq!((provision.status(), provision.subscription_id.as_str()), (Status::Completed, ""));
     assert!(world.outside.subscriptions().is_empty());
@@ -128,7 +128,7 @@ async fn on_first_use_waits_for_the_call_that_names_it() {
     let mut world = Scene::new().await;
     let id =
         world.create(CreateProvisionRequest { provision_type: ProvisionType::OnFirstUse.into(), ..family() }).await.id;
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(world.provision(&id).await.status(), Status::Created);
     assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
 
@@ -137,7 +137,7 @@ async fn on_first_use_waits_for_the_call_that_names_it() {
     assert_eq!(queued.provisions[0].status(), Status::Process);
     let again = world.provisions("buyer").process_provisions(process).await.unwrap().into_inner();
     assert_eq!(again, queued, "queued once");
-    world.settle().await;
+    world.run_workers().await;
     sold(&world, &id).await;
 }
 
@@ -147,7 +147,7 @@ async fn an_entitlement_of_first_use_waits_while_the_others_are_fulfilled() {
     let mut request = family();
     request.lines[1].provision_type = ProvisionType::OnFirstUse.into();
     world.create(request).await;
-    world.settle().await;
+    world.run_workers().await;
     let made = entitlements(&world).await;
     let waits: Vec<_> = made.iter().map(|one| (one.product_id.as_str(), one.fulfillment_status())).collect();
     assert_eq!(waits, [("identity", FulfillmentStatus::PendingCreate), ("legal", FulfillmentStatus::Fulfilled)]);
@@ -167,7 +167,7 @@ async fn the_numbers_of_the_classic_system_are_recorded() {
         ..Default::default()
     });
     let id = world.create(CreateProvisionRequest { authorized_users: vec![], ..family() }).await.id;
-    world.settle().await;
+    world.run_workers().await;
     let maps = world.provision(&id).await.classic_maps;
     let values: Vec<_> =
         maps.iter().map(|map| (map.identity_id.as_str(), map.classic_id.as_ref().unwrap().value.as_str())).collect();
@@ -184,7 +184,7 @@ async fn a_failed_step_is_named_and_tried_again() {
     }
     let taken = identity::Email { address: "ANN@example.org".to_owned(), ..Default::default() };
     world.outside.knows(identity::Identity { id: "somebody".to_owned(), emails: vec![taken], ..Default::default() });
-    world.settle().await;
+    world.run_workers().await;
     let failed = world.provision(&id).await;
     let failure = failed.failure.clone().unwrap();
     assert_eq!(
@@ -211,7 +211,7 @@ async fn a_failed_step_is_named_and_tried_again() {
         .process_provisions(ProcessProvisionsRequest { provision_ids: vec![id.clone()] })
         .await
         .unwrap();
-    world.settle().await;
+    world.run_workers().await;
     let done = world.provision(&id).await;
     assert_eq!((done.status(), done.attempts, done.failure), (Status::Completed, 2, None));
     assert_eq!(world.outside.subscriptions().len(), 1);
@@ -239,7 +239,7 @@ async fn what_was_given_up_is_left_alone() {
     let mut world = Scene::new().await;
     let id = world.create(family()).await.id;
     world.update_status(&id, Status::Deleted).await.unwrap();
-    world.settle().await;
+    world.run_workers().await;
     assert_eq!(world.provision(&id).await.status(), Status::Deleted);
     assert!(world.outside.identities().is_empty());
     assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);

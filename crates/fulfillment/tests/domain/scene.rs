@@ -117,7 +117,7 @@ impl Scene {
     }
 
     /// Runs the worker until the journal has nothing new. A failed entry is handled again, as after a crash.
-    pub(crate) async fn settle(&mut self) {
+    pub(crate) async fn run_workers(&mut self) {
         for _ in 0..200 {
             let entries = self.news().await;
             if entries.is_empty() {

@@ -1,6 +1,6 @@
 //! Rules of every write of an application setting.
 
-use pavise_kernel::{Error, Invariants, Result, Settle};
+use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost::Message as _;
 use prost_types::value::Kind;
 use prost_types::{Struct, Timestamp, Value};
@@ -12,8 +12,8 @@ const LARGEST: usize = 64 * 1024;
 /// How deep objects and lists lie in each other at most.
 const DEEPEST: usize = 10;
 
-impl Settle for ApplicationSetting {
-    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+impl Derive for ApplicationSetting {
+    fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         self.full_name = format!("{}/{}/{}", self.owner_id, self.application_name, self.name);
         self.shared_in = if self.shared { self.application_name.clone() } else { String::new() };
         Ok(())

@@ -9,7 +9,7 @@ use crate::contract::v1::{Identity, IdentityRealm};
 /// # Errors
 /// `NOT_FOUND`, `NOT_IN_THIS_REALM`.
 pub(super) async fn load_owner(call: &Call, id: &str) -> Result<Identity> {
-    let identity = call.find::<Identity>(id).await?.ok_or_else(|| Error::not_found("identity", id))?;
+    let identity = call.find_unscoped::<Identity>(id).await?.ok_or_else(|| Error::not_found("identity", id))?;
     if may_have_applications(&identity) { Ok(identity) } else { Err(identity.realm().lacks("applications")) }
 }
 

@@ -22,12 +22,13 @@ pub(super) struct Proven {
 /// Looks for the application of a key. The lookup is by digest, so its time shows nothing of the key.
 pub(super) async fn prove(call: &Call, key: &str) -> Result<Option<Proven>> {
     let digest = digest(key);
-    let Some(application) = call.find_by::<Application>(lookups::application::KEYS_HASH, &digest).await? else {
+    let Some(application) = call.find_unscoped_by::<Application>(lookups::application::KEYS_HASH, &digest).await?
+    else {
         return Ok(None);
     };
     let known = application.keys.iter().find(|known| known.is(&digest) && known.is_good(call.now()));
     let Some(key) = known.cloned() else { return Ok(None) };
-    let owner = call.find::<Identity>(&application.owner_id).await?.filter(may_have_applications);
+    let owner = call.find_unscoped::<Identity>(&application.owner_id).await?.filter(may_have_applications);
     let Some(owner) = owner else { return Ok(None) };
     let given = grants::by_application(&application.permissions);
     let permissions = grants::common(&given, &grants::by_application(&owner.permissions));

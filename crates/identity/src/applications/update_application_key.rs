@@ -11,7 +11,7 @@ pub(crate) async fn update_application_key(
     request: UpdateApplicationKeyRequest,
 ) -> Result<IssuedApplicationKey> {
     let before: Application = call.get(&request.application_id).await?;
-    call.permit(&before)?;
+    call.check_transition(&before)?;
     // The bearer of the key gets the application's permissions, so the caller must have them.
     grants::check_grant(call.caller(), &grants::by_application(&before.permissions))?;
     let key = NewKey::new(call);

@@ -35,7 +35,7 @@ pub(crate) async fn create_challenge(
     identity: &Identity,
     sign_in: SignIn<'_>,
 ) -> Result<Option<AccessToken>> {
-    let set = call.find::<FactorSet>(&identity.id).await?.unwrap_or_default();
+    let set = call.find_unscoped::<FactorSet>(&identity.id).await?.unwrap_or_default();
     let settings = identity.settings.unwrap_or_default();
     if set.sign_in_factors == 0 && !settings.multifactor_required {
         return Ok(None);
@@ -113,7 +113,7 @@ impl Made {
 /// # Errors
 /// `CHALLENGE_OVER`.
 pub(crate) async fn load_held(call: &Call, token: &str, purpose: ChallengePurpose) -> Result<Challenge> {
-    let challenge = call.find::<Challenge>(&digest(token)).await?;
+    let challenge = call.find_unscoped::<Challenge>(&digest(token)).await?;
     let open = challenge.filter(|challenge| challenge.purpose() == purpose && !is_over(challenge, call.now()));
     open.ok_or_else(over)
 }
@@ -123,7 +123,7 @@ pub(crate) async fn load_held(call: &Call, token: &str, purpose: ChallengePurpos
 /// # Errors
 /// `INVALID_FIELD` when it is none.
 pub(crate) async fn load_factor(call: &Call, challenge: &Challenge, factor_id: &str) -> Result<Factor> {
-    let factor = call.find::<Factor>(factor_id).await?;
+    let factor = call.find_unscoped::<Factor>(factor_id).await?;
     let known = factor.filter(|factor| factor.owner_id == challenge.owner_id && factor.signs_in());
     known.ok_or_else(|| Error::field("factor_id", "is none of the challenge's factors"))
 }

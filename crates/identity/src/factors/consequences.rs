@@ -73,7 +73,7 @@ async fn replace_primary(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> R
         return Err(Error::new(ErrorReason::FactorTypeNotAllowed, message));
     }
     let mut set = Set::load(call, &factor.owner_id).await?;
-    let before = call.find::<Factor>(&set.after.primary_factor_id).await?;
+    let before = call.find_unscoped::<Factor>(&set.after.primary_factor_id).await?;
     set.after.primary_factor_id.clone_from(&factor.id);
     set.write(unit, call.method().action)?;
     if let Some(before) = before {

@@ -16,7 +16,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
     let identity: Identity = call.get(&request.identity_id).await?;
     let id = call.repeatable_id("factor");
     if call.is_repeatable()
-        && let Some(factor) = call.find::<Factor>(&id).await?.filter(|factor| factor.owner_id == identity.id)
+        && let Some(factor) = call.find_unscoped::<Factor>(&id).await?.filter(|factor| factor.owner_id == identity.id)
     {
         // The secret is shown once: it is not stored for a repeat.
         return Ok(CreateFactorResponse { factor: Some(factor), ..CreateFactorResponse::default() });

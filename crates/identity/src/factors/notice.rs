@@ -11,7 +11,7 @@ use crate::notices::Letter;
 /// # Errors
 /// When the database does not answer.
 pub(super) async fn add_notice(service: &Factors, call: &Call, unit: &mut Unit<'_>, owner_id: &str) -> Result<()> {
-    let identity = call.find::<Identity>(owner_id).await?.unwrap_or_default();
+    let identity = call.find_unscoped::<Identity>(owner_id).await?.unwrap_or_default();
     match Letter::to(&identity, NoticeTemplate::FactorChanged) {
         Some(letter) => service.notices.enqueue(call, unit, letter),
         None => Ok(()),

@@ -32,7 +32,7 @@ pub(crate) async fn finish_sign_in(
     let state: DiscoverableAuthentication = service.open_ceremony(challenge)?;
     let site = service.site.ready()?;
     let (owner, credential_id) = site.identify_discoverable_authentication(&credential).map_err(refused)?;
-    let passkey = call.find_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(credential_id)).await?;
+    let passkey = call.find_unscoped_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(credential_id)).await?;
     let passkey =
         passkey.filter(|passkey| handle(&passkey.owner_id) == owner).ok_or_else(|| refused("nobody has it"))?;
     let known = DiscoverableKey::from(key(&passkey)?);
@@ -53,7 +53,7 @@ pub(crate) async fn finish_challenge(
     let credential: PublicKeyCredential = read(credential_json)?;
     let state: PasskeyAuthentication = service.open_ceremony(challenge)?;
     let result = service.site.ready()?.finish_passkey_authentication(&credential, &state).map_err(refused)?;
-    let passkey = call.find_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(result.cred_id())).await?;
+    let passkey = call.find_unscoped_by::<Passkey>(lookups::passkey::CREDENTIAL_ID, &text_of(result.cred_id())).await?;
     // A passkey that was deleted since the ceremony began proves nothing.
     let passkey =
         passkey.filter(|passkey| passkey.owner_id == challenge.owner_id).ok_or_else(|| refused("it is gone"))?;

@@ -93,7 +93,7 @@ impl Factors {
                 self.check_question(&question, given).await.map(|right| right.then_some(used))
             }
             FactorType::Account => {
-                let identity = call.find::<Identity>(&factor.owner_id).await?.unwrap_or_default();
+                let identity = call.find_unscoped::<Identity>(&factor.owner_id).await?.unwrap_or_default();
                 Ok(has_number(&identity, factor, given).then_some(used))
             }
             FactorType::Unspecified => Err(Error::internal("a factor has no type")),
@@ -138,7 +138,7 @@ async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
             Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
             done => return done.map(drop),
         }
-        let Some(now) = call.find::<Factor>(&before.id).await? else { return Ok(()) };
+        let Some(now) = call.find_unscoped::<Factor>(&before.id).await? else { return Ok(()) };
         before = now;
     }
     Ok(())

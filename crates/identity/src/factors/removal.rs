@@ -16,7 +16,7 @@ pub(crate) async fn remove_all(call: &Call, unit: &mut Unit<'_>, identity_id: &s
     }
     passkeys::remove_all(call, unit, identity_id).await?;
     challenge::remove_all(call, unit, identity_id).await?;
-    if let Some(set) = call.find::<FactorSet>(identity_id).await? {
+    if let Some(set) = call.find_unscoped::<FactorSet>(identity_id).await? {
         unit.remove(set)?;
     }
     Ok(())

@@ -18,7 +18,7 @@ pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
 /// `PROOF_NEEDED`.
 pub(crate) async fn check_recent_proof(call: &Call, identity_id: &str) -> Result<()> {
     let recent = |proof: Option<&SessionProof>| proof.is_some_and(|proof| is_recent(call, proof));
-    let set = call.find::<FactorSet>(identity_id).await?.unwrap_or_default();
+    let set = call.find_unscoped::<FactorSet>(identity_id).await?.unwrap_or_default();
     if recent(set.last_proof.as_ref()) {
         return Ok(());
     }
@@ -61,7 +61,8 @@ pub(super) async fn check_keeps_one(call: &Call, owner_id: &str, left: usize) ->
     if left > 0 || call.caller().identity != owner_id {
         return Ok(());
     }
-    let settings = call.find::<Identity>(owner_id).await?.and_then(|identity| identity.settings).unwrap_or_default();
+    let settings =
+        call.find_unscoped::<Identity>(owner_id).await?.and_then(|identity| identity.settings).unwrap_or_default();
     if settings.multifactor_required {
         return Err(Error::new(ErrorReason::LastFactor, "this is the last second factor; add another one first"));
     }

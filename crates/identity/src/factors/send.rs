@@ -30,7 +30,7 @@ pub(crate) async fn send(
     check_pace(service, call, &factor.owner_id)?;
     let next = service.code_key.next(&factor.id, factor.code.as_ref(), call.now(), call.kernel().ids());
     let (code, kept) = next.map_err(|at| recently(at.saturating_sub(call.now())))?;
-    let identity = call.find::<Identity>(&factor.owner_id).await?.unwrap_or_default();
+    let identity = call.find_unscoped::<Identity>(&factor.owner_id).await?.unwrap_or_default();
     let letter = Letter {
         owner_id: factor.owner_id.clone(),
         channel,

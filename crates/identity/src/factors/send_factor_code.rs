@@ -8,7 +8,7 @@ use crate::contract::v1::{Factor, SendFactorCodeRequest, SendFactorCodeResponse}
 pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest) -> Result<SendFactorCodeResponse> {
     let service = call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
-    call.permit(&factor)?;
+    call.check_transition(&factor)?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
     let sent = send(&service, call, &mut unit, &mut after).await?;
     unit.update(&factor, after)?;

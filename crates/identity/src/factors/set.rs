@@ -23,7 +23,7 @@ impl Set {
     /// # Errors
     /// When the database does not answer.
     pub(crate) async fn load(call: &Call, identity_id: &str) -> Result<Self> {
-        let before = call.find::<FactorSet>(identity_id).await?;
+        let before = call.find_unscoped::<FactorSet>(identity_id).await?;
         let fresh =
             || FactorSet { id: identity_id.to_owned(), owner_id: identity_id.to_owned(), ..FactorSet::default() };
         let after = before.clone().unwrap_or_else(fresh);

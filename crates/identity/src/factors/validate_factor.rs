@@ -11,7 +11,7 @@ use crate::contract::v1::{Factor, FactorProof, ValidateFactorRequest};
 pub(crate) async fn validate_factor(call: &Call, request: ValidateFactorRequest) -> Result<FactorProof> {
     let service = &*call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
-    call.permit(&factor)?;
+    call.check_transition(&factor)?;
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
     let proven = service.prove(call, &factor, &answer, Place::Session).await?;
     let mut unit = call.unit();

@@ -11,7 +11,7 @@ use crate::contract::v1::{Factor, FactorStatus, VerifyFactorRequest};
 pub(crate) async fn verify_factor(call: &Call, request: VerifyFactorRequest) -> Result<Factor> {
     let service = &*call.provided::<Factors>()?;
     let factor: Factor = call.get(&request.factor_id).await?;
-    call.permit(&factor)?;
+    call.check_transition(&factor)?;
     let answer = Answer { code: request.code, answer: request.answer, account_number: request.account_number };
     // The set as it is now is what the commit writes: a factor that becomes active meanwhile makes it fail.
     let mut set = Set::load(call, &factor.owner_id).await?;

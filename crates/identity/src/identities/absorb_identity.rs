@@ -10,7 +10,7 @@ use crate::sessions;
 
 pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Merge).await?;
-    let before: Option<Identity> = call.find(&merge.merged_identity_id).await?;
+    let before: Option<Identity> = call.find_unscoped(&merge.merged_identity_id).await?;
     if let Some(into) = before.and_then(|identity| identity.merged)
         && into.merge_id == merge.id
     {
@@ -18,10 +18,10 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
     }
     let survivor = load_standing(call, &merge.owner_id).await?;
     let merged = load_standing(call, &merge.merged_identity_id).await?;
-    call.permit(&merged)?;
+    call.check_transition(&merged)?;
     let mut unit = call.unit();
     sessions::revoke_all(call, &mut unit, &merged.id, None).await?;
-    let credential: Option<Credential> = call.find(&merged.id).await?;
+    let credential: Option<Credential> = call.find_unscoped(&merged.id).await?;
     if let Some(credential) = credential.filter(|one| one.status() == CredentialStatus::Active) {
         unit.update(&credential, Credential { status: CredentialStatus::Disabled.into(), ..credential.clone() })?;
     }

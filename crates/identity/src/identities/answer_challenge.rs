@@ -16,7 +16,7 @@ pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeReques
     let known = challenge.as_ref().is_ok_and(|challenge| service.factors.knows(call, &challenge.owner_id));
     let (challenge, given) =
         limit_wrong_answers(service, call, known, check_answer(service, call, challenge, known, request)).await?;
-    let identity = call.find::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
+    let identity = call.find_unscoped::<Identity>(&challenge.owner_id).await?.ok_or_else(challenge::over)?;
     check_same_password(call, &challenge).await?;
     open_session(service, call, &identity, challenge, given).await
 }
@@ -24,7 +24,7 @@ pub(crate) async fn answer_challenge(call: &Call, request: AnswerChallengeReques
 /// A challenge is void after a change of the password: the former one may have been stolen.
 async fn check_same_password(call: &Call, challenge: &Challenge) -> Result<()> {
     let at = |time: Option<&Timestamp>| time.map_or(0, micros);
-    let credential = call.find::<Credential>(&challenge.owner_id).await?.unwrap_or_default();
+    let credential = call.find_unscoped::<Credential>(&challenge.owner_id).await?.unwrap_or_default();
     let changed = at(credential.password_set_at.as_ref()) > at(challenge.created_at.as_ref());
     if changed || credential.password_hash.is_empty() { Err(challenge::over()) } else { Ok(()) }
 }

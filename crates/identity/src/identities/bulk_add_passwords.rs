@@ -62,7 +62,7 @@ async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> R
         return Err(Error::field("user_id", "name the identity"));
     }
     let identity: Identity = call.get(id).await?;
-    let before = call.find::<Credential>(id).await?;
+    let before = call.find_unscoped::<Credential>(id).await?;
     if before.as_ref().is_some_and(|before| before.status() == CredentialStatus::Active) {
         return Ok(PasswordRowOutcome::Kept);
     }

@@ -19,6 +19,6 @@ pub(crate) async fn check_identity_exists(
         service.questions.admit(&address, call.now())?;
         service.questions.failed(Kind::Address, &address, call.now());
     }
-    let exists = call.find_by::<Identity>(lookup, name).await?.is_some();
+    let exists = call.find_unscoped_by::<Identity>(lookup, name).await?.is_some();
     Ok(CheckIdentityExistsResponse { exists })
 }

@@ -41,7 +41,7 @@ impl Consequences for Identity {
 async fn remove_belongings(call: &Call, unit: &mut Unit<'_>, identity: &Identity) -> Result<()> {
     identity_merge::check_free(call, std::slice::from_ref(&identity.id), "").await?;
     revoke_all(call, unit, &identity.id, None).await?;
-    if let Some(credential) = call.find::<Credential>(&identity.id).await? {
+    if let Some(credential) = call.find_unscoped::<Credential>(&identity.id).await? {
         unit.remove(credential)?;
     }
     factors::remove_all(call, unit, &identity.id).await

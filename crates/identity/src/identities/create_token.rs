@@ -70,13 +70,13 @@ async fn prove(
 ) -> Result<Option<(Identity, Credential)>> {
     let id = call.find_id_by::<Identity>(lookup, name).await?;
     let read_by = service.credentials.read_by::<Credential>(call, id.as_deref()).await?;
-    let read = call.find::<Credential>(&read_by).await?;
+    let read = call.find_unscoped::<Credential>(&read_by).await?;
     service.credentials.was_there(&read_by, read.is_some());
     let known = id.zip(read);
     let hash = known.as_ref().map(|(_, credential)| credential.password_hash.clone());
     let good = service.passwords.verify(password, hash).await?;
     let Some((id, credential)) = known.filter(|_| good) else { return Ok(None) };
-    Ok(call.find::<Identity>(&id).await?.map(|identity| (identity, credential)))
+    Ok(call.find_unscoped::<Identity>(&id).await?.map(|identity| (identity, credential)))
 }
 
 /// Hashes the password again if the configured parameters have changed. A failure does not refuse the sign-in.

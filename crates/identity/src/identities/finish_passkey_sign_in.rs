@@ -12,7 +12,7 @@ use crate::throttle::{Kind, Throttle};
 pub(crate) async fn finish_passkey_sign_in(call: &Call, request: FinishPasskeySignInRequest) -> Result<AccessToken> {
     let service = &*call.provided::<Identities>()?;
     let (challenge, used) = limit_wrong_answers(service, call, false, check_passkey(service, call, &request)).await?;
-    let identity = call.find::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
+    let identity = call.find_unscoped::<Identity>(&used.before.owner_id).await?.ok_or_else(challenge::over)?;
     let challenge = Challenge { cookie: request.cookie, ..challenge };
     let answer = open_session(service, call, &identity, challenge, load_passkey_answer(call, used).await?).await?;
     service.ceremonies.withdraw(&Throttle::key(Kind::Address, call.address()), call.now());

@@ -30,7 +30,7 @@ pub(crate) async fn invalidate_passwords(
         }
         (id, _) => {
             let identity: Identity = call.get(id).await?;
-            (call.find::<Credential>(&identity.id).await?.into_iter().collect(), String::new())
+            (call.find_unscoped::<Credential>(&identity.id).await?.into_iter().collect(), String::new())
         }
     };
     let due: Vec<Credential> = credentials.into_iter().filter(|credential| is_due(credential, before)).collect();

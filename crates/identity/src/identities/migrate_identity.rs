@@ -11,7 +11,7 @@ pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityReques
     if !request.password_hash.is_empty() {
         formats::check("password_hash", &request.password_hash)?;
     }
-    if let Some(known) = call.find::<Identity>(&request.id).await? {
+    if let Some(known) = call.find_unscoped::<Identity>(&request.id).await? {
         return Ok(known);
     }
     let password_hash = request.password_hash.clone();

@@ -57,5 +57,5 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
 
 async fn owner(call: &Call, wanted: &Wanted) -> Result<Option<Identity>> {
     let (lookup, name) = one_name(&wanted.email, &wanted.username)?;
-    call.find_by::<Identity>(lookup, name).await
+    call.find_unscoped_by::<Identity>(lookup, name).await
 }

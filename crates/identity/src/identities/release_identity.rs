@@ -16,11 +16,11 @@ pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityReques
     let Some(brought) = merged.merged.clone().filter(|into| into.merge_id == merge.id) else {
         return Ok(moved_names(0, 0));
     };
-    call.permit(&merged)?;
+    call.check_transition(&merged)?;
     let parted = parted(&survivor, &merged, &brought);
     let mut unit = call.unit();
     // An invalidated password is not restored.
-    let credential: Option<Credential> = call.find(&merged.id).await?;
+    let credential: Option<Credential> = call.find_unscoped(&merged.id).await?;
     if let Some(credential) = credential.filter(|one| one.status() == CredentialStatus::Disabled) {
         unit.update(&credential, Credential { status: CredentialStatus::Active.into(), ..credential.clone() })?;
     }
@@ -30,7 +30,7 @@ pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityReques
 }
 
 async fn load_identity(call: &Call, id: &str) -> Result<Identity> {
-    call.find(id).await?.ok_or_else(|| Error::not_found("identity", id))
+    call.find_unscoped(id).await?.ok_or_else(|| Error::not_found("identity", id))
 }
 
 /// Two identities after they were taken apart.

@@ -71,9 +71,9 @@ async fn choose(
         count_later(call, reset);
         return Err(not_good());
     }
-    let identity: Identity = call.find(id).await?.ok_or_else(not_good)?;
+    let identity: Identity = call.find_unscoped(id).await?.ok_or_else(not_good)?;
     policy::check("password", &request.password, identity.names())?;
-    let credential = call.find::<Credential>(&identity.id).await?;
+    let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     let password_hash = service.passwords.hash(request.password.clone()).await?;
     let mut unit = call.unit();
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
@@ -119,7 +119,7 @@ async fn count(call: &Call, before: &PasswordReset) -> Result<()> {
             Err(error) if error.is(Common::Contention) && attempt < GUESSES => attempt += 1,
             done => return done.map(drop),
         }
-        let now = call.find::<PasswordReset>(&before.id).await?;
+        let now = call.find_unscoped::<PasswordReset>(&before.id).await?;
         let Some(now) = now.filter(|reset| reset.status == PasswordResetStatus::Sent as i32) else { return Ok(()) };
         before = now;
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pavise_kernel::{Error, Invariants, Result, Settle};
+use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{Email, ErrorReason, Identity, IdentityRealm, IdentitySettings};
@@ -13,9 +13,9 @@ const MOST_EMAILS: usize = 10;
 const MOST_USERNAMES: usize = 10;
 const MOST_CLASSIC_IDS: usize = 20;
 
-impl Settle for Identity {
-    fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
-        self.settle_emails(before, at);
+impl Derive for Identity {
+    fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
+        self.derive_emails(before, at);
         for number in &mut self.classic_ids {
             number.key = format!("{}/{}", number.r#type().spelling(), number.value);
         }
@@ -62,7 +62,7 @@ impl Invariants for Identity {
 impl Identity {
     /// Keeps each address once, with the time when it was added, and makes exactly one primary. That is the address
     /// just marked; else the former primary one; else the oldest.
-    fn settle_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
+    fn derive_emails(&mut self, before: Option<&Self>, at: &Timestamp) {
         let had = |address: &str| {
             let emails = before.map(|before| before.emails.as_slice()).unwrap_or_default();
             emails.iter().find(|email| email.address.eq_ignore_ascii_case(address))
@@ -114,9 +114,9 @@ mod tests {
     fn edited(before: &Identity, edit: impl FnOnce(&mut Identity)) -> Result<Identity> {
         let mut after = before.clone();
         edit(&mut after);
-        after.settle(Some(before), &NOW)?;
+        after.derive(Some(before), &NOW)?;
         let once = after.clone();
-        after.settle(Some(before), &NOW)?;
+        after.derive(Some(before), &NOW)?;
         assert_eq!(after, once, "settling what is settled changes nothing");
         after.check()?;
         Ok(after)
@@ -125,7 +125,7 @@ mod tests {
     fn with_emails(emails: &[(&str, bool)]) -> Identity {
         let emails = emails.iter().map(|(address, primary)| email(address, *primary)).collect();
         let mut ada = Identity { emails, ..Identity::default() };
-        ada.settle(None, &NOW).unwrap();
+        ada.derive(None, &NOW).unwrap();
         ada
     }
 
@@ -151,7 +151,7 @@ mod tests {
         let mut after = ada.clone();
         after.emails = vec![email("c@example.com", false), email("B@example.com", false), email("b@example.com", true)];
         let later = Timestamp { seconds: NOW.seconds + 60, nanos: 0 };
-        after.settle(Some(&ada), &later).unwrap();
+        after.derive(Some(&ada), &later).unwrap();
         assert_eq!(addresses(&after), [("c@example.com", true), ("B@example.com", false)]);
         assert_eq!(after.emails.iter().map(|email| email.added_at.unwrap()).collect::<Vec<_>>(), [later, NOW]);
     }

@@ -12,7 +12,7 @@ pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Re
     let service = call.provided::<Identities>()?;
     let identity: Identity = call.get(&request.user_id).await?;
     grants::check_sign_in_change(call.caller(), &identity)?;
-    let credential = call.find::<Credential>(&identity.id).await?;
+    let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     policy::check("password", &request.password, identity.names())?;
     store(&service, call, credential, &identity, request.password).await
 }

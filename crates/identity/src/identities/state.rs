@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pavise_kernel::Kernel;
 
 use crate::config::Config;
+use crate::decoy::Decoy;
 use crate::factors::Factors;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
@@ -12,7 +13,6 @@ use crate::notices::Notices;
 use crate::password::Passwords;
 use crate::resets::Resets;
 use crate::sessions::Sessions;
-use crate::stand_in::StandIn;
 use crate::throttle::Throttle;
 
 /// The tools of the service's calls.
@@ -25,9 +25,9 @@ pub(crate) struct Identities {
     /// Limits calls that begin a sign-in with a passkey: each stores a challenge.
     pub(super) ceremonies: Throttle,
     /// The decoy of the credential that is read for an unknown name.
-    pub(super) credentials: StandIn,
+    pub(super) credentials: Decoy,
     /// The decoy of the reset that is read for an unknown name.
-    pub(super) asked: StandIn,
+    pub(super) asked: Decoy,
     pub(super) notices: Notices,
     pub(super) resets: Resets,
     pub(super) sessions: Sessions,
@@ -45,8 +45,8 @@ impl Identities {
             throttle: Throttle::new(config.free_tries),
             questions: Throttle::new(config.free_tries),
             ceremonies: Throttle::new(config.free_tries),
-            credentials: StandIn::default(),
-            asked: StandIn::default(),
+            credentials: Decoy::default(),
+            asked: Decoy::default(),
             notices: Notices::new(kernel, config),
             resets: Resets::new(kernel, config),
             sessions: Sessions::new(kernel, config, keys.clone()),

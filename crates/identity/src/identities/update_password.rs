@@ -18,7 +18,7 @@ pub(crate) async fn update_password(call: &Call, request: UpdatePasswordRequest)
     // A stolen token must not be a way to guess the password.
     let account = Throttle::key(Kind::Account, &identity.id);
     service.throttle.attempt(&account, call.now())?;
-    let credential = call.find::<Credential>(&identity.id).await?;
+    let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
     match service.passwords.verify(request.old_password, hash).await {
         Ok(true) => service.throttle.forgive(&account),

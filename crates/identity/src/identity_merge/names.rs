@@ -7,7 +7,7 @@ use crate::contract::v1::{ErrorReason, IdentityMerge, IdentityMergeStatus, Merge
 /// The merge, if its names may be moved now in that direction.
 pub(crate) async fn load_running(call: &Call, id: &str, action: MergeAction) -> Result<IdentityMerge> {
     let unknown = || Error::not_found("identity merge", &id.replace('\0', ""));
-    let merge: IdentityMerge = call.find(id).await?.ok_or_else(unknown)?;
+    let merge: IdentityMerge = call.find_unscoped(id).await?.ok_or_else(unknown)?;
     let runs = merge.status() == IdentityMergeStatus::InProgress && merge.action() == action;
     if runs && merge.is_ready_for_names() {
         return Ok(merge);

@@ -1,6 +1,6 @@
 //! Rules of every write of a merge.
 
-use pavise_kernel::{Error, Invariants, Result, Settle};
+use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{IdentityMerge, IdentityMergeStatus};
@@ -8,8 +8,8 @@ use crate::contract::v1::{IdentityMerge, IdentityMergeStatus};
 /// How many processors a merge has at most.
 const MOST_PROCESSORS: usize = 40;
 
-impl Settle for IdentityMerge {
-    fn settle(&mut self, _before: Option<&Self>, at: &Timestamp) -> Result<()> {
+impl Derive for IdentityMerge {
+    fn derive(&mut self, _before: Option<&Self>, at: &Timestamp) -> Result<()> {
         // The platform's own processors have a status from the beginning. A processor without one is external.
         for processor in self.processors.iter_mut().filter(|one| one.status() == IdentityMergeStatus::Unspecified) {
             processor.status = IdentityMergeStatus::Created.into();

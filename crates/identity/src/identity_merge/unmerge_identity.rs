@@ -18,7 +18,7 @@ pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityReques
         (MergeAction::Unmerge, IdentityMergeStatus::Failed) | (_, IdentityMergeStatus::Failed) => {}
         (MergeAction::Unmerge, _) => return Err(refused("the merge was undone before")),
         _ => {
-            call.permit(&known)?;
+            call.check_transition(&known)?;
             if known.unmerge_until.as_ref().is_none_or(|until| call.now() >= micros(until)) {
                 return Err(refused("the time in which the merge could be undone is over"));
             }
@@ -57,7 +57,7 @@ async fn find_merge(call: &Call, request: &UnmergeIdentityRequest) -> Result<Ide
         return Err(Error::field("merge_id", "name the merge, or the identity that went up in the other"));
     }
     let found: Option<IdentityMerge> =
-        call.find_by(lookups::identity_merge::MERGED_IDENTITY_ID, &request.merged_identity_id).await?;
+        call.find_unscoped_by(lookups::identity_merge::MERGED_IDENTITY_ID, &request.merged_identity_id).await?;
     let unknown = || Error::not_found(IdentityMerge::TABLE.noun, "of these identities");
     found.filter(|merge| merge.owner_id == request.identity_id).ok_or_else(unknown)
 }

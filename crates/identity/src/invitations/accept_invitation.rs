@@ -12,7 +12,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     let attempts = Throttle::key(Kind::Account, &format!("invitation {me}"));
     service.throttle.admit(&attempts, call.now())?;
     // The ownership check is skipped: the caller is not the owner, and the code gives access.
-    let found: Option<Invitation> = call.find(&request.invitation_id).await?;
+    let found: Option<Invitation> = call.find_unscoped(&request.invitation_id).await?;
     if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
         return Ok(accepted);
     }
@@ -24,7 +24,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     if before.owner_id == *me {
         return Err(Error::new(ErrorReason::OwnInvitation, "you cannot accept your own invitation"));
     }
-    call.permit(&before)?;
+    call.check_transition(&before)?;
     let after = Invitation {
         status: InvitationStatus::Accepted.into(),
         accepted_by_id: me.clone(),

@@ -43,7 +43,7 @@ pub(super) fn digest(code: &str) -> String {
 
 /// The pending invitation that a code opens now. The comparison is of digests, so its time shows nothing of the code.
 pub(super) async fn opens(call: &Call, code: &str) -> Result<Option<Invitation>> {
-    let found: Option<Invitation> = call.find_by(lookups::invitation::CODE_DIGEST, &digest(code)).await?;
+    let found: Option<Invitation> = call.find_unscoped_by(lookups::invitation::CODE_DIGEST, &digest(code)).await?;
     Ok(found.filter(|invitation| is_open(invitation, call.now())))
 }
 

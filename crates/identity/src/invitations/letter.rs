@@ -64,7 +64,7 @@ pub(super) fn check_pace(invitation: &Invitation, now: Micros) -> Result<()> {
 
 /// The identity whose name is in the letter. An identity that was deleted since invites nobody.
 pub(super) async fn load_inviter(call: &Call, id: &str) -> Result<Identity> {
-    call.find(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, id))
+    call.find_unscoped(id).await?.ok_or_else(|| Error::not_found(Identity::TABLE.noun, id))
 }
 
 fn language(locale: i32) -> &'static str {

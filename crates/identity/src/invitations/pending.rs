@@ -17,7 +17,7 @@ const MOST_PENDING: u32 = 100;
 /// `ALREADY_EXISTS`, `TOO_MANY_INVITATIONS`.
 pub(super) async fn check_creation(call: &Call, invitation: &Invitation) -> Result<()> {
     if let Some(known) =
-        call.find_by::<Invitation>(lookups::invitation::PENDING_DIGEST, &pending_digest(invitation)).await?
+        call.find_unscoped_by::<Invitation>(lookups::invitation::PENDING_DIGEST, &pending_digest(invitation)).await?
     {
         let message = "this address is invited to the same thing already; send that invitation again";
         return Err(Error::new(Common::AlreadyExists, message).with("invitation_id", known.id));

@@ -20,7 +20,9 @@ pub(crate) async fn end_impersonation(
     let service = call.provided::<Sessions>()?;
     let (caller, is_staff) = (call.caller(), call.has_role(roles::STAFF));
     let found = match (&caller.actor, request.impersonation_id.as_str()) {
-        (Some(_), "") => vec![call.find::<Impersonation>(&caller.session).await?.ok_or_else(not_impersonating)?],
+        (Some(_), "") => {
+            vec![call.find_unscoped::<Impersonation>(&caller.session).await?.ok_or_else(not_impersonating)?]
+        }
         (Some(_), id) if id != caller.session => return Err(Error::not_found("impersonation", id)),
         (None, "") if is_staff => find_own(call, &request.identity_id).await?,
         (None, _) if !is_staff => return Err(not_impersonating()),

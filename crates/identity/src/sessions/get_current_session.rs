@@ -21,9 +21,10 @@ pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSession
     if let Some(actor) = &caller.actor {
         current.actor_id.clone_from(&actor.identity);
         current.actor_may_write = actor.may_write;
-        current.session_expires_at = call.find::<Impersonation>(&caller.session).await?.and_then(|one| one.expires_at);
+        current.session_expires_at =
+            call.find_unscoped::<Impersonation>(&caller.session).await?.and_then(|one| one.expires_at);
     } else if !caller.session.is_empty()
-        && let Some(session) = call.find::<Session>(&caller.session).await?
+        && let Some(session) = call.find_unscoped::<Session>(&caller.session).await?
     {
         current.session_expires_at = session.expires_at;
         current.method = session.method;

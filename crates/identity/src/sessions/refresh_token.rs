@@ -23,7 +23,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     let text =
         if request.refresh_token.is_empty() { call.cookie(cookie::REFRESH) } else { Some(&*request.refresh_token) };
     let presented = text.and_then(RefreshToken::read).ok_or_else(invalid)?;
-    let session = call.find::<Session>(presented.session()).await?.ok_or_else(invalid)?;
+    let session = call.find_unscoped::<Session>(presented.session()).await?.ok_or_else(invalid)?;
     if session.status() != SessionStatus::Active
         || session.family_hash != presented.family_hash()
         || is_over(&session, call.now())
@@ -33,7 +33,7 @@ pub(crate) async fn refresh_token(call: &Call, request: RefreshTokenRequest) -> 
     if session.refresh_hash != presented.hash() {
         return Err(refuse_former(call, session, &presented).await?);
     }
-    let identity = call.find::<Identity>(&session.owner_id).await?;
+    let identity = call.find_unscoped::<Identity>(&session.owner_id).await?;
     let identity = identity.filter(|identity| identity.status() == IdentityStatus::Active).ok_or_else(invalid)?;
     let next = presented.next(&service.ids);
     let (_, idle) = service.terms(identity.realm());

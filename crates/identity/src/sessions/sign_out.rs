@@ -43,7 +43,7 @@ async fn find_shown(call: &Call, request: &SignOutRequest) -> Result<Vec<Shown>>
     let cookie = call.cookie(cookie::REFRESH).filter(|_| request.refresh_token.is_empty());
     for text in [Some(request.refresh_token.as_str()), cookie].into_iter().flatten() {
         let Some(token) = RefreshToken::read(text) else { continue };
-        let session = call.find::<Session>(token.session()).await?;
+        let session = call.find_unscoped::<Session>(token.session()).await?;
         if session.is_some_and(|session| session.family_hash == token.family_hash()) {
             shown.push(Shown::Session(token.session().to_owned()));
         }
@@ -73,14 +73,14 @@ async fn end(call: &Call, shown: &[Shown]) -> Result<Vec<String>> {
         match one {
             Shown::Session(id) => {
                 if let Some(session) =
-                    call.find::<Session>(id).await?.filter(|one| one.status() == SessionStatus::Active)
+                    call.find_unscoped::<Session>(id).await?.filter(|one| one.status() == SessionStatus::Active)
                 {
                     unit.update(&session, into_revoked(session.clone()))?;
                     done.push(session.id);
                 }
             }
             Shown::Impersonation(id) => {
-                let found = call.find::<Impersonation>(id).await?;
+                let found = call.find_unscoped::<Impersonation>(id).await?;
                 if let Some(found) = found.filter(|one| one.status() == ImpersonationStatus::Active) {
                     unit.update_as(&found, into_ended(found.clone()), actions::identity_audit::IMPERSONATION_ENDED)?;
                     done.push(found.id);

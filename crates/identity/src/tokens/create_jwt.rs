@@ -18,7 +18,7 @@ const LIFETIME: u64 = 15 * 60;
 
 pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result<CreateJwtResponse> {
     let service = &*call.provided::<Tokens>()?;
-    let subject = call.find::<Identity>(&request.subject).await?;
+    let subject = call.find_unscoped::<Identity>(&request.subject).await?;
     let subject = subject.ok_or_else(|| Error::not_found("identity", &request.subject))?;
     check_subject(call.has_role(roles::PROGRAM), subject.realm())?;
     let permissions = narrow(&subject, &request)?;
@@ -29,7 +29,7 @@ pub(crate) async fn create_jwt(call: &Call, request: CreateJwtRequest) -> Result
     let lifetime = Duration::from_secs(seconds);
     let id = call.repeatable_id("jwt");
     // The token is not stored for a repeat. Its record is, and the same claims make the same token.
-    if let Some(made) = call.find::<Jwt>(&id).await? {
+    if let Some(made) = call.find_unscoped::<Jwt>(&id).await? {
         let from = made.created_at.as_ref().map(micros).unwrap_or_default();
         let issued = service.issuer.issue(&caller, Terms { id: &id, audience, lifetime, from }, call.now()).await?;
         let same =

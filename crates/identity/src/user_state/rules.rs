@@ -1,7 +1,7 @@
 //! Rules of every write of a user state.
 
 use pavise_kernel::time::micros;
-use pavise_kernel::{Result, Settle};
+use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{
@@ -14,8 +14,8 @@ const MOST_DEVICES: usize = 20;
 /// How many alerts and impressions are kept at most.
 const MOST_NOTES: usize = 200;
 
-impl Settle for UserState {
-    fn settle(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
+impl Derive for UserState {
+    fn derive(&mut self, before: Option<&Self>, at: &Timestamp) -> Result<()> {
         // A deleted state makes room for another of the same application.
         self.owner_application = if self.status() == UserStateStatus::Deleted {
             String::new()

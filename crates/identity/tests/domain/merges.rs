@@ -107,7 +107,7 @@ fn worker<'a>(scene: &'a Scene, name: &str) -> &'a dyn Worker {
 }
 
 /// Lets the workers of all domains go through the journal, from its start as after a restart, until there is nothing new.
-async fn settle(scene: &Scene) {
+async fn run_workers(scene: &Scene) {
     let takes_part =
         |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge" || worker.name().ends_with(".hand_over");
     let workers: Vec<_> = scene.workers.iter().filter(takes_part).collect();
@@ -132,7 +132,7 @@ async fn settle(scene: &Scene) {
 async fn wake(scene: &Scene) {
     let waiting = worker(scene, "identity.merge.waiting");
     waiting.tick(&Work::new(&scene.kernel, waiting.name(), scene.kernel.clock().now().to_string(), "")).await.unwrap();
-    settle(scene).await;
+    run_workers(scene).await;
 }
 
 fn statuses(merge: &IdentityMerge) -> Vec<(&str, &'static str, i32)> {
@@ -150,7 +150,7 @@ async fn everything_goes_over_and_comes_back() {
         let session = scene.sign_in("bob@x.example", PASSWORD).await.unwrap();
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
         assert_eq!((begun.status(), begun.owner_id.as_str()), (IdentityMergeStatus::InProgress, ada.id.as_str()));
-        settle(&scene).await;
+        run_workers(&scene).await;
         let done = get(&scene, &begun).await;
         assert_eq!(done.status(), IdentityMergeStatus::Complete, "{done:#?}");
         let moved = [
@@ -188,7 +188,7 @@ async fn everything_goes_over_and_comes_back() {
         scene.clock.advance(DAY * 29);
         let undone = unmerge(&scene, &done).await.unwrap().into_inner();
         assert_eq!((undone.status(), undone.action()), (IdentityMergeStatus::InProgress, MergeAction::Unmerge));
-        settle(&scene).await;
+        run_workers(&scene).await;
         let undone = get(&scene, &done).await;
         assert_eq!(undone.status(), IdentityMergeStatus::Complete, "{undone:#?}");
         assert_eq!((of(&scene, &ada), of(&scene, &bob)), (Vec::new(), all()));
@@ -222,7 +222,7 @@ async fn domains_that_report_at_the_same_time_all_get_on() {
         for handled in futures::future::join_all(handed).await {
             handled.unwrap().unwrap();
         }
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(get(&scene, &begun).await.status(), IdentityMergeStatus::Complete);
         assert_eq!((of(&scene, &ada), of(&scene, &bob)), (all(), Vec::new()));
     }
@@ -238,10 +238,10 @@ async fn a_process_killed_at_any_call_ends_in_the_same_state() {
             let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
             scene.outside.falls_silent(at, how);
             let finished = tokio::select! {
-                () = settle(&scene) => true,
+                () = run_workers(&scene) => true,
                 () = scene.outside.fell_silent() => false,
             };
-            settle(&scene).await;
+            run_workers(&scene).await;
             let done = get(&scene, &begun).await;
             assert_eq!(done.status(), IdentityMergeStatus::Complete, "killed {how:?} call {at}: {done:#?}");
             assert_eq!((of(&scene, &ada), of(&scene, &bob)), (all(), Vec::new()), "killed {how:?} call {at}");
@@ -268,7 +268,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
         scene.outside.is_down("billing", true);
         scene.outside.is_processing("o", true);
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
-        settle(&scene).await;
+        run_workers(&scene).await;
         let waiting = get(&scene, &begun).await;
         assert_eq!(waiting.status(), IdentityMergeStatus::InProgress);
         for name in ["orders", "payment_methods", "subscriptions", "invoices"] {
@@ -303,7 +303,7 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         scene.outside.refuses("s1", Some(Common::StatusNotAllowed));
         scene.outside.refuses("i", Some(Common::PermissionMissing));
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
-        settle(&scene).await;
+        run_workers(&scene).await;
         let failed = get(&scene, &begun).await;
         assert_eq!(failed.status(), IdentityMergeStatus::Failed);
         assert_eq!(status_of(&failed, "invoices"), IdentityMergeStatus::Failed);
@@ -322,7 +322,7 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
 
         scene.outside.refuses("i", None);
         merge(&scene, &ada, &bob).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         let done = get(&scene, &begun).await;
         assert_eq!(done.status(), IdentityMergeStatus::Warning, "{done:#?}");
         assert_eq!(of(&scene, &bob), ["subscription s1"]);
@@ -330,7 +330,7 @@ async fn what_cannot_be_moved_is_told_and_a_failure_is_tried_again() {
         // A record that has another owner since stays there.
         scene.outside.give("order", "o", "somebody else");
         unmerge(&scene, &done).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         let undone = get(&scene, &done).await;
         assert_eq!(undone.status(), IdentityMergeStatus::Warning, "{undone:#?}");
         assert_eq!(status_of(&undone, "orders"), IdentityMergeStatus::Warning);
@@ -351,7 +351,7 @@ async fn programs_outside_take_part_and_are_waited_for() {
             ..Default::default()
         };
         let planned = service(&scene).create_identity_merge(scene.platform(plan)).await.unwrap().into_inner();
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(
             (planned.status(), of(&scene, &ada)),
             (IdentityMergeStatus::Created, Vec::new()),
@@ -369,14 +369,14 @@ async fn programs_outside_take_part_and_are_waited_for() {
         let begin =
             MergeIdentityRequest { identity_id: ada.id.clone(), merge_id: planned.id.clone(), ..Default::default() };
         service(&scene).merge_identity(scene.platform(begin)).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(get(&scene, &planned).await.status(), IdentityMergeStatus::InProgress);
         assert_eq!(identity(&scene, &bob.id).await.status(), IdentityStatus::Active, "the names wait for it");
         report(&scene, &planned, "loyalty", IdentityMergeStatus::Failed).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(get(&scene, &planned).await.status(), IdentityMergeStatus::Failed);
         report(&scene, &planned, "loyalty", IdentityMergeStatus::Warning).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(
             get(&scene, &planned).await.status(),
             IdentityMergeStatus::Warning,
@@ -419,22 +419,22 @@ async fn who_cannot_become_one_is_told_why() {
         let delete = DeleteIdentityRequest { identity_id: bob.id.clone() };
         assert_eq!(reason(scene.identities().delete_identity(scene.platform(delete)).await), "IDENTITY_IN_MERGE");
         assert_eq!(reason(merge(&scene, &ada, &eve).await), "IDENTITY_IN_MERGE");
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(reason(merge(&scene, &eve, &bob).await), "IDENTITY_MERGED");
         let first = journal(&scene).await.into_iter().rfind(|entry| entry.owner_id == ada.id).unwrap();
         let first = IdentityMerge { id: first.entity_id, owner_id: ada.id.clone(), ..IdentityMerge::default() };
 
         let second = merge(&scene, &eve, &ada).await.unwrap().into_inner();
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(reason(unmerge(&scene, &first).await), "UNMERGE_NOT_POSSIBLE", "the later merge is undone first");
         unmerge(&scene, &second).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         unmerge(&scene, &first).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         assert_eq!(of(&scene, &bob), all());
 
         merge(&scene, &ada, &bob).await.unwrap();
-        settle(&scene).await;
+        run_workers(&scene).await;
         scene.clock.advance(DAY * 30);
         let by_pair = UnmergeIdentityRequest {
             identity_id: ada.id.clone(),
@@ -468,7 +468,7 @@ async fn who_only_asks_is_told_what_would_be_moved() {
     assert_eq!(ids, expected.map(|(name, ids)| (name, ids.to_owned())));
     assert!(preview.processors[0].message.starts_with("UNAVAILABLE"), "{:?}", preview.processors[0]);
     assert!(journal(&scene).await.is_empty());
-    settle(&scene).await;
+    run_workers(&scene).await;
     assert_eq!(of(&scene, &bob), all());
     assert_eq!(reason(service(&scene).merge_identity(Request::new(wanted(&ada, &bob))).await), "TOKEN_MISSING");
 }

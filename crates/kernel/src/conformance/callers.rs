@@ -14,8 +14,8 @@ use super::tables::THING;
 use super::things::{NOON, Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
 use crate::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, Match, Memory, Outcome, Range, Row, SetAside, Store, StoreError,
-    Stored,
+    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
+    Store, StoreError, Stored,
 };
 
 const SOON: Duration = Duration::from_secs(30);
@@ -236,8 +236,8 @@ impl Store for Faulty {
         self.inner.head(journal).await
     }
 
-    async fn recall(&self, journal: &str, key: &str) -> Stored<Option<Memory>> {
-        self.inner.recall(journal, key).await
+    async fn idempotency_record(&self, journal: &str, key: &str) -> Stored<Option<IdempotencyRecord>> {
+        self.inner.idempotency_record(journal, key).await
     }
 
     fn hints(&self) -> Option<broadcast::Receiver<String>> {
@@ -256,7 +256,7 @@ impl Store for Faulty {
         self.inner.cursor(worker).await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
         self.inner.advance(worker, holder, cursor, aside).await
     }
 
@@ -272,7 +272,7 @@ impl Store for Faulty {
         self.inner.shared_until(journal, epoch).await
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
         self.inner.due(worker, now, limit).await
     }
 
@@ -280,20 +280,20 @@ impl Store for Faulty {
         self.inner.blocked(worker, entities).await
     }
 
-    async fn set_aside(&self, worker: &str, limit: u32) -> Stored<Vec<SetAside>> {
-        self.inner.set_aside(worker, limit).await
+    async fn failed_entries(&self, worker: &str, limit: u32) -> Stored<Vec<FailedEntry>> {
+        self.inner.failed_entries(worker, limit).await
     }
 
-    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
-        self.inner.count_aside().await
+    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+        self.inner.count_failed().await
     }
 
-    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
         self.inner.retry(entry).await
     }
 
-    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
-        self.inner.settle(worker, clock).await
+    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
+        self.inner.remove_failed(worker, clock).await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {

@@ -7,7 +7,7 @@ use pavise_contract::table::{Lookup, Table};
 use serde_json::{Value, json};
 
 use super::tables::{GADGET, PART, THING};
-use crate::store::{Command, Entry, Memory, Outcome, Row, Store, Write};
+use crate::store::{Command, Entry, IdempotencyRecord, Outcome, Row, Store, Write};
 
 /// The time of every command in the suite.
 pub const NOON: i64 = 1_700_000_000_000_000;
@@ -127,7 +127,7 @@ pub fn command(writes: Vec<Write>) -> Command {
     Command {
         journal: writes.first().map_or("things", |write| write.table.journal),
         writes,
-        memory: None,
+        record: None,
         at: NOON,
         actor: "ann".into(),
         subject: String::new(),
@@ -139,8 +139,14 @@ pub fn command(writes: Vec<Write>) -> Command {
 #[must_use]
 pub fn remembered(mut command: Command, key: &str, request: &str) -> Command {
     let answer = Bytes::from(vec![0, 255, b'\'', 7]);
-    command.memory =
-        Some(Memory { key: key.into(), request: request.into(), answer, version: 3, clock: 0, at: command.at });
+    command.record = Some(IdempotencyRecord {
+        key: key.into(),
+        request: request.into(),
+        answer,
+        version: 3,
+        clock: 0,
+        at: command.at,
+    });
     command
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::things::{NOON, Thing, commit};
 use super::{Database, Fixture};
-use crate::store::{Cursor, LONGEST_WAIT, SetAside};
+use crate::store::{Cursor, FailedEntry, LONGEST_WAIT};
 
 const SECOND: i64 = 1_000_000;
 
@@ -69,17 +69,17 @@ pub async fn an_advance_is_fenced(fixture: &dyn Fixture) {
     assert!(database.other.lease("w", "next", NOON + SECOND, NOON + 2 * SECOND).await.unwrap());
     assert!(!store.advance("w", &holders[0], &at(9), &[aside("w", 9)]).await.unwrap(), "lost it");
     assert_eq!(store.cursor("w").await.unwrap(), at(5));
-    assert!(store.set_aside("", 10).await.unwrap().is_empty());
+    assert!(store.failed_entries("", 10).await.unwrap().is_empty());
     assert!(database.other.advance("w", "next", &at(6), &[]).await.unwrap());
     assert!(!database.other.advance("w", "next", &at(5), &[aside("w", 9)]).await.unwrap(), "it comes late");
     assert!(!database.other.advance("w", "next", &at(6), &[aside("w", 6)]).await.unwrap(), "it comes twice");
     assert!(database.other.advance("w", "next", &at(6), &[]).await.unwrap(), "nothing new");
     assert_eq!(store.cursor("w").await.unwrap(), at(6));
-    assert!(store.set_aside("", 10).await.unwrap().is_empty());
+    assert!(store.failed_entries("", 10).await.unwrap().is_empty());
 }
 
-fn aside(worker: &str, clock: i64) -> SetAside {
-    SetAside {
+fn aside(worker: &str, clock: i64) -> FailedEntry {
+    FailedEntry {
         worker: worker.into(),
         clock,
         entity_id: format!("e-{clock}"),
@@ -92,7 +92,7 @@ fn aside(worker: &str, clock: i64) -> SetAside {
 }
 
 /// An entry is set aside together with the cursor, tried again, parked, and at last removed.
-pub async fn set_aside(fixture: &dyn Fixture) {
+pub async fn failed_entries(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     for worker in ["w", "v"] {
@@ -101,30 +101,30 @@ pub async fn set_aside(fixture: &dyn Fixture) {
     let cursor = Cursor { clock: 4, epoch: "e".into() };
     assert!(store.advance("w", "here", &cursor, &[aside("w", 4), aside("w", 2)]).await.unwrap());
     assert!(store.advance("v", "here", &cursor, &[aside("v", 3)]).await.unwrap());
-    assert_eq!(store.set_aside("w", 10).await.unwrap(), [aside("w", 2), aside("w", 4)]);
-    let clocks: Vec<_> = store.set_aside("", 10).await.unwrap().iter().map(|entry| entry.clock).collect();
+    assert_eq!(store.failed_entries("w", 10).await.unwrap(), [aside("w", 2), aside("w", 4)]);
+    let clocks: Vec<_> = store.failed_entries("", 10).await.unwrap().iter().map(|entry| entry.clock).collect();
     assert_eq!(clocks, [2, 3, 4]);
-    assert_eq!(store.set_aside("", 2).await.unwrap().len(), 2);
+    assert_eq!(store.failed_entries("", 2).await.unwrap().len(), 2);
     let counts = async || {
         let counts =
-            store.count_aside().await.unwrap().into_iter().map(|count| (count.worker, count.parked, count.count));
+            store.count_failed().await.unwrap().into_iter().map(|count| (count.worker, count.parked, count.count));
         counts.collect::<BTreeSet<_>>()
     };
     assert_eq!(counts().await, BTreeSet::from([("w".to_owned(), false, 2), ("v".to_owned(), false, 1)]));
-    let again = SetAside { attempts: 7, next_at: NOON + 1, cause: "still".into(), parked: true, ..aside("w", 2) };
+    let again = FailedEntry { attempts: 7, next_at: NOON + 1, cause: "still".into(), parked: true, ..aside("w", 2) };
     store.retry(&again).await.unwrap();
-    assert_eq!(store.set_aside("w", 1).await.unwrap(), [again]);
+    assert_eq!(store.failed_entries("w", 1).await.unwrap(), [again]);
     let three = [("w".to_owned(), true, 1), ("w".to_owned(), false, 1), ("v".to_owned(), false, 1)];
     assert_eq!(counts().await, BTreeSet::from(three));
     store.retry(&aside("w", 2)).await.unwrap();
-    assert_eq!(store.set_aside("w", 1).await.unwrap()[0].attempts, 7, "what knows of fewer attempts comes late");
-    let anew = SetAside { attempts: 0, ..aside("w", 2) };
+    assert_eq!(store.failed_entries("w", 1).await.unwrap()[0].attempts, 7, "what knows of fewer attempts comes late");
+    let anew = FailedEntry { attempts: 0, ..aside("w", 2) };
     store.retry(&anew).await.unwrap();
-    assert_eq!(store.set_aside("w", 1).await.unwrap(), [anew]);
-    store.settle("w", 2).await.unwrap();
-    store.settle("w", 3).await.unwrap();
-    assert_eq!(store.set_aside("w", 10).await.unwrap(), [aside("w", 4)]);
-    assert_eq!(store.set_aside("v", 10).await.unwrap(), [aside("v", 3)]);
+    assert_eq!(store.failed_entries("w", 1).await.unwrap(), [anew]);
+    store.remove_failed("w", 2).await.unwrap();
+    store.remove_failed("w", 3).await.unwrap();
+    assert_eq!(store.failed_entries("w", 10).await.unwrap(), [aside("w", 4)]);
+    assert_eq!(store.failed_entries("v", 10).await.unwrap(), [aside("v", 3)]);
 }
 
 /// Only the first entry of each entity is due, unless it is parked. All later entries of the entity are blocked with
@@ -134,14 +134,14 @@ pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     let store = &database.store;
     assert!(store.lease("w", "here", NOON, NOON + SECOND).await.unwrap());
     let of =
-        |clock: i64, entity: &str, next_at: i64| SetAside { entity_id: entity.into(), next_at, ..aside("w", clock) };
+        |clock: i64, entity: &str, next_at: i64| FailedEntry { entity_id: entity.into(), next_at, ..aside("w", clock) };
     let mut all =
         vec![of(1, "a", NOON), of(2, "a", NOON), of(3, "b", NOON + 9), of(4, "c", NOON - 1), of(5, "d", NOON)];
     all.extend((6..1_206).map(|clock| of(clock, "a", NOON)));
     all.push(of(1_206, "e", NOON));
     assert!(store.advance("w", "here", &Cursor { clock: 1_206, epoch: "e".into() }, &all).await.unwrap());
-    store.retry(&SetAside { parked: true, ..of(5, "d", NOON) }).await.unwrap();
-    let clocks = |asides: Vec<SetAside>| asides.iter().map(|aside| aside.clock).collect::<Vec<_>>();
+    store.retry(&FailedEntry { parked: true, ..of(5, "d", NOON) }).await.unwrap();
+    let clocks = |failed: Vec<FailedEntry>| failed.iter().map(|aside| aside.clock).collect::<Vec<_>>();
     assert_eq!(clocks(store.due("w", NOON, 10).await.unwrap()), [4, 1, 1_206], "the longest due first");
     assert_eq!(clocks(store.due("w", NOON, 1).await.unwrap()), [4]);
     assert_eq!(clocks(store.due("w", NOON + 9, 10).await.unwrap()), [4, 1, 1_206, 3]);
@@ -151,7 +151,7 @@ pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     let mut blocked = store.blocked("w", &asked).await.unwrap();
     blocked.sort();
     assert_eq!(blocked, ["a", "b", "d", "e"]);
-    store.settle("w", 1).await.unwrap();
+    store.remove_failed("w", 1).await.unwrap();
     assert_eq!(clocks(store.due("w", NOON, 10).await.unwrap()), [4, 2, 1_206], "the next of its entity");
 }
 
@@ -181,5 +181,5 @@ pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
     assert!(!store.rewind("w", "there", &back).await.unwrap(), "only who has the lease");
     assert!(store.rewind("w", "here", &back).await.unwrap());
     assert_eq!(store.cursor("w").await.unwrap(), back);
-    assert_eq!(store.set_aside("w", 10).await.unwrap(), [aside("w", 2)]);
+    assert_eq!(store.failed_entries("w", 10).await.unwrap(), [aside("w", 2)]);
 }

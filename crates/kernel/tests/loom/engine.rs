@@ -13,7 +13,7 @@ pub(crate) fn command(name: &str) -> Command {
     Command {
         journal: "things",
         writes: Vec::new(),
-        memory: None,
+        record: None,
         at: 0,
         actor: String::new(),
         subject: String::new(),

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_kernel::store::{
-    AsideCount, Command, Cursor, Entry, Filter, Head, LONGEST_WAIT, Match, Memory, Outcome, Range, Row, SetAside,
-    Store, StoreError, Stored,
+    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, LONGEST_WAIT, Match, Outcome,
+    Range, Row, Store, StoreError, Stored,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct Database {
     pub(crate) leases: BTreeMap<String, (String, i64)>,
     pub(crate) cursors: BTreeMap<String, Cursor>,
-    pub(crate) asides: BTreeMap<(String, i64), SetAside>,
+    pub(crate) failed: BTreeMap<(String, i64), FailedEntry>,
     /// How many times a lease went from one holder to another.
     pub(crate) takeovers: usize,
     /// How many stale updates were refused.
@@ -48,7 +48,7 @@ impl Database {
         }
     }
 
-    fn advance(&mut self, worker: &str, holder: &str, to: &Cursor, aside: &[SetAside]) -> bool {
+    fn advance(&mut self, worker: &str, holder: &str, to: &Cursor, aside: &[FailedEntry]) -> bool {
         let from = self.cursors.get(worker).map_or(0, |cursor| cursor.clock);
         let late = from > to.clock || (from == to.clock && !aside.is_empty());
         if late || self.leases.get(worker).is_none_or(|(other, _)| other != holder) {
@@ -57,16 +57,16 @@ impl Database {
         }
         self.advances.push((holder.to_owned(), from, to.clock));
         self.cursors.insert(worker.to_owned(), to.clone());
-        self.asides.extend(aside.iter().map(|entry| ((worker.to_owned(), entry.clock), entry.clone())));
+        self.failed.extend(aside.iter().map(|entry| ((worker.to_owned(), entry.clock), entry.clone())));
         true
     }
 
-    fn due(&self, worker: &str, now: i64, limit: u32) -> Vec<SetAside> {
-        let of_worker = || self.asides.values().filter(|aside| aside.worker == worker);
-        let first = |aside: &&SetAside| {
+    fn due(&self, worker: &str, now: i64, limit: u32) -> Vec<FailedEntry> {
+        let of_worker = || self.failed.values().filter(|aside| aside.worker == worker);
+        let first = |aside: &&FailedEntry| {
             !of_worker().any(|other| other.entity_id == aside.entity_id && other.clock < aside.clock)
         };
-        let mut due: Vec<SetAside> = of_worker()
+        let mut due: Vec<FailedEntry> = of_worker()
             .filter(|aside| !aside.parked && (aside.next_at <= now || aside.next_at > now + LONGEST_WAIT))
             .filter(first)
             .cloned()
@@ -123,12 +123,12 @@ impl Store for Engine {
         self.ask(move |database| database.cursors.get(&worker).cloned().unwrap_or_default()).await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, to: &Cursor, aside: &[SetAside]) -> Stored<bool> {
+    async fn advance(&self, worker: &str, holder: &str, to: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
         let (worker, holder, to, aside) = (worker.to_owned(), holder.to_owned(), to.clone(), aside.to_vec());
         self.ask(move |database| database.advance(&worker, &holder, &to, &aside)).await
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<SetAside>> {
+    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
         let worker = worker.to_owned();
         self.ask(move |database| database.due(&worker, now, limit)).await
     }
@@ -137,17 +137,17 @@ impl Store for Engine {
         let (worker, entities) = (worker.to_owned(), entities.to_vec());
         self.ask(move |database| {
             let blocks = |entity: &String| {
-                database.asides.values().any(|aside| aside.worker == worker && aside.entity_id == *entity)
+                database.failed.values().any(|aside| aside.worker == worker && aside.entity_id == *entity)
             };
             entities.into_iter().filter(blocks).collect()
         })
         .await
     }
 
-    async fn retry(&self, entry: &SetAside) -> Stored<()> {
+    async fn retry(&self, entry: &FailedEntry) -> Stored<()> {
         let entry = entry.clone();
         self.ask(move |database| {
-            if let Some(kept) = database.asides.get_mut(&(entry.worker.clone(), entry.clock))
+            if let Some(kept) = database.failed.get_mut(&(entry.worker.clone(), entry.clock))
                 && (kept.attempts <= entry.attempts || entry.attempts == 0)
             {
                 *kept = entry;
@@ -156,9 +156,9 @@ impl Store for Engine {
         .await
     }
 
-    async fn settle(&self, worker: &str, clock: i64) -> Stored<()> {
+    async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
         let worker = worker.to_owned();
-        self.ask(move |database| _ = database.asides.remove(&(worker, clock))).await
+        self.ask(move |database| _ = database.failed.remove(&(worker, clock))).await
     }
 
     async fn commit(&self, _: &[Command]) -> Stored<Vec<Outcome>> {
@@ -202,7 +202,7 @@ impl Store for Engine {
         unasked()
     }
 
-    async fn recall(&self, _: &str, _: &str) -> Stored<Option<Memory>> {
+    async fn idempotency_record(&self, _: &str, _: &str) -> Stored<Option<IdempotencyRecord>> {
         unasked()
     }
 
@@ -218,11 +218,11 @@ impl Store for Engine {
         unasked()
     }
 
-    async fn set_aside(&self, _: &str, _: u32) -> Stored<Vec<SetAside>> {
+    async fn failed_entries(&self, _: &str, _: u32) -> Stored<Vec<FailedEntry>> {
         unasked()
     }
 
-    async fn count_aside(&self) -> Stored<Vec<AsideCount>> {
+    async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
         unasked()
     }
 

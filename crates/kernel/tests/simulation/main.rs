@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use database::Engine;
 use pavise_kernel::common::v1::JournalEntry;
-use pavise_kernel::store::SetAside;
+use pavise_kernel::store::FailedEntry;
 use pavise_kernel::time::{Clock, Ids, timestamp};
 use pavise_kernel::{Kernel, runner};
 use pavise_testkit::runs;
@@ -68,7 +68,7 @@ struct Process {
 }
 
 impl Process {
-    /// Starts the process without any of its former memory.
+    /// Starts the process without any of its former record.
     fn start(&mut self, reach: &Reach, now: &Arc<AtomicI64>, seed: u64) {
         self.born += 1;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
@@ -267,7 +267,7 @@ impl Simulation {
         let world = self.world.lock().unwrap();
         let database = &world.database;
         let through = database.cursors.get(WORKER).is_some_and(|cursor| cursor.clock == ENTRIES);
-        through && database.asides.is_empty()
+        through && database.failed.is_empty()
     }
 
     /// The work that is not done yet.
@@ -275,10 +275,10 @@ impl Simulation {
         let world = self.world.lock().unwrap();
         let clocks: Vec<At> =
             self.processes.iter().map(|process| process.ahead.load(Ordering::SeqCst) / SECOND).collect();
-        let aside = |aside: &SetAside| (aside.clock, aside.attempts, (aside.next_at - now) / SECOND, aside.parked);
-        let asides: Vec<_> = world.database.asides.values().map(aside).collect();
+        let aside = |aside: &FailedEntry| (aside.clock, aside.attempts, (aside.next_at - now) / SECOND, aside.parked);
+        let failed: Vec<_> = world.database.failed.values().map(aside).collect();
         format!(
-            "{} of {ENTRIES} entries had their effect; got to {:?}; set aside (clock, attempts, due in s, parked): {asides:?}; \
+            "{} of {ENTRIES} entries had their effect; got to {:?}; set aside (clock, attempts, due in s, parked): {failed:?}; \
              the lease {:?}; the processes' clocks are ahead by {clocks:?} s",
             world.order.len(),
             world.database.cursors.get(WORKER),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pavise_kernel::Kernel;
 use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
-use pavise_kernel::store::{Entry, SetAside};
+use pavise_kernel::store::{Entry, FailedEntry};
 use pavise_transcode::Transcoder;
 
 use crate::database::Engine;
@@ -31,8 +31,8 @@ impl Simulation {
         }
     }
 
-    fn asides(&self) -> Vec<SetAside> {
-        self.world.lock().unwrap().database.asides.values().cloned().collect()
+    fn failed(&self) -> Vec<FailedEntry> {
+        self.world.lock().unwrap().database.failed.values().cloned().collect()
     }
 
     fn paid(&self) -> Vec<i64> {
@@ -56,26 +56,26 @@ fn an_entry_that_cannot_be_read_is_parked_and_others_go_on() {
     let mut paid = simulation.paid();
     paid.sort_unstable();
     assert_eq!(paid, [1, 3, 5], "all but what cannot be read and what waits behind it");
-    let asides = simulation.asides();
-    let states: Vec<(i64, bool)> = asides.iter().map(|aside| (aside.clock, aside.parked)).collect();
+    let failed = simulation.failed();
+    let states: Vec<(i64, bool)> = failed.iter().map(|aside| (aside.clock, aside.parked)).collect();
     assert_eq!(states, [(2, true), (4, false)]);
-    assert!(asides[0].cause.contains("the document cannot be read of entry 2"), "{}", asides[0].cause);
+    assert!(failed[0].cause.contains("the document cannot be read of entry 2"), "{}", failed[0].cause);
 
     // Replayed unchanged, it is parked again.
     let replay = |simulation: &Simulation| {
         let mut world = simulation.world.lock().unwrap();
-        let aside = world.database.asides.get_mut(&(WORKER.to_owned(), 2)).unwrap();
-        *aside = SetAside { attempts: 0, next_at: 0, parked: false, ..aside.clone() };
+        let aside = world.database.failed.get_mut(&(WORKER.to_owned(), 2)).unwrap();
+        *aside = FailedEntry { attempts: 0, next_at: 0, parked: false, ..aside.clone() };
     };
     replay(&simulation);
     simulation.pass(30);
-    assert!(simulation.asides()[0].parked && simulation.paid().len() == 3);
+    assert!(simulation.failed()[0].parked && simulation.paid().len() == 3);
 
     simulation.world.lock().unwrap().journal[1].entity = Some(prost_types::Any::default());
     replay(&simulation);
     simulation.pass(30);
     assert_eq!(simulation.paid()[3..], [2, 4], "repaired and replayed, with what waited behind it");
-    assert!(simulation.asides().is_empty());
+    assert!(simulation.failed().is_empty());
 }
 
 #[test]

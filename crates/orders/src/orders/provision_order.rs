@@ -11,7 +11,7 @@ pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest)
     let mut before: Order = call.get(&request.order_id).await?;
     let mut steps = make_steps(&before, &request.offers)?;
     let Some((last_action, last)) = steps.pop() else { return Ok(before) };
-    call.permit(&before)?;
+    call.check_transition(&before)?;
     // Each step is a journal entry of its own: the specification has an action for each.
     for (action, after) in steps {
         let mut unit = call.unit();

@@ -17,7 +17,7 @@ pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -
         // A second purchase of an order that is being paid has no effect.
         return Ok(before);
     }
-    call.permit(&before)?;
+    call.check_transition(&before)?;
     check_complete(&before)?;
     if !before.entitlement_id.is_empty() {
         check_still_extends(call, &before).await?;

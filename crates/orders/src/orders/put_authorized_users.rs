@@ -11,7 +11,7 @@ use crate::place;
 
 pub(crate) async fn put_authorized_users(call: &Call, request: PutAuthorizedUsersRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;
-    call.permit(&before)?;
+    call.check_transition(&before)?;
     let mut after = before.clone();
     after.authorized_users = check_people(call, "", request.authorized_users)?;
     if let Some(personal) = request.personal_info {

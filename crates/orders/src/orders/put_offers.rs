@@ -12,7 +12,7 @@ use crate::place;
 
 pub(crate) async fn put_offers(call: &Call, request: PutOffersRequest) -> Result<Order> {
     let before: Order = call.get(&request.order_id).await?;
-    call.permit(&before)?;
+    call.check_transition(&before)?;
     if !before.entitlement_id.is_empty() {
         return Err(Error::new(
             ErrorReason::SupplementsOnly,

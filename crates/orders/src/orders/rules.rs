@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pavise_kernel::aggregate::Invariants;
-use pavise_kernel::{Error, Result, Settle};
+use pavise_kernel::{Derive, Error, Result};
 use prost_types::Timestamp;
 
 use super::charge::is_charged;
@@ -12,10 +12,10 @@ use super::totals;
 use crate::amount;
 use crate::contract::v1::{OfferOnOrder, OfferStatusOnOrder, Order, OrderStatus};
 
-impl Settle for Order {
+impl Derive for Order {
     /// The lookups `adding` and `buying` hold what is paid for and not set up yet. They are unique, so no other order is
     /// paid for the same.
-    fn settle(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
+    fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         let under_way =
             matches!(self.status(), OrderStatus::Processing | OrderStatus::Funded | OrderStatus::PartiallyFunded);
         self.adding.clear();

@@ -28,7 +28,7 @@ pub(crate) fn find_region(locality: RegionCode, postal_code: &str) -> Result<Opt
 /// # Errors
 /// `TAX_AREA_UNKNOWN` when the region has none yet.
 pub(crate) async fn find_area(call: &Call, region: RegionCode) -> Result<TaxArea> {
-    let found = call.find_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await?;
+    let found = call.find_unscoped_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await?;
     found.ok_or_else(|| {
         Error::new(ErrorReason::TaxAreaUnknown, format!("there is no tax area for {}", region.spelling()))
     })

@@ -12,7 +12,7 @@ use crate::contract::v1::{SetTaxRateRequest, TaxArea, TaxComponent, TaxRate};
 pub(crate) async fn set_tax_rate(call: &Call, request: SetTaxRateRequest) -> Result<TaxArea> {
     let region = request.locality();
     let new = make_rate(&request)?;
-    match call.find_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await? {
+    match call.find_unscoped_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await? {
         Some(known) => call.change::<TaxArea>(&known.id, |area| rate::set_rate(area, new)).await,
         None => {
             let mut made = sample::make_empty_area(region);

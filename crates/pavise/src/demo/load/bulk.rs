@@ -126,7 +126,7 @@ async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> a
     let mut command = Command {
         journal,
         writes,
-        memory: None,
+        record: None,
         at: kernel.clock().now(),
         actor: "pavise".to_owned(),
         subject: String::new(),

@@ -8,11 +8,11 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{NOON, Thing, command, commit_all, journal_of, remembered};
 use crate::committer::{Committer, Options};
-use crate::store::{Memory, Outcome};
+use crate::store::{IdempotencyRecord, Outcome};
 
-fn known(outcome: &Outcome) -> &Memory {
+fn known(outcome: &Outcome) -> &IdempotencyRecord {
     match outcome {
-        Outcome::Remembered(memory) => memory,
+        Outcome::Replayed(record) => record,
         other => panic!("{other:?}"),
     }
 }
@@ -24,14 +24,14 @@ pub async fn remembered_across_batches(fixture: &dyn Fixture) {
     let first = remembered(command(vec![Thing::new("a").create(), Thing::new("b").create()]), "key", "request");
     assert_eq!(commit_all(&store, from_ref(&first)).await, [Outcome::Committed(2)]);
     let again = commit_all(&store, from_ref(&first)).await;
-    let expected = Memory { clock: 2, ..first.memory.clone().unwrap() };
+    let expected = IdempotencyRecord { clock: 2, ..first.record.clone().unwrap() };
     assert_eq!(known(&again[0]), &expected);
     let other = remembered(command(vec![Thing::new("c").create()]), "key", "another request");
     assert_eq!(known(&commit_all(&database.other, &[other]).await[0]).request, "request");
     assert!(store.get(&THING, "c").await.unwrap().is_none());
-    assert_eq!(store.recall("things", "key").await.unwrap(), Some(expected));
-    assert_eq!(store.recall("things", "nothing").await.unwrap(), None);
-    assert_eq!(store.recall("parts", "key").await.unwrap(), None, "a journal has its own keys");
+    assert_eq!(store.idempotency_record("things", "key").await.unwrap(), Some(expected));
+    assert_eq!(store.idempotency_record("things", "nothing").await.unwrap(), None);
+    assert_eq!(store.idempotency_record("parts", "key").await.unwrap(), None, "a journal has its own keys");
     assert_eq!(journal_of(&store, "things").await.len(), 2);
 }
 
@@ -62,7 +62,7 @@ pub async fn remembered_before_conflict(fixture: &dyn Fixture) {
     assert_eq!(known(&commit_all(&store, &[change]).await[0]).key, "change", "not Conflict");
     let lost = remembered(command(vec![Thing::new("a").change(1)]), "lost", "r");
     assert_eq!(commit_all(&store, &[lost]).await, [Outcome::Conflict]);
-    assert_eq!(store.recall("things", "lost").await.unwrap(), None);
+    assert_eq!(store.idempotency_record("things", "lost").await.unwrap(), None);
     let nothing = remembered(command(Vec::new()), "nothing", "r");
     assert_eq!(commit_all(&store, from_ref(&nothing)).await, [Outcome::Committed(2)]);
     assert_eq!(known(&commit_all(&store, &[nothing]).await[0]).clock, 2);
@@ -102,7 +102,7 @@ pub async fn forget_some_at_a_time(fixture: &dyn Fixture) {
     let batch: Vec<_> = (0..2_500)
         .map(|number| {
             let mut one = remembered(command(Vec::new()), &format!("key-{number}"), "r");
-            one.memory = one.memory.map(|memory| Memory { at: NOON + number, ..memory });
+            one.record = one.record.map(|record| IdempotencyRecord { at: NOON + number, ..record });
             one
         })
         .collect();
@@ -119,7 +119,7 @@ pub async fn forget_some_at_a_time(fixture: &dyn Fixture) {
     }
     assert_eq!(forgotten, 2_400);
     assert!(rounds > 1, "not all at once");
-    assert_eq!(store.recall("things", "key-2399").await.unwrap(), None);
-    assert!(store.recall("things", "key-2400").await.unwrap().is_some());
+    assert_eq!(store.idempotency_record("things", "key-2399").await.unwrap(), None);
+    assert!(store.idempotency_record("things", "key-2400").await.unwrap().is_some());
     println!("{forgotten} forgotten in {rounds} rounds");
 }

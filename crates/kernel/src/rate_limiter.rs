@@ -15,9 +15,9 @@ const BOUND: usize = 100_000;
 
 /// Callers of rate-limited calls, each with the time at which its allowance is full again.
 #[derive(Debug, Default)]
-pub(crate) struct Paces(Mutex<HashMap<(&'static str, String), Micros>>);
+pub(crate) struct RateLimiter(Mutex<HashMap<(&'static str, String), Micros>>);
 
-impl Paces {
+impl RateLimiter {
     /// Admits a call, or reports how long the caller has to wait. A caller may make `per_minute` calls at once, and as
     /// many again in each following minute.
     ///
@@ -51,37 +51,37 @@ mod tests {
 
     const NOW: Micros = 1_800_000_000_000_000;
 
-    fn admitted(paces: &Paces, caller: &str, now: Micros) -> usize {
-        (0..1_000).filter(|_| paces.admit("/search", caller, 120, now).is_ok()).count()
+    fn admitted(rate_limiter: &RateLimiter, caller: &str, now: Micros) -> usize {
+        (0..1_000).filter(|_| rate_limiter.admit("/search", caller, 120, now).is_ok()).count()
     }
 
     #[test]
     fn so_many_at_once_and_then_steadily() {
-        let paces = Paces::default();
-        assert_eq!(admitted(&paces, "ada", NOW), 120);
-        assert_eq!(admitted(&paces, "ada", NOW + MINUTE / 120), 1);
-        assert_eq!(admitted(&paces, "ada", NOW + MINUTE / 2), 59);
-        assert_eq!(admitted(&paces, "ada", NOW + 10 * MINUTE), 120, "who waited has no more than a minute's");
-        let error = paces.admit("/search", "ada", 120, NOW + 10 * MINUTE).unwrap_err();
+        let rate_limiter = RateLimiter::default();
+        assert_eq!(admitted(&rate_limiter, "ada", NOW), 120);
+        assert_eq!(admitted(&rate_limiter, "ada", NOW + MINUTE / 120), 1);
+        assert_eq!(admitted(&rate_limiter, "ada", NOW + MINUTE / 2), 59);
+        assert_eq!(admitted(&rate_limiter, "ada", NOW + 10 * MINUTE), 120, "who waited has no more than a minute's");
+        let error = rate_limiter.admit("/search", "ada", 120, NOW + 10 * MINUTE).unwrap_err();
         assert_eq!(error.message(), "you may make this call 120 times a minute; try again in 1 s");
     }
 
     #[test]
     fn each_caller_and_each_call_by_itself() {
-        let paces = Paces::default();
-        assert_eq!(admitted(&paces, "ada", NOW), 120);
-        assert_eq!(admitted(&paces, "bob", NOW), 120);
-        assert!(paces.admit("/other", "ada", 1, NOW).is_ok());
-        assert!(paces.admit("/other", "ada", 1, NOW).is_err());
+        let rate_limiter = RateLimiter::default();
+        assert_eq!(admitted(&rate_limiter, "ada", NOW), 120);
+        assert_eq!(admitted(&rate_limiter, "bob", NOW), 120);
+        assert!(rate_limiter.admit("/other", "ada", 1, NOW).is_ok());
+        assert!(rate_limiter.admit("/other", "ada", 1, NOW).is_err());
     }
 
     #[test]
     fn a_full_memory_forgets_those_who_have_waited() {
-        let paces = Paces::default();
+        let rate_limiter = RateLimiter::default();
         for number in 0..BOUND {
-            paces.admit("/search", &number.to_string(), 120, NOW).unwrap();
+            rate_limiter.admit("/search", &number.to_string(), 120, NOW).unwrap();
         }
-        assert_eq!(admitted(&paces, "ada", NOW + MINUTE), 120);
-        assert!(paces.0.lock().unwrap().len() < BOUND);
+        assert_eq!(admitted(&rate_limiter, "ada", NOW + MINUTE), 120);
+        assert!(rate_limiter.0.lock().unwrap().len() < BOUND);
     }
 }

@@ -11,10 +11,10 @@ use crate::invoices::sums::is_in_progress;
 
 /// The worker.
 #[derive(Debug)]
-pub(crate) struct Settle;
+pub(crate) struct FinishPayments;
 
 #[async_trait]
-impl Worker for Settle {
+impl Worker for FinishPayments {
     fn name(&self) -> &'static str {
         "billing.settle"
     }

@@ -8,9 +8,9 @@ use pavise_kernel::{Aggregate, Call, Result};
 
 /// The owner of the decoy row: the owner of the last row that was found.
 #[derive(Debug, Default)]
-pub(crate) struct StandIn(Mutex<String>);
+pub(crate) struct Decoy(Mutex<String>);
 
-impl StandIn {
+impl Decoy {
     /// The owner to read by: the found one, or else the decoy's. A process that has found none yet takes the newest
     /// row's.
     ///
