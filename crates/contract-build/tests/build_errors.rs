@@ -144,12 +144,12 @@ service BookService {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { change: { action: "LENT" set: ["cover"] aggregate: "Book" part: "cover" } };
   }
-  // GetCard answers what the catalogue says of a book.
+  // GetCard answers what the catalog says of a book.
   rpc GetCard(GetCardRequest) returns (BookCard) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { get: { aggregate: "Book" optional: true } };
   }
-  // ListCards answers the whole catalogue.
+  // ListCards answers the whole catalog.
   rpc ListCards(ListCardsRequest) returns (ListCardsResponse) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
     option (pavise.contract.v1.call) = { list: { aggregate: "Book" statuses: ["IN", "OUT"] } };

@@ -20,7 +20,7 @@ pub const REQUEST: &str = "demo-data";
 const NAME: &str = "demo.sign_ins";
 /// How long another process waits before it may keep that, in microseconds.
 const LEASE: i64 = 5_000_000;
-/// The employer group of the demonstration's catalogue.
+/// The employer group of the demonstration's catalog.
 const GROUP: &str = "30000000-0000-4000-8000-000000000001";
 /// The letters of passwords: none is mistaken for another.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";

@@ -204,7 +204,7 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_format: Option<String>,
 
-    /// Load a believable catalogue, a sign-in per realm and a few hundred members, if they are not there yet
+    /// Load a believable catalog, a sign-in per realm and a few hundred members, if they are not there yet
     #[arg(long, env = "PAVISE_DEMO_DATA", help_heading = "Demonstration", num_args = 0..=1, default_missing_value = "true")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demo_data: Option<bool>,

@@ -1,4 +1,4 @@
-//! The demonstration's catalogue in a test.
+//! The demonstration's catalog in a test.
 
 use pavise_catalog::contract::v1::offer_service_client::OfferServiceClient;
 use pavise_catalog::contract::v1::product_service_client::ProductServiceClient;

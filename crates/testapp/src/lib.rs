@@ -3,14 +3,14 @@
 
 mod app;
 pub mod bare;
-mod catalogue;
+mod catalog;
 mod client;
 mod mailbox;
 mod platform;
 mod transitions;
 
 pub use app::{Database, TestApp, TestAppBuilder};
-pub use catalogue::stock;
+pub use catalog::stock;
 pub use client::{Answer, Rest};
 pub use mailbox::Mailbox;
 pub use pavise_testkit::scene::Engine;

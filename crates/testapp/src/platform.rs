@@ -47,7 +47,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Starts the parts, with the demonstration's catalogue in the shop.
+    /// Starts the parts, with the demonstration's catalog in the shop.
     ///
     /// # Errors
     /// When a part does not start.
@@ -77,7 +77,7 @@ impl Platform {
             parts.push((app, url, serving));
         }
         let platform = Self { parts, stop };
-        stock(platform.app().channel("catalog", &TestApp::machine())).await.context("the catalogue")?;
+        stock(platform.app().channel("catalog", &TestApp::machine())).await.context("the catalog")?;
         Ok(platform)
     }
 

@@ -1,4 +1,4 @@
-//! The catalogue of the demonstration, made through its calls.
+//! The catalog of the demonstration, made through its calls.
 
 use pavise_kernel::Result;
 use pavise_kernel::worker::Work;

@@ -1,4 +1,4 @@
-//! The catalogue as its callers see it: over REST, on a fresh database, with every journal replayed at the end.
+//! The catalog as its callers see it: over REST, on a fresh database, with every journal replayed at the end.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod choosing;

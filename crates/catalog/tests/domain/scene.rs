@@ -1,4 +1,4 @@
-//! A catalogue with one product, and short names for calls.
+//! A catalog with one product, and short names for calls.
 
 use pavise_testapp::{Rest, TestApp};
 use serde_json::{Value, json};

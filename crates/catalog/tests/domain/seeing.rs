@@ -118,7 +118,7 @@ async fn which_employers_have_an_offer_is_shown_to_nobody_else() {
 }
 
 #[tokio::test]
-async fn only_staff_change_the_catalogue_and_read_its_journal() {
+async fn only_staff_change_the_catalog_and_read_its_journal() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);
     let product_id = active_product(&rest, "legal").await;

@@ -1,5 +1,5 @@
 //! The served domain: its calls over gRPC, its worker driven by its own journal, on a real database. Identity, billing
-//! and catalogue are doubles that record their requests, and any call can be lost.
+//! and catalog are doubles that record their requests, and any call can be lost.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod access;

@@ -49,12 +49,12 @@ impl Outside {
         self.orders.lock().unwrap().push(order);
     }
 
-    /// Puts a product into the catalogue.
+    /// Puts a product into the catalog.
     pub(crate) fn sells(&self, product: catalog::Product) {
         self.products.lock().unwrap().push(product);
     }
 
-    /// Sets the answer of the catalogue.
+    /// Sets the answer of the catalog.
     pub(crate) fn prices(&self, answer: catalog::ValidateSelectionsResponse) {
         *self.prices.lock().unwrap() = Some(answer);
     }

@@ -152,7 +152,7 @@ async fn the_timer_takes_it_up_on_its_first_day() {
 }
 
 #[tokio::test]
-async fn what_the_catalogue_does_not_sell_is_refused() {
+async fn what_the_catalog_does_not_sell_is_refused() {
     let (world, sold) = member().await;
     let problem = catalog::SelectionProblem {
         field: "selections[0].tier_id".to_owned(),

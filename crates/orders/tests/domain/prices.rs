@@ -8,7 +8,7 @@ use crate::scene::{ALICE, by, choice, draft, payment, reason, scene};
 use crate::world::{cents, usd};
 
 #[tokio::test]
-async fn an_order_is_priced_by_the_catalogue_and_taxed_where_the_buyer_lives() {
+async fn an_order_is_priced_by_the_catalog_and_taxed_where_the_buyer_lives() {
     let scene = scene().await;
     let order = scene.order(&["legal", "identity"]).await;
     let totals = order.totals.unwrap();

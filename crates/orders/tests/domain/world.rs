@@ -20,7 +20,7 @@ use pavise_testkit::scene::{Asked, Double, entry};
 #[derive(Clone, Default)]
 pub(crate) struct World(Arc<Mutex<State>>);
 
-/// An offer of the catalogue: one product, and a supplement "extra" that costs 500.
+/// An offer of the catalog: one product, and a supplement "extra" that costs 500.
 #[derive(Clone)]
 pub(crate) struct Sold {
     pub(crate) initial: i64,

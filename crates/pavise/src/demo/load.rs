@@ -1,4 +1,4 @@
-//! Loads the demonstration's data: the catalogue, a sign-in per realm, members in every state. Normal calls and the
+//! Loads the demonstration's data: the catalog, a sign-in per realm, members in every state. Normal calls and the
 //! real
 //! workers tell the story of some members. The many others are written in batches, as copies of those.
 //!
@@ -62,7 +62,7 @@ async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Resul
     let (kernel, wanted) = (&app.kernel, settings.demo_members);
     let work = Work::new(kernel, "demo", "load".to_owned(), REQUEST);
     let cursor = kernel.store().cursor(NAME).await?;
-    // The place counts from one: zero is before the catalogue.
+    // The place counts from one: zero is before the catalog.
     let mut done = u32::try_from(cursor.clock - 1).unwrap_or(0);
     if cursor.clock == 0 {
         let given = pavise_kernel::domain::Settings::default().with(secret(settings)?);

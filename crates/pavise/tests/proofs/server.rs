@@ -118,7 +118,7 @@ impl Server {
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
     }
 
-    /// Fills the shop with the demonstration's catalogue.
+    /// Fills the shop with the demonstration's catalog.
     pub(crate) async fn stock(&self) {
         let peers = Peers::default();
         let transport = pavise_mesh::remote(&Endpoint::new(self.base.clone()), domains::reads).unwrap();

@@ -275,7 +275,7 @@ fn pieces(text: &str, found: &mut Found) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a text is an id of the platform's making; those of the catalogue are written by hand.
+/// Whether a text is an id of the platform's making; those of the catalog are written by hand.
 fn is_made(text: &str) -> bool {
     let dashes = [8, 13, 18, 23];
     let fits = |(at, byte): (usize, u8)| if dashes.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() };
