@@ -26,8 +26,6 @@ mod void_invoice;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use create_invoice::create_invoice;
 pub(crate) use pay_invoice::pay_invoice;
 pub(crate) use refund_invoice::refund_invoice;
 pub(crate) use settle_invoice::settle_invoice;
-pub(crate) use update_invoice_payment_method::update_invoice_payment_method;

@@ -34,4 +34,3 @@ pub(crate) use can_subscription_be_deleted::can_subscription_be_deleted;
 pub(crate) use catch_up_subscription::catch_up_subscription;
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use list_outstanding_invoices::list_outstanding_invoices;
-pub(crate) use update_subscription_payment_method::update_subscription_payment_method;

@@ -20,8 +20,6 @@ mod update_offer;
 mod update_products;
 mod validate_selections;
 
-pub(crate) use add_products::add_products;
-pub(crate) use create_offer::create_offer;
 pub(crate) use get_offer::get_offer;
 pub(crate) use get_offers_by_id_list::get_offers_by_id_list;
 pub(crate) use list_offers::list_offers;
@@ -29,6 +27,4 @@ pub(crate) use migrate_group_offer::migrate_group_offer;
 pub(crate) use migrate_offer::migrate_offer;
 #[cfg(test)]
 pub(crate) use products::check_sellable;
-pub(crate) use update_offer::update_offer;
-pub(crate) use update_products::update_products;
 pub(crate) use validate_selections::validate_selections;

@@ -172,11 +172,21 @@ fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<Str
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
     let entity = format!("{} {{ {owner} {fields} ..Default::default() }}", name::message(&output));
+    let check = if declared.checks { check_request(&output, "None") } else { String::new() };
     Ok(if declared.edit {
-        format!("let mut entity = {entity}; {EDIT_CONTEXT} {} call.apply_create(entity).await", edit("&mut entity"))
+        let edit = edit("&mut entity");
+        format!("{check} let mut entity = {entity}; {EDIT_CONTEXT} {edit} call.apply_create(entity).await")
     } else {
-        format!("call.apply_create({entity}).await")
+        format!("{check} call.apply_create({entity}).await")
     })
+}
+
+/// The code that calls an entity's handwritten check of a request.
+pub(crate) fn check_request(of: &MessageDescriptor, entity: &str) -> String {
+    format!(
+        "<{} as ::pavise_kernel::CheckRequest<_>>::check_request(&call, {entity}, &request).await?;",
+        name::message(of)
+    )
 }
 
 /// The code of an edit's context, which gives time and ids.

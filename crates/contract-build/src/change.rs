@@ -41,8 +41,14 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     if change.edit {
         edits.push_str(&call::edit("entity"));
     }
+    let check = if change.checks {
+        let load = format!("let entity: {} = call.get(&request.{id}).await?;", name::message(&entity));
+        load + &call::check_request(&entity, "Some(&entity)")
+    } else {
+        String::new()
+    };
     Ok(format!(
-        "{before} call.{apply}::<{}, _>(&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await",
+        "{check} {before} call.{apply}::<{}, _>(&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await",
         name::message(&entity),
     ))
 }

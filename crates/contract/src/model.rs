@@ -267,6 +267,16 @@ impl Method {
         }
     }
 
+    /// Whether Rust checks the request of a declared write against other entities.
+    #[must_use]
+    pub fn checks(&self) -> bool {
+        match &self.behavior {
+            Behavior::Create(create) => create.checks,
+            Behavior::Change(change) => change.checks,
+            _ => false,
+        }
+    }
+
     /// Whether the generator writes the whole call.
     #[must_use]
     pub fn declared(&self) -> bool {

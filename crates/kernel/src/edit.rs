@@ -18,6 +18,16 @@ pub trait Edit<Q>: Aggregate {
     fn edit(&mut self, request: &Q, context: &EditContext) -> Result<()>;
 }
 
+/// The check of a declared call whose contract says `checks`. It compares the request with other entities before the
+/// write: a product that an offer names exists, a payment method belongs to the member. It only reads.
+pub trait CheckRequest<Q>: Aggregate {
+    /// Checks the request. `entity` is the entity before a change; a creation has none.
+    ///
+    /// # Errors
+    /// The reason to refuse the request, for the caller.
+    fn check_request(call: &Call, entity: Option<&Self>, request: &Q) -> impl Future<Output = Result<()>> + Send;
+}
+
 /// The condition of a declared list whose contract says `narrow`. It is pure.
 pub trait Narrow<Q>: Aggregate {
     /// Whether the entity belongs to the list that the request asks for.

@@ -53,7 +53,7 @@ pub use aggregate::{Aggregate, Derive, Head, HeadMut, Invariants, Redact, Target
 pub use call::Call;
 pub use caller::Caller;
 pub use domain::Domain;
-pub use edit::{Edit, EditContext, Narrow};
+pub use edit::{CheckRequest, Edit, EditContext, Narrow};
 pub use error::{Common, Error, Reason, Result};
 pub use holdings::{HandOver, Handover};
 pub use kernel::{Kernel, TableEntry};

@@ -117,7 +117,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
 
 /// Whether Rust of the domain runs in the call, which may give reasons of the domain.
 fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) -> bool {
-    if !method.declared() {
+    if !method.declared() || method.checks() {
         return true;
     }
     let own = |message: &str| {

@@ -13,8 +13,8 @@ use prost_reflect::{DescriptorPool, EnumDescriptor, Kind, MessageDescriptor};
 /// The table to print.
 #[derive(Debug, Clone, Subcommand)]
 pub enum What {
-    /// Every REST call: service, RPC, method, path, who may call, and whether it is declared or custom; for people, also
-    /// how many of each service's calls are declared
+    /// Every REST call: service, RPC, method, path, who may call, and how it is written (declared, edit, custom); for
+    /// people, also how many of each service's calls are of each kind
     Calls(As),
     /// Every enumeration value with its documented spelling
     Enums(As),
@@ -142,14 +142,13 @@ fn calls(contract: &Contract) -> Rows {
     let mut rows = Vec::new();
     for (service, method) in contract.methods() {
         for binding in &method.bindings {
-            let kind = if method.declared() { "declared" } else { "custom" };
             let row = [
                 &service.name,
                 method.descriptor.name(),
                 binding.verb.as_str(),
                 &binding.path,
                 &audience(method),
-                kind,
+                kind(method),
             ];
             rows.push(row.map(str::to_owned).to_vec());
         }
@@ -157,11 +156,51 @@ fn calls(contract: &Contract) -> Rows {
     (vec!["service", "rpc", "method", "path", "audience", "kind"], rows)
 }
 
-/// The number of declared calls of each service, with a line for each domain and for all. It includes the number of
-/// calls with handwritten consequences for their entity.
+/// How a call is written: declared in the contract alone, with a pure edit or a check in Rust, or custom.
+fn kind(method: &pavise_contract::Method) -> &'static str {
+    match method.declared() {
+        false => "custom",
+        true if method.edits() || method.checks() => "edit",
+        true => "declared",
+    }
+}
+
+/// The calls of some methods, counted by how they are written.
+#[derive(Default)]
+struct Count {
+    declared: usize,
+    edit: usize,
+    custom: usize,
+    /// Declared calls and edits whose entity has handwritten consequences.
+    followed: usize,
+}
+
+impl Count {
+    fn of<'m>(contract: &Contract, methods: impl Iterator<Item = &'m pavise_contract::Method>) -> Self {
+        let mut count = Self::default();
+        for method in methods {
+            match kind(method) {
+                "declared" => count.declared += 1,
+                "edit" => count.edit += 1,
+                _ => count.custom += 1,
+            }
+            count.followed += usize::from(method.declared() && followed(contract, method));
+        }
+        count
+    }
+
+    fn row(&self, domain: &str, service: &str) -> Vec<String> {
+        let all = self.declared + self.edit + self.custom;
+        let percent = ((self.declared + self.edit) * 100).checked_div(all).unwrap_or_default();
+        let counts = [self.declared, self.edit, self.custom, all].map(|count| count.to_string());
+        let names = [domain.to_owned(), service.to_owned()];
+        names.into_iter().chain(counts).chain([format!("{percent} %"), self.followed.to_string()]).collect()
+    }
+}
+
+/// The calls of each service by how they are written, with a line for each domain and for all.
 fn shares(contract: &Contract) -> Rows {
     let mut rows = Vec::new();
-    let mut all = [0; 3];
     let mut domains: Vec<&String> = Vec::new();
     for service in &contract.services {
         if !domains.contains(&&service.domain) {
@@ -169,34 +208,20 @@ fn shares(contract: &Contract) -> Rows {
         }
     }
     for domain in domains {
-        let mut sum = [0; 3];
-        for service in contract.services.iter().filter(|service| service.domain == *domain) {
-            let declared = || service.methods.iter().filter(|method| method.declared());
-            let followed = declared().filter(|method| followed(contract, method)).count();
-            let counts = [declared().count(), service.methods.len(), followed];
-            rows.push(share(domain, &service.name, counts));
-            sum = plus(sum, counts);
+        let services = || contract.services.iter().filter(|service| service.domain == *domain);
+        for service in services() {
+            rows.push(Count::of(contract, service.methods.iter()).row(domain, &service.name));
         }
-        rows.push(share(domain, "(all)", sum));
-        all = plus(all, sum);
+        rows.push(Count::of(contract, services().flat_map(|service| &service.methods)).row(domain, "(all)"));
     }
-    rows.push(share("(all)", "(all)", all));
-    (vec!["domain", "service", "declared", "calls", "share", "with consequences"], rows)
+    let all = contract.services.iter().flat_map(|service| &service.methods);
+    rows.push(Count::of(contract, all).row("(all)", "(all)"));
+    (vec!["domain", "service", "declared", "edit", "custom", "calls", "share", "with consequences"], rows)
 }
 
 /// Whether the call writes an entity whose writes have handwritten consequences.
 fn followed(contract: &Contract, method: &pavise_contract::Method) -> bool {
     !method.reads() && contract.aggregates.get(&method.about()).is_some_and(|aggregate| aggregate.options.consequences)
-}
-
-fn plus([a, b, c]: [usize; 3], [d, e, f]: [usize; 3]) -> [usize; 3] {
-    [a + d, b + e, c + f]
-}
-
-fn share(domain: &str, service: &str, [declared, calls, followed]: [usize; 3]) -> Vec<String> {
-    let percent = (declared * 100).checked_div(calls).unwrap_or_default();
-    let counts = [declared.to_string(), calls.to_string(), format!("{percent} %"), followed.to_string()];
-    [domain.to_owned(), service.to_owned()].into_iter().chain(counts).collect()
 }
 
 fn audience(method: &pavise_contract::Method) -> String {

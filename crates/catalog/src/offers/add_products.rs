@@ -1,14 +1,20 @@
 //! Adds products to an offer.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Error, Result};
 
 use super::products::check_products;
 use crate::contract::v1::{AddProductsRequest, ErrorReason, Offer, OfferProduct};
 
-pub(crate) async fn add_products(call: &Call, request: AddProductsRequest) -> Result<Offer> {
-    let offer: Offer = call.get(&request.offer_id).await?;
-    check_products(call, "products", &request.products).await?;
-    call.change::<Offer>(&offer.id, |offer| offer.revise(|offer| append_products(offer, &request.products))).await
+impl CheckRequest<AddProductsRequest> for Offer {
+    async fn check_request(call: &Call, _offer: Option<&Self>, request: &AddProductsRequest) -> Result<()> {
+        check_products(call, "products", &request.products).await
+    }
+}
+
+impl Edit<AddProductsRequest> for Offer {
+    fn edit(&mut self, request: &AddProductsRequest, _context: &EditContext) -> Result<()> {
+        self.revise(|offer| append_products(offer, &request.products))
+    }
 }
 
 fn append_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {

@@ -1,15 +1,22 @@
 //! Makes an offer.
 
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
 use super::products::check_products;
 use crate::contract::v1::{CreateOfferRequest, Offer};
 
-pub(crate) async fn create_offer(call: &Call, request: CreateOfferRequest) -> Result<Offer> {
-    let draft = request.offer.unwrap_or_default();
-    check_products(call, "offer.products", &draft.products).await?;
-    let mut offer = Offer { id: request.id, owner_id: request.owner_id, brand: request.brand, ..Offer::default() };
-    offer.replace_content(draft);
-    offer.check_below("offer.")?;
-    call.create(offer).await
+impl CheckRequest<CreateOfferRequest> for Offer {
+    async fn check_request(call: &Call, _offer: Option<&Self>, request: &CreateOfferRequest) -> Result<()> {
+        let products = request.offer.as_ref().map(|draft| draft.products.as_slice());
+        check_products(call, "offer.products", products.unwrap_or_default()).await
+    }
+}
+
+impl Edit<CreateOfferRequest> for Offer {
+    fn edit(&mut self, request: &CreateOfferRequest, _context: &EditContext) -> Result<()> {
+        self.id.clone_from(&request.id);
+        self.owner_id.clone_from(&request.owner_id);
+        self.replace_content(request.offer.clone().unwrap_or_default());
+        self.check_below("offer.")
+    }
 }

@@ -1,19 +1,22 @@
 //! Replaces the content of an offer.
 
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
 use super::products::check_products;
 use crate::contract::v1::{Offer, UpdateOfferRequest};
 
-pub(crate) async fn update_offer(call: &Call, request: UpdateOfferRequest) -> Result<Offer> {
-    let draft = request.offer.unwrap_or_default();
-    let offer: Offer = call.get(&request.offer_id).await?;
-    check_products(call, "offer.products", &draft.products).await?;
-    call.change::<Offer>(&offer.id, |offer| {
-        offer.revise(|offer| {
-            offer.replace_content(draft.clone());
+impl CheckRequest<UpdateOfferRequest> for Offer {
+    async fn check_request(call: &Call, _offer: Option<&Self>, request: &UpdateOfferRequest) -> Result<()> {
+        let products = request.offer.as_ref().map(|draft| draft.products.as_slice());
+        check_products(call, "offer.products", products.unwrap_or_default()).await
+    }
+}
+
+impl Edit<UpdateOfferRequest> for Offer {
+    fn edit(&mut self, request: &UpdateOfferRequest, _context: &EditContext) -> Result<()> {
+        self.revise(|offer| {
+            offer.replace_content(request.offer.clone().unwrap_or_default());
             offer.check_below("offer.")
         })
-    })
-    .await
+    }
 }

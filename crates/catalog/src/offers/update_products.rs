@@ -1,15 +1,21 @@
 //! Replaces the entries of products in an offer.
 
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, CheckRequest, Edit, EditContext, Result};
 
 use super::offered_product::find_entry;
 use super::products::check_products;
 use crate::contract::v1::{Offer, OfferProduct, UpdateProductsRequest};
 
-pub(crate) async fn update_products(call: &Call, request: UpdateProductsRequest) -> Result<Offer> {
-    let offer: Offer = call.get(&request.offer_id).await?;
-    check_products(call, "products", &request.products).await?;
-    call.change::<Offer>(&offer.id, |offer| offer.revise(|offer| replace_products(offer, &request.products))).await
+impl CheckRequest<UpdateProductsRequest> for Offer {
+    async fn check_request(call: &Call, _offer: Option<&Self>, request: &UpdateProductsRequest) -> Result<()> {
+        check_products(call, "products", &request.products).await
+    }
+}
+
+impl Edit<UpdateProductsRequest> for Offer {
+    fn edit(&mut self, request: &UpdateProductsRequest, _context: &EditContext) -> Result<()> {
+        self.revise(|offer| replace_products(offer, &request.products))
+    }
 }
 
 fn replace_products(offer: &mut Offer, products: &[OfferProduct]) -> Result<()> {
