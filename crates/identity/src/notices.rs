@@ -24,7 +24,7 @@ pub use courier::{Courier, Message, Undelivered};
 
 use crate::config::Config;
 use crate::contract::actions;
-use crate::contract::v1::{self, Identity, InvitationNotice, Notice, Posting};
+use crate::contract::v1::{self, Identity, InvitationNotice, Notice, NoticeStatus, Posting};
 use crate::keys::Seal;
 
 /// How a notice is delivered.
@@ -188,7 +188,7 @@ impl Notices {
     pub(crate) async fn deliver<N: Posted>(&self, call: &Call, id: &str) -> Result<&'static str> {
         let notice: N = call.get(id).await?;
         let status = notice.head().status;
-        if status != "PENDING" || call.validate_only() {
+        if status != NoticeStatus::Pending.spelling() || call.validate_only() {
             return Ok(status);
         }
         let posting = notice.posting().cloned().unwrap_or_default();
@@ -226,19 +226,18 @@ impl Notices {
 /// Records the outcome of a notice.
 async fn record_outcome<N: Posted>(call: &Call, notice: &N, posting: Posting, failure: &str) -> Result<&'static str> {
     let (status, action) = if failure.is_empty() {
-        ("SENT", actions::identity_audit::NOTICE_SENT)
+        (NoticeStatus::Sent, actions::identity_audit::NOTICE_SENT)
     } else {
-        ("FAILED", actions::identity_audit::NOTICE_FAILED)
+        (NoticeStatus::Failed, actions::identity_audit::NOTICE_FAILED)
     };
     let mut settled = notice.clone();
-    let number = N::status_number(status).ok_or_else(|| Error::internal(format!("no status {status}")))?;
-    *settled.head_mut().status = number;
+    *settled.head_mut().status = status.into();
     let (settled_at, failure) = (Some(call.timestamp()), failure.to_owned());
     *settled.posting_mut() = Some(Posting { sealed_letter: Vec::new(), settled_at, failure, ..posting });
     let mut unit = call.unit();
     unit.update_as(notice, settled, action)?;
     unit.commit().await?;
-    Ok(status)
+    Ok(status.spelling())
 }
 
 /// The id that a letter's seal is bound to.

@@ -5,6 +5,7 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 use super::charge::{request_charge, request_refund};
 use super::payments::{record_payment, record_refund};
 use super::sums::is_pending;
+use crate::contract::actions::invoice as actions;
 use crate::contract::v1::{Invoice, TransactionStatus};
 use crate::retry::retry_contention;
 
@@ -62,7 +63,7 @@ async fn commit_outcome(
         if after == before {
             return Ok(before);
         }
-        let action = if after.status == before.status { "PAYMENT_UPDATED" } else { "STATUS_CHANGED" };
+        let action = if after.status == before.status { actions::PAYMENT_UPDATED } else { actions::STATUS_CHANGED };
         let mut unit = call.unit();
         let after = unit.update_as(&before, after, action)?;
         match commit {

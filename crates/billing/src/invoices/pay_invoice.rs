@@ -7,6 +7,8 @@ use super::finish::{Commit, finish_payment};
 use super::payments::{add_payment, mark_paid};
 use super::recorded_transaction::{load_transaction, not_usable_error};
 use super::sums::{Sums, amount_on, check_at_rest, is_in_progress};
+use crate::contract::actions::invoice as actions;
+use crate::contract::roles;
 use crate::contract::v1::{
     ErrorReason, Invoice, InvoicePayment, PayInvoiceRequest, Transaction, TransactionStatus, TransactionType,
 };
@@ -43,7 +45,7 @@ fn has_payment(invoice: &Invoice, id: &str) -> bool {
 
 /// Records an approved transaction as a payment. A transaction pays one invoice, once.
 async fn pay_by_transaction(call: &Call, request: &PayInvoiceRequest) -> Result<Invoice> {
-    if !call.has_role("STAFF") {
+    if !call.has_role(roles::STAFF) {
         return Err(Error::field("transaction_id", "is for staff and machines: name a payment method to charge"));
     }
     if !request.payment_method_id.is_empty() {
@@ -116,7 +118,7 @@ async fn reserve_payment(call: &Call, request: &PayInvoiceRequest, id: &str) -> 
         let mut after = before.clone();
         add_payment(&mut after, payment)?;
         let mut unit = call.unit();
-        let after = unit.update_as(&before, after, "PAYMENT_UPDATED")?;
+        let after = unit.update_as(&before, after, actions::PAYMENT_UPDATED)?;
         unit.commit().await?;
         Ok(after)
     })

@@ -7,6 +7,7 @@ use super::finish::finish_refund;
 use super::payments::add_refund;
 use super::recorded_transaction::{load_transaction, not_usable_error};
 use super::sums::{amount_on, check_at_rest, refundable_of};
+use crate::contract::actions::invoice as actions;
 use crate::contract::v1::{
     ErrorReason, Invoice, InvoiceRefund, RefundInvoiceRequest, TransactionStatus, TransactionType,
 };
@@ -93,7 +94,7 @@ async fn reserve_refunds(call: &Call, request: &RefundInvoiceRequest, attempt: &
             add_refund(&mut after, refund)?;
         }
         let mut unit = call.unit();
-        let after = unit.update_as(&before, after, "PAYMENT_UPDATED")?;
+        let after = unit.update_as(&before, after, actions::PAYMENT_UPDATED)?;
         unit.commit().await?;
         Ok(after)
     })

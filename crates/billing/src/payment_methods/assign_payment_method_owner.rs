@@ -3,6 +3,7 @@
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::defaults;
+use crate::contract::roles;
 use crate::contract::v1::{AssignPaymentMethodOwnerRequest, ErrorReason, PaymentMethod};
 use crate::retry::retry_contention;
 
@@ -35,7 +36,7 @@ pub(crate) async fn assign_payment_method_owner(
 
 /// The refusal for a method that another member owns. Members must not learn that it exists.
 fn already_owned(call: &Call, id: &str) -> Error {
-    if call.has_role("STAFF") {
+    if call.has_role(roles::STAFF) {
         return Error::new(ErrorReason::PaymentMethodAlreadyOwned, "the payment method has an owner already");
     }
     Error::not_found(PaymentMethod::TABLE.noun, id)

@@ -4,6 +4,7 @@ use pavise_kernel::{Call, Error, Result};
 
 use super::defaults;
 use super::new_payment_method::build_payment_method;
+use crate::contract::roles;
 use crate::contract::v1::{CreatePaymentMethodRequest, PaymentMethod, PaymentMethodType};
 use crate::retry::retry_contention;
 
@@ -11,7 +12,7 @@ use crate::retry::retry_contention;
 /// because another party is billed.
 pub(crate) async fn create_payment_method(call: &Call, request: CreatePaymentMethodRequest) -> Result<PaymentMethod> {
     let new = request.payment_method.unwrap_or_default();
-    if new.r#type() == PaymentMethodType::PremiumBilling && call.has_role("MEMBER") {
+    if new.r#type() == PaymentMethodType::PremiumBilling && call.has_role(roles::MEMBER) {
         let why = "must not be PREMIUM_BILLING: the group that is billed adds it for its members";
         return Err(Error::field("payment_method.type", why));
     }

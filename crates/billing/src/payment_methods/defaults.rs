@@ -2,11 +2,13 @@
 
 use pavise_kernel::{Call, Page, Result, Unit};
 
+use crate::contract::actions::payment_method as actions;
+use crate::contract::lookups::payment_method as lookups;
 use crate::contract::v1::{PaymentMethod, PaymentMethodStatus};
 
 /// Loads the active methods of the member whom the call names, newest first.
 pub(super) async fn load_active(call: &Call) -> Result<Vec<PaymentMethod>> {
-    let only = vec![("status", PaymentMethodStatus::Active.spelling().to_owned())];
+    let only = vec![(lookups::STATUS, PaymentMethodStatus::Active.spelling().to_owned())];
     let (methods, _) = call.page::<PaymentMethod>(Page { size: 500, token: "", filters: only }).await?;
     Ok(methods)
 }
@@ -14,7 +16,7 @@ pub(super) async fn load_active(call: &Call) -> Result<Vec<PaymentMethod>> {
 /// Makes none of `others` the default.
 pub(super) fn clear_default(unit: &mut Unit<'_>, others: &[PaymentMethod]) -> Result<()> {
     for other in others.iter().filter(|other| other.is_default) {
-        unit.update_as(other, PaymentMethod { is_default: false, ..other.clone() }, "UPDATED")?;
+        unit.update_as(other, PaymentMethod { is_default: false, ..other.clone() }, actions::UPDATED)?;
     }
     Ok(())
 }
@@ -23,7 +25,7 @@ pub(super) fn clear_default(unit: &mut Unit<'_>, others: &[PaymentMethod]) -> Re
 pub(super) fn pass_on_default(unit: &mut Unit<'_>, leaving: &PaymentMethod, others: &[PaymentMethod]) -> Result<()> {
     let heir = others.iter().find(|other| other.id != leaving.id);
     if let Some(heir) = heir.filter(|heir| leaving.is_default && !heir.is_default) {
-        unit.update_as(heir, PaymentMethod { is_default: true, ..heir.clone() }, "UPDATED")?;
+        unit.update_as(heir, PaymentMethod { is_default: true, ..heir.clone() }, actions::UPDATED)?;
     }
     Ok(())
 }

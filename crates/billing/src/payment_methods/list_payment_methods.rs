@@ -2,6 +2,7 @@
 
 use pavise_kernel::{Call, Page, Result};
 
+use crate::contract::lookups::payment_method as lookups;
 use crate::contract::v1::{ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethodStatus};
 
 /// Lists the active methods, unless the request names another status.
@@ -13,7 +14,7 @@ pub(crate) async fn list_payment_methods(
         PaymentMethodStatus::Unspecified => PaymentMethodStatus::Active,
         named => named,
     };
-    let filters = vec![("status", status.spelling().to_owned())];
+    let filters = vec![(lookups::STATUS, status.spelling().to_owned())];
     let page = Page { size: request.page_size, token: &request.page_token, filters };
     let (payment_methods, next_page_token) = call.page(page).await?;
     Ok(ListPaymentMethodsResponse { payment_methods, next_page_token })

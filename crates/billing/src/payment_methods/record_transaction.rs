@@ -3,6 +3,8 @@
 use pavise_kernel::time::micros;
 use pavise_kernel::{Aggregate, Call, Error, Result};
 
+use crate::contract::actions::payment_method as actions;
+use crate::contract::lookups::transaction as lookups;
 use crate::contract::v1::{
     ErrorReason, PaymentMethod, RecordTransactionRequest, Transaction, TransactionStatus, TransactionType,
 };
@@ -20,7 +22,7 @@ pub(crate) async fn record_transaction(call: &Call, request: RecordTransactionRe
     let method = method.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, &request.payment_method_id))?;
     match record_once(call, &request, &key, &method).await {
         // The same call may run twice at once. Then the other run has written the key.
-        Err(error) => match call.find_unscoped_by::<Transaction>("request_key", &key).await? {
+        Err(error) => match call.find_unscoped_by::<Transaction>(lookups::REQUEST_KEY, &key).await? {
             Some(known) => check_same(&request, known),
             None => Err(error),
         },
@@ -35,7 +37,7 @@ async fn record_once(
     method: &PaymentMethod,
 ) -> Result<Transaction> {
     retry_contention(call, || async {
-        if let Some(known) = call.find_unscoped_by::<Transaction>("request_key", key).await? {
+        if let Some(known) = call.find_unscoped_by::<Transaction>(lookups::REQUEST_KEY, key).await? {
             return check_same(request, known);
         }
         let mut unit = call.unit();
@@ -62,7 +64,7 @@ async fn record_once(
             let before = load_parent(call, request).await?;
             let mut after = before.clone();
             transaction.amount = Some(share::reserve_share(&mut after, TransactionType::Refund, request.amount)?);
-            unit.update_as(&before, after, "TRANSACTION_DRAWN")?;
+            unit.update_as(&before, after, actions::TRANSACTION_DRAWN)?;
         }
         let transaction = unit.create(transaction)?;
         unit.answer(transaction).await

@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, Error, Result};
 use prost_types::Timestamp;
 
+use crate::contract::lookups::payment_method as lookups;
 use crate::contract::v1::PaymentMethod;
 
 /// Refuses a token that looks like a card number: card numbers must never reach the platform.
@@ -36,7 +37,7 @@ pub(super) async fn find_cooldown(call: &Call, vendor: i32, token: &str) -> Resu
     if token.is_empty() {
         return Ok(None);
     }
-    let twin: Option<PaymentMethod> = call.find_unscoped_by("vendor_token", token).await?;
+    let twin: Option<PaymentMethod> = call.find_unscoped_by(lookups::VENDOR_TOKEN, token).await?;
     Ok(twin.filter(|twin| twin.vendor == vendor).and_then(|twin| twin.cooldown_until))
 }
 

@@ -7,6 +7,7 @@ use pavise_kernel::table::Lookup;
 use pavise_kernel::{Call, Error, Page, Result};
 
 use crate::contract::INVOICE_TABLE;
+use crate::contract::lookups::invoice as lookups;
 use crate::contract::v1::{Invoice, InvoiceStatus, Subscription};
 use crate::money;
 
@@ -16,8 +17,8 @@ const OUTSTANDING: [InvoiceStatus; 4] =
 
 /// Loads the invoices that are not settled, newest first.
 pub(super) async fn load_outstanding(call: &Call, subscription_id: &str) -> Result<Vec<Invoice>> {
-    let mut filters = vec![("subscription_id", subscription_id.to_owned())];
-    filters.extend(OUTSTANDING.map(|status| ("status", status.spelling().to_owned())));
+    let mut filters = vec![(lookups::SUBSCRIPTION_ID, subscription_id.to_owned())];
+    filters.extend(OUTSTANDING.map(|status| (lookups::STATUS, status.spelling().to_owned())));
     let (invoices, _) = call.page(Page { size: 500, token: "", filters }).await?;
     Ok(invoices)
 }
@@ -26,7 +27,7 @@ pub(super) async fn load_outstanding(call: &Call, subscription_id: &str) -> Resu
 /// order count, too: they paid the first period.
 pub(super) async fn count_paid_invoices(call: &Call, subscription: &Subscription) -> Result<i32> {
     let mut paid = BTreeSet::new();
-    for (name, value) in [("subscription_id", &subscription.id), ("order_id", &subscription.order_id)] {
+    for (name, value) in [(lookups::SUBSCRIPTION_ID, &subscription.id), ("order_id", &subscription.order_id)] {
         let lookup =
             INVOICE_TABLE.lookup(name).ok_or_else(|| Error::internal(format!("invoices have no lookup {name}")))?;
         if !value.is_empty() {

@@ -2,12 +2,13 @@
 
 use pavise_kernel::{Edit, EditContext, Result};
 
+use crate::contract::roles;
 use crate::contract::v1::{CancelReason, PendingCancelSubscriptionRequest, Subscription};
 
 impl Edit<PendingCancelSubscriptionRequest> for Subscription {
     /// Records the reason. An end that the member asks for is recorded as their own, so that they can take it back.
     fn edit(&mut self, request: &PendingCancelSubscriptionRequest, context: &EditContext) -> Result<()> {
-        let by_member = context.has_role("MEMBER");
+        let by_member = context.has_role(roles::MEMBER);
         let reason = if by_member { CancelReason::MemberRequestedCancel } else { request.reason() };
         if reason != CancelReason::Unspecified {
             self.set_cancel_reason(reason);
@@ -29,7 +30,7 @@ mod tests {
             subscription.edit(&request, &context).unwrap();
             subscription.cancel_reason()
         };
-        let (staff, member) = (EditContext::at(0), EditContext::at(0).with_role("MEMBER"));
+        let (staff, member) = (EditContext::at(0), EditContext::at(0).with_role(roles::MEMBER));
         assert_eq!(
             end(CancelReason::Unspecified, staff.clone()),
             CancelReason::Deceased,

@@ -6,13 +6,15 @@ use pavise_kernel::{Edit, EditContext, Error, Result};
 
 use super::days::format_day;
 use super::ending::{reason_before_end, status_before_end};
+use crate::contract::roles;
 use crate::contract::v1::{CancelReason, ErrorReason, RemovePendingCancelSubscriptionRequest, Subscription};
 
 impl Edit<RemovePendingCancelSubscriptionRequest> for Subscription {
     /// Restores the status before the end. A member takes back only an end that they asked for.
     fn edit(&mut self, request: &RemovePendingCancelSubscriptionRequest, context: &EditContext) -> Result<()> {
         // An administrator without a group in the request acts as a member.
-        let by_member = context.has_role("MEMBER") || context.has_role("ADMINISTRATOR") && request.group_id.is_empty();
+        let by_member =
+            context.has_role(roles::MEMBER) || context.has_role(roles::ADMINISTRATOR) && request.group_id.is_empty();
         if by_member {
             check_member_may_keep(self, context.today())?;
         }
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_member_takes_back_their_own_end_only() {
-        let kept = keep(pending(CancelReason::MemberRequestedCancel), "MEMBER", "").unwrap();
+        let kept = keep(pending(CancelReason::MemberRequestedCancel), roles::MEMBER, "").unwrap();
         assert_eq!((kept.status(), kept.cancel_reason()), (SubscriptionStatus::Suspended, CancelReason::Unspecified));
         for reason in [
             CancelReason::Unspecified,
@@ -76,14 +78,14 @@ mod tests {
             CancelReason::Reinstate,
             CancelReason::Unprocessed,
         ] {
-            let refusal = keep(pending(reason), "MEMBER", "").unwrap_err();
+            let refusal = keep(pending(reason), roles::MEMBER, "").unwrap_err();
             assert!(refusal.is(ErrorReason::SubscriptionEndNotYours), "{reason:?}: {refusal}");
             assert!(
-                keep(pending(reason), "ADMINISTRATOR", "").is_err(),
+                keep(pending(reason), roles::ADMINISTRATOR, "").is_err(),
                 "without a group an administrator acts as a member"
             );
-            keep(pending(reason), "ADMINISTRATOR", "group").unwrap();
-            keep(pending(reason), "STAFF", "").unwrap();
+            keep(pending(reason), roles::ADMINISTRATOR, "group").unwrap();
+            keep(pending(reason), roles::STAFF, "").unwrap();
         }
     }
 
@@ -93,9 +95,9 @@ mod tests {
             paid_to_date: Some(Date { day, ..TODAY }),
             ..pending(CancelReason::MemberRequestedCancel)
         };
-        keep(paid_to(16), "MEMBER", "").unwrap();
-        keep(paid_to(15), "MEMBER", "").unwrap();
-        let refusal = keep(paid_to(14), "MEMBER", "").unwrap_err();
+        keep(paid_to(16), roles::MEMBER, "").unwrap();
+        keep(paid_to(15), roles::MEMBER, "").unwrap();
+        let refusal = keep(paid_to(14), roles::MEMBER, "").unwrap_err();
         assert!(
             refusal.is(ErrorReason::SubscriptionEndPassed) && refusal.message().contains("1970-01-14"),
             "{refusal}"

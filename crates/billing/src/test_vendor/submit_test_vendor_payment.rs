@@ -4,6 +4,8 @@ use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Common, Error, Result};
 
 use super::decision::decide;
+use crate::contract::actions::test_vendor as actions;
+use crate::contract::lookups::test_vendor_entry as lookups;
 use crate::contract::v1::{SubmitTestVendorPaymentRequest, TestVendorEntry, TransactionStatus, TransactionType};
 
 /// Records the submission. A known reference counts it, and moves no money again.
@@ -19,13 +21,13 @@ pub(crate) async fn submit_test_vendor_payment(
 }
 
 async fn record_submission(call: &Call, request: &SubmitTestVendorPaymentRequest) -> Result<TestVendorEntry> {
-    let Some(known) = call.find_unscoped_by::<TestVendorEntry>("reference", &request.reference).await? else {
+    let Some(known) = call.find_unscoped_by::<TestVendorEntry>(lookups::REFERENCE, &request.reference).await? else {
         return call.create(build_entry(request, call.now())).await;
     };
     if known.r#type != request.r#type || known.amount != request.amount {
         return Err(Error::field("reference", "belongs to another request"));
     }
-    call.change_as::<TestVendorEntry>(&known.id, "REPEATED", |entry| {
+    call.change_as::<TestVendorEntry>(&known.id, actions::REPEATED, |entry| {
         entry.submissions = entry.submissions.saturating_add(1);
         Ok(())
     })

@@ -4,6 +4,7 @@ use pavise_kernel::{Aggregate, Call, Error, Result};
 
 use super::plan::Plan;
 use super::share;
+use crate::contract::actions::payment_method as actions;
 use crate::contract::v1::{ErrorReason, PaymentMethod, PaymentMethodStatus, Transaction, TransactionType};
 use crate::money;
 use crate::payment_methods::cooldown::check_not_cooling_down;
@@ -52,9 +53,9 @@ async fn record_begun(call: &Call, plan: &Plan, method: &PaymentMethod) -> Resul
         let before = load_parent(call, plan).await?;
         let mut after = before.clone();
         transaction.amount = Some(share::reserve_share(&mut after, plan.kind, plan.amount)?);
-        unit.update_as(&before, after, "TRANSACTION_DRAWN")?;
+        unit.update_as(&before, after, actions::TRANSACTION_DRAWN)?;
     }
-    let transaction = unit.create_as(transaction, "TRANSACTION_CREATED")?;
+    let transaction = unit.create_as(transaction, actions::TRANSACTION_CREATED)?;
     unit.commit().await?;
     Ok(transaction)
 }

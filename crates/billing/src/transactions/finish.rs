@@ -4,6 +4,7 @@ use pavise_kernel::time::timestamp;
 use pavise_kernel::{Aggregate, Call, Error, Result, Unit};
 
 use super::share;
+use crate::contract::actions::payment_method as actions;
 use crate::contract::v1::{PaymentMethod, Transaction, TransactionStatus, TransactionType};
 use crate::money;
 use crate::payment_methods::cooldown::COOLDOWN;
@@ -85,7 +86,7 @@ async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction)
     let before = reload(call, &refused.parent_transaction_id).await?;
     let mut after = before.clone();
     share::release_share(&mut after, refused.r#type(), money::minor(refused.amount.as_ref()));
-    unit.update_as(&before, after, "TRANSACTION_DRAWN")?;
+    unit.update_as(&before, after, actions::TRANSACTION_DRAWN)?;
     Ok(())
 }
 
@@ -93,6 +94,6 @@ async fn release_parent(call: &Call, unit: &mut Unit<'_>, refused: &Transaction)
 async fn start_cooldown(call: &Call, unit: &mut Unit<'_>, id: &str) -> Result<()> {
     let Some(before) = call.find_unscoped::<PaymentMethod>(id).await? else { return Ok(()) };
     let cooldown_until = Some(timestamp(call.now().saturating_add(COOLDOWN)));
-    unit.update_as(&before, PaymentMethod { cooldown_until, ..before.clone() }, "COOLDOWN_STARTED")?;
+    unit.update_as(&before, PaymentMethod { cooldown_until, ..before.clone() }, actions::COOLDOWN_STARTED)?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use pavise_kernel::common::v1::Money;
 use pavise_kernel::{Call, Error, Result};
 use sha2::{Digest, Sha256};
 
+use crate::contract::lookups::transaction as lookups;
 use crate::contract::v1::{ErrorReason, Transaction, TransactionType};
 
 /// A transaction to ask a vendor for.
@@ -40,7 +41,9 @@ impl Plan {
         if key.is_empty() {
             return Ok(None);
         }
-        let Some(known) = call.find_unscoped_by::<Transaction>("request_key", &key).await? else { return Ok(None) };
+        let Some(known) = call.find_unscoped_by::<Transaction>(lookups::REQUEST_KEY, &key).await? else {
+            return Ok(None);
+        };
         if self.matches(&known) {
             return Ok(Some(known));
         }

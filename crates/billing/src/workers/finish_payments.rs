@@ -5,6 +5,7 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
+use crate::contract::feeds;
 use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
 use crate::contract::v1::{Invoice, SettleInvoiceRequest};
 use crate::invoices::sums::is_in_progress;
@@ -20,7 +21,7 @@ impl Worker for FinishPayments {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "billing", service: "invoices", path: "/pavise.billing.v1.InvoiceService/ReadJournal" }
+        feeds::INVOICES
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

@@ -4,6 +4,7 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Common, Error, Result, async_trait};
 
+use crate::contract::feeds;
 use crate::contract::v1::invoice_service_client::InvoiceServiceClient;
 use crate::contract::v1::{SettleInvoiceRequest, Transaction};
 
@@ -18,11 +19,7 @@ impl Worker for Post {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal {
-            domain: "billing",
-            service: "payment_methods",
-            path: "/pavise.billing.v1.PaymentMethodService/ReadJournal",
-        }
+        feeds::PAYMENT_METHODS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

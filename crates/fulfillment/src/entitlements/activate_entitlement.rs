@@ -2,6 +2,7 @@
 
 use pavise_kernel::{Edit, EditContext, Error, Result};
 
+use crate::contract::roles;
 use crate::contract::v1::{
     ActivateEntitlementRequest, Entitlement, EntitlementStatus as Status, EntitlementStatusReason, ErrorReason,
     FulfillmentStatus,
@@ -12,7 +13,7 @@ impl Edit<ActivateEntitlementRequest> for Entitlement {
     fn edit(&mut self, request: &ActivateEntitlementRequest, context: &EditContext) -> Result<()> {
         match self.status() {
             Status::Cancelled => {
-                if !context.has_role("PLATFORM") || request.reason() != EntitlementStatusReason::Reinstate {
+                if !context.has_role(roles::PLATFORM) || request.reason() != EntitlementStatusReason::Reinstate {
                     let message = "a cancelled entitlement is activated by a reinstatement only";
                     return Err(Error::new(ErrorReason::ReinstatementOnly, message));
                 }
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn only_the_platform_reinstates_a_cancelled_entitlement() {
-        let (platform, staff) = (|| EditContext::at(0).with_role("PLATFORM"), || EditContext::at(0));
+        let (platform, staff) = (|| EditContext::at(0).with_role(roles::PLATFORM), || EditContext::at(0));
         let back = activate(Status::Cancelled, EntitlementStatusReason::Reinstate, platform()).unwrap();
         assert_eq!((back.status(), back.fulfillment_status()), (Status::Active, FulfillmentStatus::PendingChange));
         assert_eq!((back.effective_on, back.ends_on), (Some(Date { year: 1970, month: 1, day: 1 }), None));

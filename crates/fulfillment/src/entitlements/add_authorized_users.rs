@@ -9,6 +9,7 @@ use crate::contract::catalog::GetProductRequest;
 use crate::contract::catalog::product_service_client::ProductServiceClient;
 use crate::contract::identity::identity_service_client::IdentityServiceClient;
 use crate::contract::identity::{CreateIdentityRequest, IdentityRealm};
+use crate::contract::roles;
 use crate::contract::v1::{AddAuthorizedUsersRequest, Entitlement, EntitlementPerson, ErrorReason};
 
 /// Adds the people. Every check that can refuse runs before an identity is made.
@@ -18,7 +19,7 @@ pub(crate) async fn add_authorized_users(call: &Call, request: AddAuthorizedUser
     }
     let entitlement: Entitlement = call.get(&request.entitlement_id).await?;
     call.check_transition(&entitlement)?;
-    let is_limited = request.within_tier || call.has_role("MEMBER");
+    let is_limited = request.within_tier || call.has_role(roles::MEMBER);
     let most = if is_limited { load_limit(call, &entitlement).await? } else { None };
     let mut expected = entitlement.authorized_users.clone();
     add_people(&mut expected, &request.authorized_users);

@@ -7,16 +7,19 @@ use pavise_kernel::time::days;
 use pavise_kernel::{Call, Page, Result};
 use tonic::Request;
 
+use crate::contract::lookups::entitlement as lookups;
 use crate::contract::orders::order_service_client::OrderServiceClient;
 use crate::contract::orders::{GetOrderRequest, PersonalInfo};
-use crate::contract::v1::{Coverage, Entitlement, ListCoveragesRequest, ListCoveragesResponse};
+use crate::contract::v1::{Coverage, Entitlement, EntitlementStatus, ListCoveragesRequest, ListCoveragesResponse};
 
 /// Lists the entitlements that name the person, reduced to the fields that the person may see.
 pub(crate) async fn list_coverages(call: &Call, request: ListCoveragesRequest) -> Result<ListCoveragesResponse> {
     let page = Page {
         size: request.page_size,
         token: &request.page_token,
-        filters: ["ACTIVE", "SUSPENDED"].map(|status| ("status", status.to_owned())).to_vec(),
+        filters: [EntitlementStatus::Active, EntitlementStatus::Suspended]
+            .map(|status| (lookups::STATUS, status.spelling().to_owned()))
+            .to_vec(),
     };
     let (found, next_page_token) = call.page_of::<Entitlement>(Some("authorized_users.id"), page).await?;
     let mut names = HolderNames::default();

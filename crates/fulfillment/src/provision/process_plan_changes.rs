@@ -3,6 +3,7 @@
 use pavise_kernel::{Call, Page, Result, time};
 
 use super::lifecycle::{Event, apply_event};
+use crate::contract::lookups::provision as lookups;
 use crate::contract::v1::{ProcessPlanChangesRequest, ProcessPlanChangesResponse, Provision, ProvisionStatus};
 
 /// The most plan changes that one call begins by itself.
@@ -42,7 +43,7 @@ async fn load_chosen(call: &Call, ids: &[String]) -> Result<Vec<Provision>> {
         let page = Page {
             size: 500,
             token: &token,
-            filters: vec![("status", ProvisionStatus::PendingPlanChange.spelling().to_owned())],
+            filters: vec![(lookups::STATUS, ProvisionStatus::PendingPlanChange.spelling().to_owned())],
         };
         let (waiting, more) = call.page::<Provision>(page).await?;
         chosen.extend(waiting.into_iter().filter(|provision| is_due(provision, time::days(call.today()))));

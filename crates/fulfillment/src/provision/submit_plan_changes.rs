@@ -11,6 +11,7 @@ use crate::contract::billing::subscription_service_client::SubscriptionServiceCl
 use crate::contract::billing::{GetSubscriptionRequest, Subscription};
 use crate::contract::catalog::offer_service_client::OfferServiceClient;
 use crate::contract::catalog::{PricedLine, Selection, ValidateSelectionsRequest, ValidateSelectionsResponse};
+use crate::contract::lookups::provision as lookups;
 use crate::contract::v1::{
     Entitlement, ErrorReason, PlanChange, Provision, ProvisionLine, ProvisionStatus, ProvisionSupplement,
     SubmitPlanChangesRequest,
@@ -58,7 +59,7 @@ async fn check_none_pending(call: &Call, entitlement: &str) -> Result<()> {
     let page = Page {
         size: 500,
         token: "",
-        filters: vec![("status", ProvisionStatus::PendingPlanChange.spelling().to_owned())],
+        filters: vec![(lookups::STATUS, ProvisionStatus::PendingPlanChange.spelling().to_owned())],
     };
     let (waiting, _) = call.page::<Provision>(page).await?;
     if waiting

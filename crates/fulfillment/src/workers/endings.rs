@@ -8,10 +8,15 @@ use tonic::Request;
 
 use super::answer::found_or_none;
 use crate::contract::ENTITLEMENT_TABLE;
+use crate::contract::actions;
 use crate::contract::billing::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::billing::{CancelReason, GetSubscriptionRequest, Subscription, SubscriptionStatus};
+use crate::contract::feeds;
+use crate::contract::lookups;
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
-use crate::contract::v1::{CancelEntitlementRequest, Entitlement, EntitlementStatusReason, GetEntitlementRequest};
+use crate::contract::v1::{
+    CancelEntitlementRequest, Entitlement, EntitlementStatus, EntitlementStatusReason, GetEntitlementRequest,
+};
 
 /// The most entitlements of one subscription.
 const MOST: u32 = 500;
@@ -28,16 +33,12 @@ impl Worker for EndingWorker {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal {
-            domain: "billing",
-            service: "subscriptions",
-            path: "/pavise.billing.v1.SubscriptionService/ReadJournal",
-        }
+        feeds::SUBSCRIPTIONS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(ended) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
-        if entry.action != "ENDED" || is_back(work, &ended).await? {
+        if entry.action != actions::subscription::ENDED || is_back(work, &ended).await? {
             return Ok(());
         }
         let mut entitlements = EntitlementServiceClient::new(work.peer("fulfillment"));
@@ -66,10 +67,12 @@ async fn is_back(work: &Work, ended: &Subscription) -> Result<bool> {
 /// Finds the entitlements that the subscription pays for: owners and ids.
 async fn find_paid_by(work: &Work, subscription: &str) -> Result<Vec<(String, String)>> {
     let lookup = ENTITLEMENT_TABLE
-        .lookup("subscription_id")
+        .lookup(lookups::entitlement::SUBSCRIPTION_ID)
         .ok_or_else(|| Error::internal("entitlements have no subscription"))?;
     let filter = Filter {
-        statuses: ["ACTIVE", "SUSPENDED"].map(str::to_owned).to_vec(),
+        statuses: [EntitlementStatus::Active, EntitlementStatus::Suspended]
+            .map(|status| status.spelling().to_owned())
+            .to_vec(),
         lookups: vec![(lookup, subscription.to_owned())],
         limit: MOST,
         ..Filter::default()

@@ -5,6 +5,8 @@ use pavise_kernel::time::{DAY, micros};
 use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Error, Result, async_trait};
 
+use crate::contract::actions;
+use crate::contract::feeds;
 use crate::contract::identity::{Invitation, InvitationStatus, ResourceType};
 use crate::contract::v1::entitlement_service_client::EntitlementServiceClient;
 use crate::contract::v1::{AddAuthorizedUsersRequest, EntitlementPerson};
@@ -21,16 +23,12 @@ impl Worker for InvitationWorker {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal {
-            domain: "identity",
-            service: "invitations",
-            path: "/pavise.identity.v1.InvitationService/ReadJournal",
-        }
+        feeds::INVITATIONS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(invitation) = worker::entity::<Invitation>(entry)? else { return Ok(()) };
-        if entry.action != "ACCEPTED" || !is_recent(work, &invitation) {
+        if entry.action != actions::invitation::ACCEPTED || !is_recent(work, &invitation) {
             return Ok(());
         }
         let Some(add) = addition_of(invitation) else { return Ok(()) };

@@ -13,6 +13,7 @@ use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use self::run::Run;
+use crate::contract::feeds;
 use crate::contract::v1::{Provision, ProvisionStatus as Status};
 
 /// The worker. Only the newest journal entry of a provision drives it: an older entry asks for a step that is done, or
@@ -27,11 +28,7 @@ impl Worker for ProvisionWorker {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal {
-            domain: "fulfillment",
-            service: "provision",
-            path: "/pavise.fulfillment.v1.ProvisionService/ReadJournal",
-        }
+        feeds::PROVISION
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

@@ -5,14 +5,18 @@ use std::time::Duration;
 use pavise_kernel::common::v1::{JournalEntry, JournalPage, ReadJournalRequest};
 use pavise_kernel::revoked::{LONGEST, Revoked};
 use pavise_kernel::time::{MINUTE, Micros, micros};
-use pavise_kernel::worker::entity;
+use pavise_kernel::worker::{Feed, entity};
 use pavise_kernel::{Common, Kernel, Result};
 
 use super::state::span;
+use crate::contract::feeds;
 use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus};
 
 /// The feed.
-const READ: &str = "/pavise.identity.v1.IdentityService/ReadJournal";
+const READ: &str = match feeds::IDENTITIES {
+    Feed::Journal { path, .. } => path,
+    Feed::Every(_) => "",
+};
 const PAGE: i32 = 500;
 /// How long a read waits for an entry, in seconds.
 const WAIT: i32 = 20;

@@ -6,8 +6,8 @@ use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::table::Table;
 use pavise_kernel::worker::{Feed, Work, Worker, entity};
 
-use crate::contract::v1::DeliverNoticeRequest;
 use crate::contract::v1::identity_service_client::IdentityServiceClient;
+use crate::contract::v1::{DeliverNoticeRequest, NoticeStatus};
 use crate::notices::Posted;
 
 /// Delivers the notices of a journal as they are written.
@@ -37,7 +37,9 @@ impl<N: Posted> Worker for NoticeDelivery<N> {
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         match entity::<N>(entry)? {
-            Some(notice) if notice.head().status == "PENDING" => deliver(work, N::TABLE, notice.head().id).await,
+            Some(notice) if notice.head().status == NoticeStatus::Pending.spelling() => {
+                deliver(work, N::TABLE, notice.head().id).await
+            }
             _ => Ok(()),
         }
     }

@@ -10,6 +10,7 @@ use pavise_kernel::time::{HOUR, Micros};
 use pavise_kernel::worker::{Feed, Work, Worker};
 
 use super::deliver_notices::deliver;
+use crate::contract::v1::NoticeStatus;
 
 /// How old a notice is when its worker has given up on it.
 const LEFT: Micros = HOUR;
@@ -43,7 +44,11 @@ impl Worker for NoticeRetry {
 
     async fn tick(&self, work: &Work) -> Result<()> {
         for table in &self.tables {
-            let mut filter = Filter { statuses: vec!["PENDING".to_owned()], limit: PAGE, ..Filter::default() };
+            let mut filter = Filter {
+                statuses: vec![NoticeStatus::Pending.spelling().to_owned()],
+                limit: PAGE,
+                ..Filter::default()
+            };
             loop {
                 let page = work.kernel().store().list(table, &filter).await?;
                 let Some(last) = page.last() else { break };
