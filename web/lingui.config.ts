@@ -1,4 +1,4 @@
-// Where the messages are. Ids are said in the code; a test compares the catalogues with it.
+// Where the messages are. Ids are said in the code; a test compares the catalogs with it.
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 

@@ -10,7 +10,7 @@ import type { Plugin, UserConfig } from "vite";
 /** The server that receives the calls during development. */
 const server = process.env["PAVISE"] ?? "http://localhost:8080";
 
-/** Compiles the message catalogues into modules; a missing translation ends the build. */
+/** Compiles the message catalogs into modules; a missing translation ends the build. */
 export function messages(): Plugin[] {
   return lingui({
     configPath: fileURLToPath(new URL("lingui.config.ts", import.meta.url)),

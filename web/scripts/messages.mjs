@@ -1,4 +1,4 @@
-// Updates the catalogues of the console and the session pages from their sources: `_("…")` and `key("…")`. The English text
+// Updates the catalogs of the console and the session pages from their sources: `_("…")` and `key("…")`. The English text
 // is the key; an untranslated text stays empty in the other languages' files, and a test fails on it.
 //   node scripts/messages.mjs          write
 //   node scripts/messages.mjs check    only tell whether something is missing
@@ -36,8 +36,8 @@ export function said({ sources }) {
   return [...texts].toSorted();
 }
 
-/** The texts of a part's catalogue. */
-export function catalogue({ folder }, locale) {
+/** The texts of a part's catalog. */
+export function catalog({ folder }, locale) {
   const file = `${folder}/${locale}.po`;
   if (!existsSync(file)) return new Map();
   const entries = readFileSync(file, "utf8").matchAll(/msgid ("(?:[^"\\]|\\.)*")\nmsgstr ("(?:[^"\\]|\\.)*")/g);
@@ -52,7 +52,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const texts = said(part);
     mkdirSync(part.folder, { recursive: true });
     for (const locale of locales) {
-      const known = catalogue(part, locale);
+      const known = catalog(part, locale);
       const english = locale.startsWith("en");
       const lines = texts.map(
         (text) =>

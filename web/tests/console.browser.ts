@@ -59,7 +59,10 @@ test("a record is made, deleted after a review, and its history says so", async 
   await dialog.getByRole("row", { name: /Status Created Deleted/ }).waitFor();
   await dialog.getByRole("button", { name: "Delete product" }).click();
   // The action, besides the status of the same word.
-  await page.getByRole("list", { name: "History" }).locator("span", { hasText: /^Deleted$/ }).waitFor();
+  await page
+    .getByRole("list", { name: "History" })
+    .locator("span", { hasText: /^Deleted$/ })
+    .waitFor();
   expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
   await context.close();
 });

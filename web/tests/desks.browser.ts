@@ -177,7 +177,7 @@ test("a session is ended by staff, and whoever used it is signed out", async () 
   await member.context.close();
 });
 
-test("the catalogue shows products and offers with their prices, places and what is next", async () => {
+test("the catalog shows products and offers with their prices, places and what is next", async () => {
   const { page, context, complaints } = await asStaff("/console/desk/catalog");
   await section(page, "Products").getByRole("row").nth(1).waitFor();
   expect(await violationsInBoth(page, "desk-catalog")).toEqual([]);

@@ -1,4 +1,4 @@
-// Marks a text that is translated elsewhere, so that the catalogue script finds it.
+// Marks a text that is translated elsewhere, so that the catalog script finds it.
 
 /** The text itself, the key of its translations. */
 export function key(text: string): string {

@@ -7,7 +7,7 @@ import { LOCALES } from "./locale.ts";
 
 const web = join(import.meta.dirname, "../../..");
 /** The folders of messages, the prefixes of their ids, and the code that uses them. */
-const CATALOGUES = [
+const CATALOGS = [
   { name: "components", folders: ["packages/i18n/src/ui"], code: ["packages/ui/src"] },
   { name: "security", folders: ["packages/security/src/messages"], code: ["packages/security/src"] },
   {
@@ -20,7 +20,7 @@ const CATALOGUES = [
 const SAME =
   /^(\{\w+\}|[\d\W]|Menu|Navigation|Legal|Plan|MM|AA|Total|Visa|Mastercard|American Express|Discover|Pavise|ZIP|English.*|Español.*|Français.*)*$/;
 
-function catalogue(folders: readonly string[], locale: string): Map<string, string> {
+function catalog(folders: readonly string[], locale: string): Map<string, string> {
   const text = folders.map((folder) => readFileSync(`${web}/${folder}/${locale}.po`, "utf8")).join("\n");
   const found = [...text.matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)];
   return new Map(found.map(([, id, said]) => [id ?? "", said ?? ""]));
@@ -48,8 +48,8 @@ function outline(all: Map<string, string>): string[] {
   return [...all].map(([id, text]) => `${id}: ${text === "" ? "nothing" : values(text).join(" ")}`).toSorted();
 }
 
-describe.each(CATALOGUES)("$name", ({ folders, code }) => {
-  const english = catalogue(folders, "en-US");
+describe.each(CATALOGS)("$name", ({ folders, code }) => {
+  const english = catalog(folders, "en-US");
   const said = code.map(sources).join("\n");
 
   test("each id in the code has a message", () => {
@@ -71,13 +71,13 @@ describe.each(CATALOGUES)("$name", ({ folders, code }) => {
   });
 
   test.each(LOCALES.slice(1))("%s has each message with the same variables", (locale) => {
-    const other = catalogue(folders, locale);
+    const other = catalog(folders, locale);
     expect([...other.keys()].toSorted()).toEqual([...english.keys()].toSorted());
     expect(outline(other)).toEqual(outline(english));
   });
 
   test.each(["es-US", "fr-CA"] as const)("%s is translated", (locale) => {
-    const other = catalogue(folders, locale);
+    const other = catalog(folders, locale);
     const left = [...other]
       .filter(([id, text]) => text === english.get(id) && !SAME.test(text))
       .map(([id, text]) => `${id}: ${text}`);
@@ -85,7 +85,7 @@ describe.each(CATALOGUES)("$name", ({ folders, code }) => {
   });
 
   test.each(["es-US", "fr-CA"] as const)("%s has the plural of a million", (locale) => {
-    const plurals = [...catalogue(folders, locale).values()].filter((text) => text.includes(", plural,"));
+    const plurals = [...catalog(folders, locale).values()].filter((text) => text.includes(", plural,"));
     expect(plurals.filter((text) => !text.includes("many {"))).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ test("the headings stand in the order of their lists' places", () => {
     "Order desk",
     "Invoices and refunds",
     "Provisioning repair",
-    "Catalogue desk",
+    "Catalog desk",
   ]);
 });
 

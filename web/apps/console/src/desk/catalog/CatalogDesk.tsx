@@ -49,7 +49,7 @@ export function CatalogDesk() {
       <DeskHead
         desk={_("Desks")}
         path="/"
-        title={_("Catalogue desk")}
+        title={_("Catalog desk")}
         actions={makes.map((make) => (
           <Link key={make.id} kind="secondary" href={formPath(make)}>
             {make.entity?.name === "Offer" ? _("New offer") : _("New product")}

@@ -76,7 +76,7 @@ function Whole({ offer }: { offer: Offer }) {
   return (
     <>
       <DeskHead
-        desk={_("Catalogue desk")}
+        desk={_("Catalog desk")}
         path="/desk/catalog"
         title={localized(offer.names) || _("Offer")}
         actions={

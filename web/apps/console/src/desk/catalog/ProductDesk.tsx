@@ -44,7 +44,7 @@ function Whole({ product }: { product: Product }) {
   return (
     <>
       <DeskHead
-        desk={_("Catalogue desk")}
+        desk={_("Catalog desk")}
         path="/desk/catalog"
         title={product.name || _("Product")}
         actions={

@@ -6,7 +6,7 @@ const path = "/desk/catalog";
 
 export default {
   path,
-  label: key("Catalogue desk"),
+  label: key("Catalog desk"),
   key: "C",
   needs: "ProductService/ListProducts",
   records: { "catalog.Product": at(`${path}/products`), "catalog.Offer": at(`${path}/offers`) },
