@@ -1,5 +1,4 @@
-//! A gRPC-web body before an echo service, with the layers of a server around. Every body gets a status, never one
-//! that
+//! A gRPC-web body before an echo service, with the layers of a server around. Every body gets a status, never one that
 //! blames the server. A message in its frame comes back; base64 gives the same as plain bytes.
 #![no_main]
 

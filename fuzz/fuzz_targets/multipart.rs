@@ -1,6 +1,5 @@
-//! A form. A form made of the data arrives as its message, or is refused for the part that does not fit. Bytes that
-//! may be
-//! a form are answered, never with a failure of ours. The number of pieces makes no difference.
+//! A form. A form made of the data arrives as its message, or is refused for the part that does not fit. Bytes that may
+//! be a form are answered, never with a failure of ours. The number of pieces makes no difference.
 #![no_main]
 
 use axum::body::Body;

@@ -1,5 +1,4 @@
-//! A request: verb, path and query on the first line, the content type on the second, the rest is the body. The
-//! facade
+//! A request: verb, path and query on the first line, the content type on the second, the rest is the body. The facade
 //! answers every request, and never with a failure of its own. Forms have a target of their own.
 #![no_main]
 

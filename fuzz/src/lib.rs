@@ -55,8 +55,7 @@ pub fn chosen(data: &[u8]) -> Option<(&'static Schema, &[u8])> {
 }
 
 /// The facade of the whole contract before domains that read each request and answer an empty message, which is valid
-/// for
-/// every type.
+/// for every type.
 pub static FACADE: LazyLock<Rest> = LazyLock::new(|| facade(&POOL));
 
 /// The same of the made-up contract.

@@ -25,8 +25,7 @@ pub struct DeadlineLayer {
 
 impl DeadlineLayer {
     /// A call may take the time of its `grpc-timeout`, at most an hour, or `default` where it has none. The default
-    /// bounds
-    /// the time to the head of the answer; a deadline of the caller bounds a stream as a whole.
+    /// bounds the time to the head of the answer; a deadline of the caller bounds a stream as a whole.
     #[must_use]
     pub fn new(default: Duration) -> Self {
         Self { default, most: Duration::from_secs(3600).max(default) }

@@ -17,8 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(75);
 pub type Guarded<S> = Trace<LoadShed<Deadline<S>>>;
 
 /// Puts tracing, load shedding at `max_in_flight` requests and deadlines around all that `app` serves. `spans` makes
-/// the
-/// span of a request.
+/// the span of a request.
 pub fn guard<S>(app: S, max_in_flight: usize, spans: Spans) -> Guarded<S> {
     // The first layer is the outermost: refused requests are traced too, and need no deadline.
     ServiceBuilder::new()

@@ -1,8 +1,7 @@
 //! Transport of calls: in process or over the network behind one type, with deadlines, retries, load shedding and
 //! TLS.
 //!
-//! [`local`] and [`remote`] make the [`Transport`](pavise_kernel::peers::Transport) that clients use; [`serve`] is
-//! the
+//! [`local`] and [`remote`] make the [`Transport`](pavise_kernel::peers::Transport) that clients use; [`serve`] is the
 //! server's end. The layers stand around all that a server serves, gRPC and REST alike.
 
 mod address;

@@ -1,6 +1,5 @@
 //! Requests that are no HTTP/1. Hyper answers them with a bare status. This module adds the body of a refusal, and
-//! keeps
-//! the connection open until its caller has read it.
+//! keeps the connection open until its caller has read it.
 
 use std::io;
 use std::pin::Pin;
@@ -23,8 +22,7 @@ use crate::refusal::Speech;
 const LONGEST: usize = 256;
 /// The first bytes of each of hyper's own heads.
 const BEGINS: &[u8] = b"HTTP/1.1 ";
-/// How long, and for how many bytes, a refused connection is still read. The system resets a connection that is
-/// closed
+/// How long, and for how many bytes, a refused connection is still read. The system resets a connection that is closed
 /// with unread bytes, and its caller loses the answer.
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 1 << 20;
@@ -49,8 +47,7 @@ pub(crate) struct Answers(Arc<AtomicUsize>);
 
 impl Answers {
     /// The answer's body, which counts until its end. A connection of HTTP/2 counts for ever: its frames may hold any
-    /// bytes,
-    /// and hyper has no bare answers there.
+    /// bytes, and hyper has no bare answers there.
     pub(crate) fn count(&self, version: Version, body: Body) -> Answer {
         self.0.fetch_add(1, Ordering::Relaxed);
         Answer { body, count: (version < Version::HTTP_2).then(|| Count(Arc::clone(&self.0))) }

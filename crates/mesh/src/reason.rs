@@ -14,8 +14,7 @@ use crate::refusal::GRPC_STATUS;
 
 const GRPC_DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
-/// Gives refusals of the gRPC library the details that all others have, and the code that names the party at fault.
-/// The
+/// Gives refusals of the gRPC library the details that all others have, and the code that names the party at fault. The
 /// library answers INTERNAL to bytes that are no message, and a caller would then try again.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReasonLayer;
@@ -61,8 +60,7 @@ where
 }
 
 /// The meaning of a refusal without details. The platform's own refusals have details. A refusal in the headers
-/// precedes
-/// any answer, so the request is wrong.
+/// precedes any answer, so the request is wrong.
 fn refusal(headers: &HeaderMap) -> Option<Error> {
     if !headers.contains_key(GRPC_STATUS) || headers.contains_key(GRPC_DETAILS) {
         return None;

@@ -68,8 +68,7 @@ impl Remote {
         reads: impl Fn(&str) -> bool + Send + Sync + 'static,
     ) -> Self {
         // Repeats are at most twenty of a hundred calls, so that a peer in trouble gets no extra load. The first ten
-        // repeats
-        // a second are free.
+        // repeats a second are free.
         let budget = TpsBudget::new(Duration::from_secs(10), 10, 0.2);
         let line = Line { channel: connect(), number: 0, heard: Instant::now(), doubtful: false };
         Self {

@@ -19,8 +19,7 @@ const COME_BACK: Duration = Duration::from_secs(1);
 /// Health calls are always admitted: a load balancer without an answer assumes the worst.
 const EXEMPT: &str = "/grpc.health.v1.Health/";
 
-/// Bounds the requests in flight. A request counts until the head of its answer is there, so that a stream which
-/// stays
+/// Bounds the requests in flight. A request counts until the head of its answer is there, so that a stream which stays
 /// open for hours does not count.
 #[derive(Debug, Clone)]
 pub struct LoadShedLayer(Arc<Room>);

@@ -29,8 +29,7 @@ impl Default for Spans {
     }
 }
 
-/// Puts a span around each request. Logs hold the route, never the path, the query, a header or a body: those hold
-/// ids,
+/// Puts a span around each request. Logs hold the route, never the path, the query, a header or a body: those hold ids,
 /// tokens and personal data.
 #[derive(Debug, Clone)]
 pub struct TraceLayer {

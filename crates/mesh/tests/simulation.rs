@@ -1,8 +1,7 @@
 //! Calls to a peer over a network that loses, delays and cuts. Each call is answered or refused in time; with an
 //! idempotency key it has one effect, however often it was sent.
 //!
-//! A seed decides a simulation; the seeds that run are printed, and the one that fails. `PAVISE_SEED=17` runs that
-//! one
+//! A seed decides a simulation; the seeds that run are printed, and the one that fails. `PAVISE_SEED=17` runs that one
 //! alone, `PAVISE_LONG=1` many more.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 

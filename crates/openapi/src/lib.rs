@@ -1,13 +1,10 @@
 //! The OpenAPI 3.1 document of the REST facade, made from the contract.
 //!
 //! [`document`] describes every path of the facade: parameters and bodies with the rules of the protos as the
-//! transcoder
-//! reads them, answers as it writes them, refusals with their reasons, and the callers who may call. No call is
-//! written
-//! down here; the document follows the protos.
+//! transcoder reads them, answers as it writes them, refusals with their reasons, and the callers who may call. No call
+//! is written down here; the document follows the protos.
 //!
-//! The facade reads more than it writes: a caller may send `null` for nothing, a number for an enumeration, text for
-//! an
+//! The facade reads more than it writes: a caller may send `null` for nothing, a number for an enumeration, text for an
 //! integer; an answer never has these. Messages of both ways therefore have two schemas, `Money` and `MoneyInput`.
 
 mod answer;

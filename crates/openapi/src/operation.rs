@@ -21,9 +21,8 @@ pub(crate) struct Operation<'a> {
     pub(crate) path: &'a Path,
 }
 
-/// The id of a binding of a call. The first binding has the call's own, `orders_purchaseOrder`. Another adds the
-/// words of
-/// its path that the first lacks, `orders_purchaseOrder_v2Groups`, or all words where it has none of its own.
+/// The id of a binding of a call. The first binding has the call's own, `orders_purchaseOrder`. Another adds the words
+/// of its path that the first lacks, `orders_purchaseOrder_v2Groups`, or all words where it has none of its own.
 pub(crate) fn operation_id(service: &Service, method: &Method, at: usize) -> String {
     let call = format!("{}_{}", service.name, camel(&[method.descriptor.name()]));
     let (Some(first), Some(own)) = (method.bindings.first(), method.bindings.get(at)) else { return call };

@@ -134,9 +134,8 @@ impl App {
         let workers = plan.workers.then(|| tokio::spawn(pavise_kernel::runner::run(kernel.clone(), workers, stop)));
         let cookies = pavise_rest::Cookies::new(&Contract::read(&pool)?, &origins);
         let admit = move |request, next| cookies.clone().admit(request, next);
-        // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once,
-        // since each
-        // addition boxes the router's routes anew.
+        // Only gRPC paths are translated: on plain HTTP the layer would answer 400. All layers are added at once, since
+        // each addition boxes the router's routes anew.
         let grpc = grpc.layer(
             ServiceBuilder::new()
                 .option_layer((!origins.is_empty()).then(|| pavise_rest::cors(&origins)))

@@ -25,10 +25,8 @@ pub enum What {
     /// Every error reason with an example
     Reasons(As),
     /// Changes that loosen or drop parts of an earlier contract: looser access, missing transitions and actions,
-    /// statuses
-    /// that are no longer terminal, fields that are no longer hidden. Exits with an error unless the notes name every
-    /// such
-    /// change
+    /// statuses that are no longer terminal, fields that are no longer hidden. Exits with an error unless the notes
+    /// name every such change
     Breaking {
         /// The earlier contract, as `buf build` writes it
         #[arg(long, default_value = "proto/released.binpb")]

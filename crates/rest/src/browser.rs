@@ -1,8 +1,7 @@
 //! A browser's cookies serve as the token where none is sent, for the platform's own pages.
 //!
-//! A browser sends cookies with the requests of any page, and names the origin of that page. A cookie therefore
-//! permits a
-//! write only for pages of the same origin or of a configured one. No foreign page signs a browser in or out.
+//! A browser sends cookies with the requests of any page, and names the origin of that page. A cookie therefore permits
+//! a write only for pages of the same origin or of a configured one. No foreign page signs a browser in or out.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -30,8 +30,7 @@ impl Rest {
     }
 
     /// Stands before `others`: a path with a first segment of the contract never goes to them. `others` should leave
-    /// unknown
-    /// paths to the facade as well, whose refusals have the right shape.
+    /// unknown paths to the facade as well, whose refusals have the right shape.
     #[must_use]
     pub fn before(self, others: Router) -> Front {
         Front { rest: self, others }

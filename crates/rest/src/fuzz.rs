@@ -47,8 +47,7 @@ impl Routes {
     }
 
     /// The result of a plain search, one template after the other: an action before none, then the most literal from
-    /// the
-    /// left, then the first.
+    /// the left, then the first.
     #[must_use]
     pub fn reckoned(&self, address: &str) -> Option<Led> {
         let path = address.strip_prefix('/').unwrap_or(address);
@@ -80,8 +79,7 @@ impl Routes {
     }
 
     /// An address of the last template, made of `words`, which have a letter each, and its values. It uses `x` where
-    /// there are
-    /// no more words.
+    /// there are no more words.
     #[must_use]
     pub fn address(&self, words: &[&str]) -> Option<(String, Led)> {
         let template = self.templates.last()?;

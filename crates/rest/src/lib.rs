@@ -1,10 +1,8 @@
 //! The REST facade: every documented path, made from the contract when the server starts.
 //!
 //! [`trie`] matches a request to a call. [`assemble`] makes the call's message of its path, query and body, with no
-//! type
-//! known here; [`answer`] and [`stream`] write the answer as JSON. Every failure has one shape ([`refuse`]). The
-//! services,
-//! not the facade, decide on permissions.
+//! type known here; [`answer`] and [`stream`] write the answer as JSON. Every failure has one shape ([`refuse`]). The
+//! services, not the facade, decide on permissions.
 
 mod answer;
 mod assemble;

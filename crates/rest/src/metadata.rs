@@ -15,8 +15,7 @@ use crate::host;
 use crate::upstream;
 
 /// The headers from which a service reads the caller's address and program. The transport of the call may set headers
-/// of
-/// its own.
+/// of its own.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 const CALLERS_AGENT: HeaderName = HeaderName::from_static("pavise-user-agent");
 /// The header with the seconds that a caller of REST waits.

@@ -110,8 +110,7 @@ fn http_status(status: &Status, conditional: bool) -> StatusCode {
         return StatusCode::UNSUPPORTED_MEDIA_TYPE;
     }
     // A condition in a header does not hold: If-Match or Min-Clock. A clock that is not reached is no failure of the
-    // server,
-    // whatever clock the caller made up.
+    // server, whatever clock the caller made up.
     if is(Common::ClockNotReached) || (conditional && is(Common::VersionMismatch)) {
         return StatusCode::PRECONDITION_FAILED;
     }
@@ -175,8 +174,7 @@ fn detail(name: &str, mut content: Value) -> Value {
 }
 
 /// The details that are messages of the contract, written as `Any`. Types of `google.rpc` are not among them: those
-/// that
-/// callers may see are written one by one.
+/// that callers may see are written one by one.
 fn own_details(status: &Status, transcoder: &Transcoder) -> Vec<Value> {
     let all = pb::Status::decode(status.details()).unwrap_or_default().details;
     let own = all.iter().filter_map(|any| {

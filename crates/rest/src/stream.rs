@@ -76,9 +76,8 @@ impl Shape {
     }
 }
 
-/// Answers with the messages of a call as they come. A finite stream is answered only when its first message is
-/// there, so
-/// that a refusal has its own HTTP status; a watch may be quiet for hours.
+/// Answers with the messages of a call as they come. A finite stream is answered only when its first message is there,
+/// so that a refusal has its own HTTP status; a watch may be quiet for hours.
 ///
 /// # Errors
 /// The status that the call ended with before its first message.

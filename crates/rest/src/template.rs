@@ -56,9 +56,8 @@ impl Template {
         Ok(template)
     }
 
-    /// The first word of all its paths; none where that may be any. Such paths are found last, after those of all
-    /// other parts
-    /// of a server.
+    /// The first word of all its paths; none where that may be any. Such paths are found last, after those of all other
+    /// parts of a server.
     pub(crate) fn root(&self) -> Option<&str> {
         match self.segments.first()? {
             Segment::Literal(word) => Some(word),

@@ -1,6 +1,5 @@
 //! Finds the call at a path. At every segment a literal is tried before a parameter, from left to right, with
-//! backtracking
-//! where a more literal beginning has no match.
+//! backtracking where a more literal beginning has no match.
 
 use std::collections::HashMap;
 
@@ -56,8 +55,7 @@ impl Trie {
     }
 
     /// The route for `verb` at the decoded `segments` of a path. `colon` says that the last segment has a colon that
-    /// was not
-    /// percent-encoded, so that it may name an action.
+    /// was not percent-encoded, so that it may name an action.
     pub(crate) fn find<S: AsRef<str>>(&self, verb: Option<Verb>, segments: &[S], colon: bool) -> Found {
         let mut allowed = Vec::new();
         if colon

@@ -1,8 +1,7 @@
 //! Keeps all logs of a process's tests, at every level, and searches them for secrets.
 //!
 //! A test keeps a [`Watch`] while it runs. At its end, the logs since then must hold no [`known`] secret of the
-//! process's
-//! tests, and no text that looks like a secret.
+//! process's tests, and no text that looks like a secret.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,8 +12,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 /// The filter of logs: all of the platform, and the debug lines of its libraries, which operators can switch on.
 const FILTER: &str = "debug,pavise=trace";
-/// Texts that no line may contain, whatever the secret: the first letters of tokens, hashes of passwords, cookies,
-/// keys
+/// Texts that no line may contain, whatever the secret: the first letters of tokens, hashes of passwords, cookies, keys
 /// and the addresses of authenticator apps.
 const MARKS: [&str; 9] = [
     "eyJhbGci",

@@ -21,8 +21,7 @@ pub fn seed() -> Option<u64> {
 }
 
 /// Runs a simulation under the requested seed, or under so many seeds, and answers the results. The seeds are printed
-/// at
-/// the start, so that an endless run can be repeated; a failing seed is printed as well.
+/// at the start, so that an endless run can be repeated; a failing seed is printed as well.
 pub fn under_seeds<T>(count: usize, simulate: impl Fn(u64) -> T + RefUnwindSafe) -> Vec<T> {
     let many = u64::try_from(count).unwrap_or(u64::MAX);
     let seeds = seed().map_or(1..=many, |seed| seed..=seed);

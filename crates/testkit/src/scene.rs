@@ -1,6 +1,5 @@
 //! One scene for the tests of every domain: the domain alone on a database of either engine. It has a fixed clock,
-//! callers
-//! by name, workers that the test steps, a wire that can be cut, and doubles of the other domains.
+//! callers by name, workers that the test steps, a wire that can be cut, and doubles of the other domains.
 //!
 //! The journals of a scene on PostgreSQL are checked when it ends: no gap, each version once, and the replay is the current state.
 
@@ -275,8 +274,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Runs every timer, and every worker over each entry of its journal once, in rounds until nothing is new. The
-    /// next
+    /// Runs every timer, and every worker over each entry of its journal once, in rounds until nothing is new. The next
     /// round repeats the failures.
     pub async fn work(&self, occasion: &str) -> Worked {
         let mut done = BTreeSet::new();

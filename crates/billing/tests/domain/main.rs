@@ -1,5 +1,4 @@
-//! Tests of billing through its own calls and workers, on both engines, with killed processes and lost answers at
-//! every
+//! Tests of billing through its own calls and workers, on both engines, with killed processes and lost answers at every
 //! possible place.
 
 #![expect(clippy::unwrap_used, reason = "tests")]

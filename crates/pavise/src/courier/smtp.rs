@@ -12,8 +12,7 @@ use pavise_identity::{Message, Undelivered};
 
 /// The longest time of each step of a mail server.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The codes with which a mail server refuses this mail or its recipient for good. All other refusals (a wrong
-/// password
+/// The codes with which a mail server refuses this mail or its recipient for good. All other refusals (a wrong password
 /// of ours, a full mailbox) may pass.
 const REFUSALS: [u16; 4] = [550, 551, 553, 554];
 

@@ -1,5 +1,4 @@
-//! Loads the demonstration's data: the catalog, a sign-in per realm, members in every state. Normal calls and the
-//! real
+//! Loads the demonstration's data: the catalog, a sign-in per realm, members in every state. Normal calls and the real
 //! workers tell the story of some members. The many others are written in batches, as copies of those.
 //!
 //! The database keeps the progress, so that a start after a kill goes on and a start after the end does nothing.

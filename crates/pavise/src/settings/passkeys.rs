@@ -1,6 +1,5 @@
 //! The site of passkeys. Browsers refuse contradictions here in their own words, and only when a member makes a
-//! passkey;
-//! so they are refused at the start.
+//! passkey; so they are refused at the start.
 
 use anyhow::{Context as _, bail};
 use reqwest::Url;

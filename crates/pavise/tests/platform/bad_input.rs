@@ -1,5 +1,4 @@
-//! Every call refuses every invalid input with the sender's mistake, in the one shape of refusals: never a 5xx, never
-//! a
+//! Every call refuses every invalid input with the sender's mistake, in the one shape of refusals: never a 5xx, never a
 //! panic, never silence. The contract generates the inputs, so that a new call is tested at once.
 //!
 //! `PAVISE_LONG=1` runs the random part at length.

@@ -1,5 +1,4 @@
-//! A household over REST, gRPC and gRPC-web, on both engines. A plan is bought for two, a person is invited, a child
-//! is
+//! A household over REST, gRPC and gRPC-web, on both engines. A plan is bought for two, a person is invited, a child is
 //! added, and the plan is ended, kept, and over in the end. Covered persons see their cover and nothing else of the
 //! holder's.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]

@@ -1,5 +1,4 @@
-//! Two members are one person: a merge moves the purchases of one to the other in every service, across restarts of
-//! the
+//! Two members are one person: a merge moves the purchases of one to the other in every service, across restarts of the
 //! platform, and an unmerge moves them back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 

@@ -1,6 +1,5 @@
 //! Network faults, between the parts and before the database. Callers get an answer in time, no acknowledged write is
-//! lost
-//! or done twice, memory stays bounded, and every caller goes on within a second.
+//! lost or done twice, memory stays bounded, and every caller goes on within a second.
 
 use std::time::{Duration, Instant};
 
@@ -109,8 +108,7 @@ impl<'a> Trial<'a> {
         .await;
     }
 
-    /// Injects a fault on one way; afterwards every caller is soon answered. Where a server logs that its disk
-    /// stalled
+    /// Injects a fault on one way; afterwards every caller is soon answered. Where a server logs that its disk stalled
     /// meanwhile, the fault is repeated; a third late answer counts.
     async fn run(&mut self, proxy: &FaultProxy, way: usize, trouble: Trouble) {
         for tries_left in (0..3).rev() {

@@ -10,8 +10,7 @@ use pavise_kernel::time::Micros;
 use pavise_kernel::{Error, Result, async_trait};
 use tonic::Request;
 
-/// Tokens of the form `Realm/identity/group…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is
-/// an
+/// Tokens of the form `Realm/identity/group…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
 /// impersonation by the actor. Machines and staff have all permissions.
 #[derive(Debug, Clone, Copy)]
 pub struct Names;

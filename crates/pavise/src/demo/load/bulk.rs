@@ -1,6 +1,5 @@
 //! Writes most members in batches, as copies of members whose story was told. Ids follow from a member's number, so
-//! that an
-//! interrupted batch is completed and no member is written twice.
+//! that an interrupted batch is completed and no member is written twice.
 
 use std::collections::HashSet;
 use std::ops::Range;

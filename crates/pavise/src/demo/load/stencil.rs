@@ -1,6 +1,5 @@
 //! The image of a member's entities, from which similar members are made: the documents of a told story, cut at ids,
-//! names
-//! and days.
+//! names and days.
 
 use std::collections::BTreeMap;
 
