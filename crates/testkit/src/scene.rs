@@ -1,7 +1,7 @@
 //! One scene for the tests of every domain: the domain alone on a database of either engine. It has a fixed clock,
 //! callers by name, workers that the test steps, a wire that can be cut, and doubles of the other domains.
 //!
-//! The journals of a scene on PostgreSQL are checked when it ends: no gap, each version once, and the replay is the current state.
+//! The journals of a scene are checked when it ends: no gap, each version once, and the replay is the current state.
 
 mod callers;
 mod double;
@@ -17,7 +17,7 @@ use pavise_kernel::domain::Built;
 use pavise_kernel::migrations::Migrations;
 use pavise_kernel::peers::{Credential, Transport};
 use pavise_kernel::store::Store;
-use pavise_kernel::table::Method;
+use pavise_kernel::table::{Holding, Method};
 use pavise_kernel::time::{Ids, Micros, TestClock};
 use pavise_kernel::worker::{Feed, Work, Worker};
 use pavise_kernel::{Error, HandOver, Kernel, Result, TableEntry};
@@ -63,6 +63,7 @@ pub struct Setup {
     credential: Arc<dyn Credential>,
     peers: BTreeMap<&'static str, Transport>,
     feeds: BTreeMap<&'static str, Box<Entries>>,
+    holdings: Vec<&'static Holding>,
 }
 
 /// A served domain.
@@ -102,6 +103,7 @@ impl Contract {
             credential: Arc::new(Names),
             peers: BTreeMap::new(),
             feeds: BTreeMap::new(),
+            holdings: Vec::new(),
         }
     }
 }
@@ -139,6 +141,13 @@ impl Setup {
         self
     }
 
+    /// With the things that a merge of two identities moves.
+    #[must_use]
+    pub fn holdings(mut self, holdings: impl IntoIterator<Item = &'static Holding>) -> Self {
+        self.holdings.extend(holdings);
+        self
+    }
+
     /// The database.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -164,6 +173,7 @@ impl Setup {
             .verifier(self.verifier)
             .credential(self.credential.clone())
             .contract(self.contract.methods, self.contract.tables)
+            .holdings(self.holdings)
             .build();
         let domain = build(&kernel);
         let transport = pavise_mesh::local(domain.services.into_routes());
@@ -184,10 +194,28 @@ impl Scene {
         self.transport.clone()
     }
 
+    /// The database, for another scene as a second process.
+    #[must_use]
+    pub fn database(&self) -> Database {
+        self.database.clone()
+    }
+
+    /// The store of the database.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        self.database.store()
+    }
+
     /// Now.
     #[must_use]
     pub fn now(&self) -> prost_types::Timestamp {
         pavise_kernel::time::timestamp(self.kernel.clock().now())
+    }
+
+    /// All workers.
+    #[must_use]
+    pub fn workers(&self) -> &[Arc<dyn Worker>] {
+        &self.workers
     }
 
     /// A worker by its name.

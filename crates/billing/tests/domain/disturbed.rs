@@ -7,7 +7,7 @@ use futures::future::join_all;
 use pavise_billing::contract::v1::TransactionStatus::{Approved, Created, Declined, Timedout};
 use pavise_billing::contract::v1::*;
 
-use crate::scene::{ALICE, APPROVES, Cut, PLATFORM, answer, by, card, keyed, sale, scene, scenes, unless_killed};
+use crate::scene::{ALICE, APPROVES, Cut, PLATFORM, answer, at, by, card, keyed, sale, scene, scenes, unless_killed};
 
 const CUTS: [Cut; 4] = [Cut::Before, Cut::After, Cut::KilledBefore, Cut::KilledAfter];
 
@@ -40,17 +40,10 @@ async fn wherever_a_sale_is_cut_off_a_repeat_ends_it_charged_once() {
 
 #[tokio::test]
 async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
-    use pavise_kernel_sqlite::SqliteStore;
-    use std::sync::Arc;
     for how in [Cut::KilledBefore, Cut::KilledAfter] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("billing.db");
-        let open = || async {
-            let store =
-                SqliteStore::open(file.to_str().unwrap(), &[&pavise_billing::contract::MIGRATIONS]).await.unwrap();
-            crate::scene::on(Arc::new(store))
-        };
-        let first = open().await;
+        let first = at(&file).await;
         let method = first.method(card(APPROVES)).await;
         first.wire.cut(0, how);
         let request =
@@ -58,7 +51,7 @@ async fn a_second_process_finds_in_the_database_what_the_killed_one_left() {
         assert!(unless_killed(first.payments().create_sale(request())).await.is_none());
         first.kernel.committer().shutdown().await;
         drop(first);
-        let second = open().await;
+        let second = at(&file).await;
         let sold = answer(second.payments().create_sale(request()).await).unwrap();
         assert_eq!(sold.status(), Approved);
         assert_eq!(second.moved().await, 2995);

@@ -11,4 +11,5 @@ mod methods;
 mod refunds;
 mod scene;
 mod subscriptions;
+mod teardown;
 mod vendors;

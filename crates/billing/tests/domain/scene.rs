@@ -1,7 +1,7 @@
 //! The domain alone, and short names for its calls.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::path::Path;
 
 use pavise_billing::contract::v1::invoice_service_client::InvoiceServiceClient;
 use pavise_billing::contract::v1::payment_method_service_client::PaymentMethodServiceClient;
@@ -13,7 +13,6 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::Money;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::store::Store;
 use pavise_testkit::scene::{Contract, Database, Engine, Setup};
 use tonic::{Response, Status};
 
@@ -54,9 +53,9 @@ pub(crate) async fn scenes() -> [Scene; 2] {
     [scene().await, begin(contract().on(Engine::Postgres).await, pavise_billing::Config::default())]
 }
 
-/// The domain on a database.
-pub(crate) fn on(store: Arc<dyn Store>) -> Scene {
-    begin(contract().with(Database::of(store)), pavise_billing::Config::default())
+/// The domain on the SQLite file at a path.
+pub(crate) async fn at(file: &Path) -> Scene {
+    begin(contract().with(Database::at(file, &MIGRATIONS).await), pavise_billing::Config::default())
 }
 
 fn begin(setup: Setup, config: pavise_billing::Config) -> Scene {

@@ -1,5 +1,6 @@
 //! The databases of a scene.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pavise_kernel::TableEntry;
@@ -7,6 +8,8 @@ use pavise_kernel::migrations::Migrations;
 use pavise_kernel::store::Store;
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgConnection, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
 
 use crate::postgres;
 
@@ -27,12 +30,20 @@ impl Engine {
     pub const BOTH: [Self; 2] = [Self::Sqlite, Self::Postgres];
 }
 
-/// A database of a scene.
-#[derive(Debug)]
+/// A database of a scene. Several scenes may have the same one, as several processes do.
+#[derive(Debug, Clone)]
 pub struct Database {
     store: Arc<dyn Store>,
-    /// The URL of the database, where that is PostgreSQL.
-    url: Option<String>,
+    place: Place,
+    /// The folder of a file that goes away with the last scene.
+    _folder: Option<Arc<TempDir>>,
+}
+
+/// Where the check finds the data.
+#[derive(Debug, Clone)]
+enum Place {
+    File(PathBuf),
+    Url(String),
 }
 
 impl Database {
@@ -44,21 +55,26 @@ impl Database {
     pub async fn new(engine: Engine, migrations: &Migrations) -> Self {
         match engine {
             Engine::Sqlite => {
-                let store = SqliteStore::open(":memory:", &[migrations]).await.unwrap();
-                Self { store: Arc::new(store), url: None }
+                let folder = tempfile::tempdir().unwrap();
+                let database = Self::at(&folder.path().join("pavise.sqlite"), migrations).await;
+                Self { _folder: Some(Arc::new(folder)), ..database }
             }
             Engine::Postgres => {
                 let url = postgres::database().await.unwrap();
                 let store = PostgresStore::connect(&url, CONNECTIONS, &[migrations]).await.unwrap();
-                Self { store: Arc::new(store), url: Some(url) }
+                Self { store: Arc::new(store), place: Place::Url(url), _folder: None }
             }
         }
     }
 
-    /// A store of the test's own making, which is not checked at the end.
-    #[must_use]
-    pub fn of(store: Arc<dyn Store>) -> Self {
-        Self { store, url: None }
+    /// The SQLite file at a path, with the tables of a domain. The file stays when the scene ends.
+    ///
+    /// # Panics
+    /// When the file cannot be opened.
+    #[expect(clippy::unwrap_used, reason = "a test's folder can be written")]
+    pub async fn at(path: &Path, migrations: &Migrations) -> Self {
+        let store = SqliteStore::open(path, &[migrations]).await.unwrap();
+        Self { store: Arc::new(store), place: Place::File(path.to_owned()), _folder: None }
     }
 
     /// The store.
@@ -67,28 +83,52 @@ impl Database {
         &self.store
     }
 
-    /// Verifies every journal of a PostgreSQL database, in a thread of its own: the test's runtime is blocked meanwhile. The
-    /// connections of an SQLite store go back to its pool in that runtime, so there is none to verify with.
+    /// Runs SQL past the store, for tests of damaged data.
+    ///
+    /// # Panics
+    /// When the engine refuses it.
+    #[expect(clippy::unwrap_used, reason = "the SQL is written in tests")]
+    pub async fn execute(&self, sql: &'static str) {
+        match &self.place {
+            Place::File(path) => {
+                let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
+                connection.execute(sql).await.unwrap();
+            }
+            Place::Url(url) => {
+                PgConnection::connect(url).await.unwrap().execute(sql).await.unwrap();
+            }
+        }
+    }
+
+    /// Verifies every journal, in a thread with a runtime of its own. The test's runtime is blocked meanwhile, and its
+    /// connections come free in that runtime only: so the check opens the data anew.
     ///
     /// # Panics
     /// When a journal is not sound.
     #[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
     pub(super) fn check(&self, tables: &[&'static TableEntry]) {
-        let Some(url) = self.url.clone() else { return };
-        let tables = tables.to_vec();
-        let verify = async move {
-            // Connections belong to the runtime that made them.
-            let store = PostgresStore::connect(&url, 1, &[]).await.unwrap();
-            let mut journals: Vec<&str> = tables.iter().map(|entry| entry.table.journal).collect();
-            journals.sort_unstable();
-            journals.dedup();
-            for journal in journals {
-                let verdict = pavise_kernel::verify::verify(&store, journal, &tables, |_| {}).await.unwrap();
-                assert!(verdict.problems.is_empty(), "the journal of {journal} is not sound: {:#?}", verdict.problems);
-            }
-        };
+        let (place, tables) = (self.place.clone(), tables.to_vec());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let checked = std::thread::spawn(move || runtime.block_on(verify)).join();
-        assert!(checked.is_ok(), "a journal is not sound: see above");
+        let checked = std::thread::spawn(move || runtime.block_on(find_problems(&place, &tables)));
+        let problems = checked.join().unwrap();
+        assert!(problems.is_empty(), "a journal is not sound: {problems:#?}");
     }
+}
+
+/// The problems of all journals: gaps, and entities that differ from their replay.
+#[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
+async fn find_problems(place: &Place, tables: &[&'static TableEntry]) -> Vec<String> {
+    let store: Arc<dyn Store> = match place {
+        Place::File(path) => Arc::new(SqliteStore::open(path, &[]).await.unwrap()),
+        Place::Url(url) => Arc::new(PostgresStore::connect(url, 1, &[]).await.unwrap()),
+    };
+    let mut journals: Vec<&str> = tables.iter().map(|entry| entry.table.journal).collect();
+    journals.sort_unstable();
+    journals.dedup();
+    let mut problems = Vec::new();
+    for journal in journals {
+        let verdict = pavise_kernel::verify::verify(store.as_ref(), journal, tables, |_| {}).await.unwrap();
+        problems.extend(verdict.problems.into_iter().map(|problem| format!("{journal}: {problem}")));
+    }
+    problems
 }
