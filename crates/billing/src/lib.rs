@@ -64,8 +64,8 @@ impl Domain for Billing {
             Arc::new(workers::Resolve),
             Arc::new(workers::FinishPayments),
             Arc::new(workers::Post),
-            Arc::new(workers::CaughtUp),
-            Arc::new(workers::CatchingUp),
+            Arc::new(workers::ActivateAfterSettlement),
+            Arc::new(workers::ActivateWithoutDebt),
             Arc::new(workers::Endings),
         ])
     }

@@ -1,12 +1,14 @@
 //! The workers of billing: they finish what calls began, and end subscriptions on their day.
 
-mod caught_up;
+mod activate_after_settlement;
+mod activate_without_debt;
 mod endings;
 mod finish_payments;
 mod post;
 mod resolve;
 
-pub(crate) use caught_up::{CatchingUp, CaughtUp};
+pub(crate) use activate_after_settlement::ActivateAfterSettlement;
+pub(crate) use activate_without_debt::ActivateWithoutDebt;
 pub(crate) use endings::Endings;
 pub(crate) use finish_payments::FinishPayments;
 pub(crate) use post::Post;

@@ -1,6 +1,6 @@
-//! `billing.caught_up` and `billing.catching_up`: a subscription that is catching up becomes ACTIVE when its last
-//! outstanding invoice is settled. The first worker runs when an invoice is settled, the second when a subscription
-//! begins to catch up. Both are needed: at the time of either event, the other may not have happened yet.
+//! `billing.caught_up`: activates a subscription that is catching up when its last outstanding invoice is settled.
+//! `billing.catching_up` does the same when the subscription begins to catch up. Both are needed: at the time of either
+//! event, the other may not have happened yet.
 
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::worker::{self, Feed, Work, Worker};
@@ -10,19 +10,15 @@ use tonic::{Code, Request};
 use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::v1::{
     ActivateSubscriptionRequest, GetSubscriptionRequest, Invoice, InvoiceStatus, ListOutstandingInvoicesRequest,
-    Subscription, SubscriptionStatus,
+    SubscriptionStatus,
 };
 
 /// The worker that reads settled invoices.
 #[derive(Debug)]
-pub(crate) struct CaughtUp;
-
-/// The worker that reads subscriptions which begin to catch up.
-#[derive(Debug)]
-pub(crate) struct CatchingUp;
+pub(crate) struct ActivateAfterSettlement;
 
 #[async_trait]
-impl Worker for CaughtUp {
+impl Worker for ActivateAfterSettlement {
     fn name(&self) -> &'static str {
         "billing.caught_up"
     }
@@ -40,30 +36,6 @@ impl Worker for CaughtUp {
     }
 }
 
-#[async_trait]
-impl Worker for CatchingUp {
-    fn name(&self) -> &'static str {
-        "billing.catching_up"
-    }
-
-    fn feed(&self) -> Feed {
-        Feed::Journal {
-            domain: "billing",
-            service: "subscriptions",
-            path: "/pavise.billing.v1.SubscriptionService/ReadJournal",
-        }
-    }
-
-    async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
-        let Some(subscription) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
-        // A subscription that is created as CATCHING_UP has no invoices yet.
-        if subscription.status() != SubscriptionStatus::CatchingUp || entry.action != "STATUS_CHANGED" {
-            return Ok(());
-        }
-        activate_if_caught_up(work, subscription.owner_id, subscription.id).await
-    }
-}
-
 /// Whether nothing more is to be paid on an invoice.
 fn is_settled(invoice: &Invoice) -> bool {
     match invoice.status() {
@@ -77,7 +49,7 @@ fn is_settled(invoice: &Invoice) -> bool {
 }
 
 /// Makes a subscription ACTIVE if it is catching up and has no outstanding invoice.
-async fn activate_if_caught_up(work: &Work, identity_id: String, subscription_id: String) -> Result<()> {
+pub(super) async fn activate_if_caught_up(work: &Work, identity_id: String, subscription_id: String) -> Result<()> {
     let mut client = SubscriptionServiceClient::new(work.peer("billing"));
     let get = GetSubscriptionRequest { identity_id: identity_id.clone(), subscription_id: subscription_id.clone() };
     let status = match client.get_subscription(Request::new(get)).await {
