@@ -9,7 +9,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::common::v1::Locale;
 use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, sign_up, with, with_token};
+use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
 
 const WRITE: &[&str] = &["identity.identities.write"];
 
@@ -40,19 +40,18 @@ async fn an_address_is_replaced_and_the_old_one_is_told() {
         let token = token(&scene, "ada@example.com").await;
         let mut client = scene.identities();
         let taken = new_email(&ada.id, "ada@example.com", "BOB@example.com");
-        assert_eq!(reason(client.update_email(with_token(taken, &token)).await), "ALREADY_EXISTS");
+        assert_eq!(reason(client.update_email(by(&token, taken)).await), "ALREADY_EXISTS");
         let unknown = new_email(&ada.id, "nobody@example.com", "new@example.com");
-        assert_eq!(reason(client.update_email(with_token(unknown, &token)).await), "INVALID_FIELD");
+        assert_eq!(reason(client.update_email(by(&token, unknown)).await), "INVALID_FIELD");
         assert_eq!(
-            reason(client.update_email(with_token(new_email(&ada.id, "", "no address"), &token)).await),
+            reason(client.update_email(by(&token, new_email(&ada.id, "", "no address"))).await),
             "INVALID_FIELD"
         );
         let none = UpdateEmailRequest { update: None, ..new_email(&ada.id, "", "") };
-        assert_eq!(reason(client.update_email(with_token(none, &token)).await), "INVALID_FIELD");
+        assert_eq!(reason(client.update_email(by(&token, none)).await), "INVALID_FIELD");
         assert!(scene.delivered().await.is_empty(), "nothing has happened yet");
 
-        let request =
-            || with(with_token(new_email(&ada.id, "", "countess@example.com"), &token), "idempotency-key", "new");
+        let request = || with(by(&token, new_email(&ada.id, "", "countess@example.com")), "idempotency-key", "new");
         let after = client.update_email(request()).await.unwrap().into_inner();
         assert_eq!(client.update_email(request()).await.unwrap().into_inner(), after);
         assert_eq!(
@@ -79,9 +78,9 @@ async fn a_username_is_replaced() {
         update: Some(UsernameUpdate { username: new.into() }),
     };
     let mut client = scene.identities();
-    assert_eq!(reason(client.update_username(with_token(new("eve", "lovelace"), &token)).await), "INVALID_FIELD");
-    assert_eq!(reason(client.update_username(with_token(new("ada", "a b"), &token)).await), "INVALID_FIELD");
-    let after = client.update_username(with_token(new("", "lovelace"), &token)).await.unwrap().into_inner();
+    assert_eq!(reason(client.update_username(by(&token, new("eve", "lovelace"))).await), "INVALID_FIELD");
+    assert_eq!(reason(client.update_username(by(&token, new("ada", "a b"))).await), "INVALID_FIELD");
+    let after = client.update_username(by(&token, new("", "lovelace"))).await.unwrap().into_inner();
     assert_eq!(after.usernames, ["lovelace"]);
     assert_eq!(last(&scene).await.0, "USERNAME_UPDATED");
     assert_eq!(scene.delivered().await.len(), 1);
@@ -96,7 +95,7 @@ async fn all_addresses_are_replaced_at_once() {
         let replace = |emails: Vec<Email>| ReplaceAllEmailsRequest { identity_id: ada.id.clone(), emails };
         let mut client = scene.identities();
         let member = token(&scene, "ada@example.com").await;
-        let own = with_token(replace(vec![email("x@example.com", true)]), &member);
+        let own = by(&member, replace(vec![email("x@example.com", true)]));
         assert_eq!(reason(client.replace_all_emails(own).await), "REALM_NOT_ALLOWED");
         assert_eq!(reason(client.replace_all_emails(scene.program(replace(vec![]), WRITE)).await), "INVALID_FIELD");
         let wrong = scene.program(replace(vec![email("not an address", true)]), WRITE);
@@ -172,28 +171,25 @@ async fn settings_are_the_owners_and_a_changed_second_factor_is_told() {
     let put =
         |settings: IdentitySettings| UpdateSettingsRequest { identity_id: ada.id.clone(), settings: Some(settings) };
     let mut client = scene.identities();
-    assert_eq!(client.get_settings(with_token(ask(), &token)).await.unwrap().into_inner(), IdentitySettings::default());
-    assert_eq!(reason(client.get_settings(with_token(ask(), &other)).await), "NOT_THE_OWNER");
-    assert_eq!(
-        reason(client.update_settings(with_token(put(IdentitySettings::default()), &other)).await),
-        "NOT_THE_OWNER"
-    );
+    assert_eq!(client.get_settings(by(&token, ask())).await.unwrap().into_inner(), IdentitySettings::default());
+    assert_eq!(reason(client.get_settings(by(&other, ask())).await), "NOT_THE_OWNER");
+    assert_eq!(reason(client.update_settings(by(&other, put(IdentitySettings::default()))).await), "NOT_THE_OWNER");
     let unknown = put(IdentitySettings { multifactor_type: 99, ..IdentitySettings::default() });
-    assert_eq!(reason(client.update_settings(with_token(unknown, &token)).await), "INVALID_FIELD");
+    assert_eq!(reason(client.update_settings(by(&token, unknown)).await), "INVALID_FIELD");
 
     let french = IdentitySettings { locale: Locale::FrCa.into(), ..IdentitySettings::default() };
-    assert_eq!(client.update_settings(with_token(put(french), &token)).await.unwrap().into_inner(), french);
+    assert_eq!(client.update_settings(by(&token, put(french))).await.unwrap().into_inner(), french);
     assert_eq!(last(&scene).await.0, "SETTINGS_UPDATED");
     assert!(scene.delivered().await.is_empty(), "a language is nobody's alarm");
     let factor = IdentitySettings { multifactor_required: true, multifactor_type: 2, ..french };
-    let request = || with(with_token(put(factor), &token), "idempotency-key", "factor");
+    let request = || with(by(&token, put(factor)), "idempotency-key", "factor");
     assert_eq!(client.update_settings(request()).await.unwrap().into_inner(), factor);
     assert_eq!(client.update_settings(request()).await.unwrap().into_inner(), factor);
     assert_eq!(last(&scene).await.0, "MULTIFACTOR_TYPE_UPDATED");
     let told = scene.delivered().await;
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].subject, "Votre façon de vous connecter a changé", "in the language that was chosen");
-    assert_eq!(client.get_settings(with_token(ask(), &token)).await.unwrap().into_inner(), factor);
+    assert_eq!(client.get_settings(by(&token, ask())).await.unwrap().into_inner(), factor);
     assert_eq!(get(&scene, &eve.id).await.settings, None);
 }
 
@@ -246,10 +242,7 @@ async fn an_identity_comes_over_with_its_id_and_its_password() {
         assert_eq!(reason(client.migrate_identity(Request::new(migrated("legacy-0005"))).await), "TOKEN_MISSING");
         scene.staff("staff@example.com", &["*"]).await;
         let staff = token(&scene, "staff@example.com").await;
-        assert_eq!(
-            reason(client.migrate_identity(with_token(migrated("legacy-0006"), &staff)).await),
-            "REALM_NOT_ALLOWED"
-        );
+        assert_eq!(reason(client.migrate_identity(by(&staff, migrated("legacy-0006"))).await), "REALM_NOT_ALLOWED");
     }
 }
 

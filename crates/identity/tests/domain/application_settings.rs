@@ -15,13 +15,13 @@ use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
 use tonic::Request;
 
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with_token};
+use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes};
 
 /// The permissions that staff need for their own settings.
 const STAFF: [&str; 2] = ["identity.application_settings.read", "identity.application_settings.write"];
 
 fn calls(scene: &Scene) -> ApplicationSettingServiceClient<Transport> {
-    ApplicationSettingServiceClient::new(scene.transport.clone())
+    ApplicationSettingServiceClient::new(scene.transport())
 }
 
 fn value(kind: Kind) -> Value {
@@ -66,28 +66,24 @@ async fn staff(scene: &Scene, email: &str) -> (String, String) {
 async fn a_setting_is_made_replaced_and_removed() {
     for scene in scenes().await {
         let (max, token) = staff(&scene, "max@example.com").await;
-        let made = calls(&scene)
-            .create_application_setting(with_token(saved(&max, "failed"), &token))
-            .await
-            .unwrap()
-            .into_inner();
+        let made =
+            calls(&scene).create_application_setting(by(&token, saved(&max, "failed"))).await.unwrap().into_inner();
         assert_eq!((made.owner_id.as_str(), made.shared, made.settings.clone()), (max.as_str(), false, text("a")));
         let (identity_id, application_setting_id) = (max.clone(), made.id.clone());
-        let twin = calls(&scene).create_application_setting(with_token(saved(&max, "failed"), &token)).await;
+        let twin = calls(&scene).create_application_setting(by(&token, saved(&max, "failed"))).await;
         assert_eq!(reason(twin), "ALREADY_EXISTS");
         let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "failed") };
-        calls(&scene).create_application_setting(with_token(elsewhere, &token)).await.unwrap();
+        calls(&scene).create_application_setting(by(&token, elsewhere)).await.unwrap();
 
         let document = UpdateApplicationSettingDocumentRequest {
             identity_id: identity_id.clone(),
             application_setting_id: application_setting_id.clone(),
             settings: settings("columns", Kind::NumberValue(3.5)),
         };
-        let changed =
-            calls(&scene).update_application_setting_document(with_token(document.clone(), &token)).await.unwrap();
+        let changed = calls(&scene).update_application_setting_document(by(&token, document.clone())).await.unwrap();
         assert_eq!(changed.into_inner().settings, document.settings);
         let none = UpdateApplicationSettingDocumentRequest { settings: None, ..document };
-        let refused = calls(&scene).update_application_setting_document(with_token(none, &token)).await;
+        let refused = calls(&scene).update_application_setting_document(by(&token, none)).await;
         assert_eq!(reason(refused), "INVALID_FIELD");
 
         let put = UpdateApplicationSettingRequest {
@@ -97,21 +93,20 @@ async fn a_setting_is_made_replaced_and_removed() {
             name: "all".into(),
             settings: None,
         };
-        let replaced =
-            calls(&scene).update_application_setting(with_token(put.clone(), &token)).await.unwrap().into_inner();
+        let replaced = calls(&scene).update_application_setting(by(&token, put.clone())).await.unwrap().into_inner();
         assert_eq!((replaced.name.as_str(), replaced.settings, replaced.version), ("all", None, 3));
         let taken = UpdateApplicationSettingRequest { application_name: "member".into(), name: "failed".into(), ..put };
-        assert_eq!(reason(calls(&scene).update_application_setting(with_token(taken, &token)).await), "ALREADY_EXISTS");
+        assert_eq!(reason(calls(&scene).update_application_setting(by(&token, taken)).await), "ALREADY_EXISTS");
 
         let delete = DeleteApplicationSettingRequest {
             identity_id: identity_id.clone(),
             application_setting_id: application_setting_id.clone(),
         };
-        calls(&scene).delete_application_setting(with_token(delete.clone(), &token)).await.unwrap();
-        assert_eq!(reason(calls(&scene).delete_application_setting(with_token(delete, &token)).await), "NOT_FOUND");
+        calls(&scene).delete_application_setting(by(&token, delete.clone())).await.unwrap();
+        assert_eq!(reason(calls(&scene).delete_application_setting(by(&token, delete)).await), "NOT_FOUND");
         let get = GetApplicationSettingRequest { identity_id, application_setting_id };
-        assert_eq!(reason(calls(&scene).get_application_setting(with_token(get, &token)).await), "NOT_FOUND");
-        calls(&scene).create_application_setting(with_token(saved(&max, "all"), &token)).await.unwrap();
+        assert_eq!(reason(calls(&scene).get_application_setting(by(&token, get)).await), "NOT_FOUND");
+        calls(&scene).create_application_setting(by(&token, saved(&max, "all"))).await.unwrap();
 
         let page =
             calls(&scene).read_journal(scene.platform(ReadJournalRequest::default())).await.unwrap().into_inner();
@@ -129,13 +124,13 @@ async fn settings_are_found_by_their_application() {
     for scene in scenes().await {
         let (max, token) = staff(&scene, "max@example.com").await;
         for name in ["first", "second", "third"] {
-            calls(&scene).create_application_setting(with_token(saved(&max, name), &token)).await.unwrap();
+            calls(&scene).create_application_setting(by(&token, saved(&max, name))).await.unwrap();
         }
         let elsewhere = CreateApplicationSettingRequest { application_name: "member".into(), ..saved(&max, "fourth") };
-        calls(&scene).create_application_setting(with_token(elsewhere, &token)).await.unwrap();
+        calls(&scene).create_application_setting(by(&token, elsewhere)).await.unwrap();
         let all =
             ListApplicationSettingsRequest { identity_id: max.clone(), ..ListApplicationSettingsRequest::default() };
-        let page = calls(&scene).list_application_settings(with_token(all, &token)).await.unwrap().into_inner();
+        let page = calls(&scene).list_application_settings(by(&token, all)).await.unwrap().into_inner();
         assert_eq!(names(&page.application_settings), ["fourth", "third", "second", "first"]);
         let ask = GetApplicationSettingsByApplicationNameRequest {
             identity_id: max.clone(),
@@ -143,15 +138,14 @@ async fn settings_are_found_by_their_application() {
             page_size: 2,
             page_token: String::new(),
         };
-        let page =
-            calls(&scene).get_application_settings_by_application_name(with_token(ask.clone(), &token)).await.unwrap();
+        let page = calls(&scene).get_application_settings_by_application_name(by(&token, ask.clone())).await.unwrap();
         let page = page.into_inner();
         assert_eq!(names(&page.application_settings), ["third", "second"]);
         let next = GetApplicationSettingsByApplicationNameRequest { page_token: page.next_page_token, ..ask.clone() };
-        let page = calls(&scene).get_application_settings_by_application_name(with_token(next, &token)).await.unwrap();
+        let page = calls(&scene).get_application_settings_by_application_name(by(&token, next)).await.unwrap();
         assert_eq!(names(&page.into_inner().application_settings), ["first"]);
         let unnamed = GetApplicationSettingsByApplicationNameRequest { application_name: String::new(), ..ask };
-        let refused = calls(&scene).get_application_settings_by_application_name(with_token(unnamed, &token)).await;
+        let refused = calls(&scene).get_application_settings_by_application_name(by(&token, unnamed)).await;
         assert_eq!(reason(refused), "INVALID_FIELD");
     }
 }
@@ -163,53 +157,38 @@ async fn what_is_shared_is_seen_by_staff_and_by_nobody_else() {
         let (_, colleague) = staff(&scene, "eve@example.com").await;
         let ada = scene.member("ada@example.com").await.id;
         let member = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-        let made = calls(&scene)
-            .create_application_setting(with_token(saved(&max, "failed"), &token))
-            .await
-            .unwrap()
-            .into_inner();
-        calls(&scene).create_application_setting(with_token(saved(&max, "mine"), &token)).await.unwrap();
+        let made =
+            calls(&scene).create_application_setting(by(&token, saved(&max, "failed"))).await.unwrap().into_inner();
+        calls(&scene).create_application_setting(by(&token, saved(&max, "mine"))).await.unwrap();
         let share = |owner: &str, id: &str, shared: bool| ShareApplicationSettingRequest {
             identity_id: owner.to_owned(),
             application_setting_id: id.to_owned(),
             shared,
         };
-        calls(&scene).share_application_setting(with_token(share(&max, &made.id, true), &token)).await.unwrap();
+        calls(&scene).share_application_setting(by(&token, share(&max, &made.id, true))).await.unwrap();
         let ask = |application: &str| ListSharedApplicationSettingsRequest {
             shared_in: application.to_owned(),
             ..ListSharedApplicationSettingsRequest::default()
         };
-        let page = calls(&scene)
-            .list_shared_application_settings(with_token(ask("console"), &colleague))
-            .await
-            .unwrap()
-            .into_inner();
+        let page =
+            calls(&scene).list_shared_application_settings(by(&colleague, ask("console"))).await.unwrap().into_inner();
         assert_eq!(names(&page.application_settings), ["failed"]);
-        let page = calls(&scene)
-            .list_shared_application_settings(with_token(ask("member"), &colleague))
-            .await
-            .unwrap()
-            .into_inner();
+        let page =
+            calls(&scene).list_shared_application_settings(by(&colleague, ask("member"))).await.unwrap().into_inner();
         assert_eq!(page.application_settings, []);
-        let all = calls(&scene).list_shared_application_settings(with_token(ask(""), &colleague)).await;
+        let all = calls(&scene).list_shared_application_settings(by(&colleague, ask(""))).await;
         assert_eq!(reason(all), "INVALID_FIELD");
-        let outside = calls(&scene).list_shared_application_settings(with_token(ask("console"), &member)).await;
+        let outside = calls(&scene).list_shared_application_settings(by(&member, ask("console"))).await;
         assert_eq!(reason(outside), "REALM_NOT_ALLOWED");
 
-        let own = calls(&scene)
-            .create_application_setting(with_token(saved(&ada, "hers"), &member))
-            .await
-            .unwrap()
-            .into_inner();
-        let shared = calls(&scene).share_application_setting(with_token(share(&ada, &own.id, true), &member)).await;
+        let own =
+            calls(&scene).create_application_setting(by(&member, saved(&ada, "hers"))).await.unwrap().into_inner();
+        let shared = calls(&scene).share_application_setting(by(&member, share(&ada, &own.id, true))).await;
         assert_eq!(reason(shared), "REALM_NOT_ALLOWED", "nobody puts a view before staff who is not of them");
 
-        calls(&scene).share_application_setting(with_token(share(&max, &made.id, false), &token)).await.unwrap();
-        let page = calls(&scene)
-            .list_shared_application_settings(with_token(ask("console"), &colleague))
-            .await
-            .unwrap()
-            .into_inner();
+        calls(&scene).share_application_setting(by(&token, share(&max, &made.id, false))).await.unwrap();
+        let page =
+            calls(&scene).list_shared_application_settings(by(&colleague, ask("console"))).await.unwrap().into_inner();
         assert_eq!(page.application_settings, []);
     }
 }
@@ -221,16 +200,15 @@ async fn another_members_setting_does_not_exist() {
     let eve = scene.member("eve@example.com").await.id;
     let hers = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let other = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-    let made =
-        calls(&scene).create_application_setting(with_token(saved(&ada, "view"), &hers)).await.unwrap().into_inner();
+    let made = calls(&scene).create_application_setting(by(&hers, saved(&ada, "view"))).await.unwrap().into_inner();
     let get = |owner: &str| GetApplicationSettingRequest {
         identity_id: owner.into(),
         application_setting_id: made.id.clone(),
     };
-    assert_eq!(reason(calls(&scene).get_application_setting(with_token(get(&ada), &other)).await), "NOT_THE_OWNER");
-    assert_eq!(reason(calls(&scene).get_application_setting(with_token(get(&eve), &other)).await), "NOT_FOUND");
-    assert_eq!(calls(&scene).get_application_setting(with_token(get(&ada), &hers)).await.unwrap().into_inner(), made);
-    calls(&scene).create_application_setting(with_token(saved(&eve, "view"), &other)).await.unwrap();
+    assert_eq!(reason(calls(&scene).get_application_setting(by(&other, get(&ada))).await), "NOT_THE_OWNER");
+    assert_eq!(reason(calls(&scene).get_application_setting(by(&other, get(&eve))).await), "NOT_FOUND");
+    assert_eq!(calls(&scene).get_application_setting(by(&hers, get(&ada))).await.unwrap().into_inner(), made);
+    calls(&scene).create_application_setting(by(&other, saved(&eve, "view"))).await.unwrap();
 }
 
 #[tokio::test]
@@ -242,7 +220,7 @@ async fn a_document_has_its_bounds() {
             |name: &str, settings: Option<Struct>| CreateApplicationSettingRequest { settings, ..saved(&ada, name) };
         let good = [("large", text(&"x".repeat(65_000))), ("deep", deep(10)), ("none", None)];
         for (name, document) in good {
-            calls(&scene).create_application_setting(with_token(with(name, document), &token)).await.unwrap();
+            calls(&scene).create_application_setting(by(&token, with(name, document))).await.unwrap();
         }
         let bad = [
             text(&"x".repeat(65_536)),
@@ -254,17 +232,13 @@ async fn a_document_has_its_bounds() {
             settings("a\0b", Kind::BoolValue(true)),
         ];
         for document in bad {
-            let refused =
-                calls(&scene).create_application_setting(with_token(with("bad", document.clone()), &token)).await;
+            let refused = calls(&scene).create_application_setting(by(&token, with("bad", document.clone()))).await;
             assert_eq!(reason(refused), "INVALID_FIELD", "{:.100}", format!("{document:?}"));
         }
         let nameless = CreateApplicationSettingRequest { name: String::new(), ..saved(&ada, "") };
-        assert_eq!(
-            reason(calls(&scene).create_application_setting(with_token(nameless, &token)).await),
-            "INVALID_FIELD"
-        );
+        assert_eq!(reason(calls(&scene).create_application_setting(by(&token, nameless)).await), "INVALID_FIELD");
         let odd = CreateApplicationSettingRequest { application_name: "a/b".into(), ..saved(&ada, "view") };
-        assert_eq!(reason(calls(&scene).create_application_setting(with_token(odd, &token)).await), "INVALID_FIELD");
+        assert_eq!(reason(calls(&scene).create_application_setting(by(&token, odd)).await), "INVALID_FIELD");
     }
 }
 
@@ -279,7 +253,7 @@ async fn programs_take_over_settings_of_another_system() {
         settings: text("old"),
         shared: true,
     };
-    let refused = calls(&scene).migrate_application_setting(with_token(old.clone(), &token)).await;
+    let refused = calls(&scene).migrate_application_setting(by(&token, old.clone())).await;
     assert_eq!(reason(refused), "REALM_NOT_ALLOWED");
     let taken = calls(&scene).migrate_application_setting(scene.platform(old.clone())).await.unwrap().into_inner();
     assert_eq!((taken.owner_id.as_str(), taken.shared_in.as_str()), (max.as_str(), "console"));

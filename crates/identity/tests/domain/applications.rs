@@ -17,12 +17,12 @@ use pavise_kernel::peers::Transport;
 use pavise_kernel::time::{micros, timestamp};
 use tonic::Request;
 
-use crate::scene::{NOW, PASSWORD, Scene, reason, scene, scenes, sign_up, with, with_token};
+use crate::scene::{NOW, PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn calls(scene: &Scene) -> ApplicationServiceClient<Transport> {
-    ApplicationServiceClient::new(scene.transport.clone())
+    ApplicationServiceClient::new(scene.transport())
 }
 
 fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
@@ -246,7 +246,7 @@ async fn applications_are_of_programs_and_staff() {
     let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
     let hers = calls(&scene).create_application(scene.platform(reports(&ada, &["billing.*"]))).await;
     assert_eq!(reason(hers), "NOT_IN_THIS_REALM");
-    let own = calls(&scene).create_application(with_token(reports(&ada, &["billing.*"]), &token)).await;
+    let own = calls(&scene).create_application(by(&token, reports(&ada, &["billing.*"]))).await;
     assert_eq!(reason(own), "REALM_NOT_ALLOWED");
     let nobody = calls(&scene).create_application(scene.platform(reports("nobody", &["billing.*"]))).await;
     assert_eq!(reason(nobody), "NOT_FOUND");

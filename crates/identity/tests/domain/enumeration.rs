@@ -5,22 +5,19 @@
 //! not matter. Passwords are hashed at next to no cost: what hashing would hide shows.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pavise_identity::contract::PASSWORD_RESET_TABLE;
 use pavise_identity::contract::v1::{
     CheckIdentityExistsRequest, PreparePasswordResetRequest, ResetPasswordRequest, SendPasswordResetEmailRequest,
 };
-use pavise_identity::contract::{MIGRATIONS, PASSWORD_RESET_TABLE};
 use pavise_identity::{Config, FreeTries};
-use pavise_kernel::store::{Filter, Store};
+use pavise_kernel::store::Filter;
 use pavise_kernel::time::Ids;
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
-use pavise_testkit::{postgres, runs};
+use pavise_testkit::runs;
 use tonic::Request;
 
-use crate::scene::{Scene, on, reason, scene, sign_in, with};
+use crate::scene::{Engine, Scene, configured, reason, scene, sign_in, with};
 
 /// How many tries there are in all.
 const TRIES: usize = 10_000;
@@ -83,15 +80,11 @@ impl fmt::Display for Comparison {
 }
 
 /// The domain on each engine, with tries that never have to wait, and with members.
-async fn scenes() -> [(&'static str, Scene); 2] {
+async fn scenes() -> [(Engine, Scene); 2] {
     let free_tries = FreeTries { account: u32::MAX, address: u32::MAX };
-    let config = || Config { free_tries, ..Config::for_tests() };
-    let sqlite = Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap());
-    let postgres = PostgresStore::connect(&postgres::database().await.unwrap(), 6, &[&MIGRATIONS]).await.unwrap();
-    let stores: [(_, Arc<dyn Store>); 2] = [("SQLite", sqlite), ("PostgreSQL", Arc::new(postgres))];
     let mut scenes = Vec::new();
-    for (engine, store) in stores {
-        let scene = on(store, config()).await;
+    for engine in Engine::BOTH {
+        let scene = configured(engine, Config { free_tries, ..Config::for_tests() }).await;
         for number in 0..NAMES {
             scene.member(&name(true, number)).await;
         }
@@ -141,7 +134,7 @@ async fn the_time_of_a_failed_sign_in_tells_nothing() {
             began.elapsed()
         })
         .await;
-        println!("a failed sign-in, {engine}: {found}");
+        println!("a failed sign-in, {engine:?}: {found}");
         telling.extend(found.tells().then(|| found.to_string()));
     }
     assert!(telling.is_empty(), "{telling:?}");
@@ -158,7 +151,7 @@ async fn the_time_of_asking_for_a_new_password_tells_nothing() {
             began.elapsed()
         })
         .await;
-        println!("asking for a new password, {engine}: {found}");
+        println!("asking for a new password, {engine:?}: {found}");
         telling.extend(found.tells().then(|| found.to_string()));
     }
     assert!(telling.is_empty(), "{telling:?}");
@@ -169,7 +162,7 @@ async fn code_for(scene: &Scene, email: String) {
     let request = SendPasswordResetEmailRequest { email, ..SendPasswordResetEmailRequest::default() };
     scene.identities().send_password_reset_email(Request::new(request)).await.unwrap();
     let newest = Filter { limit: 1, ..Filter::default() };
-    let password_reset_id = scene.store.list(&PASSWORD_RESET_TABLE, &newest).await.unwrap().remove(0).id;
+    let password_reset_id = scene.store().list(&PASSWORD_RESET_TABLE, &newest).await.unwrap().remove(0).id;
     let request = PreparePasswordResetRequest { password_reset_id };
     scene.identities().prepare_password_reset(scene.platform(request)).await.unwrap();
 }
@@ -194,7 +187,7 @@ async fn the_time_of_a_wrong_code_does_not_tell_who_was_sent_one() {
             began.elapsed()
         })
         .await;
-        println!("a wrong code, {engine}: {found}");
+        println!("a wrong code, {engine:?}: {found}");
         telling.extend(found.tells().then(|| found.to_string()));
     }
     assert!(telling.is_empty(), "{telling:?}");

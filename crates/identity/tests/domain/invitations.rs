@@ -6,13 +6,12 @@ use pavise_identity::contract::INVITATION_TABLE;
 use pavise_identity::contract::v1::invitation_service_client::InvitationServiceClient;
 use pavise_identity::contract::v1::*;
 use pavise_kernel::Error;
-use pavise_kernel::common::v1::{Locale, ReadJournalRequest, RelationType};
+use pavise_kernel::common::v1::{Locale, RelationType};
 use pavise_kernel::peers::Transport;
 use pavise_kernel::store::Filter;
-use pavise_kernel::worker::Work;
 use tonic::{Request, Response, Status};
 
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with, with_token};
+use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, with};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -26,7 +25,7 @@ struct Member<'a> {
 
 impl Member<'_> {
     fn says<M>(&self, message: M) -> Request<M> {
-        with_token(message, &self.token)
+        by(&self.token, message)
     }
 
     async fn invites(&self, email: &str) -> Result<Response<Invitation>, Status> {
@@ -45,7 +44,7 @@ impl Member<'_> {
 }
 
 fn service(scene: &Scene) -> InvitationServiceClient<Transport> {
-    InvitationServiceClient::new(scene.transport.clone())
+    InvitationServiceClient::new(scene.transport())
 }
 
 async fn member<'a>(scene: &'a Scene, email: &str) -> Member<'a> {
@@ -70,18 +69,13 @@ fn invitation(inviter: &str, email: &str) -> CreateInvitationRequest {
 
 /// Delivers the letters that wait: address and code of each.
 async fn letters(scene: &Scene) -> Vec<(String, String)> {
-    let worker = scene.workers.iter().find(|worker| worker.name() == "identity.invitation_notices").unwrap();
-    for entry in journal(scene).await {
-        let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), "");
-        worker.handle(&work, &entry).await.unwrap();
-    }
+    assert_eq!(scene.handle_all("identity.invitation_notices").await, 0);
     let delivered = std::mem::take(&mut *scene.post.delivered.lock().unwrap());
     delivered.into_iter().map(|letter| (letter.address, code_in(&letter.text))).collect()
 }
 
 async fn journal(scene: &Scene) -> Vec<pavise_kernel::common::v1::JournalEntry> {
-    let ask = ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() };
-    service(scene).read_journal(scene.platform(ask)).await.unwrap().into_inner().entries
+    scene.journal("/pavise.identity.v1.InvitationService/ReadJournal").await
 }
 
 fn code_in(text: &str) -> String {
@@ -111,7 +105,7 @@ async fn an_invitation_is_sent_looked_up_and_accepted_once() {
             (None, None),
             "what is kept of codes stays here"
         );
-        let rows = scene.store.list(&INVITATION_TABLE, &Filter { limit: 9, ..Filter::default() }).await.unwrap();
+        let rows = scene.store().list(&INVITATION_TABLE, &Filter { limit: 9, ..Filter::default() }).await.unwrap();
         let (address, code) = letters(&scene).await.remove(0);
         assert_eq!(address, "Grace@x.example");
         assert!(!rows[0].doc.contains(&code) && rows[0].doc.contains("codeDigest"), "{}", rows[0].doc);

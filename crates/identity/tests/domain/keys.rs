@@ -23,7 +23,7 @@ async fn keys(scene: &Scene) -> Vec<PublicKey> {
 #[tokio::test]
 async fn the_first_key_is_made_once_however_many_processes_start() {
     for first in scenes().await {
-        let second = on(first.store.clone(), Config::for_tests()).await;
+        let second = on(first.database(), Config::for_tests()).await;
         let all = (0..8).map(|n| bootstrap(if n % 2 == 0 { &first.kernel } else { &second.kernel }, &first.config));
         for done in futures::future::join_all(all).await {
             done.unwrap();
@@ -50,11 +50,11 @@ async fn a_key_is_replaced_in_time_and_what_it_signed_stays_good() {
     let scene = scene().await;
     scene.member("ada@example.com").await;
     let first = keys(&scene).await.remove(0).kid;
-    scene.tick("young").await;
+    scene.tick_all("young").await.unwrap();
     assert_eq!(keys(&scene).await.len(), 1);
     scene.clock.advance(30 * DAY);
     let before = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
-    scene.tick("old").await;
+    scene.tick_all("old").await.unwrap();
     scene.clock.advance(Duration::from_secs(61));
     let after = scene.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_eq!(before.key_id, first);
@@ -64,7 +64,7 @@ async fn a_key_is_replaced_in_time_and_what_it_signed_stays_good() {
     }
     assert_eq!(keys(&scene).await.len(), 2);
     scene.clock.advance(2 * DAY);
-    scene.tick("older").await;
+    scene.tick_all("older").await.unwrap();
     assert_eq!(keys(&scene).await.into_iter().map(|key| key.kid).collect::<Vec<_>>(), [after.key_id]);
     assert_eq!(reason(scene.tokens().get_key(Request::new(GetKeyRequest { key_id: first })).await), "NOT_FOUND");
     let journal =
@@ -99,7 +99,7 @@ async fn with_another_secret_a_new_key_signs_and_the_old_one_verifies() {
     let old = before.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let config =
         Config { key_encryption_secret: "another secret of thirty-two characters".into(), ..Config::for_tests() };
-    let after = on(before.store.clone(), config).await;
+    let after = on(before.database(), config).await;
     let new = after.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_ne!(old.key_id, new.key_id);
     after.caller(&old.access_token).await.unwrap();

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use pavise_identity::contract::v1::identity_merge_service_client::IdentityMergeServiceClient;
 use pavise_identity::contract::v1::*;
-use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Transport;
 use pavise_kernel::worker::{Work, Worker};
+use pavise_testkit::runs;
 use tonic::{Request, Response, Status};
 
-use crate::outside::Silence;
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, with, with_token};
+use crate::scene::{Cut, PASSWORD, Scene, by, reason, scene, scenes, with};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const THINGS: [(&str, &str); 7] = [
@@ -26,7 +26,7 @@ const THINGS: [(&str, &str); 7] = [
 ];
 
 fn service(scene: &Scene) -> IdentityMergeServiceClient<Transport> {
-    IdentityMergeServiceClient::new(scene.transport.clone())
+    IdentityMergeServiceClient::new(scene.transport())
 }
 
 /// Ada, who survives, and Bob with one of everything.
@@ -98,19 +98,14 @@ async fn identity(scene: &Scene, id: &str) -> Identity {
 }
 
 async fn journal(scene: &Scene) -> Vec<JournalEntry> {
-    let ask = ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() };
-    service(scene).read_journal(scene.platform(ask)).await.unwrap().into_inner().entries
-}
-
-fn worker<'a>(scene: &'a Scene, name: &str) -> &'a dyn Worker {
-    scene.workers.iter().find(|worker| worker.name() == name).unwrap().as_ref()
+    scene.journal("/pavise.identity.v1.IdentityMergeService/ReadJournal").await
 }
 
 /// Lets the workers of all domains go through the journal, from its start as after a restart, until there is nothing new.
 async fn run_workers(scene: &Scene) {
     let takes_part =
         |worker: &&Arc<dyn Worker>| worker.name() == "identity.merge" || worker.name().ends_with(".hand_over");
-    let workers: Vec<_> = scene.workers.iter().filter(takes_part).collect();
+    let workers: Vec<_> = scene.workers().iter().filter(takes_part).collect();
     assert_eq!(workers.len(), 5, "the names, and the things of four domains");
     let mut seen = 0;
     loop {
@@ -120,8 +115,7 @@ async fn run_workers(scene: &Scene) {
         }
         for entry in entries.iter().skip(seen) {
             for worker in &workers {
-                let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), &entry.request_id);
-                worker.handle(&work, entry).await.unwrap();
+                scene.handle(worker.name(), entry).await.unwrap();
             }
         }
         seen = entries.len();
@@ -130,8 +124,7 @@ async fn run_workers(scene: &Scene) {
 
 /// Lets those that wait be woken, and go on.
 async fn wake(scene: &Scene) {
-    let waiting = worker(scene, "identity.merge.waiting");
-    waiting.tick(&Work::new(&scene.kernel, waiting.name(), scene.kernel.clock().now().to_string(), "")).await.unwrap();
+    scene.tick("identity.merge.waiting", &scene.kernel.clock().now().to_string()).await.unwrap();
     run_workers(scene).await;
 }
 
@@ -177,7 +170,7 @@ async fn everything_goes_over_and_comes_back() {
         assert_eq!(other.merged.as_ref().map(|into| into.identity_id.as_str()), Some(ada.id.as_str()));
         assert_eq!(scene.sign_in("bob@x.example", PASSWORD).await.unwrap().identity_id, ada.id, "with Ada's password");
         let ended = scene
-            .journal()
+            .entries()
             .await
             .into_iter()
             .any(|entry| entry.entity_id == session.session_id && entry.action == "SESSION_REVOKED");
@@ -214,7 +207,7 @@ async fn domains_that_report_at_the_same_time_all_get_on() {
         let (ada, bob) = pair(&scene).await;
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
         let entry = journal(&scene).await.pop().unwrap();
-        let handed = scene.workers.iter().filter(|worker| worker.name().ends_with(".hand_over")).map(|worker| {
+        let handed = scene.workers().iter().filter(|worker| worker.name().ends_with(".hand_over")).map(|worker| {
             let (worker, entry) = (worker.clone(), entry.clone());
             let work = Work::new(&scene.kernel, worker.name(), entry.clock.to_string(), "");
             tokio::spawn(async move { worker.handle(&work, &entry).await })
@@ -231,16 +224,21 @@ async fn domains_that_report_at_the_same_time_all_get_on() {
 #[tokio::test]
 async fn a_process_killed_at_any_call_ends_in_the_same_state() {
     let mut killed = 0;
-    for how in [Silence::Before, Silence::After] {
-        for at in 1.. {
+    for how in [Cut::KilledBefore, Cut::KilledAfter] {
+        for at in 0.. {
             let scene = scene().await;
             let (ada, bob) = pair(&scene).await;
             let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
-            scene.outside.falls_silent(at, how);
+            // The long run also cuts the calls to identity itself, which are many more.
+            if !runs::long() {
+                scene.wire.spare("identity");
+            }
+            scene.wire.cut(at, how);
             let finished = tokio::select! {
                 () = run_workers(&scene) => true,
-                () = scene.outside.fell_silent() => false,
+                () = scene.wire.killed() => false,
             };
+            scene.wire.mend();
             run_workers(&scene).await;
             let done = get(&scene, &begun).await;
             assert_eq!(done.status(), IdentityMergeStatus::Complete, "killed {how:?} call {at}: {done:#?}");
@@ -265,7 +263,7 @@ async fn a_process_killed_at_any_call_ends_in_the_same_state() {
 async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() {
     for scene in scenes().await {
         let (ada, bob) = pair(&scene).await;
-        scene.outside.is_down("billing", true);
+        scene.wire.set_down("billing", true);
         scene.outside.is_processing("o", true);
         let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
         run_workers(&scene).await;
@@ -285,7 +283,7 @@ async fn a_part_that_does_not_answer_is_waited_for_and_what_is_being_paid_too() 
         assert_eq!(again.processors.iter().find(|one| one.processor == "invoices").unwrap().attempts, 2);
         // A record that is made meanwhile is moved, too.
         scene.outside.give("entitlement", "late", &bob.id);
-        scene.outside.is_down("billing", false);
+        scene.wire.set_down("billing", false);
         scene.outside.is_processing("o", false);
         scene.clock.advance(Duration::from_secs(10));
         wake(&scene).await;
@@ -404,7 +402,7 @@ async fn who_cannot_become_one_is_told_why() {
         let nobody = Identity { id: "nobody".into(), ..Identity::default() };
         assert_eq!(reason(merge(&scene, &ada, &nobody).await), "NOT_FOUND");
         let token = scene.sign_in("clerk@x.example", PASSWORD).await.unwrap().access_token;
-        let as_clerk = |request| with_token(request, &token);
+        let as_clerk = |request| by(&token, request);
         let refused = service(&scene).merge_identity(as_clerk(wanted(&clerk, &boss))).await;
         assert_eq!(reason(refused), "PERMISSION_NOT_HELD", "nobody merges away who may do more");
         service(&scene).merge_identity(as_clerk(wanted(&clerk, &other))).await.unwrap();
@@ -449,7 +447,7 @@ async fn who_cannot_become_one_is_told_why() {
 async fn who_only_asks_is_told_what_would_be_moved() {
     let scene = scene().await;
     let (ada, bob) = pair(&scene).await;
-    scene.outside.is_down("fulfillment", true);
+    scene.wire.set_down("fulfillment", true);
     let ask = with(scene.platform(wanted(&ada, &bob)), "pavise-validate-only", "true");
     let preview = service(&scene).merge_identity(ask).await.unwrap().into_inner();
     let ids: Vec<_> = preview.processors.iter().map(|one| (one.processor.as_str(), one.ids.join(" "))).collect();

@@ -8,7 +8,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::{Common, Error};
 use tonic::Request;
 
-use crate::scene::{Scene, reason, scene, scenes, sign_up, with, with_token};
+use crate::scene::{Scene, by, reason, scene, scenes, sign_up, with};
 
 async fn exists(scene: &Scene, email: &str, username: &str) -> bool {
     let ask = CheckIdentityExistsRequest { email: email.into(), username: username.into() };
@@ -81,13 +81,13 @@ async fn usernames_are_added_and_removed_but_not_the_last_name() {
     let ada = scene.member("ada@example.com").await;
     let token = scene.sign_in("ada@example.com", "correct horse battery").await.unwrap().access_token;
     let add = AddUsernameRequest { identity_id: ada.id.clone(), username: "ada".into() };
-    let once = scene.identities().add_username(with_token(add.clone(), &token)).await.unwrap().into_inner();
-    let twice = scene.identities().add_username(with_token(add, &token)).await.unwrap().into_inner();
+    let once = scene.identities().add_username(by(&token, add.clone())).await.unwrap().into_inner();
+    let twice = scene.identities().add_username(by(&token, add)).await.unwrap().into_inner();
     assert_eq!(once, twice, "what is there already is not added again");
     let email = RemoveEmailRequest { identity_id: ada.id.clone(), email: "ada@example.com".into() };
-    scene.identities().remove_email(with_token(email, &token)).await.unwrap();
+    scene.identities().remove_email(by(&token, email)).await.unwrap();
     let last = RemoveUsernameRequest { identity_id: ada.id.clone(), username: "ADA".into() };
-    assert_eq!(reason(scene.identities().remove_username(with_token(last, &token)).await), "LAST_SIGN_IN_NAME");
+    assert_eq!(reason(scene.identities().remove_username(by(&token, last)).await), "LAST_SIGN_IN_NAME");
     assert_eq!(
         scene.actions().await,
         ["CREATED", "CREATED", "LOGGED_IN", "USERNAME_ADDED", "USERNAME_ADDED", "EMAIL_REMOVED", "EMAIL_REMOVED"],
@@ -102,13 +102,13 @@ async fn a_member_sees_and_changes_nobody_else() {
     let ada = scene.member("ada@example.com").await;
     let token = scene.sign_in("ada@example.com", "correct horse battery").await.unwrap().access_token;
     let get = |id: &str| GetIdentityRequest { identity_id: id.to_owned() };
-    assert_eq!(scene.identities().get_identity(with_token(get(&ada.id), &token)).await.unwrap().into_inner(), ada);
-    assert_eq!(reason(scene.identities().get_identity(with_token(get(&bob.id), &token)).await), "NOT_THE_OWNER");
+    assert_eq!(scene.identities().get_identity(by(&token, get(&ada.id))).await.unwrap().into_inner(), ada);
+    assert_eq!(reason(scene.identities().get_identity(by(&token, get(&bob.id))).await), "NOT_THE_OWNER");
     assert_eq!(reason(scene.identities().get_identity(Request::new(get(&bob.id))).await), "TOKEN_MISSING");
     let list = ListIdentitiesRequest::default();
-    assert_eq!(reason(scene.identities().list_identities(with_token(list, &token)).await), "REALM_NOT_ALLOWED");
+    assert_eq!(reason(scene.identities().list_identities(by(&token, list)).await), "REALM_NOT_ALLOWED");
     let take = AddEmailRequest { identity_id: bob.id.clone(), email: "mine@example.com".into(), primary: true };
-    assert_eq!(reason(scene.identities().add_email(with_token(take, &token)).await), "NOT_THE_OWNER");
+    assert_eq!(reason(scene.identities().add_email(by(&token, take)).await), "NOT_THE_OWNER");
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use crate::scene::{Scene, reason, scene, scenes, with};
 const HOUR: Duration = Duration::from_secs(3600);
 
 async fn rows(scene: &Scene) -> Vec<Row> {
-    scene.store.list(&NOTICE_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
+    scene.store().list(&NOTICE_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
 }
 
 /// Changes the password of a member, who is told of it.
@@ -31,7 +31,7 @@ async fn a_notice_is_delivered_once_and_keeps_nothing_afterwards() {
         assert_eq!(waiting.len(), 1);
         assert_eq!(waiting[0].status, "PENDING");
         assert!(!waiting[0].doc.contains("ada@example.com"), "the address is sealed: {}", waiting[0].doc);
-        assert!(!format!("{:?}", scene.journal().await).contains("sealed_letter: [1"), "and never leaves the service");
+        assert!(!format!("{:?}", scene.entries().await).contains("sealed_letter: [1"), "and never leaves the service");
 
         let delivered = scene.delivered().await;
         assert_eq!(delivered.len(), 1);
@@ -72,14 +72,14 @@ async fn a_courier_that_does_not_answer_is_asked_again_until_the_time_is_over() 
     assert_eq!(rows(&scene).await[0].status, "PENDING");
     scene.clock.advance(HOUR * 2);
     *scene.post.failure.lock().unwrap() = None;
-    scene.tick("later").await;
+    scene.tick_all("later").await.unwrap();
     assert_eq!(scene.delivered().await.len(), 1, "what its worker gave up on is found again");
 
     let bob = scene.member("bob@example.com").await;
     let set = SetPasswordRequest { user_id: bob.id, password: "staple of another kind".into() };
     scene.identities().set_password(scene.platform(set)).await.unwrap();
     scene.clock.advance(HOUR * 25);
-    scene.tick("much later").await;
+    scene.tick_all("much later").await.unwrap();
     assert!(scene.delivered().await.is_empty(), "old news are not told");
     let row = &rows(&scene).await[0];
     assert_eq!(row.status, "FAILED");
@@ -92,7 +92,7 @@ async fn what_a_courier_refuses_is_given_up_at_once() {
     something_happens(&scene).await;
     *scene.post.failure.lock().unwrap() = Some(Undelivered::Refused("there is no such mailbox"));
     assert_eq!(scene.handle_all("identity.notices").await, 0);
-    let entries = scene.journal().await;
+    let entries = scene.entries().await;
     let last = entity::<Notice>(entries.last().unwrap()).unwrap().unwrap();
     assert_eq!(last.status(), NoticeStatus::Failed);
     assert_eq!(last.posting.unwrap().failure, "there is no such mailbox");

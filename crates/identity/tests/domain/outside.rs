@@ -1,22 +1,16 @@
-//! The other domains as one double: things that belong to identities and change hands. Like the real ones it answers a
-//! repeated idempotency key with what it answered before. Each domain has the worker for merges that the platform gives it.
+//! The other domains as one double: things that belong to identities and change hands. Each domain has the worker for
+//! merges that the platform gives it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use http::{Request, Response};
 use pavise_kernel::error::Common;
-use pavise_kernel::peers::Transport;
 use pavise_kernel::table::{Holding, OwnerList, Transfer};
 use pavise_kernel::worker::{Work, Worker};
 use pavise_kernel::{Error, HandOver, Handover, Result, async_trait};
 use pavise_owned::merge::MergeWorker;
-use pavise_testkit::grpc::{answered, asked};
+use pavise_testkit::scene::{Asked, Double};
 use prost::Message;
-use tonic::body::Body;
-use tower::BoxError;
-use tower::util::BoxCloneSyncService;
 
 /// The records of the other domains for an identity. The kind of record stands in the path.
 pub(crate) static HOLDINGS: [&Holding; 7] = [
@@ -122,15 +116,6 @@ impl HandOver for HandOverProvisions {
     }
 }
 
-/// When a call is never answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Silence {
-    /// Before anything happened.
-    Before,
-    /// After it has happened.
-    After,
-}
-
 /// The records of the other domains.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
@@ -138,13 +123,8 @@ pub(crate) struct Outside {
     things: Mutex<BTreeMap<(String, String), String>>,
     /// Merges by provision.
     merges: Mutex<BTreeMap<String, String>>,
-    memories: Mutex<BTreeMap<String, Vec<u8>>>,
-    down: Mutex<BTreeSet<&'static str>>,
     refused: Mutex<BTreeMap<String, Common>>,
     processing: Mutex<BTreeSet<String>>,
-    calls: AtomicUsize,
-    silent: Mutex<Option<(usize, Silence)>>,
-    fell_silent: tokio::sync::Notify,
 }
 
 impl Outside {
@@ -162,16 +142,6 @@ impl Outside {
     /// The merge that was recorded on a provision.
     pub(crate) fn merge_of(&self, provision: &str) -> Option<String> {
         self.merges.lock().unwrap().get(provision).cloned()
-    }
-
-    /// Lets a domain answer nothing, or answer again.
-    pub(crate) fn is_down(&self, domain: &'static str, down: bool) {
-        let mut all = self.down.lock().unwrap();
-        if down {
-            all.insert(domain)
-        } else {
-            all.remove(domain)
-        };
     }
 
     /// Refuses to move a thing, or does so no more.
@@ -192,17 +162,6 @@ impl Outside {
         };
     }
 
-    /// Never answers the call number `at` (from 1) from now on.
-    pub(crate) fn falls_silent(&self, at: usize, how: Silence) {
-        self.calls.store(0, Ordering::SeqCst);
-        *self.silent.lock().unwrap() = Some((at, how));
-    }
-
-    /// Ends when the call was made that is never answered.
-    pub(crate) async fn fell_silent(&self) {
-        self.fell_silent.notified().await;
-    }
-
     /// Their workers for merges.
     pub(crate) fn workers(self: &Arc<Self>) -> Vec<Arc<dyn Worker>> {
         let worker = |name: &'static str, domain: &str, hand_overs: &[Arc<dyn HandOver>]| {
@@ -217,43 +176,16 @@ impl Outside {
         ]
     }
 
-    /// As a transport.
-    pub(crate) fn transport(self: &Arc<Self>) -> Transport {
-        let outside = self.clone();
-        BoxCloneSyncService::new(tower::service_fn(move |request: Request<Body>| {
-            let outside = outside.clone();
-            async move { outside.serve(request).await }
-        }))
-    }
-
-    async fn serve(&self, request: Request<Body>) -> Result<Response<Body>, BoxError> {
-        let path = request.uri().path().to_owned();
-        if self.down.lock().unwrap().iter().any(|domain| path.starts_with(&format!("/pavise.{domain}."))) {
-            return Err("nobody is there".into());
-        }
-        let count = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
-        let silence = self.silent.lock().unwrap().filter(|(at, _)| *at == count).map(|(_, how)| how);
-        if silence == Some(Silence::Before) {
-            return self.never().await;
-        }
-        let key = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-        let message = asked(request).await?;
-        let memory = key.map(|key| format!("{path} {key}"));
-        let known = memory.as_ref().and_then(|memory| self.memories.lock().unwrap().get(memory).cloned());
-        let answer = known.map_or_else(|| self.answer(&path, &message), Ok);
-        if let (Ok(answer), Some(memory)) = (&answer, memory) {
-            self.memories.lock().unwrap().insert(memory, answer.clone());
-        }
-        if silence == Some(Silence::After) {
-            return self.never().await;
-        }
-        Ok(answer.map_or_else(|error| error.into_status("outside", "").into_http(), |answer| answered(&answer)))
-    }
-
-    async fn never<T>(&self) -> T {
-        *self.silent.lock().unwrap() = None;
-        self.fell_silent.notify_one();
-        std::future::pending().await
+    /// As a double. A path of both calls holds the kind of the records.
+    pub(crate) fn double(self: &Arc<Self>) -> Double {
+        HOLDINGS.into_iter().fold(Double::default(), |double, holding| {
+            let (outside, kind) = (self.clone(), kind_in(holding.list.path));
+            let double =
+                double.on(holding.list.path, move |asked: Asked<ListRequest>| Ok(outside.list(kind, &asked.message)));
+            let Some(transfer) = &holding.transfer else { return double };
+            let outside = self.clone();
+            double.on(transfer.path, move |asked: Asked<MoveRequest>| outside.transfer(kind, &asked.message))
+        })
     }
 
     fn owned(&self, kind: &str, owner: &str) -> Vec<String> {
@@ -261,7 +193,7 @@ impl Outside {
         things.iter().filter(|((of, _), by)| *of == kind && *by == owner).map(|((_, id), _)| id.clone()).collect()
     }
 
-    fn moves(&self, kind: &str, asked: &MoveRequest) -> Result<()> {
+    fn transfer(&self, kind: &str, asked: &MoveRequest) -> Result<()> {
         if let Some(reason) = self.refused.lock().unwrap().get(&asked.id) {
             return Err(Error::new(*reason, "it stays"));
         }
@@ -274,25 +206,20 @@ impl Outside {
         Ok(())
     }
 
-    fn answer(&self, path: &str, message: &[u8]) -> Result<Vec<u8>> {
-        let (service, call) = path.rsplit_once('/').unwrap();
-        let kind = service.rsplit('.').next().unwrap();
-        if call == "Move" {
-            self.moves(kind, &read(message))?;
-            return Ok(Vec::new());
-        }
-        // One thing a page.
-        let asked: ListRequest = read(message);
+    /// A page of one thing.
+    fn list(&self, kind: &str, asked: &ListRequest) -> ListResponse {
         assert!(asked.page_size > 0, "the size of a page is said");
         let ids = self.owned(kind, &asked.owner);
         let mut left = ids.into_iter().filter(|id| *id > asked.page_token);
         let things: Vec<_> = left.next().map(|id| Thing { id }).into_iter().collect();
         let next_page_token =
             left.next().and_then(|_| things.first()).map(|thing| thing.id.clone()).unwrap_or_default();
-        Ok(ListResponse { things, next_page_token }.encode_to_vec())
+        ListResponse { things, next_page_token }
     }
 }
 
-fn read<M: Message + Default>(message: &[u8]) -> M {
-    M::decode(message).unwrap()
+/// The kind of record in the path of a call.
+fn kind_in(path: &'static str) -> &'static str {
+    let (service, _) = path.rsplit_once('/').unwrap();
+    service.rsplit('.').next().unwrap()
 }

@@ -17,17 +17,17 @@ use tonic::Request;
 
 use self::device::Device;
 use crate::factors::{Member, member};
-use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, with, with_token};
+use crate::scene::{PASSWORD, Scene, by, on, reason, scene, scenes, with};
 
 async fn begin(scene: &Scene, ada: &Member) -> PasskeyCeremony {
     let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    scene.factors().begin_passkey_registration(with_token(request, &ada.token)).await.unwrap().into_inner()
+    scene.factors().begin_passkey_registration(by(&ada.token, request)).await.unwrap().into_inner()
 }
 
 fn made(ada: &Member, ceremony: &PasskeyCeremony, credential_json: String) -> Request<CreatePasskeyRequest> {
     let (identity_id, challenge_id) = (ada.identity.id.clone(), ceremony.challenge_id.clone());
     let request = CreatePasskeyRequest { identity_id, challenge_id, credential_json, name: "My telephone".into() };
-    with_token(request, &ada.token)
+    by(&ada.token, request)
 }
 
 /// A device with a passkey.
@@ -56,7 +56,7 @@ async fn refusal(scene: &Scene, ceremony: &PasskeyCeremony, credential_json: Str
 
 /// How the newest session was opened.
 async fn method(scene: &Scene) -> String {
-    let mut entities = scene.journal().await.into_iter().filter_map(|entry| entry.entity);
+    let mut entities = scene.entries().await.into_iter().filter_map(|entry| entry.entity);
     let newest = entities.rfind(|entity| entity.type_url.ends_with(&Session::full_name())).unwrap();
     Session::decode(newest.value.as_slice()).unwrap().method
 }
@@ -79,7 +79,7 @@ async fn a_passkey_is_made_and_signs_in_without_a_name_or_a_password() {
         assert_eq!(refusal(&scene, &other, answer).await, "PASSKEY_REFUSED", "and for its own ceremony");
 
         let list = ListPasskeysRequest { identity_id: ada.identity.id.clone(), ..ListPasskeysRequest::default() };
-        let listed = scene.factors().list_passkeys(with_token(list, &ada.token)).await.unwrap().into_inner().passkeys;
+        let listed = scene.factors().list_passkeys(by(&ada.token, list)).await.unwrap().into_inner().passkeys;
         assert!(listed.len() == 1 && listed[0].last_used_at.is_some());
         let actions = scene.actions().await;
         for action in ["MULTIFACTOR_ADDED", "CHALLENGE_MADE", "CHALLENGE_ENDED", "MULTIFACTOR_USED"] {
@@ -107,7 +107,7 @@ async fn a_sign_in_with_a_passkey_tidies_up_as_one_with_a_password_does() {
             page_size: 100,
             ..ListSessionsRequest::default()
         };
-        scene.sessions().list_sessions(with_token(request, &token.access_token)).await.unwrap().into_inner().sessions
+        scene.sessions().list_sessions(by(&token.access_token, request)).await.unwrap().into_inner().sessions
     };
     let last = by_passkey().await;
     let sessions = list(&last).await;
@@ -126,7 +126,7 @@ async fn many_begin_at_once_after_others_did_not_finish() {
         }
         scene.clock.advance(Duration::from_secs(360));
         futures::future::join_all((0..20).map(|_| ceremony(&scene))).await;
-        scene.tick("six minutes later").await;
+        scene.tick_all("six minutes later").await.unwrap();
         let ended = scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
         assert_eq!(ended, 30, "those that are over are forgotten");
     }
@@ -204,10 +204,7 @@ async fn a_registration_is_its_owners_and_good_once() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let request = BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(
-        reason(scene.factors().begin_passkey_registration(with_token(request, &eve.token)).await),
-        "NOT_THE_OWNER"
-    );
+    assert_eq!(reason(scene.factors().begin_passkey_registration(by(&eve.token, request)).await), "NOT_THE_OWNER");
     let hers = begin(&scene, &ada).await;
     let mut device = Device::new();
     let credential = device.create(&hers.options_json);
@@ -268,13 +265,13 @@ async fn a_passkey_is_a_second_factor_where_one_is_required() {
     let (mut device, passkey) = registered(&scene, &ada).await;
     let settings = Some(IdentitySettings { multifactor_required: true, ..IdentitySettings::default() });
     let request = UpdateSettingsRequest { identity_id: ada.identity.id.clone(), settings };
-    scene.identities().update_settings(with_token(request, &ada.token)).await.unwrap();
+    scene.identities().update_settings(by(&ada.token, request)).await.unwrap();
     let challenge = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().challenge.unwrap();
     assert!(challenge.passkeys && challenge.factors.is_empty());
     let asked = ceremony(&scene).await;
     let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
     let delete = DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id };
-    assert_eq!(reason(scene.factors().delete_passkey(with_token(delete, &token)).await), "LAST_FACTOR");
+    assert_eq!(reason(scene.factors().delete_passkey(by(&token, delete)).await), "LAST_FACTOR");
 }
 
 #[tokio::test]
@@ -284,12 +281,9 @@ async fn who_has_a_second_factor_proves_himself_before_a_passkey_is_made() {
     let (factor, app) = ada.app(&scene).await;
     scene.clock.advance(Duration::from_secs(600));
     let request = || BeginPasskeyRegistrationRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(
-        reason(scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await),
-        "PROOF_NEEDED"
-    );
+    assert_eq!(reason(scene.factors().begin_passkey_registration(by(&ada.token, request())).await), "PROOF_NEEDED");
     assert_eq!(ada.validate(&scene, &factor, &app.code(&scene)).await, "");
-    scene.factors().begin_passkey_registration(with_token(request(), &ada.token)).await.unwrap();
+    scene.factors().begin_passkey_registration(by(&ada.token, request())).await.unwrap();
 }
 
 #[tokio::test]
@@ -306,21 +300,17 @@ async fn a_passkey_is_renamed_and_removed() {
         passkey_id: passkey.id.clone(),
         name: name.to_owned(),
     };
-    assert_eq!(
-        reason(scene.factors().update_passkey_name(with_token(rename("Mine"), &eve.token)).await),
-        "NOT_THE_OWNER"
-    );
-    let renamed =
-        scene.factors().update_passkey_name(with_token(rename("Laptop"), &ada.token)).await.unwrap().into_inner();
+    assert_eq!(reason(scene.factors().update_passkey_name(by(&eve.token, rename("Mine"))).await), "NOT_THE_OWNER");
+    let renamed = scene.factors().update_passkey_name(by(&ada.token, rename("Laptop"))).await.unwrap().into_inner();
     assert_eq!(renamed.name, "Laptop");
 
     scene.clock.advance(Duration::from_secs(600));
     let delete = || DeletePasskeyRequest { identity_id: ada.identity.id.clone(), passkey_id: passkey.id.clone() };
-    assert_eq!(reason(scene.factors().delete_passkey(with_token(delete(), &ada.token)).await), "PROOF_NEEDED");
-    assert_eq!(reason(scene.factors().delete_passkey(with_token(delete(), &eve.token)).await), "NOT_THE_OWNER");
+    assert_eq!(reason(scene.factors().delete_passkey(by(&ada.token, delete())).await), "PROOF_NEEDED");
+    assert_eq!(reason(scene.factors().delete_passkey(by(&eve.token, delete())).await), "NOT_THE_OWNER");
     let asked = ceremony(&scene).await;
     let token = finish(&scene, &asked, device.get(&asked.options_json)).await.unwrap().access_token;
-    scene.factors().delete_passkey(with_token(delete(), &token)).await.unwrap();
+    scene.factors().delete_passkey(by(&token, delete())).await.unwrap();
     assert_eq!(told(scene.delivered().await), ["ada@example.com"], "and that there is one fewer");
     let asked = ceremony(&scene).await;
     assert_eq!(refusal(&scene, &asked, device.get(&asked.options_json)).await, "PASSKEY_REFUSED");
@@ -341,7 +331,7 @@ async fn passkeys_go_with_their_identity() {
 async fn without_a_site_there_are_no_passkeys() {
     let before = scene().await;
     let scene =
-        on(before.store.clone(), Config { public_url: "http://127.0.0.1:8080".into(), ..Config::for_tests() }).await;
+        on(before.database(), Config { public_url: "http://127.0.0.1:8080".into(), ..Config::for_tests() }).await;
     let asked = scene.identities().begin_passkey_sign_in(Request::new(BeginPasskeySignInRequest {})).await;
     assert_eq!(reason(asked), "NOT_CONFIGURED");
 }

@@ -8,7 +8,7 @@ use pavise_identity::{Config, HashCost};
 use prost::{Message as _, Name as _};
 use tonic::Request;
 
-use crate::scene::{PASSWORD, on, reason, scene, sign_up, with, with_token};
+use crate::scene::{PASSWORD, by, on, reason, scene, sign_up, with};
 
 const NEW: &str = "staple of another kind";
 
@@ -24,24 +24,18 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
         new_password: new.into(),
     };
     let mut client = scene.identities();
+    assert_eq!(reason(client.update_password(by(&token, change("wrong password", NEW))).await), "WRONG_CREDENTIALS");
+    assert_eq!(reason(client.update_password(by(&token, change(PASSWORD, PASSWORD))).await), "INVALID_FIELD");
     assert_eq!(
-        reason(client.update_password(with_token(change("wrong password", NEW), &token)).await),
-        "WRONG_CREDENTIALS"
-    );
-    assert_eq!(reason(client.update_password(with_token(change(PASSWORD, PASSWORD), &token)).await), "INVALID_FIELD");
-    assert_eq!(
-        reason(client.update_password(with_token(change(PASSWORD, "password123"), &token)).await),
+        reason(client.update_password(by(&token, change(PASSWORD, "password123"))).await),
         "PASSWORD_NOT_ALLOWED"
     );
     assert_eq!(
-        reason(client.update_password(with_token(change(PASSWORD, "ada 1815 ada@example.com"), &token)).await),
+        reason(client.update_password(by(&token, change(PASSWORD, "ada 1815 ada@example.com"))).await),
         "PASSWORD_NOT_ALLOWED"
     );
-    assert_eq!(
-        reason(client.update_password(with_token(change(PASSWORD, "too short"), &token)).await),
-        "INVALID_FIELD"
-    );
-    let request = || with(with_token(change(PASSWORD, NEW), &token), "idempotency-key", "change");
+    assert_eq!(reason(client.update_password(by(&token, change(PASSWORD, "too short"))).await), "INVALID_FIELD");
+    let request = || with(by(&token, change(PASSWORD, NEW)), "idempotency-key", "change");
     let changed = client.update_password(request()).await.unwrap().into_inner();
     assert_eq!(changed.identity_id, ada.id);
     assert_eq!(client.update_password(request()).await.unwrap().into_inner(), changed, "a repeat is answered alike");
@@ -67,11 +61,11 @@ async fn nobody_changes_anothers_password_even_with_its_old_one() {
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
     let change =
         UpdatePasswordRequest { user_id: ada.id.clone(), old_password: PASSWORD.into(), new_password: NEW.into() };
-    assert_eq!(reason(scene.identities().update_password(with_token(change.clone(), &eve)).await), "NOT_THE_OWNER");
+    assert_eq!(reason(scene.identities().update_password(by(&eve, change.clone())).await), "NOT_THE_OWNER");
     let request =
         ImpersonateRequest { identity_id: ada.id.clone(), reason: "she asked".into(), write: true, cookie: false };
-    let as_ada = scene.identities().impersonate(with_token(request, &eve)).await.unwrap().into_inner().access_token;
-    assert_eq!(reason(scene.identities().update_password(with_token(change, &as_ada)).await), "IMPERSONATION_DENIED");
+    let as_ada = scene.identities().impersonate(by(&eve, request)).await.unwrap().into_inner().access_token;
+    assert_eq!(reason(scene.identities().update_password(by(&as_ada, change)).await), "IMPERSONATION_DENIED");
 }
 
 #[tokio::test]
@@ -99,7 +93,7 @@ async fn no_hash_leaves_the_service() {
     let get = GetIdentityRequest { identity_id: ada.id };
     let answer = scene.identities().get_identity(scene.platform(get)).await.unwrap().into_inner();
     assert!(!format!("{answer:?}").contains("argon2"));
-    let journal = scene.journal().await;
+    let journal = scene.entries().await;
     let entities: Vec<_> = journal.iter().filter_map(|entry| entry.entity.as_ref()).collect();
     let credential = entities.iter().find(|entity| entity.type_url.ends_with(&Credential::full_name())).unwrap();
     let credential = Credential::decode(credential.value.as_slice()).unwrap();
@@ -112,7 +106,7 @@ async fn a_sign_in_renews_a_hash_that_was_made_with_other_parameters() {
     let cheap = scene().await;
     cheap.member("ada@example.com").await;
     let cost = HashCost { memory_kib: 64, passes: 1, lanes: 1 };
-    let dearer = on(cheap.store.clone(), Config { hash_cost: cost, ..Config::for_tests() }).await;
+    let dearer = on(cheap.database(), Config { hash_cost: cost, ..Config::for_tests() }).await;
     dearer.sign_in("ada@example.com", PASSWORD).await.unwrap();
     dearer.sign_in("ada@example.com", PASSWORD).await.unwrap();
     let renewals = dearer.actions().await.into_iter().filter(|action| action == "PASSWORD_REHASHED").count();

@@ -8,7 +8,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::Error;
 use pavise_kernel::caller::APPLICATION;
 
-use crate::scene::{PASSWORD, reason, scene, scenes, sign_up, with_token};
+use crate::scene::{PASSWORD, by, reason, scene, scenes, sign_up};
 
 fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
     let permissions = names.iter().map(|name| (*name).to_owned()).collect();
@@ -23,17 +23,16 @@ async fn staff_pass_on_what_they_have_and_take_away_the_rest() {
     let max = scene.staff("max@example.com", &["orders.*"]).await;
     let update =
         |names: &[&str]| UpdatePermissionsRequest { identity_id: max.id.clone(), permissions: permissions(names) };
-    let beyond = scene.identities().update_permissions(with_token(update(&["catalog.offers.read"]), &eve)).await;
+    let beyond = scene.identities().update_permissions(by(&eve, update(&["catalog.offers.read"]))).await;
     assert_eq!(reason(beyond), "PERMISSION_NOT_HELD");
-    let kept =
-        scene.identities().update_permissions(with_token(update(&["orders.*", "billing.invoices.read"]), &eve)).await;
+    let kept = scene.identities().update_permissions(by(&eve, update(&["orders.*", "billing.invoices.read"]))).await;
     assert_eq!(kept.unwrap().into_inner().permissions, permissions(&["billing.invoices.read", "orders.*"]));
     let made = CreateIdentityRequest {
         realm: IdentityRealm::Internal.into(),
         permissions: permissions(&["*"]),
         ..sign_up("root@example.com")
     };
-    assert_eq!(reason(scene.identities().create_identity(with_token(made, &eve)).await), "PERMISSION_NOT_HELD");
+    assert_eq!(reason(scene.identities().create_identity(by(&eve, made)).await), "PERMISSION_NOT_HELD");
 
     let token = scene.sign_in("max@example.com", PASSWORD).await.unwrap().access_token;
     let caller = scene.caller(&token).await.unwrap();
@@ -76,20 +75,17 @@ async fn nobody_becomes_somebody_who_may_do_more() {
             ReplaceAllEmailsRequest { identity_id: id.to_owned(), emails }
         };
         let mut client = scene.identities();
-        assert_eq!(reason(client.set_password(with_token(password(&root.id), &eve)).await), "PERMISSION_NOT_HELD");
-        assert_eq!(
-            reason(client.add_email(with_token(more(&root.id, "e@example.com"), &eve)).await),
-            "PERMISSION_NOT_HELD"
-        );
-        let replaced = client.replace_all_emails(with_token(all(&root.id, "e@example.com"), &eve)).await;
+        assert_eq!(reason(client.set_password(by(&eve, password(&root.id))).await), "PERMISSION_NOT_HELD");
+        assert_eq!(reason(client.add_email(by(&eve, more(&root.id, "e@example.com"))).await), "PERMISSION_NOT_HELD");
+        let replaced = client.replace_all_emails(by(&eve, all(&root.id, "e@example.com"))).await;
         assert_eq!(reason(replaced), "PERMISSION_NOT_HELD");
         let name = AddUsernameRequest { identity_id: root.id.clone(), username: "eves".into() };
-        assert_eq!(reason(client.add_username(with_token(name, &eve)).await), "PERMISSION_NOT_HELD");
+        assert_eq!(reason(client.add_username(by(&eve, name)).await), "PERMISSION_NOT_HELD");
         let take = InvalidatePasswordsRequest { user_id: root.id.clone(), ..InvalidatePasswordsRequest::default() };
-        client.invalidate_passwords(with_token(take, &eve)).await.unwrap();
+        client.invalidate_passwords(by(&eve, take)).await.unwrap();
         let rows = vec![PasswordRow { password: "staple of another kind".into(), ..PasswordRow::default() }];
         let add = BulkAddPasswordsRequest { user_id: root.id.clone(), rows };
-        let added = client.bulk_add_passwords(with_token(add.clone(), &eve)).await.unwrap().into_inner().results;
+        let added = client.bulk_add_passwords(by(&eve, add.clone())).await.unwrap().into_inner().results;
         assert_eq!(
             (added[0].outcome(), added[0].reason.as_str()),
             (PasswordRowOutcome::Refused, "PERMISSION_NOT_HELD")
@@ -97,14 +93,14 @@ async fn nobody_becomes_somebody_who_may_do_more() {
 
         // Eve can change identities with no more permissions than Eve. The platform and the owner can change each.
         for (number, id) in [&max.id, &ada.id].into_iter().enumerate() {
-            client.set_password(with_token(password(id), &eve)).await.unwrap();
-            client.add_email(with_token(more(id, &format!("new{number}@example.com")), &eve)).await.unwrap();
+            client.set_password(by(&eve, password(id))).await.unwrap();
+            client.add_email(by(&eve, more(id, &format!("new{number}@example.com")))).await.unwrap();
         }
         let added = client.bulk_add_passwords(scene.platform(add)).await.unwrap().into_inner().results;
         assert_eq!(added[0].outcome(), PasswordRowOutcome::Added);
         client.add_email(scene.platform(more(&root.id, "office@example.com"))).await.unwrap();
         let token = scene.sign_in("root@example.com", "staple of another kind").await.unwrap().access_token;
-        client.add_email(with_token(more(&root.id, "home@example.com"), &token)).await.unwrap();
+        client.add_email(by(&token, more(&root.id, "home@example.com"))).await.unwrap();
     }
 }
 
@@ -119,7 +115,7 @@ async fn what_is_taken_away_is_gone_at_once() {
             let list = ListIdentitiesRequest::default();
             scene
                 .identities()
-                .list_identities(with_token(list, token))
+                .list_identities(by(token, list))
                 .await
                 .map_err(|status| Error::from(status).reason().to_owned())
         };

@@ -23,7 +23,7 @@ async fn ask(scene: &Scene, email: &str) -> Result<Response<SendPasswordResetEma
 }
 
 async fn rows(scene: &Scene) -> Vec<Row> {
-    scene.store.list(&PASSWORD_RESET_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
+    scene.store().list(&PASSWORD_RESET_TABLE, &Filter { limit: 100, ..Filter::default() }).await.unwrap()
 }
 
 /// Lets the workers go on, and answers the codes that were sent.
@@ -267,11 +267,11 @@ async fn requests_are_forgotten_after_a_day() {
     ask(&scene, "ada@example.com").await.unwrap();
     ask(&scene, "nobody@example.com").await.unwrap();
     scene.clock.advance(Duration::from_secs(23 * 3600));
-    scene.tick("early").await;
+    scene.tick_all("early").await.unwrap();
     assert_eq!(rows(&scene).await.len(), 2);
     assert!(codes(&scene).await.is_empty(), "a request that waited too long is not answered");
     scene.clock.advance(Duration::from_secs(2 * 3600));
-    scene.tick("late").await;
+    scene.tick_all("late").await.unwrap();
     assert!(rows(&scene).await.is_empty());
 }
 

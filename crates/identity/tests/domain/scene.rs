@@ -1,6 +1,7 @@
 //! The domain alone, with a clock that stands still.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,36 +15,31 @@ use pavise_identity::contract::v1::{
 use pavise_identity::contract::{DESCRIPTORS, HOLDINGS, METHODS, MIGRATIONS, TABLES};
 use pavise_identity::{Config, Courier, DOMAIN, LocalKeys, Message, RemoteKeys, Revocations, Undelivered, bootstrap};
 use pavise_kernel::caller::{APPLICATION, Realm, Verifier};
-use pavise_kernel::common::v1::{JournalEntry, ReadJournalRequest};
+use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
-use pavise_kernel::store::Store;
-use pavise_kernel::time::{Clock, Ids, Micros, TestClock};
+use pavise_kernel::time::{Clock as _, Ids, Micros};
 use pavise_kernel::token::{MeshCredential, TokenKey, TokenVerifier, issue};
-use pavise_kernel::worker::{Work, Worker};
-use pavise_kernel::{Caller, Error, Kernel, Revoked, async_trait};
-use pavise_kernel_postgres::PostgresStore;
-use pavise_kernel_sqlite::SqliteStore;
+use pavise_kernel::{Caller, Error, Revoked, async_trait};
 use pavise_owned::merge::MergeWorker;
 use pavise_testkit::logs::{self, Watch};
-use pavise_transcode::Transcoder;
-use prost_reflect::DescriptorPool;
+use pavise_testkit::scene::{Contract, Database};
 use tonic::Request;
 
 use crate::outside::{self, Outside};
 
+pub(crate) use pavise_testkit::scene::{Cut, Engine, by, reason};
+
+/// The gRPC path of the journal of identities.
+const JOURNAL: &str = "/pavise.identity.v1.IdentityService/ReadJournal";
 pub(crate) const NOW: Micros = 1_800_000_000_000_000;
 pub(crate) const PASSWORD: &str = "correct horse battery";
 const MESH_SECRET: &str = "a secret that all parts share in this test";
 
 /// The domain in a process of its own.
 pub(crate) struct Scene {
-    pub(crate) kernel: Kernel,
-    pub(crate) clock: TestClock,
+    scene: pavise_testkit::scene::Scene,
     pub(crate) config: Config,
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) transport: Transport,
-    pub(crate) workers: Vec<Arc<dyn Worker>>,
     /// The delivered messages, and whether the courier delivers.
     pub(crate) post: Arc<Post>,
     /// The other domains.
@@ -53,63 +49,75 @@ pub(crate) struct Scene {
     _logs: Watch,
 }
 
+impl Deref for Scene {
+    type Target = pavise_testkit::scene::Scene;
+
+    fn deref(&self) -> &Self::Target {
+        &self.scene
+    }
+}
+
 /// The domain on an empty SQLite file.
 pub(crate) async fn scene() -> Scene {
-    on(Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap()), Config::for_tests()).await
+    configured(Engine::Sqlite, Config::for_tests()).await
 }
 
 /// The domain on an empty database of each engine.
 pub(crate) async fn scenes() -> [Scene; 2] {
-    let url = pavise_testkit::postgres::database().await.unwrap();
-    let postgres = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
-    [scene().await, on(Arc::new(postgres), Config::for_tests()).await]
+    [scene().await, configured(Engine::Postgres, Config::for_tests()).await]
 }
 
-/// The domain on a database.
-pub(crate) async fn on(store: Arc<dyn Store>, config: Config) -> Scene {
+/// The domain on an empty database, with other settings.
+pub(crate) async fn configured(engine: Engine, config: Config) -> Scene {
+    on(Database::new(engine, &MIGRATIONS).await, config).await
+}
+
+/// The domain on a database, as a further process.
+pub(crate) async fn on(database: Database, config: Config) -> Scene {
     let logs = Watch::begin();
     for secret in [PASSWORD, config.key_encryption_secret.as_str(), MESH_SECRET] {
         logs::known(secret);
     }
-    let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+    let contract = Contract {
+        domain: "identity",
+        descriptors: DESCRIPTORS,
+        methods: METHODS,
+        tables: TABLES,
+        migrations: &MIGRATIONS,
+    };
     let mesh = TokenKey::mesh(MESH_SECRET.as_bytes());
-    let clock = TestClock::at(NOW);
     let revoked = Revoked::default();
-    let kernel = Kernel::builder(store.clone(), Transcoder::new(&pool))
-        .clock(Arc::new(clock.clone()))
-        .ids(Ids::random())
-        .verifier(Arc::new(
-            TokenVerifier::new(Arc::new(LocalKeys::new(store.clone())), Some(mesh.public())).without(revoked.clone()),
-        ))
-        .credential(Arc::new(MeshCredential::new(mesh.clone(), "platform")))
-        .contract(METHODS, TABLES)
-        .holdings(HOLDINGS.iter().copied().chain(outside::HOLDINGS))
-        .build();
+    let keys = Arc::new(LocalKeys::new(database.store().clone()));
+    let verifier = TokenVerifier::new(keys, Some(mesh.public())).without(revoked.clone());
+    let outside = Arc::new(Outside::default());
+    let setup = contract.with(database).at(NOW).ids(Ids::random());
+    let setup = setup.tokens(Arc::new(verifier), Arc::new(MeshCredential::new(mesh.clone(), "platform")));
+    let setup = setup.peers(["billing", "fulfillment", "orders"], &outside.double().transport());
+    let setup = setup.holdings(HOLDINGS.iter().copied().chain(outside::HOLDINGS));
     let post = Arc::new(Post::default());
     let config = Config { courier: post.clone(), ..config };
-    let domain = DOMAIN.build(&kernel, &Settings::default().with(config.clone())).unwrap();
-    let transport = pavise_mesh::local(domain.services.into_routes());
-    let outside = Arc::new(Outside::default());
-    let others = ["billing", "fulfillment", "orders"].map(|name| (name.to_owned(), outside.transport()));
-    kernel.peers().install(others.into_iter().chain([("identity".to_owned(), transport.clone())]).collect());
-    bootstrap(&kernel, &config).await.unwrap();
-    let mut workers = domain.workers;
-    workers.push(Arc::new(MergeWorker::new("identity.hand_over", HOLDINGS, &domain.hand_overs).unwrap()));
-    workers.extend(outside.workers());
-    Scene { kernel, clock, config, store, transport, workers, post, outside, revoked, mesh, _logs: logs }
+    let scene = setup.begin(|kernel| {
+        let mut domain = DOMAIN.build(kernel, &Settings::default().with(config.clone())).unwrap();
+        let hand_over = MergeWorker::new("identity.hand_over", HOLDINGS, &domain.hand_overs).unwrap();
+        domain.workers.push(Arc::new(hand_over));
+        domain.workers.extend(outside.workers());
+        domain
+    });
+    bootstrap(&scene.kernel, &config).await.unwrap();
+    Scene { scene, config, post, outside, revoked, mesh, _logs: logs }
 }
 
 impl Scene {
     pub(crate) fn identities(&self) -> IdentityServiceClient<Transport> {
-        IdentityServiceClient::new(self.transport.clone())
+        IdentityServiceClient::new(self.transport())
     }
 
     pub(crate) fn factors(&self) -> FactorServiceClient<Transport> {
-        FactorServiceClient::new(self.transport.clone())
+        FactorServiceClient::new(self.transport())
     }
 
     pub(crate) fn sessions(&self) -> SessionServiceClient<Transport> {
-        SessionServiceClient::new(self.transport.clone())
+        SessionServiceClient::new(self.transport())
     }
 
     /// Reads the ended sessions, as every process does.
@@ -117,19 +125,14 @@ impl Scene {
         Revocations::new(self.kernel.clone(), self.revoked.clone()).catch_up().await.unwrap();
     }
 
-    /// The time.
-    pub(crate) fn now(&self) -> prost_types::Timestamp {
-        pavise_kernel::time::timestamp(self.clock.now())
-    }
-
     pub(crate) fn tokens(&self) -> TokenServiceClient<Transport> {
-        TokenServiceClient::new(self.transport.clone())
+        TokenServiceClient::new(self.transport())
     }
 
     /// A request as the platform itself.
     pub(crate) fn platform<M>(&self, message: M) -> Request<M> {
         let caller = Caller::platform("platform");
-        with_token(message, &issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()))
+        by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
     /// A request as a program with these permissions.
@@ -141,7 +144,7 @@ impl Scene {
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             ..Caller::default()
         };
-        with_token(message, &issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()))
+        by(&issue(&caller, Duration::from_secs(600), &self.mesh, self.clock.now()), message)
     }
 
     /// A member with an address and a password.
@@ -173,44 +176,18 @@ impl Scene {
 
     /// The caller of a token, as another process finds out with the public keys of this one.
     pub(crate) async fn caller(&self, token: &str) -> Result<Arc<Caller>, Error> {
-        let remote = TokenVerifier::new(Arc::new(RemoteKeys::new(self.transport.clone())), None);
+        let remote = TokenVerifier::new(Arc::new(RemoteKeys::new(self.transport())), None);
         remote.verify(token, self.clock.now()).await
     }
 
     /// The journal of identities.
-    pub(crate) async fn journal(&self) -> Vec<JournalEntry> {
-        let ask = ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() };
-        self.identities().read_journal(self.platform(ask)).await.unwrap().into_inner().entries
-    }
-
-    /// All of it, where it is long.
-    pub(crate) async fn journal_of_everything(&self) -> Vec<JournalEntry> {
-        let (mut all, mut clock) = (Vec::new(), 0);
-        loop {
-            let ask = ReadJournalRequest { clock, limit: 1000, ..ReadJournalRequest::default() };
-            let page = self.identities().read_journal(self.platform(ask)).await.unwrap().into_inner();
-            if page.entries.is_empty() {
-                return all;
-            }
-            (clock, all) = (page.clock, all.into_iter().chain(page.entries).collect());
-        }
+    pub(crate) async fn entries(&self) -> Vec<JournalEntry> {
+        self.journal(JOURNAL).await
     }
 
     /// The actions in it.
     pub(crate) async fn actions(&self) -> Vec<String> {
-        self.journal().await.into_iter().map(|entry| entry.action).collect()
-    }
-
-    /// Lets the worker `name` handle every entry of the journal of identities, as after a restart, and says how many it
-    /// could not handle.
-    pub(crate) async fn handle_all(&self, name: &str) -> usize {
-        let worker = self.workers.iter().find(|worker| worker.name() == name).unwrap();
-        let mut failed = 0;
-        for entry in self.journal().await {
-            let work = Work::new(&self.kernel, worker.name(), entry.clock.to_string(), "");
-            failed += usize::from(worker.handle(&work, &entry).await.is_err());
-        }
-        failed
+        self.entries().await.into_iter().map(|entry| entry.action).collect()
     }
 
     /// Delivers what waits and answers what was delivered since the last time.
@@ -221,13 +198,6 @@ impl Scene {
             logs::known(word);
         }
         delivered
-    }
-
-    /// Lets every worker look at what is due.
-    pub(crate) async fn tick(&self, occasion: &str) {
-        for worker in &self.workers {
-            worker.tick(&Work::new(&self.kernel, worker.name(), occasion.to_owned(), "")).await.unwrap();
-        }
     }
 }
 
@@ -269,11 +239,6 @@ pub(crate) fn sign_in(email: &str, password: &str) -> CreateTokenRequest {
     CreateTokenRequest { email: email.to_owned(), password: password.to_owned(), ..CreateTokenRequest::default() }
 }
 
-/// A request with a token.
-pub(crate) fn with_token<M>(message: M, token: &str) -> Request<M> {
-    with(Request::new(message), "authorization", &format!("Bearer {token}"))
-}
-
 /// A request with a further header.
 pub(crate) fn with<M>(mut request: Request<M>, name: &'static str, value: &str) -> Request<M> {
     request.metadata_mut().insert(name, value.parse().unwrap());
@@ -283,9 +248,4 @@ pub(crate) fn with<M>(mut request: Request<M>, name: &'static str, value: &str) 
 /// A code as letters have them: capitals and digits in groups.
 fn is_code(word: &str) -> bool {
     word.contains('-') && word.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || byte.is_ascii_uppercase())
-}
-
-/// Why a call was refused.
-pub(crate) fn reason<T: std::fmt::Debug>(answer: Result<tonic::Response<T>, tonic::Status>) -> String {
-    Error::from(answer.unwrap_err()).reason().to_owned()
 }

@@ -9,7 +9,7 @@ use pavise_identity::contract::v1::{
 use pavise_kernel::time::MINUTE;
 use tonic::{Code, Request};
 
-use crate::scene::{PASSWORD, Scene, reason, scene, scenes, sign_up, with_token};
+use crate::scene::{PASSWORD, Scene, by, reason, scene, scenes, sign_up};
 
 /// Staff who may search: a token.
 async fn searcher(scene: &Scene) -> String {
@@ -22,7 +22,7 @@ fn begins(text: &str) -> SearchIdentitiesRequest {
 }
 
 async fn found(scene: &Scene, token: &str, request: SearchIdentitiesRequest) -> (Vec<Identity>, String) {
-    let page = scene.identities().search_identities(with_token(request, token)).await.unwrap().into_inner();
+    let page = scene.identities().search_identities(by(token, request)).await.unwrap().into_inner();
     (page.identities, page.next_page_token)
 }
 
@@ -88,7 +88,7 @@ async fn a_page_token_is_only_what_a_list_made() {
         for place in [&b"a\0b"[..], b"\0", b"\xff", b""] {
             let forged = URL_SAFE_NO_PAD.encode([&bound, place].concat());
             let ask = SearchIdentitiesRequest { page_token: forged, ..first.clone() };
-            let refused = scene.identities().search_identities(with_token(ask, &token)).await;
+            let refused = scene.identities().search_identities(by(&token, ask)).await;
             assert_eq!(reason(refused), "INVALID_PAGE_TOKEN", "{place:?}");
         }
     }
@@ -133,7 +133,7 @@ async fn each_once_however_many_of_its_names_begin_so_page_by_page() {
         let (_, token_of_team) =
             found(&scene, &token, SearchIdentitiesRequest { page_size: 1, ..begins("team") }).await;
         let mixed = SearchIdentitiesRequest { page_token: token_of_team, ..begins("tea") };
-        let refused = scene.identities().search_identities(with_token(mixed, &token)).await;
+        let refused = scene.identities().search_identities(by(&token, mixed)).await;
         assert_eq!(reason(refused), "INVALID_PAGE_TOKEN");
     }
 }
@@ -145,7 +145,7 @@ async fn staff_with_the_permission_and_nobody_else() {
     scene.staff("reader@staff.example", &["identity.identities.read"]).await;
     let ask = |token: String| {
         let mut identities = scene.identities();
-        async move { reason(identities.search_identities(with_token(begins("ada"), &token)).await) }
+        async move { reason(identities.search_identities(by(&token, begins("ada"))).await) }
     };
     for (name, expected) in [("ada@example.com", "REALM_NOT_ALLOWED"), ("reader@staff.example", "PERMISSION_MISSING")] {
         assert_eq!(ask(scene.sign_in(name, PASSWORD).await.unwrap().access_token).await, expected, "{name}");
@@ -166,7 +166,7 @@ async fn who_searches_too_often_waits() {
     for _ in 0..120 {
         found(&scene, &token, begins("a")).await;
     }
-    let refused = scene.identities().search_identities(with_token(begins("a"), &token)).await.unwrap_err();
+    let refused = scene.identities().search_identities(by(&token, begins("a"))).await.unwrap_err();
     assert_eq!(refused.code(), Code::ResourceExhausted);
     assert_eq!(reason::<()>(Err(refused)), "TOO_MANY_CALLS");
     found(&scene, &other, begins("a")).await;

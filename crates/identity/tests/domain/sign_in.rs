@@ -1,18 +1,15 @@
 //! Signing in: the same answer for whoever is wrong, and a wait for whoever guesses.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use pavise_identity::contract::MIGRATIONS;
 use pavise_identity::contract::v1::{AddUsernameRequest, CreateTokenRequest, Session};
 use pavise_identity::{Config, HashCost};
 use pavise_kernel::caller::Realm;
 use pavise_kernel::{Common, Error};
-use pavise_kernel_sqlite::SqliteStore;
 use prost::Message as _;
 use tonic::Request;
 
-use crate::scene::{PASSWORD, on, scene, scenes, sign_in, with};
+use crate::scene::{Engine, PASSWORD, configured, scene, scenes, sign_in, with};
 
 #[tokio::test]
 async fn the_token_says_who_signed_in_and_the_journal_that_he_did() {
@@ -35,7 +32,7 @@ async fn the_token_says_who_signed_in_and_the_journal_that_he_did() {
         );
         assert!(caller.permissions.is_empty() && caller.actor.is_none());
 
-        let entry = scene.journal().await.pop().unwrap();
+        let entry = scene.entries().await.pop().unwrap();
         assert_eq!((entry.action.as_str(), entry.owner_id.as_str()), ("LOGGED_IN", ada.id.as_str()));
         let session = Session::decode(entry.entity.unwrap().value.as_slice()).unwrap();
         assert_eq!((session.id, session.method.as_str()), (answer.session_id, "password"));
@@ -140,8 +137,8 @@ async fn whoever_guesses_does_not_lock_the_owner_out() {
 #[tokio::test]
 async fn more_sign_ins_than_can_be_hashed_at_once_are_turned_away_at_once() {
     let dear = HashCost { memory_kib: 8 * 1024, passes: 2, lanes: 1 };
-    let store = Arc::new(SqliteStore::open(":memory:", &[&MIGRATIONS]).await.unwrap());
-    let scene = on(store, Config { hash_cost: dear, hashes_at_once: 2, ..Config::for_tests() }).await;
+    let config = Config { hash_cost: dear, hashes_at_once: 2, ..Config::for_tests() };
+    let scene = configured(Engine::Sqlite, config).await;
     let tries = (0..40).map(|n| {
         let (scene, email) = (&scene, format!("user{n}@example.com"));
         async move { scene.sign_in(&email, "whatever it may be").await.unwrap_err().reason().to_owned() }

@@ -14,7 +14,7 @@ use pavise_kernel::time::Ids;
 use pavise_kernel::token::{LARGEST, TokenKey, issue};
 use pavise_kernel::{Caller, Error};
 
-use crate::scene::{NOW, PASSWORD, Scene, reason, scene, scenes, sign_up, with, with_token};
+use crate::scene::{NOW, PASSWORD, Scene, by, reason, scene, scenes, sign_up, with};
 
 fn permissions(names: &[&str]) -> Vec<ApplicationPermissions> {
     let permissions = names.iter().map(|name| (*name).to_owned()).collect();
@@ -99,9 +99,9 @@ async fn a_token_allows_no_more_than_its_subject_or_its_maker_may() {
     let ada = scene.member("ada@example.com").await;
     scene.staff("eve@example.com", &["*"]).await;
     let eve = scene.sign_in("eve@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(reason(scene.tokens().create_jwt(with_token(ask(&ada.id), &eve)).await), "NOT_IMPERSONABLE");
+    assert_eq!(reason(scene.tokens().create_jwt(by(&eve, ask(&ada.id))).await), "NOT_IMPERSONABLE");
     let ada = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(reason(scene.tokens().create_jwt(with_token(ask(&robot), &ada)).await), "REALM_NOT_ALLOWED");
+    assert_eq!(reason(scene.tokens().create_jwt(by(&ada, ask(&robot))).await), "REALM_NOT_ALLOWED");
 }
 
 #[tokio::test]

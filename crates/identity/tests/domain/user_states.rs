@@ -16,7 +16,7 @@ use pavise_kernel::common::v1::{GetMaxClockRequest, ReadJournalRequest};
 use pavise_kernel::peers::Transport;
 use pavise_kernel::time::timestamp;
 
-use crate::scene::{NOW, PASSWORD, Scene, reason, scene, scenes, with_token};
+use crate::scene::{NOW, PASSWORD, Scene, by, reason, scene, scenes};
 
 /// A member of one application.
 struct Visitor<'s> {
@@ -33,11 +33,11 @@ impl<'s> Visitor<'s> {
     }
 
     fn calls(&self) -> UserStateServiceClient<Transport> {
-        UserStateServiceClient::new(self.scene.transport.clone())
+        UserStateServiceClient::new(self.scene.transport())
     }
 
     fn says<M>(&self, message: M) -> tonic::Request<M> {
-        with_token(message, &self.token)
+        by(&self.token, message)
     }
 
     async fn state(&self, application: UserStateApplication) -> UserState {
@@ -107,7 +107,7 @@ async fn devices_are_added_once_and_removed_by_their_token() {
 }
 
 async fn journal(scene: &Scene) -> Vec<String> {
-    let mut calls = UserStateServiceClient::new(scene.transport.clone());
+    let mut calls = UserStateServiceClient::new(scene.transport());
     let ask = ReadJournalRequest { limit: 1000, ..ReadJournalRequest::default() };
     let page = calls.read_journal(scene.platform(ask)).await.unwrap().into_inner();
     let clock = calls.get_max_clock(scene.platform(GetMaxClockRequest {})).await.unwrap().into_inner().max_clock;

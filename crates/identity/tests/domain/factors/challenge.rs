@@ -14,7 +14,7 @@ use tonic::Request;
 
 use super::recovery::left;
 use super::{App, Member, STEP, code_sent, member, other_than};
-use crate::scene::{PASSWORD, Scene, on, reason, scene, scenes, sign_in, with, with_token};
+use crate::scene::{PASSWORD, Scene, by, on, reason, scene, scenes, sign_in, with};
 
 async fn challenged(scene: &Scene, email: &str) -> SignInChallenge {
     let answer = scene.sign_in(email, PASSWORD).await.unwrap();
@@ -54,12 +54,12 @@ async fn send(scene: &Scene, challenge: &SignInChallenge, factor_id: &str) -> Re
 
 async fn recovery_codes(scene: &Scene, ada: &Member) -> Vec<String> {
     let request = CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
-    scene.factors().create_recovery_codes(with_token(request, &ada.token)).await.unwrap().into_inner().codes
+    scene.factors().create_recovery_codes(by(&ada.token, request)).await.unwrap().into_inner().codes
 }
 
 /// How the newest session was opened.
 async fn method(scene: &Scene) -> String {
-    let mut entities = scene.journal().await.into_iter().filter_map(|entry| entry.entity);
+    let mut entities = scene.entries().await.into_iter().filter_map(|entry| entry.entity);
     let newest = entities.rfind(|entity| entity.type_url.ends_with(&Session::full_name())).unwrap();
     Session::decode(newest.value.as_slice()).unwrap().method
 }
@@ -91,7 +91,7 @@ async fn a_password_alone_opens_nothing_where_there_is_a_second_factor() {
             assert!(actions.contains(&action.to_owned()), "{action}: {actions:?}");
         }
         assert!(
-            !format!("{:?}", scene.journal().await).contains(&challenge.id),
+            !format!("{:?}", scene.entries().await).contains(&challenge.id),
             "what the caller holds is kept nowhere"
         );
     }
@@ -125,11 +125,11 @@ async fn a_challenge_is_for_its_identity_and_for_five_minutes() {
     scene.clock.advance(Duration::from_secs(300));
     assert_eq!(refusal(&scene, coded(&challenge, &factor, &app.code(&scene))).await, "CHALLENGE_OVER");
     let ended = async || scene.actions().await.iter().filter(|action| *action == "CHALLENGE_ENDED").count();
-    scene.tick("at once").await;
+    scene.tick_all("at once").await.unwrap();
     assert_eq!(ended().await, 0);
     scene.clock.advance(Duration::from_secs(60));
     let open = challenged(&scene, "ada@example.com").await;
-    scene.tick("a minute later").await;
+    scene.tick_all("a minute later").await.unwrap();
     assert_eq!(ended().await, 1, "a worker clears away what is over");
     assert_eq!(refusal(&scene, coded(&open, &factor, &app.code(&scene))).await, "", "and nothing else");
 }
@@ -177,7 +177,7 @@ async fn a_question_is_asked_and_an_account_number_is_not() {
         account_number: "112233".into(),
         ..Default::default()
     };
-    scene.factors().verify_factor(with_token(verify, &ada.token)).await.unwrap();
+    scene.factors().verify_factor(by(&ada.token, verify)).await.unwrap();
     assert!(
         !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
         "it completes no sign-in"
@@ -258,7 +258,7 @@ async fn whoever_guesses_codes_does_not_lock_the_owner_out() {
 async fn wrong_answers_count_in_every_process_and_the_right_one_forgives() {
     let one = scene().await;
     let (ada, factor, app) = with_app(&one).await;
-    let other = on(one.store.clone(), Config::for_tests()).await;
+    let other = on(one.database(), Config::for_tests()).await;
     other.clock.advance(STEP);
     let challenge = challenged(&one, "ada@example.com").await;
     let wrong = other_than(&app.code(&one));
@@ -353,9 +353,9 @@ async fn who_signed_in_with_a_second_factor_has_proved_himself() {
     let challenge = challenged(&scene, "ada@example.com").await;
     let token = answer(&scene, coded(&challenge, &factor, &app.code(&scene))).await.unwrap().access_token;
     let delete = || DeleteFactorRequest { identity_id: ada.identity.id.clone(), factor_id: factor.id.clone() };
-    let old = scene.factors().delete_factor(with_token(delete(), &ada.token)).await;
+    let old = scene.factors().delete_factor(by(&ada.token, delete())).await;
     assert!(old.is_err(), "another session has not");
-    scene.factors().delete_factor(with_token(delete(), &token)).await.unwrap();
+    scene.factors().delete_factor(by(&token, delete())).await.unwrap();
     assert!(
         !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
         "the password is enough again"

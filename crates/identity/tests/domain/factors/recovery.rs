@@ -3,18 +3,18 @@
 use pavise_identity::contract::v1::{CreateRecoveryCodesRequest, GetRecoveryCodesRequest};
 
 use super::member;
-use crate::scene::{Scene, reason, scene, scenes, with_token};
+use crate::scene::{Scene, by, reason, scene, scenes};
 
 pub(crate) async fn left(scene: &Scene, token: &str, identity_id: &str) -> i32 {
     let request = GetRecoveryCodesRequest { identity_id: identity_id.to_owned() };
-    scene.factors().get_recovery_codes(with_token(request, token)).await.unwrap().into_inner().left
+    scene.factors().get_recovery_codes(by(token, request)).await.unwrap().into_inner().left
 }
 
 #[tokio::test]
 async fn ten_codes_are_made_for_who_has_proved_himself() {
     for scene in scenes().await {
         let ada = member(&scene, "ada@example.com").await;
-        let request = || with_token(CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() }, &ada.token);
+        let request = || by(&ada.token, CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() });
         assert_eq!(reason(scene.factors().create_recovery_codes(request()).await), "PROOF_NEEDED");
         assert_eq!(left(&scene, &ada.token, &ada.identity.id).await, 0);
         ada.app(&scene).await;
@@ -24,7 +24,7 @@ async fn ten_codes_are_made_for_who_has_proved_himself() {
         let others = scene.factors().create_recovery_codes(request()).await.unwrap().into_inner().codes;
         assert!(codes.iter().all(|code| !others.contains(code)));
         assert_eq!(left(&scene, &ada.token, &ada.identity.id).await, 10);
-        assert!(!format!("{:?}", scene.journal().await).contains(&codes[0]));
+        assert!(!format!("{:?}", scene.entries().await).contains(&codes[0]));
     }
 }
 
@@ -33,11 +33,8 @@ async fn nobody_makes_or_counts_anothers() {
     let scene = scene().await;
     let (ada, eve) = (member(&scene, "ada@example.com").await, member(&scene, "eve@example.com").await);
     let request = CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(
-        reason(scene.factors().create_recovery_codes(with_token(request.clone(), &eve.token)).await),
-        "NOT_THE_OWNER"
-    );
+    assert_eq!(reason(scene.factors().create_recovery_codes(by(&eve.token, request.clone())).await), "NOT_THE_OWNER");
     assert_eq!(reason(scene.factors().create_recovery_codes(scene.platform(request)).await), "REALM_NOT_ALLOWED");
     let count = GetRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
-    assert_eq!(reason(scene.factors().get_recovery_codes(with_token(count, &eve.token)).await), "NOT_THE_OWNER");
+    assert_eq!(reason(scene.factors().get_recovery_codes(by(&eve.token, count)).await), "NOT_THE_OWNER");
 }
