@@ -7,6 +7,7 @@ use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 use tonic::{Code, Request};
 
+use crate::contract::feeds;
 use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
 use crate::contract::v1::{
     ActivateSubscriptionRequest, GetSubscriptionRequest, Invoice, InvoiceStatus, ListOutstandingInvoicesRequest,
@@ -24,7 +25,7 @@ impl Worker for ActivateAfterSettlement {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal { domain: "billing", service: "invoices", path: "/pavise.billing.v1.InvoiceService/ReadJournal" }
+        feeds::INVOICES
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {

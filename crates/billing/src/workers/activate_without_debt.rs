@@ -6,6 +6,8 @@ use pavise_kernel::worker::{self, Feed, Work, Worker};
 use pavise_kernel::{Result, async_trait};
 
 use super::activate_after_settlement::activate_if_caught_up;
+use crate::contract::actions::subscription as actions;
+use crate::contract::feeds;
 use crate::contract::v1::{Subscription, SubscriptionStatus};
 
 /// The worker that reads subscriptions which begin to catch up.
@@ -19,17 +21,13 @@ impl Worker for ActivateWithoutDebt {
     }
 
     fn feed(&self) -> Feed {
-        Feed::Journal {
-            domain: "billing",
-            service: "subscriptions",
-            path: "/pavise.billing.v1.SubscriptionService/ReadJournal",
-        }
+        feeds::SUBSCRIPTIONS
     }
 
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let Some(subscription) = worker::entity::<Subscription>(entry)? else { return Ok(()) };
         // A subscription that is created as CATCHING_UP has no invoices yet.
-        if subscription.status() != SubscriptionStatus::CatchingUp || entry.action != "STATUS_CHANGED" {
+        if subscription.status() != SubscriptionStatus::CatchingUp || entry.action != actions::STATUS_CHANGED {
             return Ok(());
         }
         activate_if_caught_up(work, subscription.owner_id, subscription.id).await
