@@ -113,7 +113,7 @@ fn learn(
                 *clock = row.try_get(2)?;
             }
         }
-        "memory" => {
+        "record" => {
             let record = read::idempotency_record_from(row, 2)?;
             let journal = commands.iter().map(|command| command.journal).find(|journal| *journal == from);
             seen.records.extend(journal.map(|journal| ((journal, record.key.clone()), record)));
