@@ -192,6 +192,11 @@ impl Call {
         *self.0.mark.lock().unwrap_or_else(PoisonError::into_inner) = Mark { version, clock };
     }
 
+    /// Version and clock of the answer's entity, as far as they are known.
+    pub(crate) fn marked(&self) -> Mark {
+        *self.0.mark.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The kernel.
     #[must_use]
     pub fn kernel(&self) -> &Kernel {

@@ -227,7 +227,7 @@ pub(crate) fn answer_from<S: prost::Message + Default>(call: &Call, record: &Ide
 /// The answer with its headers: version, clock, request id.
 fn marked<S>(answer: S, call: &Call) -> Response<S> {
     let mut response = Response::new(answer);
-    let mark = *call.parts().mark.lock().unwrap_or_else(PoisonError::into_inner);
+    let mark = call.marked();
     let headers = response.metadata_mut().as_mut();
     let mut put = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {

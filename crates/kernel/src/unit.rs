@@ -146,8 +146,8 @@ impl Unit<'_> {
         }
     }
 
-    /// Commits the call's answer together with its idempotency record. A repeat of an earlier call gets that call's
-    /// answer.
+    /// Commits the call's answer together with its idempotency record, also when there is nothing else to write. A
+    /// repeat of an earlier call gets that call's answer.
     ///
     /// # Errors
     /// As [`Unit::commit`].
@@ -173,8 +173,7 @@ impl Unit<'_> {
 
     async fn send(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
         let Self { call, writes } = self;
-        let Some(first) = writes.first() else { return Ok(CommitOutcome::Committed(0)) };
-        let journal = first.table.journal;
+        let journal = writes.first().map_or(call.method().journal, |write| write.table.journal);
         if writes.iter().any(|write| write.table.journal != journal) {
             return Err(CommitFailure::Error(Error::internal(format!(
                 "{} writes to two journals at once",
@@ -188,22 +187,18 @@ impl Unit<'_> {
             );
             return Err(CommitFailure::Error(Error::internal(cause)));
         }
-        // The last write is the entity that the call is about, and gives the ETag.
-        let version = writes.last().map_or(0, |write| write.row.version);
+        // The last write is the entity that the call is about, and gives the ETag. Without a write it is the entity
+        // that was read.
+        let version = writes.last().map_or_else(|| call.marked().version, |write| write.row.version);
         if call.validate_only() {
             call.mark(version, 0);
             return Ok(CommitOutcome::Committed(0));
         }
-        let conditions = &call.parts().conditions;
-        let record = answer.zip(call.idempotency_key()).map(|(answer, key)| IdempotencyRecord {
-            key,
-            request: conditions.request_digest.clone(),
-            answer: Bytes::from(answer),
-            version,
-            clock: 0,
-            at: call.now(),
-        });
-        let (noun, id) = (first.table.noun, first.row.id.clone());
+        let record = answer.and_then(|answer| record(call, answer, version));
+        if writes.is_empty() && record.is_none() {
+            return Ok(CommitOutcome::Committed(0));
+        }
+        let (noun, id) = writes.first().map_or_else(Default::default, |first| (first.table.noun, first.row.id.clone()));
         let of_version = changes_named_version(call, &writes);
         let command = Command {
             journal,
@@ -214,13 +209,8 @@ impl Unit<'_> {
             subject: call.caller().on_behalf_of().to_owned(),
             request_id: call.request_id().to_owned(),
         };
-        match call
-            .kernel()
-            .committer()
-            .submit(command)
-            .await
-            .map_err(|error| CommitFailure::Error(uncommitted(error)))?
-        {
+        let outcome = call.kernel().committer().submit(command).await;
+        match outcome.map_err(|error| CommitFailure::Error(uncommitted(error)))? {
             Outcome::Committed(clock) => {
                 call.mark(version, clock);
                 Ok(CommitOutcome::Committed(clock))
@@ -242,6 +232,18 @@ impl Unit<'_> {
             }
         }
     }
+}
+
+/// The idempotency record of the call's answer, if the caller sent a key.
+fn record(call: &Call, answer: Vec<u8>, version: i64) -> Option<IdempotencyRecord> {
+    Some(IdempotencyRecord {
+        key: call.idempotency_key()?,
+        request: call.parts().conditions.request_digest.clone(),
+        answer: Bytes::from(answer),
+        version,
+        clock: 0,
+        at: call.now(),
+    })
 }
 
 /// The result of a commit: committed or replayed.

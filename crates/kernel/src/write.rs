@@ -77,8 +77,8 @@ impl Call {
     }
 
     /// Changes an entity with the call's action: loads it, checks its status against the contract, applies `edit` and
-    /// commits. A conflict starts it again, unless the caller named a version. Nothing is written when `edit` changes
-    /// nothing, or when the entity already has the status that the call leads to.
+    /// commits. A conflict starts it again, unless the caller named a version. Only the idempotency record is written
+    /// when `edit` changes nothing, or when the entity already has the status that the call leads to.
     ///
     /// # Errors
     /// `NOT_FOUND`, `STATUS_NOT_ALLOWED`, `VERSION_MISMATCH`, `CONTENTION`, or the error of `edit`.
@@ -166,6 +166,18 @@ impl Call {
         }
     }
 
+    /// Answers a write that changes nothing, and leaves its idempotency record: the key belongs to this request from now
+    /// on, and a repeat gets this answer.
+    ///
+    /// # Errors
+    /// `IDEMPOTENCY_KEY_REUSED` when another request with the same key was faster.
+    pub async fn answer_unchanged<S: prost::Message + Default>(&self, answer: S) -> Result<S> {
+        match self.unit().finish(Some(&answer)).await {
+            Ok(earlier) => Ok(earlier.unwrap_or(answer)),
+            Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
+        }
+    }
+
     /// Whether the entity already has the status that this call leads to. Such a call writes nothing and is safe to
     /// repeat.
     fn is_applied<A: Aggregate>(&self, entity: &A) -> bool {
@@ -243,7 +255,7 @@ impl Change<'_> {
             let before: A = call.get(id).await?;
             let is_applied = call.is_applied(&before);
             if is_applied && !self.again {
-                return Ok(answer(&before));
+                return call.answer_unchanged(answer(&before)).await;
             }
             if !is_applied {
                 call.check_transition(&before)?;
@@ -252,7 +264,7 @@ impl Change<'_> {
             edit(&mut after)?;
             after.derive(Some(&before), &call.timestamp())?;
             if after == before {
-                return Ok(answer(&before));
+                return call.answer_unchanged(answer(&before)).await;
             }
             call.expects(&before)?;
             after.check()?;

@@ -18,7 +18,7 @@ pub(crate) async fn assign_payment_method_owner(
         let found: Option<PaymentMethod> = call.find_unscoped(id).await?;
         let before = found.ok_or_else(|| Error::not_found(PaymentMethod::TABLE.noun, id))?;
         if before.owner_id == call.owner() {
-            return Ok(before);
+            return call.answer_unchanged(before).await;
         }
         if !before.owner_id.is_empty() {
             return Err(already_owned(call, id));

@@ -7,6 +7,9 @@ use crate::scene::{
     ADMIN, ALICE, APPROVES, MALLORY, PLATFORM, STAFF, Scene, account, answer, by, card, keyed, reason, scene, scenes,
 };
 
+/// The gRPC path of the journal of payment methods.
+const JOURNAL: &str = "/pavise.billing.v1.PaymentMethodService/ReadJournal";
+
 async fn listed(scene: &Scene, who: &str) -> Vec<PaymentMethod> {
     let request = ListPaymentMethodsRequest { identity_id: "alice".into(), ..ListPaymentMethodsRequest::default() };
     answer(scene.payments().list_payment_methods(by(who, request)).await).unwrap().payment_methods
@@ -52,6 +55,33 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
             reason(answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await)),
             "STATUS_NOT_ALLOWED"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_changes_nothing_is_remembered_by_its_key() {
+    for scene in &scenes().await {
+        let (first, second) = (scene.method(card(APPROVES)).await, scene.method(card(APPROVES)).await);
+        let update = |key, request| async move {
+            answer(scene.payments().update_payment_method(keyed(ALICE, key, request)).await)
+        };
+        let before = scene.journal(JOURNAL).await.len();
+        let unchanged = update("same default", naming(&first)).await.unwrap();
+        assert_eq!(unchanged, first, "it is the default already");
+        assert_eq!(reason(update("same default", naming(&second)).await), "IDEMPOTENCY_KEY_REUSED");
+        assert_eq!(scene.journal(JOURNAL).await.len(), before, "a write without a change adds no entry");
+        update("another default", naming(&second)).await.unwrap();
+        assert_eq!(update("same default", naming(&first)).await.unwrap(), first, "the stored answer");
+        assert_eq!(default(&scene).await, second.id, "a repeat has no effect of its own");
+
+        let delete = |key, method: &PaymentMethod| {
+            let request =
+                DeletePaymentMethodRequest { identity_id: "alice".into(), payment_method_id: method.id.clone() };
+            async move { answer(scene.payments().delete_payment_method(keyed(ALICE, key, request)).await) }
+        };
+        let deleted = delete("first", &first).await.unwrap();
+        assert_eq!(delete("once more", &first).await.unwrap(), deleted, "it is deleted already");
+        assert_eq!(reason(delete("once more", &second).await), "IDEMPOTENCY_KEY_REUSED");
     }
 }
 

@@ -13,7 +13,7 @@ use crate::contract::v1::{
 pub(crate) async fn update_status(call: &Call, request: UpdateStatusRequest) -> Result<Provision> {
     let current: Provision = call.get(&request.provision_id).await?;
     if current.status() == request.status() {
-        return Ok(current);
+        return call.answer_unchanged(current).await;
     }
     let action = match request.status() {
         Status::ReinstateChecked => ProvisionAction::CheckReinstate,

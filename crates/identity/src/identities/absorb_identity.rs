@@ -14,7 +14,7 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
     if let Some(into) = before.and_then(|identity| identity.merged)
         && into.merge_id == merge.id
     {
-        return Ok(moved_names(count_names(&into), 0));
+        return call.answer_unchanged(moved_names(count_names(&into), 0)).await;
     }
     let survivor = load_standing(call, &merge.owner_id).await?;
     let merged = load_standing(call, &merge.merged_identity_id).await?;

@@ -12,7 +12,7 @@ pub(crate) async fn migrate_identity(call: &Call, request: MigrateIdentityReques
         formats::check("password_hash", &request.password_hash)?;
     }
     if let Some(known) = call.find_unscoped::<Identity>(&request.id).await? {
-        return Ok(known);
+        return call.answer_unchanged(known).await;
     }
     let password_hash = request.password_hash.clone();
     let mut unit = call.unit();

@@ -13,7 +13,7 @@ pub(crate) async fn prepare_password_reset(call: &Call, request: PreparePassword
     let service = &*call.provided::<Identities>()?;
     let reset: PasswordReset = call.get(&request.password_reset_id).await?;
     if reset.status() != PasswordResetStatus::Requested {
-        return Ok(reset);
+        return call.answer_unchanged(reset).await;
     }
     // An old request is ignored: its sender has asked again by now.
     let old = call.now().saturating_sub(reset.created_at.as_ref().map_or(0, micros)) >= GOOD_FOR;

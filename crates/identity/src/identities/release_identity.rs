@@ -14,7 +14,7 @@ pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityReques
         (load_identity(call, &merge.owner_id).await?, load_identity(call, &merge.merged_identity_id).await?);
     // Released before; or the merge failed before anything was taken.
     let Some(brought) = merged.merged.clone().filter(|into| into.merge_id == merge.id) else {
-        return Ok(moved_names(0, 0));
+        return call.answer_unchanged(moved_names(0, 0)).await;
     };
     call.check_transition(&merged)?;
     let parted = parted(&survivor, &merged, &brought);

@@ -14,7 +14,7 @@ use crate::contract::v1::{
 pub(crate) async fn unmerge_identity(call: &Call, request: UnmergeIdentityRequest) -> Result<IdentityMerge> {
     let known = find_merge(call, &request).await?;
     match (known.action(), known.status()) {
-        (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return Ok(known),
+        (MergeAction::Unmerge, IdentityMergeStatus::InProgress) => return call.answer_unchanged(known).await,
         (MergeAction::Unmerge, IdentityMergeStatus::Failed) | (_, IdentityMergeStatus::Failed) => {}
         (MergeAction::Unmerge, _) => return Err(refused("the merge was undone before")),
         _ => {

@@ -14,7 +14,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     // The ownership check is skipped: the caller is not the owner, and the code gives access.
     let found: Option<Invitation> = call.find_unscoped(&request.invitation_id).await?;
     if let Some(accepted) = found.filter(|invitation| invitation.accepted_by_id == *me) {
-        return Ok(accepted);
+        return call.answer_unchanged(accepted).await;
     }
     let opened = code::opens(call, &request.code).await?.filter(|invitation| invitation.id == request.invitation_id);
     let Some(before) = opened else {

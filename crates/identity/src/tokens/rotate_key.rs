@@ -19,7 +19,7 @@ pub(crate) async fn rotate_key(call: &Call, request: RotateKeyRequest) -> Result
     let mut unit = call.unit();
     match active.into_iter().next() {
         // Another process has replaced the key already.
-        Some(active) if active.id != request.replaces => return Ok(active),
+        Some(active) if active.id != request.replaces => return call.answer_unchanged(active).await,
         Some(active) => {
             let retiring = SigningKey {
                 status: SigningKeyStatus::Retiring.into(),

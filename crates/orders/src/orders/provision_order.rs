@@ -10,7 +10,7 @@ use crate::contract::v1::{
 pub(crate) async fn provision_order(call: &Call, request: ProvisionOrderRequest) -> Result<Order> {
     let mut before: Order = call.get(&request.order_id).await?;
     let mut steps = make_steps(&before, &request.offers)?;
-    let Some((last_action, last)) = steps.pop() else { return Ok(before) };
+    let Some((last_action, last)) = steps.pop() else { return call.answer_unchanged(before).await };
     call.check_transition(&before)?;
     // Each step is a journal entry of its own: the specification has an action for each.
     for (action, after) in steps {

@@ -15,7 +15,7 @@ pub(crate) async fn purchase_order(call: &Call, request: PurchaseOrderRequest) -
     let before: Order = call.get(&request.order_id).await?;
     if before.status() == OrderStatus::Processing {
         // A second purchase of an order that is being paid has no effect.
-        return Ok(before);
+        return call.answer_unchanged(before).await;
     }
     call.check_transition(&before)?;
     check_complete(&before)?;

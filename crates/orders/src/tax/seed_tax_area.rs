@@ -10,7 +10,7 @@ use crate::contract::v1::{SeedTaxAreaRequest, TaxArea};
 pub(crate) async fn seed_tax_area(call: &Call, request: SeedTaxAreaRequest) -> Result<TaxArea> {
     let region = request.locality();
     if let Some(known) = call.find_unscoped_by::<TaxArea>(lookups::LOCALITY, region.spelling()).await? {
-        return Ok(known);
+        return call.answer_unchanged(known).await;
     }
     match call.create(sample::make_area(region)).await {
         // Another process was faster. It made the same area.
