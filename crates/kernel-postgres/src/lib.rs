@@ -487,6 +487,10 @@ impl Store for PostgresStore {
         self.readers.read(|connection| Box::pin(async move { Ok(connection.ping().await?) })).await
     }
 
+    async fn check_writable(&self) -> Stored<()> {
+        self.writers.write(|connection| Box::pin(async move { work::probe(connection).await })).await
+    }
+
     async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
         let after = after.to_owned();
         self.readers

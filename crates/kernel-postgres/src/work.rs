@@ -10,6 +10,18 @@ use crate::read;
 /// Idempotency records that are deleted at once; few, so that the writer is soon free again.
 const FORGOTTEN: i64 = 1_000;
 
+/// Commits a message in the server's log that nobody reads. A standby and a read-only server refuse it, and a server
+/// that cannot write its log fails.
+pub(crate) async fn probe(connection: &mut PgConnection) -> Result<(), Fault> {
+    let read_only = "SELECT current_setting('transaction_read_only') = 'on'";
+    if sqlx::query_scalar(read_only).fetch_one(&mut *connection).await? {
+        return Err(sqlx::Error::Protocol("the database is read-only".to_owned()).into());
+    }
+    let sql = "SELECT pg_logical_emit_message(true, 'pavise', 'ready')::text";
+    sqlx::query(sql).execute(connection).await.map_err(Fault::of_commit)?;
+    Ok(())
+}
+
 pub(crate) async fn begin_journal(connection: &mut PgConnection, journal: &str) -> Result<(), Fault> {
     sqlx::query(AssertSqlSafe(read::begin_journal(journal))).execute(connection).await?;
     Ok(())

@@ -128,3 +128,24 @@ async fn hints_come_back() {
     });
     assert_eq!(heard.await.unwrap(), "things");
 }
+
+/// A server that was made read-only still reads; it takes writes again as soon as it may.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_only_server_is_not_writable() {
+    let cluster = postgres::Postgres::start().unwrap();
+    let url = cluster.database().unwrap();
+    let store = PostgresStore::connect(&url, 6, &[&MIGRATIONS]).await.unwrap();
+    store.check_writable().await.unwrap();
+    let reload = |sql: &str| {
+        cluster.execute(sql).unwrap();
+        cluster.execute("SELECT pg_reload_conf()").unwrap();
+    };
+    reload("ALTER SYSTEM SET default_transaction_read_only = on");
+    // A session reads the new configuration with one of its next statements.
+    let told = async { while store.check_writable().await.is_ok() {} };
+    timeout(Duration::from_secs(10), told).await.unwrap();
+    store.ping().await.unwrap();
+    reload("ALTER SYSTEM RESET default_transaction_read_only");
+    let well = async { while store.check_writable().await.is_err() {} };
+    timeout(Duration::from_secs(10), well).await.unwrap();
+}

@@ -342,6 +342,10 @@ impl Store for SqliteStore {
         sqlx::query("SELECT 1").execute(&self.readers).await.map_err(failed).map(drop)
     }
 
+    async fn check_writable(&self) -> Stored<()> {
+        self.writer.write(|connection| Box::pin(async move { work::probe(connection).await })).await
+    }
+
     async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {
         read::scan(&self.readers, table, after, limit).await.map_err(failed)
     }

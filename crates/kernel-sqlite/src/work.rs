@@ -10,6 +10,13 @@ use crate::writer::Fault;
 /// Idempotency records that are deleted at once; few, so that the writer is soon free again.
 const FORGOTTEN: i64 = 1_000;
 
+/// Writes one page durably, and changes nothing: the engine uses no user version, which is and stays 0. SQLite writes
+/// the page all the same.
+pub(crate) async fn probe(connection: &mut SqliteConnection) -> Result<(), Fault> {
+    sqlx::query("PRAGMA user_version = 0").execute(connection).await?;
+    Ok(())
+}
+
 pub(crate) async fn begin_journal(connection: &mut SqliteConnection, journal: &str) -> Result<(), Fault> {
     sqlx::query(
         "INSERT INTO journal_counter (journal, clock, epoch) VALUES (?1, 0, lower(hex(randomblob(16)))) ON CONFLICT DO NOTHING",

@@ -434,6 +434,9 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// Answers as soon as the engine answers.
     async fn ping(&self) -> Stored<()>;
 
+    /// Answers when the engine takes writes. It fails on a full disk and on a read-only one.
+    async fn check_writable(&self) -> Stored<()>;
+
     /// All rows of a table in id order after `after`, for verification.
     async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>>;
 

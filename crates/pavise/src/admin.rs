@@ -10,8 +10,12 @@ use axum::routing::get;
 use axum::{Json, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
 use pavise_kernel::Kernel;
+use pavise_kernel::store::Stored;
 
 use crate::courier::Outbox;
+
+/// How long the readiness check waits for the database.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether the server's port is open. It opens when the demonstration's data are loaded.
 #[derive(Debug, Clone, Default)]
@@ -34,9 +38,10 @@ pub fn router(kernel: Kernel, opened: Opened, metrics: PrometheusHandle, outbox:
         if !opened.get() {
             return (StatusCode::SERVICE_UNAVAILABLE, "the demonstration's data are not loaded yet\n");
         }
-        match tokio::time::timeout(Duration::from_secs(2), kernel.store().ping()).await {
-            Ok(Ok(())) => (StatusCode::OK, "ready\n"),
-            Ok(Err(_)) | Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+        match answers(kernel.store().ping()).await {
+            false => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+            true if answers(kernel.store().check_writable()).await => (StatusCode::OK, "ready\n"),
+            true => (StatusCode::SERVICE_UNAVAILABLE, "the database takes no writes\n"),
         }
     });
     let mut router = Router::new();
@@ -48,4 +53,16 @@ pub fn router(kernel: Kernel, opened: Opened, metrics: PrometheusHandle, outbox:
         .route("/readyz", ready)
         .route("/metrics", get(move || async move { metrics.render() }))
         .with_state(kernel)
+}
+
+/// Whether the database does this in time.
+async fn answers(work: impl Future<Output = Stored<()>>) -> bool {
+    match tokio::time::timeout(PATIENCE, work).await {
+        Ok(Ok(())) => true,
+        Ok(Err(error)) => {
+            tracing::warn!(cause = %error, "not ready");
+            false
+        }
+        Err(_) => false,
+    }
 }

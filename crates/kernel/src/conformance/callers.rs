@@ -82,6 +82,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
         work.abort();
     }
     timeout(SOON, store.ping()).await.unwrap().unwrap();
+    timeout(SOON, store.check_writable()).await.unwrap().unwrap();
     let outcomes = timeout(SOON, store.commit(&[command(vec![Thing::new("last").create()])])).await.unwrap().unwrap();
     assert!(matches!(outcomes[..], [Outcome::Committed(_)]), "{outcomes:?}");
     assert!(timeout(SOON, store.lease("last", "here", NOON, NOON + 1)).await.unwrap().unwrap());
@@ -302,6 +303,10 @@ impl Store for Faulty {
 
     async fn ping(&self) -> Stored<()> {
         self.inner.ping().await
+    }
+
+    async fn check_writable(&self) -> Stored<()> {
+        self.inner.check_writable().await
     }
 
     async fn scan(&self, table: &'static Table, after: &str, limit: u32) -> Stored<Vec<Row>> {

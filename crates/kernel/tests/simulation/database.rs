@@ -234,6 +234,10 @@ impl Store for Engine {
         unasked()
     }
 
+    async fn check_writable(&self) -> Stored<()> {
+        unasked()
+    }
+
     async fn scan(&self, _: &'static Table, _: &str, _: u32) -> Stored<Vec<Row>> {
         unasked()
     }

@@ -3,6 +3,7 @@
 
 mod certificates;
 mod commands;
+mod full_disk;
 mod loading;
 mod new_domain;
 mod stopping;
