@@ -5,6 +5,7 @@
 //! server's end. The layers stand around all that a server serves, gRPC and REST alike.
 
 mod address;
+mod arriving;
 mod body;
 mod channel;
 mod deadline;

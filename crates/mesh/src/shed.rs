@@ -6,11 +6,10 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{Request, Response};
-use metrics::Gauge;
 use pavise_kernel::{Common, Error, trace_context};
-use tokio::sync::Semaphore;
 use tower::{BoxError, Layer, Service};
 
+use crate::arriving::Room;
 use crate::body::Enclose;
 use crate::refusal::Speech;
 
@@ -20,24 +19,16 @@ const COME_BACK: Duration = Duration::from_secs(1);
 const EXEMPT: &str = "/grpc.health.v1.Health/";
 
 /// Bounds the requests in flight. A request counts until the head of its answer is there, so that a stream which stays
-/// open for hours does not count.
+/// open for hours does not count. A request whose body arrives slowly is refused when another one needs its place, so
+/// that slow senders keep nobody out.
 #[derive(Debug, Clone)]
 pub struct LoadShedLayer(Arc<Room>);
-
-/// The room that is left for requests in flight.
-#[derive(Debug)]
-struct Room {
-    free: Semaphore,
-    in_flight: Gauge,
-}
 
 impl LoadShedLayer {
     /// At most `limit` requests at once, over all services inside this layer.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        let in_flight = metrics::gauge!("pavise_requests_in_flight");
-        in_flight.set(0.0);
-        Self(Arc::new(Room { free: Semaphore::new(limit.min(Semaphore::MAX_PERMITS)), in_flight }))
+        Self(Arc::new(Room::new(limit)))
     }
 }
 
@@ -46,25 +37,6 @@ impl<S> Layer<S> for LoadShedLayer {
 
     fn layer(&self, inner: S) -> LoadShed<S> {
         LoadShed { inner, room: Arc::clone(&self.0) }
-    }
-}
-
-impl Room {
-    /// Admits a request, if there is room.
-    fn enter(self: &Arc<Self>) -> Option<InFlight> {
-        self.free.try_acquire().ok()?.forget();
-        self.in_flight.increment(1.0);
-        Some(InFlight(Arc::clone(self)))
-    }
-}
-
-/// A request that counts as in flight.
-struct InFlight(Arc<Room>);
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        self.0.free.add_permits(1);
-        self.0.in_flight.decrement(1.0);
     }
 }
 
@@ -79,6 +51,9 @@ impl<S, B, R> Service<Request<B>> for LoadShed<S>
 where
     S: Service<Request<B>, Response = Response<R>>,
     S::Future: Send + 'static,
+    S::Error: Send,
+    B: Enclose,
+    B::Error: Into<BoxError>,
     R: Enclose,
     R::Error: Into<BoxError>,
 {
@@ -94,22 +69,48 @@ where
         if request.uri().path().starts_with(EXEMPT) {
             return Box::pin(self.inner.call(request));
         }
-        match self.room.enter() {
-            Some(counted) => {
-                let work = self.inner.call(request);
-                Box::pin(async move {
-                    let _counted = counted;
-                    work.await
-                })
-            }
-            None => {
-                metrics::counter!("pavise_shed_total").increment(1);
-                let error =
-                    Error::new(Common::Overloaded, "too many calls at once; try again in 1 s").retry_after(COME_BACK);
-                let trace_id = trace_context::named_by(request.headers()).unwrap_or_default();
-                let response = Speech::of(request.headers()).refuse(error, trace_id);
-                Box::pin(async move { Ok(response) })
-            }
+        let Some(mut place) = self.room.enter() else {
+            let response = refuse(&Caller::of(&request), "too many calls at once; try again in 1 s");
+            return Box::pin(async move { Ok(response) });
+        };
+        if request.body().is_end_stream() {
+            let work = self.inner.call(request);
+            return Box::pin(async move {
+                let _place = place;
+                work.await
+            });
         }
+        let caller = Caller::of(&request);
+        let (request, given_up) = place.watch(request);
+        let work = self.inner.call(request);
+        Box::pin(async move {
+            let _place = place;
+            tokio::select! {
+                biased;
+                answer = work => answer,
+                () = given_up.cancelled() => {
+                    Ok(refuse(&caller, "the request's body arrived slowly, and others needed its place; try again"))
+                }
+            }
+        })
     }
+}
+
+/// The protocol and the trace of a request, for its refusal.
+struct Caller {
+    speech: Speech,
+    trace_id: String,
+}
+
+impl Caller {
+    fn of<B>(request: &Request<B>) -> Self {
+        let trace_id = trace_context::named_by(request.headers()).unwrap_or_default().to_owned();
+        Self { speech: Speech::of(request.headers()), trace_id }
+    }
+}
+
+fn refuse<R: Enclose>(caller: &Caller, why: &str) -> Response<R> {
+    metrics::counter!("pavise_shed_total").increment(1);
+    let error = Error::new(Common::Overloaded, why).retry_after(COME_BACK);
+    caller.speech.clone().refuse(error, &caller.trace_id)
 }

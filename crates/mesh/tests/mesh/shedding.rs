@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use futures::StreamExt as _;
 use http::{Request, Response};
 use http_body_util::BodyExt;
 use pavise_mesh::{LoadShedLayer, guard};
@@ -93,4 +94,64 @@ async fn an_open_stream_takes_no_room() {
     let second = app.oneshot(grpc(CALL)).await.unwrap();
     assert!(!second.headers().contains_key("grpc-status"));
     drop(open);
+}
+
+/// A request whose body never ends, and the answer to it, from an app that reads bodies before it answers.
+fn slow(app: &Router) -> tokio::task::JoinHandle<Response<Body>> {
+    let drip = futures::stream::once(async { Ok::<_, std::io::Error>("{") }).chain(futures::stream::pending());
+    let request = Request::post("/v1/orders").body(Body::from_stream(drip)).unwrap();
+    let answer = app.clone().oneshot(request);
+    tokio::spawn(async move { answer.await.unwrap() })
+}
+
+fn reading(limit: usize) -> Router {
+    let app = app(|request: Request<Body>| async move {
+        let body = request.into_body().collect().await;
+        message(if body.is_ok() { "done" } else { "broken" })
+    });
+    app.layer(LoadShedLayer::new(limit))
+}
+
+/// A thousand senders hold all places with bodies that do not end. Others get places after two seconds.
+#[tokio::test(start_paused = true)]
+async fn slow_bodies_keep_nobody_out() {
+    let app = reading(1_000);
+    let mut slow: Vec<_> = (0..1_000).map(|_| slow(&app)).collect();
+    tokio::time::sleep(Duration::from_millis(1_900)).await;
+    let early = read(app.clone().oneshot(grpc(CALL)).await.unwrap()).await.unwrap_err();
+    assert_eq!(early.code(), Code::ResourceExhausted, "every body has two seconds");
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let began = tokio::time::Instant::now();
+    for _ in 0..10 {
+        assert_eq!(read(app.clone().oneshot(grpc(CALL)).await.unwrap()).await.unwrap(), "done");
+    }
+    assert!(began.elapsed() < Duration::from_millis(100), "{:?}", began.elapsed());
+    let refused = slow.remove(0).await.unwrap();
+    assert_eq!((refused.status().as_u16(), refused.headers()["retry-after"].to_str().unwrap()), (429, "1"));
+    tokio::task::yield_now().await;
+    assert_eq!(slow.iter().filter(|slow| slow.is_finished()).count(), 0, "one place served all who came one by one");
+    slow.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+/// A call that is at work keeps its place, however long its body took.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_has_arrived_loses_no_place() {
+    let (app, go, first) = full().await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert!(read(app.clone().oneshot(grpc(CALL)).await.unwrap()).await.is_err());
+    go.notify_one();
+    first.await.unwrap();
+
+    let (app, go) = (reading(1), Arc::new(Notify::new()));
+    let waits = Arc::clone(&go);
+    let late = futures::stream::once(async move {
+        waits.notified().await;
+        Ok::<_, std::io::Error>("{}")
+    });
+    let request = Request::post("/v1/orders").body(Body::from_stream(late)).unwrap();
+    let late = tokio::spawn(app.clone().oneshot(request));
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    go.notify_one();
+    assert_eq!(read(late.await.unwrap().unwrap()).await.unwrap(), "done", "nobody needed its place");
+    assert_eq!(read(app.oneshot(grpc(CALL)).await.unwrap()).await.unwrap(), "done", "and it is free again");
 }
