@@ -32,7 +32,8 @@ mod tests;
 pub const ISSUER: &str = "pavise";
 /// The audience of tokens that give access to calls.
 pub const AUDIENCE: &str = "pavise";
-/// The key id of tokens with which the parts of the platform call each other.
+/// The key id of tokens with which the parts of the platform call each other, while they share one secret. While they
+/// share two, the ids are `mesh-` and the [fingerprint](TokenKey::fingerprinted) of the key.
 pub const MESH: &str = "mesh";
 /// The longest accepted token, in bytes. Longer HTTP headers do not reach the process anyway.
 pub const LARGEST: usize = 8 * 1024;
@@ -244,6 +245,12 @@ impl TokenKey {
         Self::new(MESH, &private)
     }
 
+    /// The same key with an id of its own, so that two keys of the platform's parts can be told apart.
+    #[must_use]
+    pub fn fingerprinted(self) -> Self {
+        Self { kid: mesh_id(&self.public()), ..self }
+    }
+
     /// The key's id.
     #[must_use]
     pub fn kid(&self) -> &str {
@@ -267,6 +274,17 @@ impl fmt::Debug for TokenKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TokenKey({})", self.kid)
     }
+}
+
+/// The id of a key of the platform's parts: eight bytes of the digest of its public half.
+fn mesh_id(public: &VerifyingKey) -> String {
+    let digest = Sha256::digest(public.as_bytes());
+    format!("{MESH}-{}", crate::call::hex(digest.get(..8).unwrap_or_default()))
+}
+
+/// Whether the id is that of a key of the platform's parts. The identity domain's keys have UUIDs.
+fn is_mesh(kid: &str) -> bool {
+    kid.strip_prefix(MESH).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// A token that is parsed but not verified.
@@ -361,7 +379,8 @@ impl KeySource for NoKeys {
 #[derive(Debug)]
 pub struct TokenVerifier {
     source: Arc<dyn KeySource>,
-    mesh: Option<VerifyingKey>,
+    /// The keys of the platform's parts, with their ids: one, or two while the mesh secret is being changed.
+    mesh: Vec<(String, VerifyingKey)>,
     revoked: Revoked,
     keys: Mutex<HashMap<String, (Option<VerifyingKey>, Micros)>>,
     tokens: Mutex<HashMap<[u8; 32], Arc<Known>>>,
@@ -380,7 +399,8 @@ struct Known {
 impl TokenVerifier {
     /// Verifies tokens of the keys that `source` knows, and of the platform's own parts.
     #[must_use]
-    pub fn new(source: Arc<dyn KeySource>, mesh: Option<VerifyingKey>) -> Self {
+    pub fn new(source: Arc<dyn KeySource>, mesh: impl IntoIterator<Item = VerifyingKey>) -> Self {
+        let mesh = mesh.into_iter().map(|key| (mesh_id(&key), key)).collect();
         Self { source, mesh, revoked: Revoked::default(), keys: Mutex::default(), tokens: Mutex::default() }
     }
 
@@ -402,14 +422,29 @@ impl TokenVerifier {
         Ok(Arc::clone(&known.caller))
     }
 
+    /// The claims of the token, if the key with its id signed it.
+    async fn claims(&self, token: &Unverified<'_>, now: Micros) -> Result<Claims> {
+        if !is_mesh(token.kid()) {
+            let key = self.key(token.kid(), now).await?.ok_or(Flaw::UnknownKey)?;
+            return Ok(token.verify(&key, AUDIENCE, now)?);
+        }
+        // A part that knows one secret does not name it.
+        let named = |(id, _): &&(String, VerifyingKey)| token.kid() == MESH || token.kid() == id;
+        let mut flaw = Flaw::UnknownKey;
+        for (_, key) in self.mesh.iter().filter(named) {
+            match token.verify(key, AUDIENCE, now) {
+                Err(Flaw::Signature) => flaw = Flaw::Signature,
+                verified => return Ok(verified?),
+            }
+        }
+        Err(flaw.into())
+    }
+
     /// The key with that id. The source's answer is cached for a while.
     ///
     /// # Errors
     /// When the source does not answer.
     async fn key(&self, kid: &str, now: Micros) -> Result<Option<VerifyingKey>> {
-        if kid == MESH {
-            return Ok(self.mesh);
-        }
         if let Some((key, until)) = lock(&self.keys).get(kid)
             && now < *until
         {
@@ -439,11 +474,10 @@ impl Verifier for TokenVerifier {
             return self.admitted(&known, seconds);
         }
         let token = Unverified::read(token)?;
-        let key = self.key(token.kid(), now).await?.ok_or(Flaw::UnknownKey)?;
-        let claims = token.verify(&key, AUDIENCE, now)?;
+        let claims = self.claims(&token, now).await?;
         let caller = claims.caller().ok_or(Flaw::Malformed)?;
         // Every process holds the mesh secret. If one process leaks it, the key must not speak for members or staff.
-        if token.kid() == MESH && caller.realm != Realm::Machine {
+        if is_mesh(token.kid()) && caller.realm != Realm::Machine {
             return Err(Flaw::UnknownKey.into());
         }
         let caller = Arc::new(Caller { expires_at: Some(claims.exp.saturating_mul(SECOND)), ..caller });

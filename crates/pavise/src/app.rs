@@ -40,6 +40,8 @@ pub struct Plan {
     pub peers: BTreeMap<String, pavise_kernel::peers::Transport>,
     /// The secret that all processes of the platform share.
     pub mesh_secret: Vec<u8>,
+    /// A second secret that is accepted, too, while the first one is being changed.
+    pub mesh_secret_also: Option<Vec<u8>>,
     /// Further keys that tokens may be signed with; the platform's own come from the identity domain.
     pub keys: Vec<Arc<dyn KeySource>>,
     /// The domains' own settings.
@@ -91,7 +93,7 @@ impl App {
     pub async fn start(plan: Plan) -> anyhow::Result<Self> {
         let pool = domains::pool(false)?;
         let transcoder = Transcoder::new(&pool);
-        let mesh_key = TokenKey::mesh(&plan.mesh_secret);
+        let (mesh_key, accepted) = mesh_keys(&plan);
         let peers = Peers::default();
         let here = plan.only.iter().any(|name| name == "identity");
         let mut sources = plan.keys.clone();
@@ -107,9 +109,7 @@ impl App {
             .ids(plan.ids.clone())
             .peers(peers.clone())
             .holdings(domains::holdings())
-            .verifier(Arc::new(
-                TokenVerifier::new(Arc::new(Sources(sources)), Some(mesh_key.public())).without(revoked.clone()),
-            ))
+            .verifier(Arc::new(TokenVerifier::new(Arc::new(Sources(sources)), accepted).without(revoked.clone())))
             .credential(Arc::new(MeshCredential::new(mesh_key.clone(), "pavise")));
         builder = contract(builder, &plan.only);
         let kernel = builder.build();
@@ -165,6 +165,16 @@ impl App {
     pub fn contract(&self) -> anyhow::Result<Contract> {
         Ok(Contract::read(&self.pool)?)
     }
+}
+
+/// The key with which this process signs its calls, and the keys that it accepts. With two secrets a key is named, so
+/// that logs tell which one a peer uses.
+fn mesh_keys(plan: &Plan) -> (TokenKey, Vec<VerifyingKey>) {
+    let key = TokenKey::mesh(&plan.mesh_secret);
+    let Some(also) = &plan.mesh_secret_also else { return (key.clone(), vec![key.public()]) };
+    let (key, also) = (key.fingerprinted(), TokenKey::mesh(also).fingerprinted());
+    tracing::info!(signs = key.kid(), accepts = also.kid(), "two mesh secrets");
+    (key.clone(), vec![key.public(), also.public()])
 }
 
 fn contract(mut builder: Builder, only: &[String]) -> Builder {

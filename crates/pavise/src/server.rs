@@ -155,6 +155,7 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         only: settings.only.clone(),
         peers: remotes(settings)?,
         mesh_secret,
+        mesh_secret_also: settings.mesh_secret_also.as_ref().map(|secret| secret.as_bytes().to_vec()),
         keys: Vec::new(),
         domains: pavise_kernel::domain::Settings::default().with(identity),
         rest,

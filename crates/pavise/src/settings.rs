@@ -96,6 +96,17 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh_secret: Option<String>,
 
+    /// A second mesh secret that is accepted, too, while --mesh-secret is being changed in one process after another
+    #[arg(
+        long,
+        env = "PAVISE_MESH_SECRET_ALSO",
+        value_name = "SECRET",
+        hide_env_values = true,
+        help_heading = "Secrets"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh_secret_also: Option<String>,
+
     /// The secret that seals the token keys in the database. Without it one is kept in a file beside an SQLite database
     #[arg(long, env = "PAVISE_KEY_SECRET", value_name = "SECRET", hide_env_values = true, help_heading = "Secrets")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,6 +242,7 @@ pub struct Settings {
     pub only: Vec<String>,
     pub peers: BTreeMap<String, String>,
     pub mesh_secret: Option<String>,
+    pub mesh_secret_also: Option<String>,
     pub key_secret: Option<String>,
     pub smtp_url: Option<String>,
     pub mail_from: String,
@@ -275,6 +287,9 @@ impl Given {
         if !peers.is_empty() && given.mesh_secret.is_none() {
             bail!("with --peer, all processes need the same --mesh-secret (or PAVISE_MESH_SECRET)");
         }
+        if given.mesh_secret_also.is_some() && given.mesh_secret.is_none() {
+            bail!("--mesh-secret-also is a second secret: set --mesh-secret, too");
+        }
         let tls = match (given.tls_cert, given.tls_key) {
             (Some(cert), Some(key)) => Some((cert, key)),
             (None, None) => None,
@@ -311,6 +326,7 @@ impl Given {
             only,
             peers,
             mesh_secret: given.mesh_secret,
+            mesh_secret_also: given.mesh_secret_also,
             key_secret: given.key_secret,
             smtp_url: given.smtp_url,
             mail_from: given.mail_from.unwrap_or_else(|| "Pavise <no-reply@localhost>".to_owned()),
@@ -395,7 +411,7 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused_with_what_to_do() {
         let long = Some("a secret that is long enough".to_owned());
-        let cases: [(Given, &str); 12] = [
+        let cases: [(Given, &str); 14] = [
             (Given { only: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
             (Given { except: Some(vec!["sales".into()]), ..Given::default() }, "there is no domain sales"),
             (Given { except: Some(domains::every()), ..Given::default() }, "leaves no domain"),
@@ -416,6 +432,8 @@ mod tests {
                 Given { mesh_secret: Some("short".into()), key_secret: long.clone(), ..Given::default() },
                 "--mesh-secret needs",
             ),
+            (Given { mesh_secret_also: Some("short".into()), ..Given::default() }, "--mesh-secret-also needs"),
+            (Given { mesh_secret_also: long.clone(), ..Given::default() }, "set --mesh-secret, too"),
             (Given { key_secret: Some(String::new()), mesh_secret: long, ..Given::default() }, "--key-secret needs"),
         ];
         for (given, expected) in cases {

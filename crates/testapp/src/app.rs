@@ -175,6 +175,7 @@ impl TestAppBuilder {
             only: names.clone(),
             peers,
             mesh_secret: MESH_SECRET.into(),
+            mesh_secret_also: None,
             keys: vec![Arc::new(TestKey(key.clone()))],
             domains: Settings::default().with(identity),
             rest: pavise_rest::Options { precedence: domains::precedence(), ..pavise_rest::Options::default() },

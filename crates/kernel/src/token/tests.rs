@@ -213,6 +213,38 @@ async fn the_mesh_key_speaks_for_machines_only() {
     assert!(closed.verify(&credential.token(NOW), NOW).await.is_err());
 }
 
+/// A part of the platform: the key with which it signs, and the keys that it accepts.
+fn part(secret: &str, also: Option<&str>) -> (TokenKey, TokenVerifier) {
+    let key = |secret: &str| TokenKey::mesh(secret.as_bytes());
+    let accepted = [Some(secret), also].into_iter().flatten().map(|secret| key(secret).public());
+    let signs = if also.is_some() { key(secret).fingerprinted() } else { key(secret) };
+    (signs, TokenVerifier::new(Arc::new(NoKeys), accepted))
+}
+
+#[tokio::test]
+async fn the_mesh_secret_changes_part_by_part() {
+    let platform = Caller::platform("platform");
+    let admits = async |from: &(TokenKey, TokenVerifier), to: &(TokenKey, TokenVerifier)| {
+        to.1.verify(&issue(&platform, QUARTER, &from.0, NOW), NOW).await.is_ok()
+    };
+    let steps = [part("old", None), part("old", Some("new")), part("new", Some("old")), part("new", None)];
+    for pair in steps.windows(2) {
+        for (from, to) in [(&pair[0], &pair[1]), (&pair[1], &pair[0])] {
+            assert!(admits(from, to).await, "{} to {:?}", from.0.kid(), to.1.mesh);
+        }
+    }
+    assert!(!admits(&steps[0], &steps[3]).await && !admits(&steps[3], &steps[0]).await, "without the steps between");
+    assert!(!admits(&steps[1], &steps[3]).await, "a secret that is not accepted any more");
+    assert_ne!(steps[1].0.kid(), steps[2].0.kid());
+    let member = Caller { realm: Realm::User, ..platform.clone() };
+    for (key, _) in &steps {
+        let token = issue(&member, QUARTER, key, NOW);
+        assert!(steps[2].1.verify(&token, NOW).await.is_err(), "{} speaks for machines only", key.kid());
+    }
+    let unknown = TokenKey::new("mesh-0000000000000000", &[7; 32]);
+    assert!(steps[2].1.verify(&issue(&platform, QUARTER, &unknown, NOW), NOW).await.is_err());
+}
+
 #[test]
 fn a_mesh_token_is_renewed_before_it_expires() {
     let credential = MeshCredential::new(TokenKey::mesh(b"secret"), "platform");

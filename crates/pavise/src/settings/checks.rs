@@ -17,7 +17,12 @@ const MEMBERS: u32 = 1_000_000;
 
 /// Refuses settings with which no server can run, among those that are used as given.
 pub(super) fn check(given: &Given) -> anyhow::Result<()> {
-    for (name, secret) in [("--mesh-secret", &given.mesh_secret), ("--key-secret", &given.key_secret)] {
+    let secrets = [
+        ("--mesh-secret", &given.mesh_secret),
+        ("--mesh-secret-also", &given.mesh_secret_also),
+        ("--key-secret", &given.key_secret),
+    ];
+    for (name, secret) in secrets {
         let Some(secret) = secret else { continue };
         let length = secret.chars().count();
         ensure!(length >= SECRET, "{name} needs at least {SECRET} characters; this one has {length}");

@@ -5,6 +5,7 @@ mod certificates;
 mod commands;
 mod full_disk;
 mod loading;
+mod mesh_secret;
 mod new_domain;
 mod stopping;
 
