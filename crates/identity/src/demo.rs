@@ -1,6 +1,8 @@
 //! The demonstration's sign-ins: one per realm. The passwords follow from the secret that seals the token keys: they are
 //! printed at each start and stored nowhere but as hashes.
 
+use std::time::Duration;
+
 use pavise_kernel::call::hex;
 use pavise_kernel::caller::APPLICATION;
 use pavise_kernel::store::Cursor;
@@ -18,8 +20,8 @@ use crate::enroll;
 pub const REQUEST: &str = "demo-data";
 /// Under which name is kept which secret the passwords were made of.
 const NAME: &str = "demo.sign_ins";
-/// How long another process waits before it may keep that, in microseconds.
-const LEASE: i64 = 5_000_000;
+/// How long another process waits before it may keep that.
+const LEASE: Duration = Duration::from_secs(5);
 /// The employer group of the demonstration's catalog.
 const GROUP: &str = "30000000-0000-4000-8000-000000000001";
 /// The letters of passwords: none is mistaken for another.
@@ -94,9 +96,9 @@ pub async fn keep(work: &Work, secret: &Secret) -> Result<()> {
             }
         }
     }
-    let (holder, now) = (kernel.ids().next(work.now()), work.now());
+    let holder = kernel.ids().next(work.now());
     // Another process that keeps it now keeps the same.
-    if store.lease(NAME, &holder, now, now.saturating_add(LEASE)).await? {
+    if store.lease(NAME, &holder, LEASE).await? {
         store.advance(NAME, &holder, &Cursor { clock: 0, epoch: mark }, &[]).await?;
         store.release(NAME, &holder).await?;
     }

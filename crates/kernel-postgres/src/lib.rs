@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
@@ -371,11 +372,11 @@ impl Store for PostgresStore {
         Some(self.hints.subscribe())
     }
 
-    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
         let (name, holder, lock) = (name.to_owned(), holder.to_owned(), self.hints.lock());
         self.writers
             .write(move |connection| {
-                Box::pin(async move { work::lease(connection, &name, &holder, lock, now, until).await })
+                Box::pin(async move { work::lease(connection, &name, &holder, lock, lasts).await })
             })
             .await
     }

@@ -1,5 +1,7 @@
 //! The engine's own tables: counters, leases, cursors, failed entries.
 
+use std::time::Duration;
+
 use pavise_kernel::store::{Cursor, FailedCount, FailedEntry, Head, LONGEST_WAIT};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
@@ -28,28 +30,28 @@ pub(crate) async fn begin_journal(connection: &mut PgConnection, journal: &str) 
 }
 
 /// Takes or renews a lease. The holder is stored as `HOLDER@LOCK`. The process holds that lock while it runs, and the
-/// server releases it with the process. A lease is free when it has expired, or when no process holds its lock.
+/// server releases it with the process. A lease is free when it has expired, or when no process holds its lock. The
+/// server's clock counts, not those of the processes.
 pub(crate) async fn lease(
     connection: &mut PgConnection,
     name: &str,
     holder: &str,
     lock: Option<i64>,
-    now: i64,
-    until: i64,
+    lasts: Duration,
 ) -> Result<bool, Fault> {
     let done = sqlx::query(
-        "INSERT INTO worker_lease (name, holder, until) VALUES ($1, $2 || coalesce('@' || $5, ''), $4) ON CONFLICT (name) \
+        "INSERT INTO worker_lease (name, holder, until) VALUES ($1, $2 || coalesce('@' || $4, ''), \
+         (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $3) ON CONFLICT (name) \
          DO UPDATE SET holder = excluded.holder, until = excluded.until \
-         WHERE split_part(worker_lease.holder, '@', 1) = $2 OR worker_lease.until <= $3 \
-         OR worker_lease.until - $3 > 2 * ($4 - $3) \
+         WHERE split_part(worker_lease.holder, '@', 1) = $2 OR worker_lease.until <= excluded.until - $3 \
+         OR worker_lease.until > excluded.until + $3 \
          OR (worker_lease.holder LIKE '%@%' AND NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted \
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND objsubid = 1 \
          AND ((classid::bigint << 32) | objid::bigint)::text = split_part(worker_lease.holder, '@', 2)))",
     )
     .bind(name)
     .bind(holder)
-    .bind(now)
-    .bind(until)
+    .bind(i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX))
     .bind(lock.map(|lock| lock.to_string()))
     .execute(connection)
     .await?;

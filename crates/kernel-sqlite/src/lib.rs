@@ -256,11 +256,11 @@ impl Store for SqliteStore {
         None
     }
 
-    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
         let (name, holder, presence) = (name.to_owned(), holder.to_owned(), Arc::clone(&self.presence));
         self.writer
             .write(move |connection| {
-                Box::pin(async move { work::lease(connection, &presence, &name, &holder, now, until).await })
+                Box::pin(async move { work::lease(connection, &presence, &name, &holder, lasts).await })
             })
             .await
     }

@@ -1,5 +1,7 @@
 //! The engine's own tables: counters, leases, cursors, failed entries.
 
+use std::time::Duration;
+
 use pavise_kernel::store::{Cursor, FailedCount, FailedEntry, Head, LONGEST_WAIT};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
@@ -28,14 +30,14 @@ pub(crate) async fn begin_journal(connection: &mut SqliteConnection, journal: &s
 }
 
 /// Takes or renews a lease. The holder is stored as `HOLDER@FILE`; the process locks that file while it runs. A lease
-/// is free when it has expired, or when no process holds that lock.
+/// is free when it has expired, or when no process holds that lock. The statement reads the clock itself: all processes
+/// of the file are on one machine.
 pub(crate) async fn lease(
     connection: &mut SqliteConnection,
     presence: &Presence,
     name: &str,
     holder: &str,
-    now: i64,
-    until: i64,
+    lasts: Duration,
 ) -> Result<bool, Fault> {
     let sql = "SELECT holder FROM worker_lease WHERE name = ?1";
     let held: Option<String> = sqlx::query_scalar(sql).bind(name).fetch_optional(&mut *connection).await?;
@@ -43,15 +45,15 @@ pub(crate) async fn lease(
         held.filter(|held| held.split_once('@').is_some_and(|(other, file)| other != holder && presence.is_gone(file)));
     let kept = presence.name().map_or_else(|| holder.to_owned(), |file| format!("{holder}@{file}"));
     let done = sqlx::query(
-        "INSERT INTO worker_lease (name, holder, until) VALUES (?1, ?2, ?4) ON CONFLICT (name) \
+        "INSERT INTO worker_lease (name, holder, until) \
+         VALUES (?1, ?2, CAST(unixepoch('subsec') * 1000000 AS INTEGER) + ?3) ON CONFLICT (name) \
          DO UPDATE SET holder = excluded.holder, until = excluded.until \
-         WHERE instr(worker_lease.holder || '@', ?5 || '@') = 1 OR worker_lease.until <= ?3 \
-         OR worker_lease.until - ?3 > 2 * (?4 - ?3) OR worker_lease.holder = ?6",
+         WHERE instr(worker_lease.holder || '@', ?4 || '@') = 1 OR worker_lease.until <= excluded.until - ?3 \
+         OR worker_lease.until > excluded.until + ?3 OR worker_lease.holder = ?5",
     )
     .bind(name)
     .bind(kept)
-    .bind(now)
-    .bind(until)
+    .bind(i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX))
     .bind(holder)
     .bind(gone)
     .execute(connection)

@@ -29,7 +29,7 @@ async fn a_closed_store_is_one_file_that_can_be_copied() {
     let path = folder.path().join("one.db");
     let store = open(&path).await;
     let head = store.head("things").await.unwrap();
-    assert!(store.lease("worker", "holder", 1, 2).await.unwrap());
+    assert!(store.lease("worker", "holder", Duration::from_secs(60)).await.unwrap());
     assert!(std::fs::metadata(folder.path().join("one.db-wal")).unwrap().len() > 0, "all is in the file anyway");
     store.release("worker", "holder").await.unwrap();
     store.close().await.unwrap();
@@ -49,12 +49,12 @@ async fn another_process_goes_on_and_closes_last() {
     let mut reader = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
     let mut reading = reader.begin().await.unwrap();
     let read = sqlx::query("SELECT * FROM journal_counter").fetch_all(&mut *reading).await.unwrap();
-    assert!(first.lease("other", "holder", 1, 2).await.unwrap());
+    assert!(first.lease("other", "holder", Duration::from_secs(60)).await.unwrap());
     let began = Instant::now();
     first.close().await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert_eq!(second.head("things").await.unwrap(), head);
-    assert!(second.lease("worker", "holder", 1, 2).await.unwrap(), "it writes too");
+    assert!(second.lease("worker", "holder", Duration::from_secs(60)).await.unwrap(), "it writes too");
     assert_eq!(sqlx::query("SELECT * FROM journal_counter").fetch_all(&mut *reading).await.unwrap().len(), read.len());
     reading.rollback().await.unwrap();
     reader.close().await.unwrap();
@@ -67,7 +67,7 @@ async fn nobody_else_may_read_what_is_made() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("private.db");
     let store = open(&path).await;
-    assert!(store.lease("worker", "holder", 1, 2).await.unwrap());
+    assert!(store.lease("worker", "holder", Duration::from_secs(60)).await.unwrap());
     let names = files(folder.path());
     assert_eq!(names.len(), 4, "the database, its log, the log's index, and that the process is there: {names:?}");
     for name in names {

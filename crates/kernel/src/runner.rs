@@ -94,8 +94,7 @@ impl Runner {
         }
     }
 
-    /// The pause is partly random, so that processes whose clocks differ do not take the lease from each other for
-    /// ever.
+    /// The pause is partly random, so that processes do not ask for the lease all at once.
     async fn pause(&self) {
         let jitter = Duration::from_micros(self.kernel.ids().bits() % 500_000);
         tokio::select! {
@@ -120,9 +119,7 @@ impl Runner {
     }
 
     async fn lease(&self) -> Result<bool> {
-        let now = self.kernel.clock().now();
-        let until = now.saturating_add(i64::try_from(LEASE.as_micros()).unwrap_or(i64::MAX));
-        Ok(self.kernel.store().lease(self.worker.name(), &self.holder, now, until).await?)
+        Ok(self.kernel.store().lease(self.worker.name(), &self.holder, LEASE).await?)
     }
 
     /// Renews the lease, which was last requested at `asked`. Returns when another process has the lease, or may have

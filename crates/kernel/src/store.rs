@@ -25,6 +25,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -380,10 +381,11 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// other process can write.
     fn hints(&self) -> Option<broadcast::Receiver<String>>;
 
-    /// Takes or renews a lease; whether `holder` has it until `until` (microseconds since the epoch). Another holder's
-    /// lease is taken when it has expired. It is also taken when it would last longer than twice the requested time.
-    /// Such a lease comes from a wrong clock, and must not block others.
-    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool>;
+    /// Takes or renews a lease for the time that it `lasts`; whether `holder` has it. Only the engine's clock counts, so
+    /// that processes whose clocks disagree do not take leases from each other. Another holder's lease is taken when it
+    /// has expired. It is also taken when it would last longer than twice the requested time. Such a lease is older
+    /// than a correction of the engine's clock, and must not block others.
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool>;
 
     /// Releases a lease.
     async fn release(&self, name: &str, holder: &str) -> Stored<()>;

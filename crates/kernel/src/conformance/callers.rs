@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::Fixture;
 use super::tables::THING;
-use super::things::{NOON, Thing, command, journal_of};
+use super::things::{Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
 use crate::store::{
     Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
@@ -19,6 +19,8 @@ use crate::store::{
 };
 
 const SOON: Duration = Duration::from_secs(30);
+/// The time of a lease that does not expire during a test.
+const HELD: Duration = Duration::from_secs(600);
 
 /// 2,000 callers are aborted at any point of their call. Nothing blocks, every acknowledged command is stored, and no
 /// clock is missing.
@@ -72,7 +74,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
         let store = store.clone();
         let work = tokio::spawn(async move {
             let name = format!("w-{number}");
-            store.lease(&name, "here", NOON, NOON + 1).await.unwrap();
+            store.lease(&name, "here", HELD).await.unwrap();
             store.advance(&name, "here", &Cursor { clock: 1, epoch: "e".into() }, &[]).await.unwrap();
             store.commit(&[command(vec![Thing::new(name.clone()).create()])]).await.unwrap();
             store.journal("things", "", 0, 50).await.unwrap();
@@ -85,7 +87,7 @@ pub async fn aborted_reads_and_work_wedge_nothing(fixture: &dyn Fixture) {
     timeout(SOON, store.check_writable()).await.unwrap().unwrap();
     let outcomes = timeout(SOON, store.commit(&[command(vec![Thing::new("last").create()])])).await.unwrap().unwrap();
     assert!(matches!(outcomes[..], [Outcome::Committed(_)]), "{outcomes:?}");
-    assert!(timeout(SOON, store.lease("last", "here", NOON, NOON + 1)).await.unwrap().unwrap());
+    assert!(timeout(SOON, store.lease("last", "here", HELD)).await.unwrap().unwrap());
     let entries = journal_of(&store, "things").await.len();
     println!("500 aborted, {entries} entries, 0 gaps");
 }
@@ -245,8 +247,8 @@ impl Store for Faulty {
         self.inner.hints()
     }
 
-    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
-        self.inner.lease(name, holder, now, until).await
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+        self.inner.lease(name, holder, lasts).await
     }
 
     async fn release(&self, name: &str, holder: &str) -> Stored<()> {

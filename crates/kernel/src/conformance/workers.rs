@@ -1,50 +1,60 @@
 //! The state of workers: leases, cursors, parked entries.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::things::{NOON, Thing, commit};
 use super::{Database, Fixture};
-use crate::store::{Cursor, FailedEntry, LONGEST_WAIT};
+use crate::store::{Cursor, FailedEntry, LONGEST_WAIT, Store};
 
-const SECOND: i64 = 1_000_000;
+/// The time of a lease that does not expire during a test.
+const HELD: Duration = Duration::from_secs(600);
+/// The time of a lease that expires at once.
+const BRIEF: Duration = Duration::from_millis(1);
 
-/// A lease is taken, refused to another process, renewed, taken over after its time, and released.
+/// Takes the lease as soon as its holder's time is over.
+async fn take_over(store: &Arc<dyn Store>, name: &str, holder: &str) {
+    let taken = async {
+        while !store.lease(name, holder, HELD).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), taken).await.unwrap();
+}
+
+/// A lease is taken, refused to another process, renewed, taken over after its time, and released. Its time runs by the
+/// engine's clock.
 pub async fn leases(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let (here, there) = (&database.store, &database.other);
-    let until = |seconds: i64| NOON + seconds * SECOND;
-    assert!(here.lease("w", "here", until(0), until(15)).await.unwrap(), "taken");
-    assert!(!there.lease("w", "there", until(1), until(16)).await.unwrap(), "refused");
-    assert!(here.lease("w", "here", until(5), until(20)).await.unwrap(), "renewed");
-    assert!(!there.lease("w", "there", until(19), until(34)).await.unwrap(), "renewed means longer");
-    assert!(there.lease("w", "there", until(20), until(35)).await.unwrap(), "taken over");
-    assert!(!here.lease("w", "here", until(21), until(36)).await.unwrap(), "lost");
+    assert!(here.lease("w", "here", BRIEF).await.unwrap(), "taken");
+    assert!(here.lease("w", "here", HELD).await.unwrap(), "renewed");
+    tokio::time::sleep(10 * BRIEF).await;
+    assert!(!there.lease("w", "there", HELD).await.unwrap(), "renewed means longer");
+    assert!(here.lease("w", "here", BRIEF).await.unwrap());
+    take_over(there, "w", "there").await;
+    assert!(!here.lease("w", "here", HELD).await.unwrap(), "lost");
     here.release("w", "here").await.unwrap();
-    assert!(!here.lease("w", "here", until(22), until(37)).await.unwrap(), "only its holder gives it back");
+    assert!(!here.lease("w", "here", HELD).await.unwrap(), "only its holder gives it back");
     there.release("w", "there").await.unwrap();
-    assert!(here.lease("w", "here", until(23), until(38)).await.unwrap(), "free again");
-    assert!(there.lease("other", "there", until(23), until(38)).await.unwrap(), "another lease");
-    assert!(there.lease("ahead", "there", until(3_600), until(3_615)).await.unwrap());
-    assert!(here.lease("ahead", "here", until(0), until(15)).await.unwrap(), "of a clock that was an hour ahead");
-    assert!(!there.lease("ahead", "there", until(0), until(15)).await.unwrap());
+    assert!(here.lease("w", "here", HELD).await.unwrap(), "free again");
+    assert!(there.lease("other", "there", HELD).await.unwrap(), "another lease");
+    assert!(there.lease("ahead", "there", 6 * HELD).await.unwrap());
+    assert!(here.lease("ahead", "here", HELD).await.unwrap(), "the engine's clock was an hour ahead");
+    assert!(!there.lease("ahead", "there", HELD).await.unwrap());
 }
 
 /// A lease is free as soon as its process is gone, before its time ends.
 pub async fn a_lease_of_a_process_that_is_gone_is_free(fixture: &dyn Fixture) {
     let Database { store, other, keep } = fixture.fresh().await;
-    assert!(other.lease("w", "there", NOON, NOON + SECOND).await.unwrap());
-    assert!(other.lease("w", "there", NOON, NOON + SECOND).await.unwrap(), "renewed");
+    assert!(other.lease("w", "there", HELD).await.unwrap());
+    assert!(other.lease("w", "there", HELD).await.unwrap(), "renewed");
     for _ in 0..20 {
-        assert!(!store.lease("w", "here", NOON, NOON + SECOND).await.unwrap(), "while it is there");
+        assert!(!store.lease("w", "here", HELD).await.unwrap(), "while it is there");
     }
     drop(other);
-    let taken = async {
-        while !store.lease("w", "here", NOON, NOON + SECOND).await.unwrap() {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), taken).await.unwrap();
+    take_over(&store, "w", "here").await;
     assert!(store.advance("w", "here", &Cursor { clock: 1, epoch: "e".into() }, &[]).await.unwrap());
     drop(keep);
 }
@@ -57,7 +67,7 @@ pub async fn an_advance_is_fenced(fixture: &dyn Fixture) {
         let store = if number % 2 == 0 { database.store.clone() } else { database.other.clone() };
         tries.spawn(async move {
             let holder = format!("h-{number}");
-            store.lease("w", &holder, NOON, NOON + SECOND).await.unwrap().then_some(holder)
+            store.lease("w", &holder, HELD).await.unwrap().then_some(holder)
         });
     }
     let holders: Vec<_> = tries.join_all().await.into_iter().flatten().collect();
@@ -66,7 +76,8 @@ pub async fn an_advance_is_fenced(fixture: &dyn Fixture) {
     assert_eq!(store.cursor("w").await.unwrap(), Cursor::default());
     assert!(store.advance("w", &holders[0], &at(5), &[]).await.unwrap());
     assert!(!store.advance("w", "h-99", &at(9), &[aside("w", 9)]).await.unwrap(), "never had it");
-    assert!(database.other.lease("w", "next", NOON + SECOND, NOON + 2 * SECOND).await.unwrap());
+    assert!(store.lease("w", &holders[0], BRIEF).await.unwrap());
+    take_over(&database.other, "w", "next").await;
     assert!(!store.advance("w", &holders[0], &at(9), &[aside("w", 9)]).await.unwrap(), "lost it");
     assert_eq!(store.cursor("w").await.unwrap(), at(5));
     assert!(store.failed_entries("", 10).await.unwrap().is_empty());
@@ -96,7 +107,7 @@ pub async fn failed_entries(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = database.store.clone();
     for worker in ["w", "v"] {
-        assert!(store.lease(worker, "here", NOON, NOON + SECOND).await.unwrap());
+        assert!(store.lease(worker, "here", HELD).await.unwrap());
     }
     let cursor = Cursor { clock: 4, epoch: "e".into() };
     assert!(store.advance("w", "here", &cursor, &[aside("w", 4), aside("w", 2)]).await.unwrap());
@@ -132,7 +143,7 @@ pub async fn failed_entries(fixture: &dyn Fixture) {
 pub async fn the_first_of_each_entity_is_due(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
-    assert!(store.lease("w", "here", NOON, NOON + SECOND).await.unwrap());
+    assert!(store.lease("w", "here", HELD).await.unwrap());
     let of =
         |clock: i64, entity: &str, next_at: i64| FailedEntry { entity_id: entity.into(), next_at, ..aside("w", clock) };
     let mut all =
@@ -174,7 +185,7 @@ pub async fn an_ended_epoch_says_what_is_shared(fixture: &dyn Fixture) {
     }
     assert_eq!(store.shared_until("parts", "never heard of").await.unwrap(), 0);
 
-    assert!(store.lease("w", "here", NOON, NOON + SECOND).await.unwrap());
+    assert!(store.lease("w", "here", HELD).await.unwrap());
     let cursor = Cursor { clock: 9, epoch: first.epoch };
     assert!(store.advance("w", "here", &cursor, &[aside("w", 2), aside("w", 5)]).await.unwrap());
     let back = Cursor { clock: 2, epoch: third.epoch };

@@ -12,7 +12,7 @@ use pavise_kernel::store::{
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
 
-use crate::world::{Place, Reach};
+use crate::world::{At, Place, Reach, World};
 
 /// How long an engine waits for a silent server.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -34,15 +34,14 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    fn lease(&mut self, name: &str, holder: &str, now: i64, until: i64) -> bool {
+    /// The lease's time runs by the database's clock, which shows `now`.
+    fn lease(&mut self, name: &str, holder: &str, now: At, lasts: At) -> bool {
         match self.leases.get(name) {
             // As in the engines: a lease that ends later than this clock could grant comes from a wrong clock.
-            Some((other, end)) if other != holder && *end > now && end.saturating_sub(now) <= 2 * (until - now) => {
-                false
-            }
+            Some((other, end)) if other != holder && *end > now && end.saturating_sub(now) <= 2 * lasts => false,
             before => {
                 self.takeovers += usize::from(before.is_some_and(|(other, _)| other != holder));
-                self.leases.insert(name.to_owned(), (holder.to_owned(), until));
+                self.leases.insert(name.to_owned(), (holder.to_owned(), now + lasts));
                 true
             }
         }
@@ -88,7 +87,11 @@ impl fmt::Debug for Engine {
 
 impl Engine {
     async fn ask<T: Send + 'static>(&self, what: impl FnOnce(&mut Database) -> T + Send + 'static) -> Stored<T> {
-        let answer = self.0.ask(Place::Database, PATIENCE, |world| what(&mut world.database)).await;
+        self.ask_world(|world| what(&mut world.database)).await
+    }
+
+    async fn ask_world<T: Send + 'static>(&self, what: impl FnOnce(&mut World) -> T + Send + 'static) -> Stored<T> {
+        let answer = self.0.ask(Place::Database, PATIENCE, what).await;
         answer.ok_or_else(|| StoreError { cause: "no answer".to_owned(), unknown: true })
     }
 }
@@ -103,9 +106,9 @@ impl Store for Engine {
         None
     }
 
-    async fn lease(&self, name: &str, holder: &str, now: i64, until: i64) -> Stored<bool> {
-        let (name, holder) = (name.to_owned(), holder.to_owned());
-        self.ask(move |database| database.lease(&name, &holder, now, until)).await
+    async fn lease(&self, name: &str, holder: &str, lasts: Duration) -> Stored<bool> {
+        let (name, holder, lasts) = (name.to_owned(), holder.to_owned(), At::try_from(lasts.as_micros()).unwrap());
+        self.ask_world(move |world| world.database.lease(&name, &holder, world.now, lasts)).await
     }
 
     async fn release(&self, name: &str, holder: &str) -> Stored<()> {

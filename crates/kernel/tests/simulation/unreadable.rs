@@ -15,14 +15,14 @@ use crate::world::{DAWN, Reach, SECOND, World};
 use crate::{Simulation, TICK};
 
 /// A simulation without random failures.
-fn calm() -> Simulation {
+pub(crate) fn calm() -> Simulation {
     let simulation = Simulation::new(1, false);
     simulation.world.lock().unwrap().trouble = false;
     simulation
 }
 
 impl Simulation {
-    fn pass(&mut self, seconds: i64) {
+    pub(crate) fn pass(&mut self, seconds: i64) {
         for _ in 0..seconds * SECOND / TICK {
             let now = self.now.load(Ordering::SeqCst) + TICK;
             self.now.store(now, Ordering::SeqCst);

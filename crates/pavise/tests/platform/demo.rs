@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use pavise::demo;
 use pavise::journal::journals;
@@ -151,8 +152,8 @@ async fn the_printed_passwords_sign_in() {
 
 /// Simulates a kill before the progress of any batch was kept.
 async fn set_back(app: &TestApp) {
-    let (store, now) = (app.app.kernel.store(), app.now());
-    assert!(store.lease("demo.load", "this test", now, now + 1_000_000).await.unwrap());
+    let store = app.app.kernel.store();
+    assert!(store.lease("demo.load", "this test", Duration::from_secs(1)).await.unwrap());
     // The progress can go back only in another epoch.
     let place = Cursor { clock: 61, epoch: "before the kill".to_owned() };
     assert!(store.advance("demo.load", "this test", &place, &[]).await.unwrap());

@@ -9,7 +9,7 @@ use pavise_kernel::store::{Cursor, Store};
 use tokio::task::JoinHandle;
 
 /// The duration of a lease that is not renewed, and so the wait of a start after a kill.
-const LASTS: i64 = 5_000_000;
+const LASTS: Duration = Duration::from_secs(5);
 /// The interval of renewals, and of requests while another process has the lease.
 const BEAT: Duration = Duration::from_secs(1);
 
@@ -66,6 +66,5 @@ impl Drop for Lease {
 }
 
 async fn renew(kernel: &Kernel, name: &str, holder: &str) -> anyhow::Result<bool> {
-    let now = kernel.clock().now();
-    Ok(kernel.store().lease(name, holder, now, now.saturating_add(LASTS)).await?)
+    Ok(kernel.store().lease(name, holder, LASTS).await?)
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use pavise::engine;
 use pavise_kernel::store::Store;
-use pavise_kernel::time::{Clock as _, SystemClock};
 use tokio::task::JoinHandle;
 
 use super::{Server, url};
@@ -45,8 +44,7 @@ impl Loader {
 }
 
 async fn lease(store: &Arc<dyn Store>) -> bool {
-    let now = SystemClock.now();
-    store.lease("demo.load", "this test", now, now + 5_000_000).await.unwrap()
+    store.lease("demo.load", "this test", Duration::from_secs(5)).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
