@@ -72,7 +72,7 @@ async fn a_write_that_changes_nothing_is_remembered_by_its_key() {
         assert_eq!(scene.journal(JOURNAL).await.len(), before, "a write without a change adds no entry");
         update("another default", naming(&second)).await.unwrap();
         assert_eq!(update("same default", naming(&first)).await.unwrap(), first, "the stored answer");
-        assert_eq!(default(&scene).await, second.id, "a repeat has no effect of its own");
+        assert_eq!(default(scene).await, second.id, "a repeat has no effect of its own");
 
         let delete = |key, method: &PaymentMethod| {
             let request =
