@@ -1,19 +1,36 @@
 //! The demonstration: data to look at, and a story that a running server is led through.
 
 mod busy;
-mod load;
 mod sale;
+mod sign_ins;
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-pub use load::{load, print, secret};
 pub use pavise_identity::demo::{SignIn, sign_ins};
 pub use sale::{Story, tell};
+pub use sign_ins::{print, secret};
 
+use crate::app::App;
+use crate::domains::{DOMAINS, NAMES};
 use crate::print_out;
+use crate::settings::Settings;
 use crate::wire::Surface;
+
+/// Loads the demonstration's data that are missing, and answers the sign-ins.
+///
+/// # Errors
+/// When the database or a part of the platform does not answer; the next start goes on from there.
+pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
+    if let Some(elsewhere) = NAMES.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
+        eprintln!(
+            "The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains."
+        );
+        return Ok(Vec::new());
+    }
+    pavise_demo::load(&app.kernel, &DOMAINS, &sign_ins::secret(settings)?, settings.demo_members).await
+}
 
 /// The demonstration to run.
 #[derive(Debug, Subcommand)]

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 const EVERY: Duration = Duration::from_secs(5);
 
 /// How far something is.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     what: &'static str,
     bar: Option<ProgressBar>,
     done: usize,
@@ -20,7 +20,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Nothing of `of` is done.
-    pub(super) fn new(what: &'static str, of: usize) -> Self {
+    pub(crate) fn new(what: &'static str, of: usize) -> Self {
         let style = ProgressStyle::with_template("Loading {msg} {wide_bar} {pos}/{len} {per_sec} {eta}");
         let bar = match style {
             Ok(style) if std::io::stderr().is_terminal() => {
@@ -33,7 +33,7 @@ impl Progress {
     }
 
     /// So many more are done.
-    pub(super) fn add(&mut self, more: usize) {
+    pub(crate) fn add(&mut self, more: usize) {
         self.done += more;
         match &self.bar {
             Some(bar) => bar.inc(u64::try_from(more).unwrap_or(0)),
@@ -52,7 +52,7 @@ impl Progress {
     }
 
     /// All is done.
-    pub(super) fn end(self) {
+    pub(crate) fn end(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }

@@ -100,8 +100,8 @@ const STREETS: [&str; 10] = [
 
 /// A city in which plans are sold.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) region: RegionCode,
+pub(crate) struct Place {
+    pub(crate) region: RegionCode,
     city: &'static str,
     postal_code: &'static str,
 }
@@ -142,17 +142,17 @@ const PLACES: [Place; 26] = [
 
 /// A member.
 #[derive(Debug)]
-pub(super) struct Person {
+pub(crate) struct Person {
     number: u32,
-    pub(super) first: &'static str,
-    pub(super) last: &'static str,
-    pub(super) locale: Locale,
-    pub(super) place: &'static Place,
+    pub(crate) first: &'static str,
+    pub(crate) last: &'static str,
+    pub(crate) locale: Locale,
+    pub(crate) place: &'static Place,
 }
 
 impl Person {
     /// The member of that number.
-    pub(super) fn nth(number: u32) -> Self {
+    pub(crate) fn nth(number: u32) -> Self {
         let place = pick(&PLACES, u64::from(number)).unwrap_or(&PLACES[0]);
         let canadian = matches!(place.region, On | Bc | Ab | Mb);
         // A cycle of seven meets each of the 26 places.
@@ -166,7 +166,7 @@ impl Person {
     }
 
     /// The person of that number in that locale.
-    pub(super) fn of(number: u32, locale: Locale) -> Self {
+    pub(crate) fn of(number: u32, locale: Locale) -> Self {
         let (firsts, lasts): (&[&str], &[&str]) = match locale {
             Locale::EsUs => (&SPANISH.0, &SPANISH.1),
             Locale::FrCa => (&FRENCH.0, &FRENCH.1),
@@ -178,7 +178,7 @@ impl Person {
         Self { number, first, last, locale, place: &PLACES[0] }
     }
 
-    pub(super) fn email(&self) -> String {
+    pub(crate) fn email(&self) -> String {
         let mut email = String::with_capacity(48);
         for name in [self.first, self.last] {
             email.extend(name.chars().map(plain));
@@ -189,16 +189,16 @@ impl Person {
         email
     }
 
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("{} {}", self.first, self.last)
     }
 
-    pub(super) fn street(&self) -> String {
+    pub(crate) fn street(&self) -> String {
         let mixed = mix(u64::from(self.number) << 8);
         format!("{} {}", mixed % 900 + 1, pick(&STREETS, mixed >> 32).copied().unwrap_or_default())
     }
 
-    pub(super) fn address(&self) -> Address {
+    pub(crate) fn address(&self) -> Address {
         let canadian = self.is_canadian();
         Address {
             address1: self.street(),
@@ -210,13 +210,13 @@ impl Person {
         }
     }
 
-    pub(super) fn is_canadian(&self) -> bool {
+    pub(crate) fn is_canadian(&self) -> bool {
         matches!(self.locale, Locale::EnCa | Locale::FrCa)
     }
 }
 
 /// Spreads numbers evenly over all 64 bits, each to another.
-pub(super) fn mix(number: u64) -> u64 {
+pub(crate) fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -224,7 +224,7 @@ pub(super) fn mix(number: u64) -> u64 {
 }
 
 /// The entry of a list that a number falls on.
-pub(super) fn pick<T>(list: &[T], number: u64) -> Option<&T> {
+pub(crate) fn pick<T>(list: &[T], number: u64) -> Option<&T> {
     let length = u64::try_from(list.len()).ok().filter(|length| *length > 0)?;
     list.get(usize::try_from(number % length).ok()?)
 }

@@ -10,7 +10,7 @@ use pavise_orders::contract::v1::{
 };
 
 use super::Ending;
-use crate::demo::load::people::Person;
+use crate::people::Person;
 
 /// The order of a member.
 pub(super) fn draft(number: u32, person: &Person, ending: Ending) -> OrderDraft {

@@ -31,7 +31,7 @@ const UNDER_WAY: usize = 2;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Writes the members with these numbers.
-pub(super) async fn load(work: &Work, lease: &Lease, members: Range<u32>) -> anyhow::Result<()> {
+pub(crate) async fn load(work: &Work, lease: &Lease, members: Range<u32>) -> anyhow::Result<()> {
     let kernel = work.kernel();
     let stencils = &stencils(work).await?;
     if stencils.is_empty() {

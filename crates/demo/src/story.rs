@@ -18,7 +18,7 @@ use pavise_orders::contract::v1::{
     CreateGroupOrderRequest, CreateOrderRequest, GetOrderRequest, Order, OrderStatus, PurchaseOrderRequest,
 };
 
-pub(super) use ending::Ending;
+pub(crate) use ending::Ending;
 
 use super::people::{Person, pick};
 use pavise_identity::demo::{by_name, is_ours};
@@ -45,13 +45,13 @@ struct Story<'a> {
 }
 
 /// The address by which the member of a story is found.
-pub(super) fn email(number: u32) -> String {
+pub(crate) fn email(number: u32) -> String {
     // The first story is what the demonstration's own member sees.
     if number == 0 { "member@demo.pavise.example".to_owned() } else { Person::nth(number).email() }
 }
 
 /// Tells the story of a member to its end.
-pub(super) async fn tell(work: &Work, number: u32) -> anyhow::Result<()> {
+pub(crate) async fn tell(work: &Work, number: u32) -> anyhow::Result<()> {
     let identity = member(work, number).await?;
     let story = Story { work, number, person: Person::nth(number), ending: Ending::of(number), identity };
     let order = story.order("order").await?;

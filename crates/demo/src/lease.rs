@@ -14,7 +14,7 @@ const LASTS: Duration = Duration::from_secs(5);
 const BEAT: Duration = Duration::from_secs(1);
 
 /// The right to load, renewed until it is dropped.
-pub(super) struct Lease {
+pub(crate) struct Lease {
     store: Arc<dyn Store>,
     name: &'static str,
     holder: String,
@@ -23,7 +23,7 @@ pub(super) struct Lease {
 
 impl Lease {
     /// Waits until no other process has the lease.
-    pub(super) async fn take(kernel: &Kernel, name: &'static str) -> anyhow::Result<Self> {
+    pub(crate) async fn take(kernel: &Kernel, name: &'static str) -> anyhow::Result<Self> {
         let holder = kernel.ids().next(kernel.clock().now());
         let mut told = false;
         while !renew(kernel, name, &holder).await? {
@@ -46,14 +46,14 @@ impl Lease {
     }
 
     /// Keeps the progress.
-    pub(super) async fn advance(&self, place: Cursor) -> anyhow::Result<()> {
+    pub(crate) async fn advance(&self, place: Cursor) -> anyhow::Result<()> {
         let held = self.store.advance(self.name, &self.holder, &place, &[]).await?;
         ensure!(held, "another process has begun to load the demonstration's data");
         Ok(())
     }
 
     /// Gives the lease back.
-    pub(super) async fn release(self) -> anyhow::Result<()> {
+    pub(crate) async fn release(self) -> anyhow::Result<()> {
         self.beat.abort();
         Ok(self.store.release(self.name, &self.holder).await?)
     }

@@ -96,7 +96,7 @@ struct Image {
 
 /// The image of a member's entities.
 #[derive(Debug)]
-pub(super) struct Stencil {
+pub(crate) struct Stencil {
     images: Vec<Image>,
     locale: Locale,
 }
@@ -110,7 +110,7 @@ struct Found {
 
 impl Stencil {
     /// Cuts the image of the member with that identity.
-    pub(super) async fn cut(kernel: &Kernel, identity: &str, locale: Locale) -> anyhow::Result<Self> {
+    pub(crate) async fn cut(kernel: &Kernel, identity: &str, locale: Locale) -> anyhow::Result<Self> {
         let mut found = Found::default();
         let mut images = Vec::new();
         for (name, action) in TABLES {
@@ -125,12 +125,12 @@ impl Stencil {
     }
 
     /// The address of the member of that number.
-    pub(super) fn email(&self, number: u32) -> String {
+    pub(crate) fn email(&self, number: u32) -> String {
         Person::of(number, self.locale).email()
     }
 
     /// The writes that make the member of that number, as of today.
-    pub(super) fn member(&self, number: u32, today: Date) -> Vec<Write> {
+    pub(crate) fn member(&self, number: u32, today: Date) -> Vec<Write> {
         let filled = Filled::new(number, self.locale, today);
         let make = |image: &Image| Write {
             table: image.table,
@@ -390,7 +390,7 @@ fn write_date(day: Date, into: &mut String) {
 }
 
 /// The writes of several members, by journal.
-pub(super) fn by_journal(writes: impl Iterator<Item = Write>) -> BTreeMap<&'static str, Vec<Write>> {
+pub(crate) fn by_journal(writes: impl Iterator<Item = Write>) -> BTreeMap<&'static str, Vec<Write>> {
     let mut journals: BTreeMap<&'static str, Vec<Write>> = BTreeMap::new();
     for write in writes {
         journals.entry(write.table.journal).or_default().push(write);

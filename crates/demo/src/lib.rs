@@ -1,5 +1,6 @@
-//! Loads the demonstration's data: the catalog, a sign-in per realm, members in every state. Normal calls and the real
-//! workers tell the story of some members. The many others are written in batches, as copies of those.
+//! Loads the demonstration's data: the catalog, a sign-in per realm, members in every state. Each domain loads its own
+//! part first (`Domain::demo`). A member's story leads through several domains, so that it stands here: normal calls and
+//! the real workers tell some of them. The many others are written in batches, as copies of those.
 //!
 //! The database keeps the progress, so that a start after a kill goes on and a start after the end does nothing.
 //! Existing data never end the loading: it takes them over, or leaves them and reports them in the log.
@@ -8,24 +9,19 @@ mod bulk;
 mod lease;
 mod people;
 mod progress;
-mod sign_ins;
 mod stencil;
 mod story;
 
 use anyhow::Context as _;
 use futures::StreamExt as _;
-use pavise_identity::demo::{REQUEST, SignIn};
-use pavise_kernel::Error;
+use pavise_identity::demo::{REQUEST, Secret, SignIn};
+use pavise_kernel::domain::Settings;
 use pavise_kernel::store::Cursor;
 use pavise_kernel::worker::Work;
-
-pub use sign_ins::{print, secret};
+use pavise_kernel::{Domain, Error, Kernel};
 
 use self::lease::Lease;
 use self::progress::Progress;
-use crate::app::App;
-use crate::domains::{DOMAINS, NAMES};
-use crate::settings::Settings;
 
 /// The name under which the progress is kept.
 const NAME: &str = "demo.load";
@@ -34,38 +30,42 @@ const STORIES: u32 = 60;
 /// The number of stories at once: they mostly wait for workers.
 const AT_ONCE: usize = 12;
 
-/// Loads what is missing, and answers the sign-ins that it has.
+/// Loads what is missing of the catalog, the sign-ins and `members` members, and answers the sign-ins. The kernel's
+/// process must run all `domains`.
 ///
 /// # Errors
 /// When the database or a part of the platform does not answer; the next start goes on from there.
-pub async fn load(app: &App, settings: &Settings) -> anyhow::Result<Vec<SignIn>> {
-    if let Some(elsewhere) = NAMES.iter().find(|domain| !settings.only.iter().any(|name| name == *domain)) {
-        eprintln!(
-            "The demonstration's data is not loaded: {elsewhere} does not run here. Load it with one process that runs all domains."
-        );
-        return Ok(Vec::new());
-    }
-    let store = app.kernel.store();
-    if store.cursor(NAME).await?.clock <= i64::from(settings.demo_members) {
-        let lease = Lease::take(&app.kernel, NAME).await?;
-        missing(app, settings, &lease).await?;
+pub async fn load(
+    kernel: &Kernel,
+    domains: &[&dyn Domain],
+    secret: &Secret,
+    members: u32,
+) -> anyhow::Result<Vec<SignIn>> {
+    if kernel.store().cursor(NAME).await?.clock <= i64::from(members) {
+        let lease = Lease::take(kernel, NAME).await?;
+        load_missing(kernel, domains, secret, members, &lease).await?;
         lease.release().await?;
     }
-    let (secret, work) = (secret(settings)?, Work::new(&app.kernel, "demo", "sign-ins".to_owned(), REQUEST));
-    pavise_identity::demo::keep(&work, &secret).await?;
-    Ok(pavise_identity::demo::usable(&work, &secret).await?)
+    let work = Work::new(kernel, "demo", "sign-ins".to_owned(), REQUEST);
+    pavise_identity::demo::keep(&work, secret).await?;
+    Ok(pavise_identity::demo::usable(&work, secret).await?)
 }
 
 /// Loads the missing data, as the only process that loads.
-async fn missing(app: &App, settings: &Settings, lease: &Lease) -> anyhow::Result<()> {
-    let (kernel, wanted) = (&app.kernel, settings.demo_members);
+async fn load_missing(
+    kernel: &Kernel,
+    domains: &[&dyn Domain],
+    secret: &Secret,
+    wanted: u32,
+    lease: &Lease,
+) -> anyhow::Result<()> {
     let work = Work::new(kernel, "demo", "load".to_owned(), REQUEST);
     let cursor = kernel.store().cursor(NAME).await?;
     // The place counts from one: zero is before the catalog.
     let mut done = u32::try_from(cursor.clock - 1).unwrap_or(0);
     if cursor.clock == 0 {
-        let given = pavise_kernel::domain::Settings::default().with(secret(settings)?);
-        for domain in DOMAINS {
+        let given = Settings::default().with(secret.clone());
+        for domain in domains {
             domain.demo(&work, &given).await.with_context(|| format!("the part of {}", domain.declared().name))?;
         }
         lease.advance(at(0)).await?;
