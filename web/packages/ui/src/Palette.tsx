@@ -84,7 +84,9 @@ function Finder({ onOpenChange, groups, onSearch, begin = "", placeholder, hint 
   /** Text typed before the palette was loaded highlights no entry, so Enter takes the first. */
   function runFirst() {
     const first = found[0]?.items[0];
-    if (first && !field.current?.getAttribute("aria-activedescendant")) run(first.id);
+    const highlighted = field.current?.getAttribute("aria-activedescendant");
+    // New results can remove the entry that the field still names.
+    if (first && !(highlighted && document.getElementById(highlighted))) run(first.id);
   }
   return (
     <>
