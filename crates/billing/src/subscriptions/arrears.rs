@@ -27,7 +27,7 @@ pub(super) async fn load_outstanding(call: &Call, subscription_id: &str) -> Resu
 /// order count, too: they paid the first period.
 pub(super) async fn count_paid_invoices(call: &Call, subscription: &Subscription) -> Result<i32> {
     let mut paid = BTreeSet::new();
-    for (name, value) in [(lookups::SUBSCRIPTION_ID, &subscription.id), ("order_id", &subscription.order_id)] {
+    for (name, value) in [(lookups::SUBSCRIPTION_ID, &subscription.id), (lookups::ORDER_ID, &subscription.order_id)] {
         let lookup =
             INVOICE_TABLE.lookup(name).ok_or_else(|| Error::internal(format!("invoices have no lookup {name}")))?;
         if !value.is_empty() {
