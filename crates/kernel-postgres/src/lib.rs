@@ -398,11 +398,11 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
-        let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool> {
+        let (worker, holder, cursor, failed) = (worker.to_owned(), holder.to_owned(), cursor.clone(), failed.to_vec());
         self.writers
             .write(move |connection| {
-                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await })
+                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &failed).await })
             })
             .await
     }

@@ -210,7 +210,7 @@ fn bind<'q>(query: Bound<'q>, journal: &str, plan: &Plan<'_>, base: i64) -> Boun
     let replaced = i64::try_from(replaced).unwrap_or(i64::MAX);
     let query = query.bind(journal.to_owned()).bind(count).bind(replaced);
     let query = bind_writes(query, &plan.writes, base);
-    if plan.records.is_empty() { query } else { bind_memories(query, &plan.records, base) }
+    if plan.records.is_empty() { query } else { bind_records(query, &plan.records, base) }
 }
 
 fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<'q> {
@@ -237,7 +237,7 @@ fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<
         .bind(each(writes, |one| pairs(one.write)))
 }
 
-fn bind_memories<'q>(query: Bound<'q>, records: &[Kept<'_>], base: i64) -> Bound<'q> {
+fn bind_records<'q>(query: Bound<'q>, records: &[Kept<'_>], base: i64) -> Bound<'q> {
     fn each<'p, T>(records: &'p [Kept<'_>], of: impl Fn(&'p Kept<'_>) -> T) -> Vec<T> {
         records.iter().map(of).collect()
     }

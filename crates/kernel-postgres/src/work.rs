@@ -77,7 +77,7 @@ pub(crate) async fn advance(
     worker: &str,
     holder: &str,
     cursor: &Cursor,
-    aside: &[FailedEntry],
+    failed: &[FailedEntry],
 ) -> Result<bool, Fault> {
     // The lease's row is locked, so that no other process takes the lease in between.
     let rows = sqlx::query(
@@ -95,14 +95,14 @@ pub(crate) async fn advance(
     .bind(holder)
     .bind(cursor.clock)
     .bind(&cursor.epoch)
-    .bind(each(aside, |entry| entry.worker.as_str()))
-    .bind(each(aside, |entry| entry.clock))
-    .bind(each(aside, |entry| entry.entity_id.as_str()))
-    .bind(each(aside, |entry| entry.attempts))
-    .bind(each(aside, |entry| entry.next_at))
-    .bind(each(aside, |entry| entry.cause.as_str()))
-    .bind(each(aside, |entry| entry.parked))
-    .bind(each(aside, |entry| entry.entry.as_slice()))
+    .bind(each(failed, |entry| entry.worker.as_str()))
+    .bind(each(failed, |entry| entry.clock))
+    .bind(each(failed, |entry| entry.entity_id.as_str()))
+    .bind(each(failed, |entry| entry.attempts))
+    .bind(each(failed, |entry| entry.next_at))
+    .bind(each(failed, |entry| entry.cause.as_str()))
+    .bind(each(failed, |entry| entry.parked))
+    .bind(each(failed, |entry| entry.entry.as_slice()))
     .fetch_all(connection)
     .await
     .map_err(Fault::of_commit)?;

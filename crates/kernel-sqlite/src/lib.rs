@@ -276,11 +276,11 @@ impl Store for SqliteStore {
         work::cursor(&self.readers, worker).await.map_err(failed)
     }
 
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool> {
-        let (worker, holder, cursor, aside) = (worker.to_owned(), holder.to_owned(), cursor.clone(), aside.to_vec());
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool> {
+        let (worker, holder, cursor, failed) = (worker.to_owned(), holder.to_owned(), cursor.clone(), failed.to_vec());
         self.writer
             .write(move |connection| {
-                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &aside).await })
+                Box::pin(async move { work::advance(connection, &worker, &holder, &cursor, &failed).await })
             })
             .await
     }

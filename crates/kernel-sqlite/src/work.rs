@@ -80,10 +80,10 @@ pub(crate) async fn advance(
     worker: &str,
     holder: &str,
     cursor: &Cursor,
-    aside: &[FailedEntry],
+    failed: &[FailedEntry],
 ) -> Result<bool, Fault> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    let held = put(connection, worker, holder, cursor, aside).await?;
+    let held = put(connection, worker, holder, cursor, failed).await?;
     sqlx::query("COMMIT").execute(connection).await.map_err(Fault::During)?;
     Ok(held)
 }
@@ -94,7 +94,7 @@ async fn put(
     worker: &str,
     holder: &str,
     cursor: &Cursor,
-    aside: &[FailedEntry],
+    failed: &[FailedEntry],
 ) -> Result<bool, Fault> {
     let done = sqlx::query(
         "INSERT INTO worker_cursor (worker, clock, epoch) SELECT name, ?3, ?4 FROM worker_lease \
@@ -107,12 +107,12 @@ async fn put(
     .bind(holder)
     .bind(cursor.clock)
     .bind(&cursor.epoch)
-    .bind(aside.is_empty())
+    .bind(failed.is_empty())
     .execute(&mut *connection)
     .await?;
     let held = done.rows_affected() == 1;
     if held {
-        for entry in aside {
+        for entry in failed {
             sqlx::query(
                 "INSERT INTO worker_aside (worker, clock, entity_id, attempts, next_at, cause, parked, entry) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (worker, clock) DO UPDATE SET \

@@ -396,7 +396,7 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// Moves a worker's cursor and sets entries aside in the same transaction. Refused (`false`) as a stale update in
     /// three cases: `holder` lost the lease of that name; the cursor would go back within its epoch; or it would stay
     /// while entries are set aside.
-    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, aside: &[FailedEntry]) -> Stored<bool>;
+    async fn advance(&self, worker: &str, holder: &str, cursor: &Cursor, failed: &[FailedEntry]) -> Stored<bool>;
 
     /// Moves a worker's cursor back after its journal was restored from an older backup. It deletes the worker's failed
     /// entries beyond the cursor. Refused as [`Store::advance`] is.
