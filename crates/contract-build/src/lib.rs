@@ -16,6 +16,7 @@ mod message;
 mod name;
 mod read;
 mod service;
+mod titles;
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -170,6 +171,7 @@ impl Builder {
         text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Role, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
+        text.push_str(&titles::code(source)?);
         text.push_str(&holding::code(source)?);
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);

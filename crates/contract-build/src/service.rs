@@ -132,7 +132,7 @@ fn joined(text: &mut String, service: &Service, begin: &str, module: &str) -> Re
 }
 
 /// The path of the constant with a call's rule.
-fn call_constant(short: &str, method: &Method) -> String {
+pub(crate) fn call_constant(short: &str, method: &Method) -> String {
     format!("{}_calls::{}", name::ident(short), name::constant(method.descriptor.name()))
 }
 

@@ -212,7 +212,8 @@ impl Method {
             | Behavior::Journal(_)
             | Behavior::MaxClock(_)
             | Behavior::Watch(_)
-            | Behavior::Health(_) => true,
+            | Behavior::Health(_)
+            | Behavior::Titles(_) => true,
             Behavior::Custom(custom) => custom.reads,
             Behavior::Create(_) | Behavior::Change(_) | Behavior::Delete(_) => false,
         }

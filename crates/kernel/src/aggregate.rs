@@ -103,6 +103,8 @@ impl Redact for pavise_contract::common::v1::JournalEntry {}
 impl Redact for pavise_contract::common::v1::ReadJournalRequest {}
 impl Redact for pavise_contract::common::v1::WatchJournalRequest {}
 impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
+impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
+impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
 
 /// Names the member and the group of a request. Generated for every request from the access rule.
 pub trait Target {
@@ -125,6 +127,7 @@ pub trait Target {
 impl Target for pavise_contract::common::v1::ReadJournalRequest {}
 impl Target for pavise_contract::common::v1::WatchJournalRequest {}
 impl Target for pavise_contract::common::v1::GetMaxClockRequest {}
+impl Target for pavise_contract::common::v1::GetTitlesRequest {}
 
 /// The rules for every stored state of an aggregate whose contract says `invariants`.
 pub trait Invariants {

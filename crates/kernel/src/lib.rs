@@ -42,6 +42,7 @@ pub mod store;
 mod sync;
 pub mod tables;
 pub mod time;
+pub mod titles;
 pub mod token;
 pub mod trace_context;
 pub mod unit;
@@ -62,6 +63,7 @@ pub use revoked::Revoked;
 pub use search::Search;
 pub use serve::code_name;
 pub use services::{Serve, Services};
+pub use titles::{TitleSource, Titled};
 pub use unit::Unit;
 pub use write::{Consequences, Step};
 

@@ -2,6 +2,7 @@
 //!
 //! A worker can stop anywhere and run again: each of its calls has an idempotency key made of the journal entry.
 
+mod display_names;
 mod entry;
 mod fulfillment;
 mod hand_over;
@@ -16,5 +17,10 @@ pub(crate) use self::hand_over::HandOverOrders;
 
 /// The workers of this domain.
 pub(crate) fn list_workers() -> Vec<Arc<dyn Worker>> {
-    vec![Arc::new(sale::Sale), Arc::new(fulfillment::Fulfillment), Arc::new(provisioned::Provisioned)]
+    vec![
+        Arc::new(sale::Sale),
+        Arc::new(fulfillment::Fulfillment),
+        Arc::new(provisioned::Provisioned),
+        Arc::new(display_names::DisplayNames),
+    ]
 }

@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
     pub(super) fn kind(&self) -> Kind {
         match self.name.as_str() {
             "journal" | "max_clock" | "watch" => Kind::Journal,
-            "get" | "list" | "health" => Kind::Reads,
+            "get" | "list" | "health" | "titles" => Kind::Reads,
             "custom" if read::flag(&self.behavior, "reads") => Kind::Reads,
             _ => Kind::Writes,
         }

@@ -23,6 +23,9 @@ use crate::scene::{Engine, Scene, configured, reason, scene, sign_in, with};
 const TRIES: usize = 10_000;
 /// How long a test takes at most, but for the proof at full length.
 const SHORT: Duration = Duration::from_secs(4);
+/// How many rounds must all show a difference. While other tests run beside it, the machine's own noise is not always
+/// the same for both kinds of names: a table that grows, a disk that is slow for a second.
+const ROUNDS: u64 = 4;
 /// How many names of each kind are tried.
 const NAMES: u64 = 40;
 /// From which distance on a difference is no chance: once in 16,000 runs where there is none.
@@ -98,9 +101,23 @@ fn name(known: bool, number: u64) -> String {
     format!("{}{number:03}@example.com", if known { "member" } else { "nobody" })
 }
 
-/// Tries known and unknown names in random order; `call` answers how long it took.
+/// Compares known and unknown names, and again as long as there is a difference, up to [`ROUNDS`] times. The result is
+/// the last round: a difference of the code is there in every round, one of the machine is not.
 async fn compared(scene: &Scene, call: impl AsyncFn(&Scene, String) -> Duration) -> Comparison {
-    let (mut known, mut unknown, ids) = (Vec::new(), Vec::new(), Ids::seeded(1));
+    let mut found = round(scene, &call, 1).await;
+    for seed in 2..=ROUNDS {
+        if !found.tells() {
+            break;
+        }
+        println!("a difference, which is measured again: {found}");
+        found = round(scene, &call, seed).await;
+    }
+    found
+}
+
+/// Tries known and unknown names in random order; `call` answers how long it took.
+async fn round(scene: &Scene, call: &impl AsyncFn(&Scene, String) -> Duration, seed: u64) -> Comparison {
+    let (mut known, mut unknown, ids) = (Vec::new(), Vec::new(), Ids::seeded(seed));
     let (began, long) = (Instant::now(), runs::long());
     while known.len() + unknown.len() < TRIES && (long || began.elapsed() < SHORT) {
         let drawn = ids.bits();

@@ -14,6 +14,7 @@ use pavise_orders::contract::fulfillment::{
     CreateProvisionRequest, Entitlement, EntitlementStatus, GetEntitlementRequest, ListEntitlementsRequest,
     ListEntitlementsResponse, Provision, ProvisionStatus,
 };
+use pavise_orders::contract::identity::{Identity, SetDisplayNameRequest};
 use pavise_testkit::scene::{Asked, Double, entry};
 
 /// The state of the world and the calls that it received; shared.
@@ -46,6 +47,8 @@ pub(crate) struct State {
     pub(crate) provisions: BTreeMap<String, CreateProvisionRequest>,
     pub(crate) entitlements: BTreeMap<String, Entitlement>,
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
+    /// The names that people are known by, by identity.
+    pub(crate) names: BTreeMap<String, String>,
 }
 
 impl World {
@@ -91,11 +94,12 @@ impl World {
         self.state().script.insert(offer.to_owned(), outcomes.iter().copied().collect());
     }
 
-    /// Billing, catalog and fulfillment.
+    /// Billing, catalog, fulfillment and identity.
     pub(crate) fn double(&self) -> Double {
         let world = || self.clone();
         let (validate, method, subscription, entitlement) = (world(), world(), world(), world());
         let (sell, invoice, pay, provision, entitlements) = (world(), world(), world(), world(), world());
+        let names = world();
         Double::default()
             .on("/pavise.catalog.v1.OfferService/ValidateSelections", move |ask| validate.validate(&ask.message))
             .on("/pavise.billing.v1.PaymentMethodService/GetPaymentMethod", move |ask| method.method(&ask.message))
@@ -113,6 +117,12 @@ impl World {
             .on("/pavise.fulfillment.v1.EntitlementService/ListEntitlements", move |ask| {
                 Ok(entitlements.entitlements(&ask.message))
             })
+            .on("/pavise.identity.v1.IdentityService/SetDisplayName", move |ask| Ok(names.named(ask.message)))
+    }
+
+    fn named(&self, SetDisplayNameRequest { identity_id, display_name }: SetDisplayNameRequest) -> Identity {
+        self.state().names.insert(identity_id.clone(), display_name.clone());
+        Identity { id: identity_id, display_name, ..Identity::default() }
     }
 
     /// The journal of provisions: each was completed.

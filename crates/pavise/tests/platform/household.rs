@@ -189,6 +189,40 @@ async fn covered(holder: &Person, guest: &Person, plan: &Value) {
     bad(&nobody, "entitlements.ListCoverages", mine, "TOKEN_MISSING").await;
 }
 
+/// A page asks for the titles of what it refers to. Each reader gets those of records that they may read.
+async fn titles(house: &House<'_>, holder: &Person, guest: &Person, plan: &Value) {
+    let ask = |kinds: &[(&str, &Value)]| {
+        let references: Vec<_> = kinds.iter().map(|(kind, id)| json!({"type": kind, "id": id})).collect();
+        json!({"references": references})
+    };
+    let (order, nobody) = (plan["orderId"].clone(), json!("00000000-0000-7000-8000-000000000000"));
+    let orders = ask(&[("Order", &nobody), ("Order", &order), ("Order", &order)]);
+    for reader in [&holder.client, &house.staff] {
+        let answer = good(reader, "orders_titles.GetTitles", orders.clone()).await;
+        assert_eq!(answer["titles"].as_array().unwrap().len(), 1, "{answer}");
+        assert_eq!(answer["titles"][0]["reference"]["id"], order, "{answer}");
+        let entity = &answer["titles"][0]["entity"];
+        assert_eq!((&entity["id"], &entity["ownerId"]), (&order, &json!(holder.id)), "{answer}");
+        assert!(!answer.to_string().contains(&holder.email), "a title has no more than it shows: {answer}");
+        assert_eq!(answer["notFound"], json!([{"type": "Order", "id": nobody}]), "{answer}");
+    }
+    let none = good(&guest.client, "orders_titles.GetTitles", orders).await;
+    assert_eq!((&none["titles"], none["notFound"].as_array().unwrap().len()), (&json!([]), 2), "{none}");
+    let plans = ask(&[("Subscription", &plan["subscriptionId"])]);
+    assert_eq!(good(&holder.client, "billing_titles.GetTitles", plans.clone()).await["notFound"], json!([]));
+    assert_eq!(good(&guest.client, "billing_titles.GetTitles", plans).await["titles"], json!([]));
+    let people = ask(&[("Identity", &json!(holder.id))]);
+    let named = || async {
+        let answer = good(&house.staff, "identity_titles.GetTitles", people.clone()).await;
+        (answer["titles"][0]["entity"]["displayName"] == "Ada Example").then_some(())
+    };
+    house.platform.app().eventually("people are known by the name on their order", named).await;
+    assert_eq!(good(&guest.client, "identity_titles.GetTitles", people).await["titles"], json!([]));
+    bad(&holder.client, "orders_titles.GetTitles", ask(&[("Cheese", &order)]), "INVALID_FIELD").await;
+    bad(&holder.client, "orders_titles.GetTitles", json!({}), "INVALID_FIELD").await;
+    bad(&holder.client.with_token(""), "orders_titles.GetTitles", ask(&[("Order", &order)]), "TOKEN_MISSING").await;
+}
+
 /// A child has no account; the plan is full at some time.
 async fn child(house: &House<'_>, holder: &Person, plan: &Value) {
     let of = |more: Value| {
@@ -277,6 +311,7 @@ async fn run(engine: Engine) {
         bad(&holder.client, "orders.SearchOrders", json!({"text": begin}), "REALM_NOT_ALLOWED").await;
         invited(&house, &holder, &guest, &plan).await;
         covered(&holder, &guest, &plan).await;
+    titles(&house, &holder, &guest, &plan).await;
         child(&house, &holder, &plan).await;
         ended(&house, &holder, &guest, &plan).await;
         let remove = json!({"identityId": holder.id, "entitlementId": plan["id"], "personIds": [guest.id]});

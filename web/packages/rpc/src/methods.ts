@@ -13,6 +13,7 @@ export function reads(method: DescMethod): boolean {
     case "maxClock":
     case "watch":
     case "health":
+    case "titles":
       return true;
     case "custom":
       return behavior.value.reads;

@@ -8,7 +8,7 @@ import { ComboBox } from "@pavise/ui/ComboBox.tsx";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useRef, useState } from "react";
 import type { Entity } from "../contract/operation.ts";
-import { entityNamedBy } from "./Cells.tsx";
+import { entityNamedBy } from "./references.ts";
 import { useConsole } from "./console.ts";
 import { findable, findRecords, recordById, UUID } from "./find.ts";
 import { useSettled } from "./settled.ts";

@@ -6,6 +6,7 @@ import { createContext, use } from "react";
 import { may, type Caller } from "../contract/caller.ts";
 import type { Contract, Entity, Operation } from "../contract/operation.ts";
 import { callOperation, headersOf, type CallOptions } from "./calls.ts";
+import { TitleLoader } from "./referred.ts";
 
 /** Makes a call by its generated stub, for pages that are made for one task. */
 export type Ask = <I extends DescMessage, O extends DescMessage>(
@@ -28,13 +29,15 @@ export interface Console {
     readonly name: string;
   }) => Operation | undefined;
   readonly entityNamed: (domain: string, name: string) => Entity | undefined;
+  /** The fields that the title of a record needs; null when it is not found. References of one moment share a call. */
+  readonly titled: (entity: Entity, id: string) => Promise<Message | null>;
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined);
 
 /** The console of a caller. */
 export function consoleOf(contract: Contract, caller: Caller, saying: Saying, transport: Transport): Console {
-  return {
+  const known: Console = {
     contract,
     caller,
     saying,
@@ -44,7 +47,10 @@ export function consoleOf(contract: Contract, caller: Caller, saying: Saying, tr
       (await transport.unary(method, options.signal, undefined, headersOf(options), request)).message,
     operationOf: ({ parent, name }) => contract.operations.find(({ id }) => id === `${parent.typeName}/${name}`),
     entityNamed: (domain, name) => contract.entities.find((entity) => entity.domain === domain && entity.name === name),
+    titled: (entity, id) => loader.load(entity, id),
   };
+  const loader = new TitleLoader(known);
+  return known;
 }
 
 /** The console around a screen. */

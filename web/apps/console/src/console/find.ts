@@ -7,6 +7,7 @@ import { getOf, journalOf, listsOf, searchOf } from "../contract/screens.ts";
 import { requestOf, textOf, type Given } from "./calls.ts";
 import type { Console } from "./console.ts";
 import { readHistory, readRecent } from "./journal.ts";
+import { referencesIn, titleFrom } from "./referred.ts";
 import { titledOf, type Titled } from "./titles.ts";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -100,7 +101,7 @@ export async function recordById(
   signal?: AbortSignal,
 ): Promise<Titled | undefined> {
   const message = await messageById(known, entity, id, owner, signal);
-  return message === undefined ? undefined : titledOf(entity, id, message, known.saying);
+  return message === undefined ? undefined : (await titledAll(known, entity, [{ id, message }]))[0];
 }
 
 async function messageById(
@@ -179,13 +180,37 @@ async function newestOf(known: Console, entity: Entity, owner: string, signal?: 
       ),
   );
   const all = [...seen].toReversed().map(([id, message]) => ({ id, message }));
-  return all
-    .filter(({ message }) => owner === "" || textOf(message, entity.desc, "owner_id") === owner)
-    .map(({ id, message }) => titledOf(entity, id, message, known.saying));
+  return titledAll(
+    known,
+    entity,
+    all.filter(({ message }) => owner === "" || textOf(message, entity.desc, "owner_id") === owner),
+  );
 }
 
-function rowsOf({ saying }: Console, entity: Entity, list: Operation, answer: Message): Titled[] {
+async function rowsOf(known: Console, entity: Entity, list: Operation, answer: Message): Promise<Titled[]> {
   const listed = list.method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
   const items = listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
-  return items.map((message) => titledOf(entity, textOf(message, entity.desc, "id"), message, saying));
+  return titledAll(
+    known,
+    entity,
+    items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })),
+  );
+}
+
+/** Records with their titles, and with those of the records that the titles name. */
+async function titledAll(
+  known: Console,
+  entity: Entity,
+  records: readonly { readonly id: string; readonly message: Message }[],
+): Promise<Titled[]> {
+  const references = records.flatMap(({ message }) => referencesIn(known, entity, message));
+  const loaded = await Promise.all(
+    references.map(async ({ entity: of, id }) => ({
+      entity: of,
+      id,
+      message: await known.titled(of, id).catch(() => null),
+    })),
+  );
+  const titleOf = titleFrom(known, loaded, (of, id, message) => titledOf(of, id, message, known.saying).title);
+  return records.map(({ id, message }) => titledOf(entity, id, message, known.saying, titleOf));
 }

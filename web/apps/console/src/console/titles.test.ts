@@ -21,6 +21,7 @@ test.each<[string, JsonValue, string]>([
   ["Identity", { emails: [{ address: "ada@example.com" }, { address: "b@example.com" }] }, "ada@example.com"],
   ["Identity", { usernames: ["ada"] }, "ada"],
   ["Identity", {}, "the-id"],
+  ["Identity", { displayName: "Ada Example", emails: [{ address: "ada@example.com" }] }, "Ada Example"],
   ["Order", { offers: [{ offerName: "Family" }, { offerName: "Shield" }, { offerName: "Family" }] }, "Family, Shield"],
   ["PaymentMethod", { card: { brand: "CARD_TYPE_VISA", last4: "4242" } }, "Visa ···· 4242"],
   ["PaymentMethod", { bankAccount: { type: "BANK_ACCOUNT_TYPE_CHECKING", last4: "6789" } }, "Checking ···· 6789"],
@@ -37,8 +38,8 @@ test("a text of several languages is the reader's, else the first", () => {
 
 test("the detail is of the fields that are set", () => {
   const order = { status: "ORDER_STATUS_FUNDED", totals: { total: { currency: "CURRENCY_USD", amount: "3495" } } };
-  expect(titled("Order", order).detail).toBe("Funded · 34,95\u00a0$");
-  expect(titled("Order", { status: "ORDER_STATUS_FUNDED" }).detail).toBe("Funded");
+  expect(titled("Order", order).title).toBe("34,95\u00a0$");
+  expect(titled("Order", order).detail).toBe("Funded");
 });
 
 test("a value has the words that the contract says for it", () => {
@@ -55,4 +56,14 @@ test.each([
   const { desc } = named("Product");
   const message = create(desc, { name: "Legal", ownerId: "someone" } as never);
   expect(filledIn(template, reflect(desc, message), saying)).toBe(text);
+});
+
+const names = (_field: unknown, id: string) => (id === "ada" ? "Ada Example" : "");
+
+test("a title names other records by their titles, where they are known", () => {
+  const { desc } = named("Order");
+  const order = fromJson(desc as DescMessage, { ownerId: "ada", offers: [{ offerName: "Family" }] });
+  const template = "{owner_id.title} · {offers[].offer_name}";
+  expect(filledIn(template, reflect(desc, order), saying, names)).toBe("Ada Example · Family");
+  expect(filledIn(template, reflect(desc, order), saying)).toBe("Family");
 });

@@ -39,6 +39,7 @@ export type Kind =
   | "maxClock"
   | "watch"
   | "health"
+  | "titles"
   | "custom";
 
 /** A REST path of an operation. */

@@ -21,9 +21,9 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Timeline } from "@pavise/ui/Timeline.tsx";
-import { Id } from "@pavise/ui/Value.tsx";
 import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { Name, PersonName } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { entryBefore, readHistory, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -207,7 +207,11 @@ export function RecordLink({
 }) {
   const entity = useEntity(desc);
   if (id === "" || entity === undefined) return children ?? "–";
-  return <Link href={`${recordPath(entity, id)}${searchText({ owner })}`}>{children ?? <Id>{id}</Id>}</Link>;
+  return (
+    <Link href={`${recordPath(entity, id)}${searchText({ owner })}`}>
+      {children ?? <Name entity={entity} id={id} />}
+    </Link>
+  );
 }
 
 type NextProps = {
@@ -354,11 +358,11 @@ function Actor({ change: { actor, subject } }: { change: Change }) {
   if (actor === "") return null;
   return (
     <>
-      <Id>{actor.slice(0, 13)}</Id>
+      <PersonName id={actor} />
       {subject === "" || subject === actor ? null : (
         <>
           {" "}
-          {_("for")} <Id>{subject.slice(0, 13)}</Id>
+          {_("for")} <PersonName id={subject} />
         </>
       )}
     </>

@@ -6,10 +6,11 @@ import { Button } from "@pavise/ui/Button.tsx";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Strip } from "@pavise/ui/Strip.tsx";
 import { toast } from "@pavise/ui/Toast.tsx";
-import { DateTime, Id } from "@pavise/ui/Value.tsx";
+import { DateTime } from "@pavise/ui/Value.tsx";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { PersonName } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { useAddress } from "./address.ts";
 import styles from "./frame.module.css";
@@ -78,7 +79,7 @@ function ActingStrip() {
         </span>
       }
     >
-      {_("You act for somebody else:")} <Id>{caller.identityId}</Id>
+      {_("You act for somebody else:")} <PersonName id={caller.identityId} />
       {caller.actor?.mayWrite === true ? null : ` · ${_("reading only")}`}
       {ends === undefined ? null : (
         <>

@@ -2,9 +2,9 @@
 import { useWords } from "@pavise/i18n/words.ts";
 import { useLingui } from "@lingui/react";
 import { Link } from "@pavise/ui/Link.tsx";
-import { Id } from "@pavise/ui/Value.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useMemo } from "react";
+import { Name } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { recordPath } from "../contract/screens.ts";
 import { keysOf, placesOf } from "./places.ts";
@@ -35,7 +35,7 @@ export function HomePage() {
                 <Link key={id} href={recordPath(entity, id)}>
                   <span>{w(entity.title)}</span>
                   <small>
-                    <Id>{id.slice(0, 13)}</Id>
+                    <Name entity={entity} id={id} />
                   </small>
                 </Link>
               ))}

@@ -6,8 +6,8 @@ import { enumWords, words } from "@pavise/descform/words.ts";
 import { Button } from "@pavise/ui/Button.tsx";
 import { SkeletonText } from "@pavise/ui/Progress.tsx";
 import { Diff, Timeline } from "@pavise/ui/Timeline.tsx";
-import { Id } from "@pavise/ui/Value.tsx";
 import { useState } from "react";
+import { PersonName } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { entryBefore, type Change } from "../console/journal.ts";
 import type { Entity } from "../contract/operation.ts";
@@ -60,11 +60,11 @@ function Who({ change: { actor, subject } }: { change: Change }) {
   if (actor === "") return null;
   return (
     <>
-      <Id>{actor}</Id>
+      <PersonName id={actor} />
       {subject === "" || subject === actor ? null : (
         <>
           {" "}
-          {_("for")} <Id>{subject}</Id>
+          {_("for")} <PersonName id={subject} />
         </>
       )}
     </>

@@ -15,6 +15,7 @@ import { requestOf, textOf, valueOf } from "../console/calls.ts";
 import { Status, useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { readHistory, type Change } from "../console/journal.ts";
+import { useTitle } from "../console/useTitle.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { entityPath, getOf, journalOf } from "../contract/screens.ts";
@@ -39,6 +40,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
   const cell = useCell();
   const { record, history, get } = useRecord(entity, id);
   const [action, setAction] = useState<Operation>();
+  const title = useTitle(entity, id);
   const last = lastOf(entity, history.data);
   // Reads no longer return a removed record; the journal has its last state.
   const removed = last?.removed ?? false;
@@ -56,6 +58,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
             <Link href={entityPath(entity)}>{w(plural(entity.title))}</Link>
           </p>
           <PageTitle name={`${w(entity.title)} ${id}`}>{w(entity.title)}</PageTitle>
+          {title === undefined ? null : <p className={styles.title}>{title}</p>}
           <div className={styles.tools}>
             <CopyText text={id} />
             {message === undefined || statusField?.enum === undefined ? null : (

@@ -10,6 +10,7 @@ import { DateTime, Id } from "@pavise/ui/Value.tsx";
 import { PageTitle } from "@pavise/ui/PageTitle.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { PersonName } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { readRecent, type Change } from "../console/journal.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
@@ -89,7 +90,12 @@ function columnsOf(_: (id: string) => string, w: (words: string) => string): Gri
     { id: "type", header: _("Record"), width: 140, cell: ({ typeName }) => w(words(typeName.split(".").at(-1) ?? "")) },
     { id: "entity", header: _("ID"), width: 310, cell: ({ entityId }) => <Id>{entityId}</Id> },
     { id: "version", header: _("Version"), width: 80, end: true, cell: ({ version }) => String(version) },
-    { id: "actor", header: _("Who"), width: 310, cell: ({ actor }) => <Id>{actor}</Id> },
+    {
+      id: "actor",
+      header: _("Who"),
+      width: 310,
+      cell: ({ actor }) => (actor === "" ? null : <PersonName id={actor} />),
+    },
     { id: "request", header: _("Request"), width: 310, cell: ({ requestId }) => <Id>{requestId}</Id> },
   ];
 }

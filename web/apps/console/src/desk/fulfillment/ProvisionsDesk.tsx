@@ -12,10 +12,10 @@ import { Grid, type GridColumn } from "@pavise/ui/Grid.tsx";
 import { IconRefresh } from "@pavise/ui/icons.tsx";
 import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Select } from "@pavise/ui/Select.tsx";
-import { DateTime, Id } from "@pavise/ui/Value.tsx";
+import { DateTime } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Status } from "../../console/Cells.tsx";
+import { PersonName, Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { ProblemPanel } from "../../console/Problem.tsx";
 import { useAddress } from "../../frame/address.ts";
@@ -62,7 +62,7 @@ export function ProvisionsDesk() {
       { id: "why", header: _("Why"), width: 380, cell: ({ failure }) => failure?.cause ?? "" },
       { id: "attempts", header: _("Tries"), width: 70, end: true, cell: ({ attempts }) => String(attempts) },
       { id: "since", header: _("Since"), width: 190, cell: ({ updatedAt }) => <DateTime at={moment(updatedAt)} /> },
-      { id: "owner", header: _("Buyer"), width: 310, cell: ({ ownerId }) => <Id>{ownerId}</Id> },
+      { id: "owner", header: _("Buyer"), width: 310, cell: ({ ownerId }) => <PersonName id={ownerId} /> },
     ],
     [_, spelt],
   );

@@ -22,7 +22,7 @@ import { Link } from "@pavise/ui/Link.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Status } from "../../console/Cells.tsx";
+import { PersonName, Status } from "../../console/Cells.tsx";
 import { useConsole } from "../../console/console.ts";
 import { readHistory } from "../../console/journal.ts";
 import { entityPath, formPath, journalOf, recordPath } from "../../contract/screens.ts";
@@ -355,7 +355,7 @@ function Impersonations({ id }: { id: string }) {
                 header: _("Who"),
                 cell: ({ actorId }) => (
                   <Link href={`/desk/identities/${actorId}`}>
-                    <Id>{actorId.slice(0, 13)}</Id>
+                    <PersonName id={actorId} />
                   </Link>
                 ),
               },
