@@ -69,9 +69,7 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         | Behavior::MaxClock(_)
         | Behavior::Watch(_)
         | Behavior::Health(_)
-        | Behavior::Titles(_) => {
-            written(aggregate("")?, &String::new(), &[])
-        }
+        | Behavior::Titles(_) => written(aggregate("")?, &String::new(), &[]),
     };
     Ok(rule)
 }

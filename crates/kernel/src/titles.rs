@@ -35,11 +35,7 @@ pub struct TitleSource {
 impl TitleSource {
     /// The source of an aggregate.
     #[must_use]
-    pub const fn of<A: Titled>(
-        name: &'static str,
-        get: &'static Method,
-        statuses: &'static [&'static str],
-    ) -> Self {
+    pub const fn of<A: Titled>(name: &'static str, get: &'static Method, statuses: &'static [&'static str]) -> Self {
         Self { name, get, statuses, read: |call, source, ids| Box::pin(read::<A>(call, source, ids)) }
     }
 }

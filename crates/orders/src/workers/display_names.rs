@@ -27,8 +27,8 @@ impl Worker for DisplayNames {
     async fn handle(&self, work: &Work, entry: &JournalEntry) -> Result<()> {
         let order = read_moved_order(entry, &[OrderStatus::Processing])?;
         let Some(request) = order.and_then(make_request) else { return Ok(()) };
-        let asked = IdentityServiceClient::new(work.peer("identity")).set_display_name(work.request(request, "name"));
-        match asked.await.map_err(Error::from) {
+        let mut identities = IdentityServiceClient::new(work.peer("identity"));
+        match identities.set_display_name(work.request(request, "name")).await.map_err(Error::from) {
             // The buyer has been merged or forgotten since.
             Err(error) if error.is(Common::NotFound) || error.is(Common::StatusNotAllowed) => Ok(()),
             other => other.map(|_| ()),
@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn the_name_is_the_buyers_first_and_last_name() {
-        let person = PersonalInfo { first_name: " Ada".into(), last_name: "Example ".into(), ..PersonalInfo::default() };
+        let person =
+            PersonalInfo { first_name: " Ada".into(), last_name: "Example ".into(), ..PersonalInfo::default() };
         let order = Order { owner_id: "ada".into(), personal_info: Some(person), ..Order::default() };
         let request = make_request(order.clone()).unwrap();
         assert_eq!((request.identity_id.as_str(), request.display_name.as_str()), ("ada", "Ada Example"));

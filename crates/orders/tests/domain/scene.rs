@@ -57,7 +57,8 @@ async fn on(engine: Engine) -> Scene {
         migrations: &MIGRATIONS,
     };
     let feed = world.clone();
-    let setup = contract.on(engine).await.peers(["billing", "catalog", "fulfillment", "identity"], &world.double().transport());
+    let setup =
+        contract.on(engine).await.peers(["billing", "catalog", "fulfillment", "identity"], &world.double().transport());
     let setup = setup.feed("/pavise.fulfillment.v1.ProvisionService/ReadJournal", move || feed.provisions());
     let scene = setup.begin(|kernel| pavise_orders::DOMAIN.build(kernel, &Settings::default()).unwrap());
     pavise_orders::DOMAIN.bootstrap(&scene.kernel, &Settings::default()).await.unwrap();

@@ -311,7 +311,7 @@ async fn run(engine: Engine) {
         bad(&holder.client, "orders.SearchOrders", json!({"text": begin}), "REALM_NOT_ALLOWED").await;
         invited(&house, &holder, &guest, &plan).await;
         covered(&holder, &guest, &plan).await;
-    titles(&house, &holder, &guest, &plan).await;
+        titles(&house, &holder, &guest, &plan).await;
         child(&house, &holder, &plan).await;
         ended(&house, &holder, &guest, &plan).await;
         let remove = json!({"identityId": holder.id, "entitlementId": plan["id"], "personIds": [guest.id]});
