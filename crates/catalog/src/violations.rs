@@ -32,6 +32,26 @@ impl Violations {
         }
     }
 
+    /// Adds each id that is empty, and each that equals an earlier one. `list` is the path of the list.
+    pub(crate) fn check_ids<'a>(&mut self, ids: impl Iterator<Item = &'a str>, list: &str) {
+        let ids: Vec<&str> = ids.collect();
+        for at in ids.iter().enumerate().filter(|(_, id)| id.is_empty()).map(|(at, _)| at) {
+            self.add(format!("{list}[{at}].id"), "must be given");
+        }
+        for (at, id) in ids.iter().enumerate() {
+            if !id.is_empty() && ids.iter().take(at).any(|earlier| earlier == id) {
+                self.add(format!("{list}[{at}].id"), "is there already");
+            }
+        }
+    }
+
+    /// Adds a list that has more items than it may have.
+    pub(crate) fn check_length<T>(&mut self, items: &[T], most: usize, list: &str) {
+        if items.len() > most {
+            self.add(list, format!("has {} items, and at most {most} are allowed", items.len()));
+        }
+    }
+
     /// Adds days that do not exist, and an end before its beginning. `place` is the fields' common beginning.
     pub(crate) fn check_dates(&mut self, from: Option<Date>, until: Option<Date>, place: &str) {
         for (date, end) in [(from, "from"), (until, "until")] {

@@ -1,10 +1,12 @@
 //! A declared change: the edits of an entity, as Rust.
 
+mod items;
+mod put;
+
 use std::error::Error;
-use std::fmt::Write as _;
 
 use pavise_contract::options::v1::{Change, Item};
-use pavise_contract::{Aggregate, Method, is_immutable, is_output_only, same_type};
+use pavise_contract::{Aggregate, Method, is_immutable, same_type};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::call::{self, EDIT_CONTEXT, HEAD, id};
@@ -26,6 +28,8 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     let mut edits = [
         each(&change.set, |field| edit.set(field, field))?,
         each(&change.assign, |assign| edit.set(&assign.field, &assign.from))?,
+        each(&change.append, |item| edit.append(item))?,
+        each(&change.replace_in, |item| edit.replace_in(item))?,
         each(&change.put, |item| edit.put(item))?,
         each(&change.remove_from, |item| edit.remove_from(item))?,
         each(&change.rename, |item| edit.rename(item))?,
@@ -47,8 +51,12 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     } else {
         String::new()
     };
+    let (places, translate) = match edits.contains("places.note(") {
+        true => (items::PLACES, ".map_err(|error| places.translate(error))"),
+        false => ("", ""),
+    };
     Ok(format!(
-        "{check} {before} call.{apply}::<{}, _>(&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await",
+        "{check} {before} {places} call.{apply}::<{}, _>(&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await{translate}",
         name::message(&entity),
     ))
 }
@@ -84,126 +92,12 @@ impl Edit<'_> {
         Ok(format!("entity.{to_ident} = request.{from_ident}{};\n", clone(&from)))
     }
 
-    /// One item: a value that is not there yet, or a message made of the request's fields. One with the same key has
-    /// those fields replaced and keeps its others.
-    fn put(&self, put: &Item) -> Written {
-        let (path, list, key, named) = (&path(put), put.list.as_str(), given(&put.key), given(&put.from));
-        let to = self.entity_list(list)?;
-        let ident = name::field(&to);
-        let many = self
-            .input
-            .get_field_by_name(named.unwrap_or(list))
-            .filter(|from| from.is_list() && from.kind() == Kind::String);
-        if let Some(from) = many {
-            return self.put_each(&to, path, key, &from);
-        }
-        let Some(item) = to.kind().as_message().cloned() else {
-            let from = self.request_string(named.unwrap_or(list))?;
-            let same = self.same(&to, path, "known", &format!("request.{from}"));
-            return Ok(format!(
-                "if !entity.{ident}.iter().any(|known| {same}) {{ entity.{ident}.push(request.{from}.clone()); }}\n"
-            ));
-        };
-        let (mut made, mut changed) = (String::new(), String::new());
-        for field in item.fields() {
-            let named = named.filter(|_| key == Some(field.name())).unwrap_or(field.name());
-            let Some(from) = self.input.get_field_by_name(named).filter(|from| same_type(from, &field)) else {
-                continue;
-            };
-            if is_output_only(&field) {
-                return Err(format!("{}: {} is set by the service only", self.place, field.full_name()).into());
-            }
-            let (field, from, copy) = (name::field(&field), name::field(&from), clone(&from));
-            writeln!(made, "{field}: request.{from}{copy},")?;
-            writeln!(changed, "known.{field} = request.{from}{copy};")?;
-        }
-        if made.is_empty() {
-            return Err(format!("{}: put finds no field of {} in the request", self.place, item.name()).into());
-        }
-        let id = string(&item, "id").filter(|_| self.input.get_field_by_name("id").is_none());
-        let id = if id.is_some() { "id: call.new_id()," } else { "" };
-        let made = format!("{} {{ {id} {made} ..Default::default() }}", name::message(&item));
-        let Some(key) = key else { return Ok(format!("entity.{ident}.push({made});\n")) };
-        let key_field = string(&item, key).ok_or_else(|| format!("{}: {path} is no string field", self.place))?;
-        let from = self.request_string(named.unwrap_or(key))?;
-        let same = self.same(&to, path, &format!("known.{}", name::field(&key_field)), &format!("request.{from}"));
-        Ok(format!(
-            "match entity.{ident}.iter_mut().find(|known| {same}) {{ Some(known) => {{ {changed} }} None => entity.{ident}.push({made}) }}\n"
-        ))
-    }
-
-    /// Puts an item for each of the request's texts that no item has yet.
-    fn put_each(&self, to: &FieldDescriptor, path: &str, key: Option<&str>, from: &FieldDescriptor) -> Written {
-        let (ident, from) = (name::field(to), name::field(from));
-        let (known, made) = match (key, to.kind().as_message()) {
-            (None, None) => ("known".to_owned(), "text.clone()".to_owned()),
-            (Some(key), Some(item)) => {
-                let key = name::field(&self.keyed(to, key)?);
-                let id = if key != "id" && string(item, "id").is_some() { "id: call.new_id()," } else { "" };
-                (
-                    format!("known.{key}"),
-                    format!("{} {{ {id} {key}: text.clone(), ..Default::default() }}", name::message(item)),
-                )
-            }
-            _ => return Err(format!("{}: {path} takes no list of texts; name the items' key", self.place).into()),
-        };
-        let folds = self.folds(path);
-        let same = if folds { format!("{known}.eq_ignore_ascii_case(text)") } else { format!("{known} == *text") };
-        let same = if key.is_none() && !folds { "known == text".to_owned() } else { same };
-        Ok(format!(
-            "for text in &request.{from} {{ if !entity.{ident}.iter().any(|known| {same}) {{ entity.{ident}.push({made}); }} }}\n"
-        ))
-    }
-
-    /// Gives an item another key, or replaces a text.
-    fn rename(&self, rename: &Item) -> Written {
-        let (path, list, key) = (&path(rename), rename.list.as_str(), given(&rename.key));
-        let (Some(old), Some(new)) = (given(&rename.from), given(&rename.to)) else {
-            return Err(format!("{}: rename needs a list, the old key's field and the new one's", self.place).into());
-        };
-        let to = self.entity_list(list)?;
-        let (key, primary) = match (key, to.kind().as_message()) {
-            (None, None) => ("item".to_owned(), "false".to_owned()),
-            (Some(key), Some(item)) => {
-                let primary = item.get_field_by_name("primary").filter(|field| field.kind() == Kind::Bool);
-                let primary =
-                    primary.map_or_else(|| "false".to_owned(), |field| format!("item.{}", name::field(&field)));
-                (format!("&mut item.{}", name::field(&self.keyed(&to, key)?)), primary)
-            }
-            _ => return Err(format!("{}: {path} names no key of {list}", self.place).into()),
-        };
-        Ok(format!(
-            "::pavise_kernel::edit::rename(&mut entity.{}, |item| {key}, |{}| {primary}, ::pavise_kernel::edit::Renaming {{ from: (&request.{}, {old:?}), to: ({}, {new:?}), fold: {} }})?;\n",
-            name::field(&to),
-            if primary == "false" { "_" } else { "item" },
-            self.request_string(old)?,
-            self.request_text(new)?,
-            self.folds(path),
-        ))
-    }
-
     fn mark(&self, field: &str) -> Written {
         let found = self.entity_field(field)?;
         if found.kind() != Kind::Bool || found.is_list() {
             return Err(format!("{}: {field} is neither true nor false", self.place).into());
         }
         Ok(format!("entity.{} = true;\n", name::field(&found)))
-    }
-
-    /// Removes items by their key, or texts.
-    fn remove_from(&self, remove: &Item) -> Written {
-        let (path, list, key, named) =
-            (&path(remove), remove.list.as_str(), given(&remove.key).unwrap_or("id"), given(&remove.from));
-        let to = self.entity_list(list)?;
-        let known = if to.kind().as_message().is_some() {
-            format!("known.{}", name::field(&self.keyed(&to, key)?))
-        } else {
-            "known".to_owned()
-        };
-        let from = self.request_string(named.unwrap_or(if path == list { list } else { key }))?;
-        let same = self.same(&to, path, &known, &format!("request.{from}"));
-        let differs = if same.contains(" == ") { same.replace(" == ", " != ") } else { format!("!{same}") };
-        Ok(format!("entity.{}.retain(|known| {differs});\n", name::field(&to)))
     }
 
     fn clear(&self, field: &str) -> Written {
@@ -241,8 +135,12 @@ impl Edit<'_> {
 
     fn entity_list(&self, to: &str) -> Result<FieldDescriptor, Box<dyn Error>> {
         let field = self.entity_field(to)?;
-        let fits = field.is_list() && matches!(field.kind(), Kind::Message(_) | Kind::String);
-        if fits { Ok(field) } else { Err(format!("{}: {to} is no repeated message or string", self.place).into()) }
+        let fits = field.is_list() && matches!(field.kind(), Kind::Message(_) | Kind::String | Kind::Enum(_));
+        if fits {
+            Ok(field)
+        } else {
+            Err(format!("{}: {to} is no repeated message, string or enumeration", self.place).into())
+        }
     }
 
     fn request_string(&self, from: &str) -> Written {

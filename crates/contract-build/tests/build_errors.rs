@@ -1,6 +1,9 @@
 //! A wrong contract does not build, and the error names the place and the problem.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "build_errors/lists.rs"]
+mod lists;
+
 use std::fs;
 use std::path::Path;
 
@@ -239,8 +242,8 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "Some(known) => { known.place = request.place.clone(); known.text = request.text.clone(); }",
         "v1::Note { place: request.place.clone(), text: request.text.clone(), ..Default::default() }",
         "if !entity.tags.iter().any(|known| known.eq_ignore_ascii_case(&request.tag)) { entity.tags.push(request.tag.clone()); }",
-        "entity.notes.retain(|known| known.place != request.spot);",
-        "retain(|known| !known.eq_ignore_ascii_case(&request.tag));",
+        "remove(&mut entity.notes, ::core::slice::from_ref(&request.spot), ::pavise_kernel::edit::RequestField { name: \"spot\", many: false }, |item: &self::pavise::shelves::v1::Note, key| { item.place == *key }, false)?;",
+        "|item: &String, key| { item.eq_ignore_ascii_case(key) }, false)?;",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
         "from: &[], to: &[], steps: &[] };",
@@ -402,7 +405,7 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         (
             "{list: \"notes\" key: \"place\"}",
             "{list: \"borrower\" key: \"place\"}",
-            "WriteNote: borrower is no repeated message or string",
+            "WriteNote: borrower is no repeated message, string or enumeration",
         ),
         (
             "from: \"tag\"}] } };\n  }\n  // EraseNote",

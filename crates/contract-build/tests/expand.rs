@@ -105,7 +105,7 @@ const PLACES: &[(&str, &str, &str)] = &[
     ("status", "", " [(buf.validate.field).enum.defined_only = true]"),
     ("most", "", " [(buf.validate.field).string.max_len = 64]"),
     ("room", " [(buf.validate.field).string.min_len = 1]", " [(buf.validate.field).string = {min_len: 1 max_len: 64}]"),
-    ("ids", "", " [(buf.validate.field).repeated.items.string = {min_len: 1 max_len: 64}]"),
+    ("ids", "", " [(buf.validate.field).repeated = {max_items: 50 items: {string: {min_len: 1 max_len: 64}}}]"),
     ("none", " [(buf.validate.field) = {}]", " [(buf.validate.field) = {}]"),
     (
         "statuses",
@@ -149,7 +149,11 @@ const PLACES: &[(&str, &str, &str)] = &[
         r#"option (pavise.contract.v1.access) = {permission: "bulbs.turn"};"#,
         r#"option (pavise.contract.v1.access) = {realms: [REALM_INTERNAL] permission: "lamps.bulbs.turn" owner: "identity_id" impersonation: IMPERSONATION_DENY};"#,
     ),
-    ("light", "", r#"from: ["OFF", "ON", "Half lit"] id: "lamp_id""#),
+    (
+        "light",
+        r#"append: {list: "bulb_ids"}"#,
+        r#"from: ["OFF", "ON", "Half lit"] append: {list: "bulb_ids"} id: "lamp_id""#,
+    ),
     ("light_facts", "", r#"option (pavise.contract.v1.facts) = {entity: "pavise.lamps.v1.Lamp" id: "lamp_id"};"#),
     (
         "swap_access",

@@ -1,5 +1,7 @@
 //! Edits of declared changes that need more than an assignment.
 
+mod lists;
+
 use pavise_contract::common::v1::Date;
 use prost_types::Timestamp;
 
@@ -7,6 +9,8 @@ use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::time::{self, Ids, Micros};
+
+pub use lists::{ItemForm, ItemId, ItemPlaces, ListEdit, RequestField, outer, remove};
 
 /// The edit of a declared call whose contract says `edit`. It is pure, so that a unit test needs no kernel. It gets the
 /// entity, the request, and a context with time and ids. It runs again after a conflict.

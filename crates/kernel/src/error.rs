@@ -177,6 +177,20 @@ impl Error {
         &self.0.violations
     }
 
+    /// The error with other paths for the fields for which `path` answers one.
+    #[must_use]
+    pub(crate) fn map_fields(mut self, path: impl Fn(&str) -> Option<String>) -> Self {
+        let parts = &mut *self.0;
+        for violation in &mut parts.violations {
+            let Some(field) = path(&violation.field) else { continue };
+            if let Some(rest) = parts.message.strip_prefix(&format!("{}: ", violation.field)) {
+                parts.message = format!("{field}: {rest}");
+            }
+            violation.field = field;
+        }
+        self
+    }
+
     /// Whether the same call may succeed later without a change by the caller.
     #[must_use]
     pub fn is_transient(&self) -> bool {

@@ -98,6 +98,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("NOT_FOUND", variables || custom || entity),
         ("ROUTE_NOT_FOUND", variables),
         ("ALREADY_EXISTS", !method.reads()),
+        ("ITEM_EXISTS", adds_items(method)),
+        ("ITEM_NOT_FOUND", names_items(method)),
         ("STATUS_NOT_ALLOWED", !method.reads()),
         ("VERSION_MISMATCH", !method.reads()),
         ("CONTENTION", !method.reads()),
@@ -113,6 +115,19 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("DEADLINE_EXCEEDED", true),
     ];
     rules.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
+}
+
+/// Whether the call adds items to a list, or gives one another id.
+fn adds_items(method: &Method) -> bool {
+    let Behavior::Change(change) = &method.behavior else { return false };
+    [&change.append, &change.put, &change.replace_in].iter().any(|items| !items.is_empty())
+}
+
+/// Whether the call names items of a list that must be there.
+fn names_items(method: &Method) -> bool {
+    let Behavior::Change(change) = &method.behavior else { return false };
+    let deeper = change.append.iter().chain(&change.put).any(|item| item.list.contains('['));
+    deeper || !change.replace_in.is_empty() || change.remove_from.iter().any(|item| !item.missing_ok)
 }
 
 /// Whether Rust of the domain runs in the call, which may give reasons of the domain.

@@ -22,6 +22,7 @@ impl Product {
     pub(super) fn check_below(&self, place: &'static str) -> Result<()> {
         let mut wrong = Violations::below(place);
         check_ids(self, &mut wrong);
+        check_lengths(self, &mut wrong);
         for (at, tier) in self.tiers.iter().enumerate() {
             check_prices(&tier.prices, &format!("tiers[{at}].prices"), &mut wrong);
         }
@@ -33,25 +34,38 @@ impl Product {
         }
         check_restrictions(&self.restrictions, "restrictions", &mut wrong);
         check_companions(self, &mut wrong);
+        wrong.add_repeated(&self.area_of_law_ids, |at| format!("area_of_law_ids[{at}]"));
         wrong.refuse()
     }
 }
 
-/// Ids are unique within each kind of part, and locales within the names.
+/// Ids are given and unique within each kind of part, and locales within the names.
 fn check_ids(product: &Product, wrong: &mut Violations) {
-    fn each<'a, T>(parts: &'a [T], id: fn(&'a T) -> &'a str) -> Vec<&'a str> {
-        parts.iter().map(id).collect()
-    }
-    wrong.add_repeated(&each(&product.tiers, |part| &part.id), |at| format!("tiers[{at}].id"));
-    wrong.add_repeated(&each(&product.supplements, |part| &part.id), |at| format!("supplements[{at}].id"));
-    wrong.add_repeated(&each(&product.benefits, |part| &part.id), |at| format!("benefits[{at}].id"));
-    wrong.add_repeated(&each(&product.contracts, |part| &part.id), |at| format!("contracts[{at}].id"));
-    wrong.add_repeated(&each(&product.categories, |part| &part.id), |at| format!("categories[{at}].id"));
-    wrong.add_repeated(&each(&product.friendly_names, |part| &part.id), |at| format!("friendly_names[{at}].id"));
+    wrong.check_ids(product.tiers.iter().map(|part| part.id.as_str()), "tiers");
+    wrong.check_ids(product.supplements.iter().map(|part| part.id.as_str()), "supplements");
+    wrong.check_ids(product.benefits.iter().map(|part| part.id.as_str()), "benefits");
+    wrong.check_ids(product.contracts.iter().map(|part| part.id.as_str()), "contracts");
+    wrong.check_ids(product.categories.iter().map(|part| part.id.as_str()), "categories");
+    wrong.check_ids(product.friendly_names.iter().map(|part| part.id.as_str()), "friendly_names");
     let locales: Vec<i32> = product.friendly_names.iter().map(|name| name.locale).collect();
     wrong.add_repeated(&locales, |at| format!("friendly_names[{at}].locale"));
     let locales: Vec<i32> = product.marketing.iter().map(|text| text.locale).collect();
     wrong.add_repeated(&locales, |at| format!("marketing[{at}].locale"));
+}
+
+/// Lists that grow by single calls hold no more than a whole product can be written with.
+fn check_lengths(product: &Product, wrong: &mut Violations) {
+    wrong.check_length(&product.friendly_names, 8, "friendly_names");
+    wrong.check_length(&product.tiers, 50, "tiers");
+    wrong.check_length(&product.supplements, 50, "supplements");
+    wrong.check_length(&product.benefits, 100, "benefits");
+    wrong.check_length(&product.contracts, 20, "contracts");
+    wrong.check_length(&product.restrictions, 100, "restrictions");
+    wrong.check_length(&product.area_of_law_ids, 200, "area_of_law_ids");
+    wrong.check_length(&product.categories, 20, "categories");
+    for (at, contract) in product.contracts.iter().enumerate() {
+        wrong.check_length(&contract.variants, 100, &format!("contracts[{at}].variants"));
+    }
 }
 
 fn check_supplement(product: &Product, supplement: &Supplement, place: &str, wrong: &mut Violations) {
@@ -65,15 +79,13 @@ fn check_supplement(product: &Product, supplement: &Supplement, place: &str, wro
 }
 
 fn check_variants(contract: &ProductContract, place: &str, wrong: &mut Violations) {
-    let ids: Vec<&str> = contract.variants.iter().map(|variant| variant.id.as_str()).collect();
-    wrong.add_repeated(&ids, |at| format!("{place}[{at}].id"));
+    wrong.check_ids(contract.variants.iter().map(|variant| variant.id.as_str()), place);
     let regions: Vec<i32> = contract.variants.iter().map(|variant| variant.region).collect();
     wrong.add_repeated(&regions, |at| format!("{place}[{at}].region"));
 }
 
 fn check_restrictions(restrictions: &[Restriction], place: &str, wrong: &mut Violations) {
-    let ids: Vec<&str> = restrictions.iter().map(|one| one.id.as_str()).collect();
-    wrong.add_repeated(&ids, |at| format!("{place}[{at}].id"));
+    wrong.check_ids(restrictions.iter().map(|one| one.id.as_str()), place);
     let regions: Vec<i32> = restrictions.iter().map(|one| one.region).collect();
     wrong.add_repeated(&regions, |at| format!("{place}[{at}].region"));
 }
@@ -157,6 +169,20 @@ mod tests {
     fn parts_have_ids_of_their_own() {
         assert_eq!(wrong(|product| product.tiers[1].id = "individual".to_owned()), ["tiers[1].id"]);
         assert_eq!(wrong(|product| product.supplements.push(supplement("guns", 4))), ["supplements[1].id"]);
+    }
+
+    #[test]
+    fn parts_have_an_id_and_lists_an_end() {
+        assert_eq!(wrong(|product| product.tiers[1].id.clear()), ["tiers[1].id"]);
+        let many = |most: usize| move |product: &mut Product| product.area_of_law_ids = vec!["FL".to_owned(); most];
+        assert!(wrong(many(1)).is_empty());
+        assert_eq!(wrong(many(201)).first().map(String::as_str), Some("area_of_law_ids"));
+    }
+
+    #[test]
+    fn an_area_of_law_is_named_once() {
+        let twice = |product: &mut Product| product.area_of_law_ids = vec!["FL".to_owned(), "FL".to_owned()];
+        assert_eq!(wrong(twice), ["area_of_law_ids[1]"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod choosing;
 mod demo;
 mod life_of_an_offer;
+mod lists;
 mod migrating;
 mod products;
 mod scene;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prost_reflect::{
-    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ServiceDescriptor, Value,
+    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor, ServiceDescriptor,
+    Value,
 };
 
 use super::edit::Edits;
@@ -15,6 +16,8 @@ const ID: u64 = 64;
 const TOKEN: u64 = 512;
 /// The largest page.
 const PAGE: i32 = 500;
+/// The most items of a list that one call edits.
+const ITEMS: u64 = 50;
 
 /// Where a field stands.
 #[derive(Clone, Copy, PartialEq)]
@@ -35,8 +38,10 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
         return;
     };
     let mut requests: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut items = BTreeSet::new();
     for method in services.iter().flat_map(ServiceDescriptor::methods) {
         let input = method.input();
+        items.extend(edited_lists(&method).iter().map(|field| format!("{}.{field}", input.full_name())));
         if input.package_name() == method.parent_service().package_name() {
             let bound = requests.entry(input.full_name().to_owned()).or_default();
             bound.extend(read::option(&method.options(), &http).iter().flat_map(bindings));
@@ -55,7 +60,10 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
         if is_empty(said.as_ref()) {
             continue;
         }
-        let rule = said.clone().or_else(|| read::empty(&option)).map(|rule| completed(&field, place, rule));
+        let mut rule = said.clone().or_else(|| read::empty(&option)).map(|rule| completed(&field, place, rule));
+        if field.is_list() && items.contains(field.full_name()) {
+            rule = rule.map(limited);
+        }
         let ruled = rule.filter(|rule| !is_empty(Some(rule)));
         if ruled != said {
             let file = field.parent_file();
@@ -65,6 +73,30 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
             edits.set(field.full_name(), &option, ruled);
         }
     }
+}
+
+/// The request fields whose items or keys a call's edits of lists take.
+fn edited_lists(method: &MethodDescriptor) -> Vec<String> {
+    let Some(option) = method.parent_pool().get_extension_by_name("pavise.contract.v1.call") else { return Vec::new() };
+    let Some(change) = read::option(&method.options(), &option).and_then(|call| read::message(&call, "change")) else {
+        return Vec::new();
+    };
+    let edits = ["append", "replace_in", "put", "remove_from"];
+    let items = edits.iter().flat_map(|edit| read::messages(&change, edit));
+    items
+        .map(|item| match read::text(&item, "from").as_str() {
+            "" => read::text(&item, "list").rsplit('.').next().unwrap_or_default().to_owned(),
+            from => from.to_owned(),
+        })
+        .collect()
+}
+
+/// A rule of a list that says how many items it has at most.
+fn limited(mut rule: DynamicMessage) -> DynamicMessage {
+    if let Some(repeated) = part(&mut rule, "repeated").filter(|repeated| !repeated.has_field_by_name("max_items")) {
+        repeated.set_field_by_name("max_items", Value::U64(ITEMS));
+    }
+    rule
 }
 
 fn is_empty(rule: Option<&DynamicMessage>) -> bool {

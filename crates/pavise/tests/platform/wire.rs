@@ -1,6 +1,8 @@
 //! The same cases over REST, gRPC and gRPC-web, on both engines, in one process and split in three.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod lists;
+
 use std::time::{Duration, Instant};
 
 use http::Method;
@@ -133,6 +135,7 @@ async fn run(engine: Engine, cut: Cut) {
             checked += cases(&staff, surface).await;
             if address == platform.addresses()[0] {
                 promises(&staff, surface).await;
+                lists::check(&staff, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);

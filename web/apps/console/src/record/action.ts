@@ -59,7 +59,7 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   async function refused(thrown: unknown) {
     const problem = problemOf(thrown);
     form.refuse(problem.fields);
-    if (problem.kind === "fields") setPreview(undefined);
+    if (problem.kind === "fields" || problem.fields.length > 0) setPreview(undefined);
     const get = getOf(contract, entity);
     if (problem.kind === "conflict" && get !== undefined) {
       const given = { [get.idField?.name ?? "id"]: id, [get.ownerField]: textOf(seen, entity.desc, "owner_id") };

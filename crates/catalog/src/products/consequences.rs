@@ -1,0 +1,50 @@
+//! A product with a new version number leaves a frozen copy of itself.
+
+use pavise_kernel::{Call, Consequences, Result, Step};
+use prost_types::Timestamp;
+
+use crate::contract::v1::{Product, ProductVersion};
+
+impl Consequences for Product {
+    async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
+        let (Some(before), Some(after)) = (&step.before, &step.after) else { return Ok(()) };
+        if before.product_version < after.product_version {
+            let version = ProductVersion::freeze(after, call.timestamp());
+            step.unit.create_as(version, step.action)?;
+        }
+        Ok(())
+    }
+}
+
+impl ProductVersion {
+    /// The id of a product's version.
+    pub(super) fn id_of(product_id: &str, number: i32) -> String {
+        format!("{product_id}.{number}")
+    }
+
+    /// A frozen copy of a product that is written at this time.
+    fn freeze(product: &Product, at: Timestamp) -> Self {
+        Self {
+            id: Self::id_of(&product.id, product.product_version),
+            product_id: product.id.clone(),
+            product_version: product.product_version,
+            product: Some(Product { version: product.version + 1, updated_at: Some(at), ..product.clone() }),
+            ..Self::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{product, tier};
+
+    #[test]
+    fn a_frozen_copy_is_the_product_as_its_readers_see_it() {
+        let product = Product { version: 4, product_version: 2, ..product("legal", vec![tier("family", 1)]) };
+        let at = Timestamp { seconds: 7, nanos: 0 };
+        let frozen = ProductVersion::freeze(&product, at);
+        assert_eq!((frozen.id.as_str(), frozen.product_version), ("legal.2", 2));
+        assert_eq!(frozen.product, Some(Product { version: 5, updated_at: Some(at), ..product }));
+    }
+}

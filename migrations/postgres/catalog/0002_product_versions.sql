@@ -1,0 +1,13 @@
+-- Frozen versions of products.
+
+CREATE TABLE product_versions (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX product_versions_owner ON product_versions (owner_id, id);
