@@ -91,7 +91,7 @@ type OneProps = { field: DescField; slot: Slot; label: string };
 
 /** One value of a field, of a list's item or of a map's entry. */
 function OneEditor({ field, slot, label }: OneProps) {
-  const { constraints, plain } = useFormContext();
+  const { constraints, offered, plain } = useFormContext();
   const { required } = constraints(field);
   const inList = field.fieldKind === "list" || field.fieldKind === "map";
   const optional = !required && !inList && !plain;
@@ -101,7 +101,10 @@ function OneEditor({ field, slot, label }: OneProps) {
       return <GroupEditor desc={field.message} slot={slot} label={label} open={inList} required={required} />;
     return <LeafEditor leaf={leaf} desc={field.message} field={field} slot={slot} label={label} optional={optional} />;
   }
-  if (field.enum !== undefined) return <EnumEditor desc={field.enum} slot={slot} label={label} optional={optional} />;
+  if (field.enum !== undefined) {
+    const only = offered(field);
+    return <EnumEditor desc={field.enum} only={only} slot={slot} label={label} optional={optional} />;
+  }
   return (
     <ScalarEditor
       type={field.scalar ?? ScalarType.STRING}
@@ -154,13 +157,21 @@ function ScalarEditor({ type, field, slot, label, optional }: OneProps & { type:
 /** Enumerations with more values than this use a combo box. */
 const MANY = 12;
 
-function EnumEditor({ desc, slot, label, optional }: { desc: DescEnum; slot: Slot; label: string; optional: boolean }) {
+type EnumProps = {
+  desc: DescEnum;
+  only: ReadonlySet<number> | undefined;
+  slot: Slot;
+  label: string;
+  optional: boolean;
+};
+
+function EnumEditor({ desc, only, slot, label, optional }: EnumProps) {
   const { _ } = useLingui();
   const w = useWords();
   const { disabled, plain } = useFormContext();
   const error = useFault(slot.path);
   const choices = desc.values
-    .filter(({ number }) => number !== 0)
+    .filter(({ number }) => number !== 0 && only?.has(number) !== false)
     .map((value) => ({ id: String(value.number), label: w(valueWords(value)) }));
   const value = asText(slot.get()) || null;
   if (choices.length > MANY) {

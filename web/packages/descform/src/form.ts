@@ -33,6 +33,8 @@ export interface FormContext {
   readonly widgets: ReadonlyMap<string, Widget>;
   /** The editor of a field that names another record; undefined where the id is typed. */
   readonly reference: (field: DescField) => ReferenceEditor | undefined;
+  /** The values of an enumeration that a field offers, by their numbers; undefined for all. */
+  readonly offered: (field: DescField) => ReadonlySet<number> | undefined;
   readonly disabled: boolean;
   /** Labels do not mark optional fields: in a filter every field is optional. */
   readonly plain: boolean;
@@ -64,9 +66,10 @@ export interface Form {
 
 const NO_WIDGETS: ReadonlyMap<string, Widget> = new Map();
 const NO_REFERENCE = () => undefined;
+const ALL = () => undefined;
 
 /** The options of a form besides its type. */
-export type FormOptions = Partial<Pick<FormContext, "disabled" | "plain" | "widgets" | "reference">>;
+export type FormOptions = Partial<Pick<FormContext, "disabled" | "plain" | "widgets" | "reference" | "offered">>;
 
 /** The state of a form. */
 export function useForm(desc: DescMessage, initial: DraftMessage, registry: Registry, options: FormOptions = {}): Form {
@@ -74,10 +77,10 @@ export function useForm(desc: DescMessage, initial: DraftMessage, registry: Regi
   const [touched, setTouched] = useState(false);
   const [faults, setFaults] = useState<ReadonlyMap<string, ShownFault>>(new Map());
   const constraints = useMemo(() => constraintsOf(registry), [registry]);
-  const { disabled = false, plain = false, widgets = NO_WIDGETS, reference = NO_REFERENCE } = options;
+  const { disabled = false, plain = false, widgets = NO_WIDGETS, reference = NO_REFERENCE, offered = ALL } = options;
   const context = useMemo(
-    () => ({ registry, constraints, faults, widgets, reference, disabled, plain }),
-    [registry, constraints, faults, widgets, reference, disabled, plain],
+    () => ({ registry, constraints, faults, widgets, reference, offered, disabled, plain }),
+    [registry, constraints, faults, widgets, reference, offered, disabled, plain],
   );
   const update = useCallback((change: (value: Draft) => Draft) => {
     setTouched(true);

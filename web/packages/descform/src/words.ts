@@ -23,7 +23,10 @@ export function words(name: string): string {
 /** The label of a field: its name in words, without "ID" where an entity is meant. */
 export function fieldLabel(field: DescField): string {
   if (field.name === "id") return "ID";
-  const bare = field.name.replace(/_ids$/, "s").replace(/_id$/, "");
+  const bare = field.name
+    .replace(/([^aeiou])y_ids$/, "$1ies")
+    .replace(/_ids$/, "s")
+    .replace(/_id$/, "");
   // When another field has the bare name, the label keeps "ID".
   return words(field.parent.fields.some((other) => other !== field && other.name === bare) ? field.name : bare);
 }

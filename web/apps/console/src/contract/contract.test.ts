@@ -76,6 +76,20 @@ test("an operation is offered from the statuses it names, or from any that is no
   expect(allowedFrom(named("OrderService/PurchaseOrder"), "OPEN")).toBe(true);
 });
 
+test("a call whose request names the status offers those that follow", () => {
+  const update = named("ProvisionService/UpdateStatus");
+  expect(update.toField).toBe("status");
+  expect(update.leads("POTENTIAL_REINSTATEMENT")).toEqual(["REINSTATE_CHECKED", "DELETED"]);
+  expect(update.leads("COMPLETED")).toEqual([]);
+  expect(update.fresh.has("status")).toBe(true);
+});
+
+test("items that a call adds or removes do not start from those of the record", () => {
+  expect([...named("ProductService/AddTiers").fresh]).toEqual(["tiers"]);
+  expect([...named("ProductService/RemoveStateVariants").fresh]).toEqual(["regions"]);
+  expect([...named("ProductService/UpdateTiers").fresh]).toEqual([]);
+});
+
 test("what the caller may not do is not offered", () => {
   const write = contract.operations.find(
     ({ reads, realms, impersonation }) => !reads && realms.includes(Realm.USER) && impersonation === 0,

@@ -24,6 +24,7 @@ import {
   type Access,
   type Aggregate,
   type Call,
+  type Change,
   type Display,
   type Transition,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
@@ -94,6 +95,12 @@ export interface Operation {
   /** Statuses that the call is allowed from; an empty list means every status that is not terminal. */
   readonly from: readonly string[];
   readonly to: readonly string[];
+  /** The statuses that the call leads to from a status. */
+  readonly leads: (status: string) => readonly string[];
+  /** The request field with the status afterwards; empty for other calls. */
+  readonly toField: string;
+  /** Request fields that do not start from the record's values: items to be added or removed, the status afterwards. */
+  readonly fresh: ReadonlySet<string>;
   /** Whether the console asks for confirmation first. */
   readonly danger: boolean;
   /** Consequences that the review lists besides the changed fields. */
@@ -181,6 +188,7 @@ function operationOf(
   const rule = getOption(method, accessOption);
   const ui = getOption(method, uiOption);
   const { action, from, to, danger } = effects(behavior);
+  const pairs = behavior.case === "change" || behavior.case === "custom" ? pairsOf(behavior.value.steps) : [];
   return {
     id: `${service.typeName}/${method.name}`,
     domain: domainOf(service.typeName),
@@ -197,6 +205,10 @@ function operationOf(
     idField: method.input.fields.find(({ name }) => name === facts.id),
     from,
     to,
+    leads: (status) =>
+      pairs.length === 0 ? to : pairs.filter(([before]) => before === status).map(([, after]) => after),
+    toField: behavior.case === "change" ? behavior.value.toField : "",
+    fresh: behavior.case === "change" ? freshOf(behavior.value) : new Set(),
     danger: danger || behavior.case === "delete",
     consequences: ui.consequences,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
@@ -233,6 +245,21 @@ function effects(behavior: Call["behavior"]): Pick<Operation, "action" | "from" 
     default:
       return none;
   }
+}
+
+/** The request fields of a change that do not start from the record's values. */
+function freshOf({ toField, append, removeFrom }: Change): ReadonlySet<string> {
+  const fields = [...append, ...removeFrom].map(({ list, from }) =>
+    from === "" ? (list.split(".").at(-1) ?? "") : from,
+  );
+  return new Set([toField, ...fields].filter((field) => field !== ""));
+}
+
+/** The pairs of statuses, before and afterwards, that steps of the call's own entity name. */
+function pairsOf(steps: readonly Transition[]): (readonly [string, string])[] {
+  const own = steps.filter(({ aggregate }) => aggregate === "");
+  const pairs = own.flatMap(({ from, to }) => from.flatMap((before) => to.map((after) => [before, after] as const)));
+  return pairs.filter(([before, after]) => before !== after);
 }
 
 /** The statuses that steps of the call's own entity lead to. */

@@ -110,14 +110,15 @@ function Consequences({ operation }: { operation: Operation }) {
 function Leads({ operation, status }: { operation: Operation; status: string }) {
   const { _ } = useLingui();
   const w = useWords();
-  if (operation.to.length === 0) return null;
+  const following = operation.leads(status);
+  if (following.length === 0) return null;
   return (
     <p className={styles.soft}>
       {w(statusWords(operation.entity, status))}
       <span className={styles.arrow} aria-label={_("to")}>
         →
       </span>
-      {operation.to.map((to) => w(statusWords(operation.entity, to))).join(_(" or "))}
+      {following.map((to) => w(statusWords(operation.entity, to))).join(_(" or "))}
     </p>
   );
 }

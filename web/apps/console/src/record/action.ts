@@ -1,20 +1,22 @@
 // An action on a record: first a dry run for the review, then the call, once.
-import type { DescMessage, Message } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { draftOf } from "@pavise/descform/compile.ts";
 import { asMessage, type DraftMessage } from "@pavise/descform/draft.ts";
 import { useForm } from "@pavise/descform/form.ts";
+import { enumSpelling } from "@pavise/descform/words.ts";
 import { differences } from "@pavise/descform/value.ts";
 import { useWords } from "@pavise/i18n/words.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { toast } from "@pavise/ui/Toast.tsx";
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { lacksReason, requestOf, textOf, versionOf } from "../console/calls.ts";
 import { useConsole } from "../console/console.ts";
 import { usePickers } from "../console/Picker.tsx";
 import { useReread } from "../console/reread.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { getOf } from "../contract/screens.ts";
+import { statusOf } from "./Actions.tsx";
 
 /** An action on a record. */
 export interface Subject {
@@ -34,8 +36,10 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
     () => startOf(operation, entity, id, message, contract.registry),
     [operation, entity, id, message, contract],
   );
-  const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
   const [seen, setSeen] = useState(message);
+  const status = statusOf(entity, seen);
+  const offered = useCallback((field: DescField) => followingOf(operation, field, status), [operation, status]);
+  const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers(), offered });
   const [preview, setPreview] = useState<{ request: Message; after: Message | undefined }>();
   const [error, setError] = useState<unknown>();
   const [conflict, setConflict] = useState<ReturnType<typeof differences>>();
@@ -108,6 +112,16 @@ export function useAction({ operation, entity, id, message }: Subject, onDone: (
   };
 }
 
+/** The statuses that a field offers which says the status afterwards: those that follow. */
+function followingOf(operation: Operation, field: DescField, status: string): ReadonlySet<number> | undefined {
+  if (field.name !== operation.toField || field.enum === undefined) return undefined;
+  const following = operation.leads(status);
+  const { values } = field.enum;
+  return new Set(values.filter((value) => following.includes(enumSpelling(value.parent, value.number))).map(numberOf));
+}
+
+const numberOf = ({ number }: { number: number }) => number;
+
 /** The part of another message's draft that this message has too: fields of the same name and kind. */
 function shared(desc: DescMessage, from: DescMessage, draft: DraftMessage): DraftMessage {
   const same = desc.fields.filter((field) => {
@@ -156,6 +170,7 @@ function startOf(
       same.enum === field.enum &&
       same.scalar === field.scalar;
     if (names.has(field.name)) draft[field.localName] = names.get(field.name) ?? "";
+    else if (operation.fresh.has(field.name)) continue;
     // A replacement of the whole record starts from its current fields: fields left out would be cleared.
     else if (field.fieldKind === "message" && field.message.name === `${entity.name}Draft`)
       draft[field.localName] = shared(field.message, entity.desc, current);
