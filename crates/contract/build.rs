@@ -25,7 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Checked here, so that a bad set fails the build instead of the start of a server.
     let pool = DescriptorPool::decode(set.as_slice())?;
     let shared = pool.all_enums().filter(|one| one.package_name() == "pavise.common.v1" && one.name() != "ErrorReason");
-    let spellings: String = shared.map(|one| spelling::code(&one, &format!("common::v1::{}", one.name()))).collect();
+    let shared: Vec<_> = shared.collect();
+    shared.iter().try_for_each(spelling::check)?;
+    let spellings: String =
+        shared.iter().map(|one| spelling::code(one, &format!("common::v1::{}", one.name()))).collect();
     std::fs::write(out.join("spellings.rs"), spellings)?;
     let plain = prost_types::FileDescriptorSet::decode(set.as_slice())?;
     let mut config = prost_build::Config::new();

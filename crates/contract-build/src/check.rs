@@ -24,6 +24,9 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
         }
         routes(service)?;
     }
+    for descriptor in source.pool.all_enums().filter(|descriptor| descriptor.package_name() == source.package) {
+        spelling::check(&descriptor)?;
+    }
     for aggregate in crate::aggregate::aggregates(source) {
         stored(source.contract, source, aggregate)?;
         displayed(source.contract, aggregate)?;

@@ -3,6 +3,8 @@
 
 #[path = "build_errors/lists.rs"]
 mod lists;
+#[path = "build_errors/values.rs"]
+mod values;
 
 use std::fs;
 use std::path::Path;

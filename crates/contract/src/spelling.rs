@@ -26,6 +26,44 @@ pub fn of(value: &EnumValueDescriptor) -> Option<String> {
     (short != "UNSPECIFIED").then(|| short.to_owned())
 }
 
+/// The spellings that are read for a value and never written.
+#[must_use]
+pub fn also_read(value: &EnumValueDescriptor) -> Vec<String> {
+    let Some(option) = extension(value.parent_enum().parent_pool(), "pavise.contract.v1.also_read") else {
+        return Vec::new();
+    };
+    match &*value.options().get_extension(&option) {
+        Value::List(texts) => texts.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Checks that each spelling of an enumeration, also one that is only read, means one value.
+///
+/// # Errors
+/// The name of the value that is wrong, and the reason.
+pub fn check(descriptor: &EnumDescriptor) -> Result<(), String> {
+    let written: Vec<(i32, String)> =
+        descriptor.values().filter_map(|value| Some((value.number(), of(&value)?))).collect();
+    let mut read: Vec<String> = Vec::new();
+    for value in descriptor.values() {
+        let also = also_read(&value);
+        if !also.is_empty() && of(&value).is_none() {
+            return Err(format!("{}: the unspecified value has no spelling", value.full_name()));
+        }
+        for spelling in also {
+            if spelling.is_empty() || read.contains(&spelling) || written.iter().any(|(_, known)| *known == spelling) {
+                return Err(format!(
+                    "{}: also_read names {spelling:?}, which means a value already",
+                    value.full_name()
+                ));
+            }
+            read.push(spelling);
+        }
+    }
+    Ok(())
+}
+
 /// The prefix that buf's lint asks of the values of an enumeration: `OrderStatus` → `ORDER_STATUS_`.
 #[must_use]
 pub fn prefix(descriptor: &EnumDescriptor) -> String {
@@ -54,6 +92,9 @@ pub fn code(descriptor: &EnumDescriptor, path: &str) -> String {
         if let Some(spelled) = of(&value) {
             out.push_str(&format!("{} => {spelled:?},\n", value.number()));
             back.push_str(&format!("{spelled:?} => {},\n", value.number()));
+            for spelled in also_read(&value) {
+                back.push_str(&format!("{spelled:?} => {},\n", value.number()));
+            }
         }
     }
     format!(
@@ -61,7 +102,7 @@ pub fn code(descriptor: &EnumDescriptor, path: &str) -> String {
             /// The documented spelling; empty for the unspecified value.
             #[must_use]
             pub fn spelling(self) -> &'static str {{ match self as i32 {{ {out} _ => \"\" }} }}
-            /// The value of a documented spelling.
+            /// The value of a documented spelling, or of one that is only read.
             #[must_use]
             pub fn from_spelling(spelling: &str) -> Option<Self> {{
                 let number = match spelling {{ {back} _ => return None }};

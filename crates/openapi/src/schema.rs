@@ -267,6 +267,9 @@ pub(crate) fn enumeration(components: &Components<'_>, descriptor: &EnumDescript
         if !comment.is_empty() {
             lines.push(format!("- `{spelling}`: {comment}"));
         }
+        for read in pavise_contract::spelling::also_read(value) {
+            lines.push(format!("- `{read}` is read as `{spelling}`, and never answered."));
+        }
     }
     let values: Vec<&String> = spelled.iter().map(|(spelling, _)| spelling).collect();
     json!({"type": "string", "enum": values, "description": lines.join("\n"), "examples": values.first().map(|one| vec![one])})

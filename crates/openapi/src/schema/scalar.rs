@@ -172,7 +172,15 @@ pub(crate) fn enumeration(
         }
         _ => json!({"type": "integer", "enum": numbers}),
     };
-    json!({"anyOf": [words, whole]})
+    let read: Vec<String> = spelled
+        .iter()
+        .filter(|(_, value)| numbers.contains(&i64::from(value.number())))
+        .flat_map(|(_, value)| pavise_contract::spelling::also_read(value))
+        .collect();
+    if read.is_empty() {
+        return json!({"anyOf": [words, whole]});
+    }
+    json!({"anyOf": [words, {"type": "string", "enum": read}, whole]})
 }
 
 /// Whether the default of a field without presence breaks its rules.

@@ -45,7 +45,14 @@ impl Enumeration {
 
         let names: Vec<_> =
             descriptor.values().map(|value| (value.name().to_owned(), value.number().cast_unsigned())).collect();
-        let all = spellings.iter().chain(&names).map(|(name, number)| (name.as_str(), *number));
+        let read: Vec<_> = descriptor
+            .values()
+            .flat_map(|value| {
+                let number = value.number().cast_unsigned();
+                pavise_contract::spelling::also_read(&value).into_iter().map(move |spelling| (spelling, number))
+            })
+            .collect();
+        let all = spellings.iter().chain(&read).chain(&names).map(|(name, number)| (name.as_str(), *number));
         let mut listing =
             spellings.iter().take(LISTED).map(|(spelling, _)| spelling.as_str()).collect::<Vec<_>>().join(", ");
         if spellings.len() > LISTED {

@@ -102,7 +102,9 @@ fn null_is_a_value_where_the_field_has_one() {
 
 #[test]
 fn enumerations_come_as_spelling_name_or_number() {
-    for json in [r#""Light Blue""#, r#""COLOUR_LIGHT_BLUE""#, "2", "2.0", r#""Light\u0020Blue""#] {
+    for json in
+        [r#""Light Blue""#, r#""COLOUR_LIGHT_BLUE""#, "2", "2.0", r#""Light\u0020Blue""#, r#""LIGHT BLUE""#, r#""Sky""#]
+    {
         read_as("Scalars", &format!(r#"{{"colour":{json}}}"#), r#"{"colour":"Light Blue"}"#);
     }
     read_as("Scalars", r#"{"colour":-1}"#, r#"{"colour":"BELOW"}"#);
