@@ -48,7 +48,7 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
                 from: allowed(aggregate, &change.from),
                 to,
                 steps,
-                ..written(aggregate, &change.action, &change.actions)
+                ..written(aggregate, &change.action, &[change.actions.clone(), step_actions(method)].concat())
             }
         }
         Behavior::Delete(delete) => {
@@ -72,6 +72,10 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         | Behavior::Titles(_) => written(aggregate("")?, &String::new(), &[]),
     };
     Ok(rule)
+}
+
+fn step_actions(method: &Method) -> Vec<String> {
+    method.step_actions().into_iter().map(str::to_owned).collect()
 }
 
 /// The aggregate's handwritten consequences for the call, if any.

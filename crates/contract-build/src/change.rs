@@ -2,6 +2,7 @@
 
 mod items;
 mod put;
+mod target;
 
 use std::error::Error;
 
@@ -12,6 +13,8 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use crate::call::{self, EDIT_CONTEXT, HEAD, id};
 use crate::service::is_copy;
 use crate::{Source, aggregate, name, read};
+
+pub(crate) use target::check as check_target;
 
 type Written = Result<String, Box<dyn Error>>;
 
@@ -41,10 +44,18 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
         edits.push_str(&edit.status(&change.to)?);
     }
     let id = id(method, &change.id, &entity)?;
-    let (before, apply) = if change.edit { (EDIT_CONTEXT, "apply_edit") } else { ("", "apply") };
+    let before = if change.edit { EDIT_CONTEXT } else { "" };
     if change.edit {
         edits.push_str(&call::edit("entity"));
     }
+    let (apply, target) = match (change.to_field.as_str(), change.edit) {
+        ("", true) => ("apply_edit", String::new()),
+        ("", false) => ("apply", String::new()),
+        (field, _) => {
+            edits.push_str(&target::set(&edit, field)?);
+            ("apply_target", target::argument(&edit, method, change)?)
+        }
+    };
     let check = if change.checks {
         let load = format!("let entity: {} = call.get(&request.{id}).await?;", name::message(&entity));
         load + &call::check_request(&entity, "Some(&entity)")
@@ -56,7 +67,7 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
         false => ("", ""),
     };
     Ok(format!(
-        "{check} {before} {places} call.{apply}::<{}, _>(&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await{translate}",
+        "{check} {before} {places} call.{apply}::<{}, _>({target}&request.{id}, {answer}, |entity| {{ {edits} Ok(()) }}).await{translate}",
         name::message(&entity),
     ))
 }

@@ -171,6 +171,9 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
         }
     }
     let about = method.about();
+    if let Behavior::Change(change) = &method.behavior {
+        crate::change::check_target(method, change).map_err(|problem| format!("{place}: {problem}"))?;
+    }
     if matches!(method.behavior, Behavior::Custom(_)) {
         if let Some((_, to)) = rule.steps.iter().find(|(_, to)| !rule.to.contains(to)) {
             return Err(format!("{place}: a step leads to {to}, which `to` does not name").into());
@@ -192,8 +195,8 @@ fn steps(source: &Source<'_>, method: &Method, rule: &call::Rule<'_>) -> Checked
 
 /// Checks the steps that an edit names for its own aggregate, whose status then depends on more than the call.
 fn own_steps(method: &Method, change: &Change, rule: &call::Rule<'_>) -> Result<(), &'static str> {
-    if !change.edit {
-        return Err("only an edit has steps of its own aggregate");
+    if !change.edit && change.to_field.is_empty() {
+        return Err("only an edit has steps of its own aggregate, or a call with `to_field`");
     }
     if !change.to.is_empty() {
         return Err("an edit has `to` or steps, not both");

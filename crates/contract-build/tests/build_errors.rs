@@ -3,6 +3,8 @@
 
 #[path = "build_errors/lists.rs"]
 mod lists;
+#[path = "build_errors/targets.rs"]
+mod targets;
 #[path = "build_errors/values.rs"]
 mod values;
 
@@ -298,7 +300,10 @@ fn an_edit_leads_where_its_steps_say() {
     let rule = r#"from:&["IN","OUT"],to:&["LOST","OUT"],steps:&[("IN","OUT"),("IN","LOST")]"#;
     assert!(without_space.contains(rule), "{rule} is missing in\n{code}");
     for (text, expected) in [
-        ("steps: {from: [\"IN\"] to: [\"OUT\"]}", "LendBook: only an edit has steps of its own aggregate"),
+        (
+            "steps: {from: [\"IN\"] to: [\"OUT\"]}",
+            "LendBook: only an edit has steps of its own aggregate, or a call with",
+        ),
         (
             "to: \"OUT\" steps: {from: [\"IN\"] to: [\"LOST\"]} edit: true",
             "LendBook: an edit has `to` or steps, not both",

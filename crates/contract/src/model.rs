@@ -243,7 +243,25 @@ impl Method {
             Behavior::Custom(custom) => (&custom.action, &custom.actions),
             _ => return Vec::new(),
         };
-        [action].into_iter().chain(actions).map(String::as_str).filter(|action| !action.is_empty()).collect()
+        let steps = self.step_actions();
+        [action]
+            .into_iter()
+            .chain(actions)
+            .map(String::as_str)
+            .chain(steps)
+            .filter(|action| !action.is_empty())
+            .collect()
+    }
+
+    /// The journal actions of its steps that are others than its own, each once.
+    #[must_use]
+    pub fn step_actions(&self) -> Vec<&str> {
+        let Behavior::Change(change) = &self.behavior else { return Vec::new() };
+        let mut found: Vec<&str> = change.steps.iter().map(|step| step.action.as_str()).collect();
+        found.retain(|action| !action.is_empty());
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The request fields that must equal the fields of the same names of the call's aggregate.

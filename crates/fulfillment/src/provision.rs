@@ -31,4 +31,3 @@ pub(crate) use create_provision::create_provision;
 pub(crate) use process_plan_changes::process_plan_changes;
 pub(crate) use process_provisions::process_provisions;
 pub(crate) use submit_plan_changes::submit_plan_changes;
-pub(crate) use update_status::update_status;

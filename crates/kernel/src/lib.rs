@@ -65,7 +65,7 @@ pub use serve::code_name;
 pub use services::{Serve, Services};
 pub use titles::{TitleSource, Titled};
 pub use unit::Unit;
-pub use write::{Consequences, Step};
+pub use write::{Consequences, Step, ToStatus};
 
 pub use async_trait::async_trait;
 pub use pavise_contract::common;

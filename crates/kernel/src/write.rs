@@ -1,5 +1,7 @@
 //! Creates, changes and removes one entity: load, check against the contract, edit, commit. A conflict starts it again.
 
+mod target;
+
 use std::future::Future;
 use std::time::Duration;
 
@@ -7,6 +9,8 @@ use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::error::{Common, Error, Result};
 use crate::unit::{CommitFailure, Unit};
+
+pub use target::ToStatus;
 
 /// Attempts of a change that meets conflicts.
 const ATTEMPTS: u32 = 5;
@@ -96,7 +100,7 @@ impl Call {
         action: &'static str,
         edit: impl FnMut(&mut A) -> Result<()> + Send,
     ) -> Result<A> {
-        Change { call: self, action, declared: false, again: false }.make(id, edit, A::clone).await
+        Change { call: self, action, declared: false, again: false, target: None }.make(id, edit, A::clone).await
     }
 
     /// A declared change, with the consequences of the aggregate. `answer` makes the answer from the changed entity.
@@ -110,7 +114,8 @@ impl Call {
         answer: impl Fn(&A) -> S + Send,
         edit: impl FnMut(&mut A) -> Result<()> + Send,
     ) -> Result<S> {
-        Change { call: self, action: self.method().action, declared: true, again: true }.make(id, edit, answer).await
+        let action = self.method().action;
+        Change { call: self, action, declared: true, again: true, target: None }.make(id, edit, answer).await
     }
 
     /// A declared change whose edit is written in Rust ([`Edit`](crate::Edit)). An entity that already has the status
@@ -124,7 +129,8 @@ impl Call {
         answer: impl Fn(&A) -> S + Send,
         edit: impl FnMut(&mut A) -> Result<()> + Send,
     ) -> Result<S> {
-        Change { call: self, action: self.method().action, declared: true, again: false }.make(id, edit, answer).await
+        let action = self.method().action;
+        Change { call: self, action, declared: true, again: false, target: None }.make(id, edit, answer).await
     }
 
     /// Removes an entity from reads and answers its last state.
@@ -240,6 +246,8 @@ struct Change<'c> {
     declared: bool,
     /// Whether an entity is edited that already has the status that the call leads to.
     again: bool,
+    /// The status that the request names.
+    target: Option<ToStatus>,
 }
 
 impl Change<'_> {
@@ -253,12 +261,17 @@ impl Change<'_> {
         let mut attempt = 0;
         loop {
             let before: A = call.get(id).await?;
-            let is_applied = call.is_applied(&before);
+            let is_applied = self.target.map_or_else(|| call.is_applied(&before), |target| target.is_met(&before));
             if is_applied && !self.again {
                 return call.answer_unchanged(answer(&before)).await;
             }
             if !is_applied {
                 call.check_transition(&before)?;
+            }
+            let mut action = self.action;
+            if let Some(target) = self.target {
+                target.check(call, &before)?;
+                action = target.action::<A>(call, before.head().status);
             }
             let mut after = before.clone();
             edit(&mut after)?;
@@ -268,7 +281,7 @@ impl Change<'_> {
             }
             call.expects(&before)?;
             after.check()?;
-            let mut step = Step { unit: call.unit(), before: Some(before), after: Some(after), action: self.action };
+            let mut step = Step { unit: call.unit(), before: Some(before), after: Some(after), action };
             if self.declared {
                 A::follow(call, &mut step).await?;
             }

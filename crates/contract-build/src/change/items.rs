@@ -129,7 +129,12 @@ impl Edit<'_> {
     }
 
     /// The id of a list's items, and the fields that only the service sets.
-    fn owned(&self, edit: &str, list: &List, key: Option<&str>) -> Result<(String, String), Box<dyn std::error::Error>> {
+    fn owned(
+        &self,
+        edit: &str,
+        list: &List,
+        key: Option<&str>,
+    ) -> Result<(String, String), Box<dyn std::error::Error>> {
         let Some(item) = list.item() else { return Ok(("None".to_owned(), "|_, _| ()".to_owned())) };
         let id = string(&item, "id");
         let kept: String = item
@@ -138,7 +143,12 @@ impl Edit<'_> {
             .map(|field| format!("item.{0} = known.{0}{1};", name::field(&field), clone(&field)))
             .collect();
         if let Some(id) = id.as_ref().filter(|id| edit == "put" && key == Some("id") && is_output_only(id)) {
-            return Err(format!("{}: put takes ids from the request, and {} is set by the service only", self.place, id.full_name()).into());
+            return Err(format!(
+                "{}: put takes ids from the request, and {} is set by the service only",
+                self.place,
+                id.full_name()
+            )
+            .into());
         }
         let id = id.map_or_else(|| "None".to_owned(), |_| "Some((|item| &item.id, |item| &mut item.id))".to_owned());
         let keep = if kept.is_empty() { "|_, _| ()".to_owned() } else { format!("|known, item| {{ {kept} }}") };
@@ -159,13 +169,15 @@ impl Edit<'_> {
         let item = outer.kind().as_message().cloned();
         let item = item.ok_or_else(|| format!("{}: the items of {} have no lists", self.place, outer.name()))?;
         let key = keyed(&item, by).or_else(|| keyed(&item, "id"));
-        let key = key.ok_or_else(|| format!("{}: the items of {} have neither {by} nor id", self.place, outer.name()))?;
+        let key =
+            key.ok_or_else(|| format!("{}: the items of {} have neither {by} nor id", self.place, outer.name()))?;
         let from = self.request_field(by)?;
         if from.is_list() || from.kind() != key.kind() {
             return Err(format!("{}: {by} and {} have different types", self.place, key.full_name()).into());
         }
         let field = item.get_field_by_name(inner).filter(|field| field.is_list() && !is_output_only(field));
-        let field = field.ok_or_else(|| format!("{}: {} has no list {inner} that a call edits", self.place, item.name()))?;
+        let field =
+            field.ok_or_else(|| format!("{}: {} has no list {inner} that a call edits", self.place, item.name()))?;
         let same = self.equal(
             &format!("{}.{}", outer.name(), key.name()),
             &format!("item.{}", name::field(&key)),

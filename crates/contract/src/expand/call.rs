@@ -151,20 +151,33 @@ impl<'a> Call<'a> {
     fn implied(&self) -> Vec<(&'static str, Vec<String>)> {
         let Some((_, aggregate)) = self.own.as_ref() else { return Vec::new() };
         match self.name.as_str() {
-            "change" => vec![("from", aggregate.open())],
+            "change" => {
+                let by_request = !read::text(&self.behavior, "to_field").is_empty();
+                let from = if by_request { aggregate.mentioned(&self.own_sides("from")) } else { aggregate.open() };
+                vec![("from", from)]
+            }
             "delete" => vec![("from", aggregate.statuses.clone())],
             "custom" if matches!(self.kind(), Kind::Writes) => {
-                let steps = read::messages(&self.behavior, "steps");
-                let own = || steps.iter().filter(|step| read::text(step, "aggregate").is_empty());
-                let sides = |side: &str| own().flat_map(|step| read::texts(step, side)).collect::<Vec<_>>();
                 let removed = read::texts(&self.behavior, "removes");
-                let says = own().next().is_some() || !removed.is_empty() || self.behavior.has_field_by_name("makes");
-                let from =
-                    if says { aggregate.mentioned(&[sides("from"), removed].concat()) } else { aggregate.open() };
-                vec![("from", from), ("to", aggregate.mentioned(&sides("to")))]
+                let steps = read::messages(&self.behavior, "steps");
+                let is_own = |step: &DynamicMessage| read::text(step, "aggregate").is_empty();
+                let says = steps.iter().any(is_own) || !removed.is_empty() || self.behavior.has_field_by_name("makes");
+                let from = if says {
+                    aggregate.mentioned(&[self.own_sides("from"), removed].concat())
+                } else {
+                    aggregate.open()
+                };
+                vec![("from", from), ("to", aggregate.mentioned(&self.own_sides("to")))]
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The statuses on one side of the steps of the call's own entity.
+    fn own_sides(&self, side: &str) -> Vec<String> {
+        let steps = read::messages(&self.behavior, "steps");
+        let own = steps.iter().filter(|step| read::text(step, "aggregate").is_empty());
+        own.flat_map(|step| read::texts(step, side)).collect()
     }
 }
 

@@ -38,10 +38,13 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
         return;
     };
     let mut requests: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut items = BTreeSet::new();
+    let (mut items, mut targets) = (BTreeSet::new(), BTreeSet::new());
     for method in services.iter().flat_map(ServiceDescriptor::methods) {
         let input = method.input();
-        items.extend(edited_lists(&method).iter().map(|field| format!("{}.{field}", input.full_name())));
+        let change = change(&method);
+        items.extend(edited_lists(change.as_ref()).iter().map(|field| format!("{}.{field}", input.full_name())));
+        let target = change.map(|change| read::text(&change, "to_field")).filter(|field| !field.is_empty());
+        targets.extend(target.map(|field| format!("{}.{field}", input.full_name())));
         if input.package_name() == method.parent_service().package_name() {
             let bound = requests.entry(input.full_name().to_owned()).or_default();
             bound.extend(read::option(&method.options(), &http).iter().flat_map(bindings));
@@ -64,6 +67,9 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
         if field.is_list() && items.contains(field.full_name()) {
             rule = rule.map(limited);
         }
+        if targets.contains(field.full_name()) && !says_enum(rule.as_ref()) {
+            rule = rule.map(target);
+        }
         let ruled = rule.filter(|rule| !is_empty(Some(rule)));
         if ruled != said {
             let file = field.parent_file();
@@ -75,14 +81,30 @@ pub(super) fn expand(pool: &DescriptorPool, services: &[ServiceDescriptor], edit
     }
 }
 
+/// The declaration of a call that changes an entity.
+fn change(method: &MethodDescriptor) -> Option<DynamicMessage> {
+    let option = method.parent_pool().get_extension_by_name("pavise.contract.v1.call")?;
+    read::message(&read::option(&method.options(), &option)?, "change")
+}
+
+/// Whether a rule says which values of an enumeration are no values of the field.
+fn says_enum(rule: Option<&DynamicMessage>) -> bool {
+    rule.is_some_and(|rule| says(rule, "enum", &["in", "const", "not_in"]))
+}
+
+/// The rule of the status that a request names for an entity.
+fn target(mut rule: DynamicMessage) -> DynamicMessage {
+    if let Some(rules) = part(&mut rule, "enum") {
+        rules.set_field_by_name("not_in", Value::List(vec![Value::I32(0)]));
+    }
+    rule
+}
+
 /// The request fields whose items or keys a call's edits of lists take.
-fn edited_lists(method: &MethodDescriptor) -> Vec<String> {
-    let Some(option) = method.parent_pool().get_extension_by_name("pavise.contract.v1.call") else { return Vec::new() };
-    let Some(change) = read::option(&method.options(), &option).and_then(|call| read::message(&call, "change")) else {
-        return Vec::new();
-    };
+fn edited_lists(change: Option<&DynamicMessage>) -> Vec<String> {
+    let Some(change) = change else { return Vec::new() };
     let edits = ["append", "replace_in", "put", "remove_from"];
-    let items = edits.iter().flat_map(|edit| read::messages(&change, edit));
+    let items = edits.iter().flat_map(|edit| read::messages(change, edit));
     items
         .map(|item| match read::text(&item, "from").as_str() {
             "" => read::text(&item, "list").rsplit('.').next().unwrap_or_default().to_owned(),

@@ -1,29 +1,17 @@
 //! A provision moves to a status that the caller names.
 
-use pavise_kernel::{Call, Error, Result};
+use pavise_kernel::{Edit, EditContext, Error, Result};
 use prost_types::Timestamp;
 
 use super::lifecycle::{self, Event};
 use crate::contract::v1::{
-    ErrorReason, ProfileReview, Provision, ProvisionAction, ProvisionFailure, ProvisionStatus as Status, Reinstatement,
-    ReinstatementStatus, UpdateStatusRequest,
+    ErrorReason, ProfileReview, Provision, ProvisionFailure, Reinstatement, ReinstatementStatus, UpdateStatusRequest,
 };
 
-/// Moves the provision and records the data of the move. A move to the current status changes nothing.
-pub(crate) async fn update_status(call: &Call, request: UpdateStatusRequest) -> Result<Provision> {
-    let current: Provision = call.get(&request.provision_id).await?;
-    if current.status() == request.status() {
-        return call.answer_unchanged(current).await;
+impl Edit<UpdateStatusRequest> for Provision {
+    fn edit(&mut self, request: &UpdateStatusRequest, context: &EditContext) -> Result<()> {
+        move_to_status(self, request, context.timestamp())
     }
-    let action = match request.status() {
-        Status::ReinstateChecked => ProvisionAction::CheckReinstate,
-        _ => ProvisionAction::UpdateStatus,
-    };
-    let now = call.timestamp();
-    call.change_as::<Provision>(&request.provision_id, action.spelling(), |provision| {
-        move_to_status(provision, &request, now)
-    })
-    .await
 }
 
 fn move_to_status(provision: &mut Provision, request: &UpdateStatusRequest, now: Timestamp) -> Result<()> {
@@ -84,7 +72,7 @@ fn record_collisions(provision: &mut Provision, request: &UpdateStatusRequest) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::v1::ProvisionStep;
+    use crate::contract::v1::{ProvisionStatus as Status, ProvisionStep};
 
     fn request(status: Status) -> UpdateStatusRequest {
         UpdateStatusRequest { status: status.into(), ..Default::default() }

@@ -244,3 +244,23 @@ async fn what_was_given_up_is_left_alone() {
     assert!(world.outside.identities().is_empty());
     assert_eq!(world.update_status(&id, Status::Started).await.unwrap_err().code(), tonic::Code::FailedPrecondition);
 }
+
+#[tokio::test]
+async fn a_status_that_does_not_follow_is_refused_with_those_that_do() {
+    let world = Scene::new().await;
+    let id = world.create(family()).await.id;
+    let refused = world.update_status(&id, Status::Completed).await.unwrap_err();
+    let next = "DELETED, PENDING_PROFILE_REVIEW, POTENTIAL_REINSTATEMENT, STARTED";
+    let expected = format!("UpdateStatus does not lead to COMPLETED while the provision is CREATED, but to {next}");
+    assert_eq!(refused.message(), expected);
+    let refused = pavise_kernel::Error::from(refused);
+    assert_eq!((refused.reason(), refused.fact("to")), ("STATUS_NOT_ALLOWED", Some("COMPLETED")));
+    let deleted = world.update_status(&id, Status::Deleted).await.unwrap();
+    let entries = world.entries().await.len();
+    assert_eq!(
+        world.update_status(&id, Status::Deleted).await.unwrap(),
+        deleted,
+        "a repeat, though nothing begins here"
+    );
+    assert_eq!(world.entries().await.len(), entries);
+}

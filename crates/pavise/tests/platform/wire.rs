@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod lists;
+mod statuses;
 
 use std::time::{Duration, Instant};
 
@@ -139,6 +140,7 @@ async fn run(engine: Engine, cut: Cut) {
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);
+            statuses::check(&staff, surface, &story).await;
             sales += 1;
         }
     }
