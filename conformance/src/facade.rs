@@ -44,7 +44,12 @@ fn declared(descriptors: &[u8]) -> anyhow::Result<DescriptorPool> {
             for method in messages(service, "method") {
                 declare(&pool, method, "access", &Access { public: true, ..Access::default() })?;
                 let custom = Custom { reads: true, ..Custom::default() };
-                declare(&pool, method, "call", &Call { behavior: Some(call::Behavior::Custom(custom)) })?;
+                declare(
+                    &pool,
+                    method,
+                    "call",
+                    &Call { behavior: Some(call::Behavior::Custom(custom)), ..Call::default() },
+                )?;
             }
         }
     }

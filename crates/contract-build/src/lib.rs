@@ -14,7 +14,9 @@ mod constants;
 mod holding;
 mod message;
 mod name;
+mod pace;
 mod read;
+mod refusal;
 mod service;
 mod titles;
 
@@ -122,6 +124,7 @@ impl Builder {
         let pool = DescriptorPool::decode(commented.as_slice())?;
         let contract = Contract::read(&pool).map_err(|error| error.to_string())?;
         let source = Source { contract: &contract, pool: &pool, package: &package, domain: &self.domain };
+        refusal::check(&source)?;
         check::contract(&source)?;
         let validated = validation(&commented, &package, &out)?;
         fs::write(out.join("contract.rs"), self.text(&source, peers.as_ref(), &validated, &migrations)?)?;
@@ -168,7 +171,7 @@ impl Builder {
             )?;
         }
         text.push_str("}\n");
-        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Realm, Role, Table, Visible};\n");
+        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Role, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
         text.push_str(&titles::code(source)?);

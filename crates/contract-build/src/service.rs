@@ -7,7 +7,7 @@ use pavise_contract::options::v1::CallerRole;
 use pavise_contract::{Behavior, Method, Service};
 use prost_reflect::Kind;
 
-use crate::{Source, aggregate, call, name};
+use crate::{Source, aggregate, call, name, pace};
 
 /// The code for all services of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -55,7 +55,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
             access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, group: {}, impersonation: Impersonation::{:?}, roles: &[{roles}] }},
-            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?} }};",
+            reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}] }};",
         method.comment(),
         name::constant(method.descriptor.name()),
         service.name,
@@ -77,6 +77,8 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         rule.from,
         rule.to,
         rule.steps,
+        method.reasons(),
+        pace::code(method)?,
     )?;
     Ok(())
 }

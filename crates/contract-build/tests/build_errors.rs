@@ -20,6 +20,11 @@ import "google/protobuf/timestamp.proto";
 import "pavise/common/v1/journal.proto";
 import "pavise/contract/v1/options.proto";
 
+enum ErrorReason {
+  ERROR_REASON_UNSPECIFIED = 0;
+  ERROR_REASON_BOOK_BURNT = 1 [(pavise.contract.v1.reason) = { code: "FAILED_PRECONDITION" example: "it burnt" }];
+  ERROR_REASON_BOOK_TORN = 2 [(pavise.contract.v1.reason) = { code: "FAILED_PRECONDITION" example: "it is torn" }];
+}
 enum BookStatus {
   BOOK_STATUS_UNSPECIFIED = 0;
   BOOK_STATUS_IN = 1 [(pavise.contract.v1.value_ui).tone = TONE_GOOD];
@@ -31,6 +36,7 @@ message Book {
   option (pavise.contract.v1.aggregate) = {
     table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true prefix: true}, {field: "borrower"}, {field: "cover.colour" prefix: true}]
     consequences: true
+    reasons: ["BOOK_BURNT"]
     on_merge: { move: "GiveBook" list: "ListBooks" statuses: ["IN", "OUT"] processor: "shelf" place: 7 }
     display: { heading: "Books" place: 100 title: "{title|id} · {notes[].text}" subtitle: "{cover.colour} · {owner_id.title}" columns: ["status", "title"] key: "b" }
   };
@@ -99,7 +105,7 @@ service BookService {
   // FindBooks answers books by how a tag, a colour or the id begins.
   rpc FindBooks(FindBooksRequest) returns (FindBooksResponse) {
     option (pavise.contract.v1.access) = { realms: [REALM_INTERNAL] permission: "shelves.books.read" };
-    option (pavise.contract.v1.call) = { list: { filters: ["status"] search: { text: "text" lookups: ["tags", "cover.colour", "id"] per_minute: 60 } } };
+    option (pavise.contract.v1.call) = { list: { filters: ["status"] search: { text: "text" lookups: ["tags", "cover.colour", "id"] per_minute: 60 } } pace: { per: PER_ADDRESS count: 9 seconds: 60 } };
   }
   // LendBook gives a book out.
   rpc LendBook(LendBookRequest) returns (Book) {
@@ -183,12 +189,12 @@ service BookService {
       realms: [REALM_INTERNAL] permission: "shelves.books.write"
       roles: [{ name: "BINDER" realms: [REALM_INTERNAL] permission: "shelves.books.write" }]
     };
-    option (pavise.contract.v1.call) = { change: { action: "LENT" edit: true scope: ["borrower"] } };
+    option (pavise.contract.v1.call) = { change: { action: "LENT" edit: true scope: ["borrower"] reasons: ["BOOK_TORN"] } };
   }
   // LoseBook says where a book is not.
   rpc LoseBook(LoseBookRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
-    option (pavise.contract.v1.call) = { custom: { action: "LENT" to: ["LOST", "IN"] steps: [{from: ["IN", "OUT"] to: ["LOST"]}, {from: ["OUT"] to: ["IN"]}] } };
+    option (pavise.contract.v1.call) = { custom: { action: "LENT" to: ["LOST", "IN"] steps: [{from: ["IN", "OUT"] to: ["LOST"]}, {from: ["OUT"] to: ["IN"]}] reasons: ["BOOK_BURNT"] } };
   }
 }
 "#;
@@ -250,8 +256,10 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "|item: &String, key| { item.eq_ignore_ascii_case(key) }, false)?;",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
-        "from: &[], to: &[], steps: &[] };",
-        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")] };",
+        "from: &[], to: &[], steps: &[], reasons: &[], pace: &[] };",
+        "pace: &[Pace { per: Per::Address, count: 9, seconds: 60 }] };",
+        "from: &[\"IN\", \"OUT\"], to: &[\"IN\", \"LOST\"], steps: &[(\"IN\", \"LOST\"), (\"OUT\", \"LOST\"), (\"OUT\", \"IN\")], reasons: &[\"BOOK_BURNT\"], pace: &[] };",
+        "steps: &[], reasons: &[\"BOOK_TORN\", \"BOOK_BURNT\"], pace: &[] };",
         "self.hash = ::core::default::Default::default();",
         "(\"status\", request.status().spelling().to_owned())",
         "<Self as ::pavise_kernel::Consequences>::follow(call, step).await",
@@ -320,6 +328,17 @@ fn an_edit_leads_where_its_steps_say() {
 }
 
 #[test]
+fn only_a_call_with_rust_has_reasons() {
+    let plain = SHELVES.replace("    consequences: true\n    reasons: [\"BOOK_BURNT\"]\n", "");
+    let plain = plain.replace("        actions: [\"DELETED\"]\n", "");
+    build(&plain).unwrap();
+    let lend = "from: [\"IN\"] to: \"OUT\" set: [\"borrower\"]";
+    let error = build(&plain.replace(lend, &format!("{lend} reasons: [\"BOOK_TORN\"]"))).unwrap_err();
+    assert!(error.contains("LendBook: no Rust of the call refuses, so it has no reasons"), "{error}");
+    build(&SHELVES.replace(lend, &format!("{lend} reasons: [\"BOOK_TORN\"]"))).unwrap();
+}
+
+#[test]
 fn a_permission_that_a_service_mentions_can_be_asked_for() {
     let mentioned = SHELVES.replace("{ name: \"books\" }", "{ name: \"books\" permissions: [\"cards.stamp\"] }");
     build(&mentioned.replace("shelves.books.read", "shelves.cards.stamp")).unwrap();
@@ -358,7 +377,23 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ),
         ("mark: [\"favourite\"]", "mark: [\"borrower\"]", "MoveNote: borrower is neither true nor false"),
         ("actions: [\"DELETED\"]", "actions: [\"BURNT\"]", "MoveNote: BookAction has no action BURNT"),
-        ("    consequences: true\n", "", "MoveNote: further actions are those of consequences"),
+        (
+            "    consequences: true\n    reasons: [\"BOOK_BURNT\"]\n",
+            "    consequences: true\n    reasons: [\"BOOK_LOST\"]\n",
+            "Book: there is no reason BOOK_LOST",
+        ),
+        ("    consequences: true\n", "", "Book: reasons are those of its rules and consequences, and it has none"),
+        ("reasons: [\"BOOK_TORN\"]", "reasons: [\"BOOK_LOST\"]", "MendBook: there is no reason BOOK_LOST"),
+        (
+            "reasons: [\"BOOK_TORN\"]",
+            "reasons: [\"BOOK_TORN\", \"BOOK_TORN\"]",
+            "MendBook: the reason BOOK_TORN is named twice",
+        ),
+        (
+            "    consequences: true\n    reasons: [\"BOOK_BURNT\"]\n",
+            "",
+            "MoveNote: further actions are those of consequences",
+        ),
         ("part: \"cover\" statuses", "part: \"spine\" statuses", "GetCover: Book has no field spine"),
         ("part: \"cover\" statuses", "part: \"title\" statuses", "GetCover: title of Book is no Cover"),
         ("statuses: [\"IN\"]", "statuses: [\"ON\"]", "GetCover: Book has no status ON"),
@@ -395,6 +430,15 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ),
         ("lookups: [\"tags\", \"cover.colour\", \"id\"] per", "per", "FindBooks: say what is looked through"),
         ("per_minute: 60", "per_minute: 0", "FindBooks: say how often one caller may search"),
+        ("count: 9 seconds", "seconds", "FindBooks: a pace says per whom, a count, and at most a day of seconds"),
+        ("seconds: 60", "seconds: 86401", "FindBooks: a pace says per whom, a count, and at most a day of seconds"),
+        ("per: PER_ADDRESS count", "count", "FindBooks: a pace says per whom"),
+        ("per: PER_ADDRESS", "per: PER_OWNER", "FindBooks: a pace per owner needs an access rule that names the owner"),
+        (
+            "pace: { per: PER_ADDRESS count: 9 seconds: 60 }",
+            "pace: [{ per: PER_CALLER count: 9 seconds: 60 }, { per: PER_CALLER count: 9 seconds: 5 }]",
+            "FindBooks: it has two paces of one kind",
+        ),
         ("string status = 1; int64 max_clock = 2;", "string status = 1;", "GetHealth: health answers a text status"),
         ("shelves.books.read", "shelves.book.read", "GetBook: the domain shelves has no permission shelves.book.read"),
         (

@@ -49,6 +49,8 @@ pub struct Method {
     pub access: options::Access,
     /// The behaviour.
     pub behavior: Behavior,
+    /// How often it may be made.
+    pub pace: Vec<options::Pace>,
     /// The steps that it names in addition to `from` and `to`.
     pub steps: Vec<Step>,
     /// Its REST paths: the first binding, then the additional ones.
@@ -154,6 +156,13 @@ impl Contract {
         self.services.iter().flat_map(|service| service.methods.iter().map(move |method| (service, method)))
     }
 
+    /// The error reason that a call of `domain` names: one of that domain, or a shared one.
+    #[must_use]
+    pub fn reason(&self, domain: &str, name: &str) -> Option<&Reason> {
+        let of = |domain: &str| self.reasons.iter().find(|reason| reason.domain == domain && reason.name == name);
+        of(domain).or_else(|| of("common"))
+    }
+
     /// The service with that name in the specification.
     #[must_use]
     pub fn service(&self, name: &str) -> Option<&Service> {
@@ -186,9 +195,9 @@ impl Method {
         let place = descriptor.full_name().to_owned();
         let access = option::<options::Access>(&set, &pool, "pavise.contract.v1.access")
             .ok_or_else(|| ContractError::new(&place, "no access rule: say who may call it"))?;
-        let behavior = option::<options::Call>(&set, &pool, "pavise.contract.v1.call")
-            .and_then(|call| call.behavior)
-            .ok_or_else(|| ContractError::new(&place, "no behaviour: declare one, or custom"))?;
+        let call = option::<options::Call>(&set, &pool, "pavise.contract.v1.call").unwrap_or_default();
+        let (behavior, pace) = (call.behavior, call.pace);
+        let behavior = behavior.ok_or_else(|| ContractError::new(&place, "no behaviour: declare one, or custom"))?;
         let mut bindings = Vec::new();
         if let Some(rule) = option::<HttpRule>(&set, &pool, "google.api.http") {
             bindings.push(Binding::read(&place, &rule)?);
@@ -198,7 +207,7 @@ impl Method {
         }
         let multipart = options_list(&set, &pool, "pavise.contract.v1.multipart");
         let facts = option::<options::Facts>(&set, &pool, "pavise.contract.v1.facts").unwrap_or_default();
-        let mut method = Self { descriptor, access, behavior, steps: Vec::new(), bindings, multipart, facts };
+        let mut method = Self { descriptor, access, behavior, pace, steps: Vec::new(), bindings, multipart, facts };
         method.steps = Step::named(&method)?;
         Ok(method)
     }
@@ -272,6 +281,18 @@ impl Method {
             Behavior::Change(change) => &change.scope,
             Behavior::Delete(delete) => &delete.scope,
             Behavior::Custom(custom) => &custom.scope,
+            _ => &[],
+        }
+    }
+
+    /// The declared reasons for which it may refuse, besides the shared ones.
+    #[must_use]
+    pub fn reasons(&self) -> &[String] {
+        match &self.behavior {
+            Behavior::Create(create) => &create.reasons,
+            Behavior::Change(change) => &change.reasons,
+            Behavior::Delete(delete) => &delete.reasons,
+            Behavior::Custom(custom) => &custom.reasons,
             _ => &[],
         }
     }

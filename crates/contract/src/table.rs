@@ -1,6 +1,6 @@
 //! The contract as constants: written by the generator, enforced by the kernel at every call.
 
-pub use crate::options::v1::{Impersonation, Realm};
+pub use crate::options::v1::{Impersonation, Per, Realm};
 
 /// One call of one service.
 #[derive(Debug)]
@@ -34,6 +34,21 @@ pub struct Method {
     pub to: &'static [&'static str],
     /// The pairs that it leads between; empty if it leads from each of `from` to each of `to`.
     pub steps: &'static [(&'static str, &'static str)],
+    /// The reasons for which it may refuse, besides the shared ones.
+    pub reasons: &'static [&'static str],
+    /// How often the call may be made.
+    pub pace: &'static [Pace],
+}
+
+/// A rate limit.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Whose calls are counted together.
+    pub per: Per,
+    /// The number of calls at once, and again in each period.
+    pub count: u32,
+    /// The length of the period in seconds.
+    pub seconds: u32,
 }
 
 impl Method {

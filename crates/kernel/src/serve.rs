@@ -1,4 +1,4 @@
-//! The envelope around every call: authorize → validate → replay → run → answer. No handler repeats any of it.
+//! The envelope around every call: authorize → pace → validate → replay → run → answer. No handler repeats any of it.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,6 +58,7 @@ impl Kernel {
             Ok(response) => Ok(response),
             Err(error) => {
                 log(method, &error, &trace_id);
+                self.note_refusal(method, &error);
                 Err(error.into_status(method.service, &trace_id))
             }
         }
@@ -82,6 +83,9 @@ impl Kernel {
         let deadline = conditions.deadline;
         let work = async {
             let call = self.let_in(method, &request, conditions, now).await?;
+            for pace in method.pace {
+                self.counts().admit(&call.parts().paced(), *pace, now)?;
+            }
             let request = request.into_inner();
             request.validate()?;
             if let Some(min_clock) = call.parts().conditions.min_clock {

@@ -19,7 +19,7 @@ pub(crate) struct Components<'a> {
     names: Names,
     schemas: BTreeMap<String, Value>,
     /// The names of the refusals so far, by status and reasons.
-    refusals: HashMap<(u16, Vec<String>), String>,
+    refusals: HashMap<(u16, Vec<usize>), String>,
     responses: BTreeMap<String, Value>,
     /// The names of the bodies so far, by message and by the fields that stand elsewhere.
     bodies: HashMap<(String, Vec<String>), String>,
@@ -86,7 +86,7 @@ impl<'a> Components<'a> {
     }
 
     /// The answer of a refused call, by reference.
-    pub(crate) fn refusal(&mut self, status: u16, reasons: Vec<String>) -> Value {
+    pub(crate) fn refusal(&mut self, status: u16, reasons: Vec<usize>) -> Value {
         if let Some(name) = self.refusals.get(&(status, reasons.clone())) {
             return reference("responses", name);
         }

@@ -1,6 +1,6 @@
 //! One verb at one path.
 
-use pavise_contract::options::v1::{Impersonation, Realm};
+use pavise_contract::options::v1::{Impersonation, Pace, Realm};
 use pavise_contract::{Behavior, Binding, Method, Service};
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value, json};
@@ -218,6 +218,13 @@ impl Operation<'_> {
             if !said.is_empty() {
                 made.insert(name.to_owned(), json!(said));
             }
+        }
+        let pace = |pace: &Pace| {
+            let per = pace.per().as_str_name().trim_start_matches("PER_");
+            json!({"per": per, "count": pace.count, "seconds": pace.seconds})
+        };
+        if !self.method.pace.is_empty() {
+            made.insert("x-pace".to_owned(), self.method.pace.iter().map(pace).collect());
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pavise_contract::options::v1::Impersonation;
-use pavise_contract::{Behavior, Contract, Method, Reason, Service};
+use pavise_contract::{Behavior, Contract, Method, Reason};
 use serde_json::{Map, Value, json};
 
 use crate::component::{Components, reference};
@@ -35,25 +35,26 @@ fn status(reason: &Reason) -> u16 {
 /// The refusals of a call, by status, each with its reasons.
 pub(crate) fn of(components: &mut Components<'_>, operation: &Operation<'_>) -> Map<String, Value> {
     let contract = components.source.contract;
-    let mut found: BTreeMap<u16, Vec<String>> = BTreeMap::new();
-    let mut add = |status: u16, reason: &str| {
-        let reasons = found.entry(status).or_default();
-        if !reasons.iter().any(|one| one == reason) {
-            reasons.push(reason.to_owned());
+    // Reasons are known by their place in the contract, because two domains may have one of the same name.
+    let mut found: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    let mut add = |domain: &str, name: &str| {
+        let is_named = |reason: &Reason| reason.name == name && reason.domain == domain;
+        let Some(at) = contract.reasons.iter().position(is_named) else { return };
+        let own = contract.reasons.get(at).map(status);
+        // The facade's own precondition shows the caller's If-Match.
+        for status in own.into_iter().chain((name == "VERSION_MISMATCH").then_some(412)) {
+            let reasons = found.entry(status).or_default();
+            if !reasons.contains(&at) {
+                reasons.push(at);
+            }
         }
     };
     for name in common(contract, operation) {
-        if let Some(reason) = contract.reasons.iter().find(|reason| reason.domain == "common" && reason.name == name) {
-            add(status(reason), name);
-            // The facade's own precondition shows the caller's If-Match.
-            if name == "VERSION_MISMATCH" {
-                add(412, name);
-            }
-        }
+        add("common", name);
     }
-    if speaks_for_itself(contract, operation.service, operation.method) {
-        for reason in contract.reasons.iter().filter(|reason| reason.domain == operation.service.domain) {
-            add(status(reason), &reason.name);
+    for name in operation.method.reasons() {
+        if let Some(reason) = contract.reason(&operation.service.domain, name) {
+            add(&reason.domain, &reason.name);
         }
     }
     let named = found.into_iter().map(|(status, reasons)| (status.to_string(), components.refusal(status, reasons)));
@@ -71,6 +72,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
     let entity = contract.aggregates.contains_key(method.output().full_name());
     let followed =
         contract.aggregates.get(&method.about()).is_some_and(|one| one.options.consequences) && !method.reads();
+    let searches = matches!(&method.behavior, Behavior::List(list) if list.search.is_some());
     let tokens = !access.realms.is_empty();
     let denied = match access.impersonation() {
         Impersonation::Deny => true,
@@ -109,6 +111,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("BODY_TOO_LARGE", operation.has_body()),
         ("UNSUPPORTED_MEDIA_TYPE", operation.has_body()),
         ("OVERLOADED", true),
+        ("TOO_MANY_CALLS", !method.pace.is_empty() || searches),
         ("INTERNAL", true),
         ("UNAVAILABLE", true),
         ("NOT_CONFIGURED", custom || followed),
@@ -128,24 +131,6 @@ fn names_items(method: &Method) -> bool {
     let Behavior::Change(change) = &method.behavior else { return false };
     let deeper = change.append.iter().chain(&change.put).any(|item| item.list.contains('['));
     deeper || !change.replace_in.is_empty() || change.remove_from.iter().any(|item| !item.missing_ok)
-}
-
-/// Whether Rust of the domain runs in the call, which may give reasons of the domain.
-fn speaks_for_itself(contract: &Contract, service: &Service, method: &Method) -> bool {
-    if !method.declared() || method.checks() {
-        return true;
-    }
-    let own = |message: &str| {
-        contract.aggregates.get(message).is_some_and(|one| {
-            let options = &one.options;
-            options.invariants || options.derives || options.consequences
-        })
-    };
-    let domain = |message: &str| pavise_contract::domain_of(message) == service.domain;
-    let output = method.output();
-    // The answer of a delete does not contain the type that it removes.
-    let hidden = matches!(method.behavior, Behavior::Delete(_)) && domain(output.full_name());
-    !method.reads() && (own(&method.about()) || hidden)
 }
 
 /// The word for a status.
@@ -168,11 +153,11 @@ pub(crate) fn word(status: u16) -> &'static str {
 }
 
 /// The answer of a refused call, with an example for each reason.
-pub(crate) fn response(contract: &Contract, status: u16, reasons: &[String]) -> Value {
+pub(crate) fn response(contract: &Contract, status: u16, reasons: &[usize]) -> Value {
     let mut lines = Vec::new();
     let mut examples = Map::new();
-    let known = reasons.iter().filter_map(|name| contract.reasons.iter().find(|reason| reason.name == *name));
-    for reason in known {
+    let known: Vec<&Reason> = reasons.iter().filter_map(|at| contract.reasons.get(*at)).collect();
+    for reason in &known {
         let meaning = if reason.comment.is_empty() { &reason.example } else { &reason.comment };
         lines.push(format!("- `{}`: {meaning}", reason.name));
         examples.insert(reason.name.clone(), json!({"value": example(status, reason)}));
@@ -186,7 +171,7 @@ pub(crate) fn response(contract: &Contract, status: u16, reasons: &[String]) -> 
     }
     let mut response = Map::from_iter([
         ("description".to_owned(), json!(lines.join("\n"))),
-        ("x-reasons".to_owned(), json!(reasons)),
+        ("x-reasons".to_owned(), known.iter().map(|reason| json!(reason.name)).collect()),
         (
             "content".to_owned(),
             json!({"application/json": {"schema": reference("schemas", "Error"), "examples": examples}}),

@@ -316,13 +316,15 @@ impl TestApp {
         }
     }
 
-    /// Stops the platform and replays every journal: no gap, equal state, and only declared transitions. With
-    /// PAVISE_WATCH_LOGS, the logs must hold no secret either.
+    /// Stops the platform and replays every journal: no gap, equal state, and only declared transitions. Calls have
+    /// refused for declared reasons only. With PAVISE_WATCH_LOGS, the logs must hold no secret either.
     ///
     /// # Panics
     /// When a journal is not sound.
     pub async fn finish(self) {
         let store = self.app.kernel.store().clone();
+        let undeclared = self.app.kernel.undeclared_reasons();
+        assert!(undeclared.is_empty(), "the contract does not declare these reasons: {undeclared:?}");
         self.app.stop().await;
         for journal in pavise::journal::journals_of(&self.domains) {
             let verdict = pavise::journal::verify(&store, journal, false).await;

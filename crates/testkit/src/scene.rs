@@ -1,7 +1,8 @@
 //! One scene for the tests of every domain: the domain alone on a database of either engine. It has a fixed clock,
 //! callers by name, workers that the test steps, a wire that can be cut, and doubles of the other domains.
 //!
-//! The journals of a scene are checked when it ends: no gap, each version once, and the replay is the current state.
+//! The journals of a scene are checked when it ends: no gap, each version once, and the replay is the current state. Each
+//! call has refused only for reasons that the contract declares.
 
 mod callers;
 mod double;
@@ -360,6 +361,8 @@ impl Scene {
 impl Drop for Scene {
     fn drop(&mut self) {
         if !std::thread::panicking() {
+            let undeclared = self.kernel.undeclared_reasons();
+            assert!(undeclared.is_empty(), "the contract does not declare these reasons: {undeclared:?}");
             self.database.check(self.kernel.tables());
         }
     }

@@ -92,6 +92,11 @@ impl Aggregate {
         found
     }
 
+    /// The reasons for which its own Rust may refuse a declared write.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        read::texts(&self.said, "reasons")
+    }
+
     /// The statuses that something leads out of.
     pub(super) fn open(&self) -> Vec<String> {
         self.statuses.iter().filter(|status| !self.terminal.contains(status)).cloned().collect()

@@ -119,6 +119,9 @@ impl<'a> Call<'a> {
                 self.behavior.set_field_by_name(field, read::list(statuses));
             }
         }
+        if let Some(reasons) = self.reasons() {
+            self.behavior.set_field_by_name("reasons", read::list(reasons));
+        }
         self.call.set_field_by_name(&self.name, Value::Message(self.behavior));
         self.call
     }
@@ -145,6 +148,16 @@ impl<'a> Call<'a> {
             }
         }
         step
+    }
+
+    /// The reasons of a declared write: its own, then those of its aggregate.
+    fn reasons(&self) -> Option<Vec<String>> {
+        let (_, aggregate) =
+            self.own.as_ref().filter(|_| ["create", "change", "delete"].contains(&self.name.as_str()))?;
+        let mut reasons = read::texts(&self.behavior, "reasons");
+        let more: Vec<String> = aggregate.reasons().into_iter().filter(|reason| !reasons.contains(reason)).collect();
+        reasons.extend(more);
+        Some(reasons)
     }
 
     /// The statuses that a call is allowed from and may lead to, where it does not say.

@@ -1,0 +1,50 @@
+//! Refusals for reasons that the contract does not declare.
+//!
+//! The contract lists the reasons of each call, and the documents list nothing else. So another reason is an error of
+//! the contract. Tests fail for it; a server logs it once.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use pavise_contract::table::Method;
+
+use crate::error::{Common, Error};
+use crate::kernel::Kernel;
+
+/// Pairs that are kept at most. Peers may send any text as a reason.
+const BOUND: usize = 1_000;
+
+/// The calls that refused for an undeclared reason, each with the reason.
+#[derive(Debug, Default)]
+pub(crate) struct Undeclared(Mutex<BTreeSet<(&'static str, String)>>);
+
+/// Whether a reason is of every service.
+fn is_shared(reason: &str) -> bool {
+    Common::from_str_name(&format!("ERROR_REASON_{reason}")).is_some()
+}
+
+impl Kernel {
+    /// Notes the reason of a refusal unless the contract declares it for the call.
+    pub(crate) fn note_refusal(&self, method: &'static Method, error: &Error) {
+        let reason = error.reason();
+        if method.reasons.contains(&reason) || is_shared(reason) {
+            return;
+        }
+        let mut seen = self.undeclared().0.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.len() < BOUND && seen.insert((method.path, reason.to_owned())) {
+            tracing::warn!(
+                service = method.service,
+                rpc = method.rpc,
+                reason,
+                "the contract does not declare this reason"
+            );
+        }
+    }
+
+    /// The gRPC paths of calls that refused for a reason which the contract does not declare, each with the reason.
+    /// Tests expect none.
+    #[must_use]
+    pub fn undeclared_reasons(&self) -> BTreeSet<(&'static str, String)> {
+        self.undeclared().0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
