@@ -72,7 +72,7 @@ impl Domain for Identity {
         let identities = identities::Identities::new(kernel, &config, keys.clone());
         let sessions = sessions::Sessions::new(kernel, &config, keys.clone());
         let tokens = tokens::Tokens::new(kernel, keys.clone());
-        let applications = applications::Applications::new(&config, keys);
+        let applications = applications::Applications::new(kernel, &config, keys);
         let factors = identities.factors.clone();
         let invitations = invitations::Invitations::new(kernel, &config);
         kernel.provide(identities);

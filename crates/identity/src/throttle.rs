@@ -1,15 +1,18 @@
 //! Rate limits of failed sign-ins, per account and per address. Each further failure waits longer.
 //!
-//! The counts are kept in the process. An attacker gains a factor of the number of processes, and a fresh start with
-//! each restart. In exchange no guess costs a durable write.
+//! The processes of the domain count together, see [`pavise_kernel::counts`]. No guess waits for a write. In exchange
+//! each process may allow the free failures once more within the first second of an attack. Where somebody signed in
+//! before is known to the process of that sign-in only.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use pavise_kernel::call::hex;
+use pavise_kernel::counts::{Counts, network};
+use pavise_kernel::store::Decay;
 use pavise_kernel::time::{HOUR, Micros};
-use pavise_kernel::{Error, Result};
+use pavise_kernel::{Error, Kernel, Result};
 use sha2::{Digest as _, Sha256};
 
 use crate::config::FreeTries;
@@ -19,14 +22,14 @@ const SECOND: Micros = 1_000_000;
 /// The longest wait.
 const LONGEST: Micros = 300 * SECOND;
 /// Failures are forgotten when so much time passed since the last.
-const MEMORY: Micros = HOUR;
+const MEMORY: Decay = Decay::After(HOUR);
 /// How long an address at which somebody signed in is known.
 const KNOWN: Micros = 30 * 24 * HOUR;
-/// How many accounts and addresses are remembered.
+/// How many addresses of sign-ins are remembered.
 const BOUND: usize = 100_000;
 
 /// The kind of a limit.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// An account, by the name that was used to sign in, whether it exists or not.
     Account,
@@ -37,31 +40,30 @@ pub(crate) enum Kind {
 }
 
 /// Which account or address.
-pub(crate) type Key = [u8; 32];
-
-#[derive(Debug, Clone, Copy)]
-struct Failures {
-    count: u32,
-    last: Micros,
-    until: Micros,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    kind: Kind,
+    digest: [u8; 32],
 }
 
-/// Remembers failures, and where accounts were signed in to.
-#[derive(Debug, Default)]
+/// Counts failures, and remembers where accounts were signed in to.
+#[derive(Debug)]
 pub(crate) struct Throttle {
+    /// The failures that it counts: those of other throttles are counted apart.
+    what: &'static str,
     free: FreeTries,
-    failures: Mutex<HashMap<Key, Failures>>,
+    counts: Arc<Counts>,
     known: Mutex<HashMap<Key, Micros>>,
 }
 
 impl Throttle {
-    pub(crate) fn new(free: FreeTries) -> Self {
-        Self { free, ..Self::default() }
+    pub(crate) fn new(kernel: &Kernel, what: &'static str, free: FreeTries) -> Self {
+        Self { what, free, counts: kernel.counts().clone(), known: Mutex::default() }
     }
 
     /// How many failures are free.
-    fn free(&self, kind: Kind) -> u32 {
-        match kind {
+    fn free(&self, key: &Key) -> u32 {
+        match key.kind {
             Kind::Account | Kind::Known => self.free.account,
             Kind::Address => self.free.address,
         }
@@ -70,7 +72,17 @@ impl Throttle {
     /// The key of an account or address: a digest that hides it.
     pub(crate) fn key(kind: Kind, value: &str) -> Key {
         let value = if matches!(kind, Kind::Address) { network(value) } else { value.to_lowercase() };
-        Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value).finalize().into()
+        Key { kind, digest: Sha256::new_with_prefix(format!("{kind:?}\n")).chain_update(value).finalize().into() }
+    }
+
+    /// The key of the shared count.
+    fn place(&self, key: &Key) -> String {
+        format!("{}/{}", self.what, hex(key.digest.get(..16).unwrap_or_default()))
+    }
+
+    /// The wait after so many failures.
+    fn wait(&self, key: &Key, count: i64) -> Micros {
+        wait(u32::try_from(count).unwrap_or(u32::MAX).saturating_sub(self.free(key)), LONGEST)
     }
 
     /// Refuses while the key has to wait.
@@ -78,27 +90,18 @@ impl Throttle {
     /// # Errors
     /// `SIGN_IN_THROTTLED`.
     pub(crate) fn admit(&self, key: &Key, now: Micros) -> Result<()> {
-        match self.lock().get(key) {
-            Some(failures) if now < failures.until => Err(refusal(failures.until - now)),
-            _ => Ok(()),
-        }
+        let seen = self.counts.get(&self.place(key), MEMORY, now);
+        let wait = self.wait(key, seen.count);
+        let elsewhere = seen.elsewhere_at.map_or(now, |at| at.saturating_add(wait));
+        let until = seen.until.max(elsewhere);
+        if wait > 0 && now < until { Err(refusal(until - now)) } else { Ok(()) }
     }
 
     /// Counts a failure.
-    pub(crate) fn failed(&self, kind: Kind, key: &Key, now: Micros) {
-        let mut all = self.lock();
-        if all.len() >= BOUND {
-            // Keys that wait are kept: a flood of other keys must not end a wait.
-            all.retain(|_, failures| now < failures.until);
-        }
-        let failures = all.entry(*key).or_insert(Failures { count: 0, last: now, until: now });
-        if now - failures.last > MEMORY {
-            failures.count = 0;
-        }
-        failures.count = failures.count.saturating_add(1);
-        failures.last = now;
-        let beyond = failures.count.saturating_sub(self.free(kind));
-        failures.until = now.saturating_add(wait(beyond, LONGEST));
+    pub(crate) fn failed(&self, key: &Key, now: Micros) {
+        let place = self.place(key);
+        let count = self.counts.add(&place, MEMORY, 1, now);
+        self.counts.hold(&place, now.saturating_add(self.wait(key, count)));
     }
 
     /// Admits an attempt and counts it as failed until its outcome is known. Concurrent attempts therefore do not all
@@ -108,21 +111,20 @@ impl Throttle {
     /// `SIGN_IN_THROTTLED`.
     pub(crate) fn attempt(&self, key: &Key, now: Micros) -> Result<()> {
         self.admit(key, now)?;
-        self.failed(Kind::Account, key, now);
+        self.failed(key, now);
         Ok(())
     }
 
     /// The attempt never happened.
     pub(crate) fn withdraw(&self, key: &Key, now: Micros) {
-        if let Some(failures) = self.lock().get_mut(key) {
-            failures.count = failures.count.saturating_sub(1);
-            failures.until = now;
-        }
+        let place = self.place(key);
+        self.counts.add(&place, MEMORY, -1, now);
+        self.counts.hold(&place, now);
     }
 
     /// Forgets the failures of a key.
-    pub(crate) fn forgive(&self, key: &Key) {
-        self.lock().remove(key);
+    pub(crate) fn forgive(&self, key: &Key, now: Micros) {
+        self.counts.reset(&self.place(key), MEMORY, now);
     }
 
     /// The key of an account at an address.
@@ -152,24 +154,6 @@ impl Throttle {
         let all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(known).is_some_and(|at| now - *at < KNOWN)
     }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Failures>> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The network of an address. The first half of an IPv6 address names a household, which has many of the second.
-fn network(address: &str) -> String {
-    match address.parse() {
-        Ok(IpAddr::V6(address)) => match address.to_ipv4_mapped() {
-            Some(address) => address.to_string(),
-            None => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-            }
-        },
-        _ => address.to_lowercase(),
-    }
 }
 
 /// How long is waited after so many failures more than are free.
@@ -190,15 +174,20 @@ mod tests {
 
     const NOW: Micros = 1_800_000_000 * SECOND;
 
+    fn alone() -> Throttle {
+        let (free, counts, known) = (FreeTries::default(), Arc::default(), Mutex::default());
+        Throttle { what: "tests", free, counts, known }
+    }
+
     fn fail(throttle: &Throttle, key: &Key, times: u32, now: Micros) {
         for _ in 0..times {
-            throttle.failed(Kind::Account, key, now);
+            throttle.failed(key, now);
         }
     }
 
     #[test]
     fn the_wait_doubles_after_the_free_failures_up_to_five_minutes() {
-        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 5, NOW);
         assert!(throttle.admit(&key, NOW).is_ok());
         for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
@@ -211,21 +200,21 @@ mod tests {
 
     #[test]
     fn success_and_time_forgive() {
-        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 9, NOW);
-        throttle.forgive(&key);
+        throttle.forgive(&key, NOW);
         assert!(throttle.admit(&key, NOW).is_ok());
         fail(&throttle, &key, 9, NOW);
-        fail(&throttle, &key, 1, NOW + MEMORY + 1);
-        assert!(throttle.admit(&key, NOW + MEMORY + 1).is_ok());
+        fail(&throttle, &key, 1, NOW + HOUR + 1);
+        assert!(throttle.admit(&key, NOW + HOUR + 1).is_ok());
     }
 
     #[test]
     fn attempts_side_by_side_are_counted_before_they_are_known_to_fail() {
-        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         let admitted = (0..100).filter(|_| throttle.attempt(&key, NOW).is_ok()).count();
         assert_eq!(admitted, 6);
-        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "bob"));
+        let (throttle, key) = (alone(), Throttle::key(Kind::Account, "bob"));
         for _ in 0..100 {
             throttle.attempt(&key, NOW).unwrap();
             throttle.withdraw(&key, NOW);
@@ -254,12 +243,12 @@ mod tests {
 
     #[test]
     fn a_full_memory_keeps_those_who_wait() {
-        let (throttle, key) = (Throttle::default(), Throttle::key(Kind::Account, "ada"));
+        let (throttle, key) = (alone(), Throttle::key(Kind::Account, "ada"));
         fail(&throttle, &key, 20, NOW);
         for n in 0..BOUND {
-            throttle.failed(Kind::Account, &Throttle::key(Kind::Account, &n.to_string()), NOW);
+            throttle.failed(&Throttle::key(Kind::Account, &n.to_string()), NOW);
         }
         assert!(throttle.admit(&key, NOW).is_err());
-        assert!(throttle.lock().len() <= BOUND);
+        assert!(throttle.counts.len() <= BOUND);
     }
 }

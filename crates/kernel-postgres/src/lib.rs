@@ -6,6 +6,7 @@
 
 mod commit;
 mod connections;
+mod counts;
 mod hints;
 mod inquiry;
 mod read;
@@ -22,8 +23,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
-    Store, StoreError, Stored,
+    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
+    Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -50,6 +51,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             number: 2,
             name: "epochs",
             sql: include_str!("../../../migrations/postgres/kernel/0002_epochs.sql"),
+        },
+        Migration {
+            number: 3,
+            name: "shared_count",
+            sql: include_str!("../../../migrations/postgres/kernel/0003_shared_count.sql"),
         },
     ],
 };
@@ -431,12 +437,12 @@ impl Store for PostgresStore {
             .await
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
+    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
         let worker = worker.to_owned();
         self.readers
             .read(move |connection| {
                 let worker = worker.clone();
-                Box::pin(async move { Ok(work::due(connection, &worker, now, limit).await?) })
+                Box::pin(async move { Ok(work::due(connection, &worker, limit).await?) })
             })
             .await
     }
@@ -475,6 +481,11 @@ impl Store for PostgresStore {
         self.writers
             .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
             .await
+    }
+
+    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+        let changes = changes.to_vec();
+        self.writers.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {

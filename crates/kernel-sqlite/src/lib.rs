@@ -5,6 +5,7 @@
 //! because the file has one writer anyway.
 
 mod commit;
+mod counts;
 mod presence;
 mod read;
 mod script;
@@ -23,8 +24,8 @@ use async_trait::async_trait;
 use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
-    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
-    Store, StoreError, Stored,
+    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
+    Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -303,8 +304,8 @@ impl Store for SqliteStore {
         work::shared_until(&self.readers, journal, epoch).await.map_err(failed)
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
-        work::due(&self.readers, worker, now, limit).await.map_err(failed)
+    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+        work::due(&self.readers, worker, limit).await.map_err(failed)
     }
 
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
@@ -329,6 +330,11 @@ impl Store for SqliteStore {
         self.writer
             .write(move |connection| Box::pin(async move { work::remove_failed(connection, &worker, clock).await }))
             .await
+    }
+
+    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+        let changes = changes.to_vec();
+        self.writer.write(move |connection| Box::pin(async move { counts::share(connection, &changes).await })).await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {

@@ -19,6 +19,7 @@ use crate::aggregate::Aggregate;
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
+use crate::pace::Paced;
 use crate::peers::PeerChannel;
 use crate::time::{self, Micros};
 use crate::trace_context::{self, TRACEPARENT};
@@ -56,6 +57,14 @@ pub(crate) struct Parts {
     pub(crate) mark: Mutex<Mark>,
     /// The cookies that the answer sets.
     pub(crate) cookies: Mutex<Vec<Private>>,
+}
+
+impl Parts {
+    /// The call for its rate limits.
+    pub(crate) fn paced(&self) -> Paced<'_> {
+        let (caller, address) = (&*self.caller, self.conditions.address.as_str());
+        Paced { method: self.method, caller, owner: self.owner.as_deref(), address }
+    }
 }
 
 /// Version and clock for the answer's headers.

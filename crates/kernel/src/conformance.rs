@@ -15,6 +15,7 @@ use crate::store::Store;
 
 pub mod callers;
 pub mod commits;
+pub mod counts;
 pub mod idempotency;
 pub mod journals;
 pub mod lists;
@@ -68,6 +69,9 @@ macro_rules! conformance_tests {
             commits::removed_entities_are_gone_but_journalled,
             commits::several_journals,
             commits::odd_texts_survive,
+            counts::counts_are_shared,
+            counts::counts_fall_with_time,
+            counts::counts_lose_nothing,
             journals::a_page_and_its_head_are_one_state,
             journals::a_new_journal_has_a_lasting_epoch,
             journals::hints_reach_the_other_process,

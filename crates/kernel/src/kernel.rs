@@ -6,14 +6,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use pavise_contract::table::{Holding, Method, Table};
 use pavise_transcode::Transcoder;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::caller::{NoTokens, Verifier};
 use crate::committer::{Committer, Options};
+use crate::counts::{self, Counts};
 use crate::document::Documents;
 use crate::error::{Error, Result};
 use crate::peers::{Credential, Peers};
-use crate::rate_limiter::RateLimiter;
+use crate::refusals::Undeclared;
 use crate::store::Store;
 use crate::time::{Clock, Ids, SystemClock};
 
@@ -34,9 +35,12 @@ struct Parts {
     methods: Vec<&'static Method>,
     tables: Vec<&'static TableEntry>,
     holdings: Vec<&'static Holding>,
-    rate_limiter: RateLimiter,
+    counts: Arc<Counts>,
+    undeclared: Undeclared,
     provided: RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     stopping: CancellationToken,
+    /// Ends the tasks of the kernel when nobody has it any more.
+    _tasks: DropGuard,
 }
 
 /// Removes secrets from an encoded entity.
@@ -130,6 +134,9 @@ impl Builder {
     #[must_use]
     pub fn build(self) -> Kernel {
         let committer = Committer::start(self.store.clone(), self.options);
+        let (counts, tasks) = (Arc::new(Counts::default()), CancellationToken::new());
+        let exchange = counts::run(counts.clone(), Arc::downgrade(&self.store), self.clock.clone(), tasks.clone());
+        tokio::spawn(exchange);
         Kernel(Arc::new(Parts {
             store: self.store,
             committer,
@@ -142,9 +149,11 @@ impl Builder {
             methods: self.methods,
             tables: self.tables,
             holdings: self.holdings,
-            rate_limiter: RateLimiter::default(),
+            counts,
+            undeclared: Undeclared::default(),
             provided: RwLock::default(),
             stopping: CancellationToken::new(),
+            _tasks: tasks.drop_guard(),
         }))
     }
 }
@@ -247,8 +256,22 @@ impl Kernel {
         &self.0.stopping
     }
 
-    pub(crate) fn rate_limiter(&self) -> &RateLimiter {
-        &self.0.rate_limiter
+    /// The counts of rate limits, which all processes of the database share.
+    #[must_use]
+    pub fn counts(&self) -> &Arc<Counts> {
+        &self.0.counts
+    }
+
+    /// Exchanges the counts with the other processes now, and not only within the next second.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn share_counts(&self) -> Result<()> {
+        self.0.counts.exchange_all(&*self.0.store, self.0.clock.now()).await
+    }
+
+    pub(crate) fn undeclared(&self) -> &Undeclared {
+        &self.0.undeclared
     }
 
     pub(crate) fn documents(&self) -> &Documents {

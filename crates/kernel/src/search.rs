@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_contract::table::Lookup;
+use pavise_contract::table::{Lookup, Pace, Per};
 
 use crate::aggregate::Aggregate;
 use crate::call::Call;
@@ -48,7 +48,8 @@ impl Call {
     /// `TOO_MANY_CALLS`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`.
     pub async fn search<A: Aggregate>(&self, search: Search<'_>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let parts = self.parts();
-        self.kernel().rate_limiter().admit(parts.method.path, &parts.caller.identity, search.per_minute, parts.now)?;
+        let pace = Pace { per: Per::Caller, count: search.per_minute, seconds: 60 };
+        self.kernel().counts().admit(&parts.paced(), pace, parts.now)?;
         let text = search.text.trim();
         if text.is_empty() {
             return self.page(page).await;

@@ -276,7 +276,7 @@ pub struct FailedEntry {
     pub entity_id: String,
     /// The number of tries.
     pub attempts: i32,
-    /// The time of the next try, in microseconds since the epoch.
+    /// The time of the next try by the engine's clock, in microseconds since the epoch.
     pub next_at: i64,
     /// The cause of the last failure.
     pub cause: String,
@@ -284,6 +284,15 @@ pub struct FailedEntry {
     pub parked: bool,
     /// The entry, encoded as a `pavise.common.v1.JournalEntry`.
     pub entry: Vec<u8>,
+}
+
+/// The failed entries of a worker that are due.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Due {
+    /// The engine's clock, in microseconds since the epoch.
+    pub now: i64,
+    /// The entries.
+    pub entries: Vec<FailedEntry>,
 }
 
 /// The number of a worker's failed entries.
@@ -328,6 +337,41 @@ pub fn folded<'v>(lookup: &Lookup, value: &'v str) -> Cow<'v, str> {
     } else {
         Cow::Borrowed(value)
     }
+}
+
+/// How long a shared count lasts, by the engine's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decay {
+    /// One microsecond for each that was added: it falls steadily.
+    Steady,
+    /// So many microseconds after the last addition: it falls at once.
+    After(i64),
+}
+
+/// A change of a count that all processes share, or a question for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountChange {
+    /// The key of the count.
+    pub key: String,
+    /// How long it lasts. A key always comes with the same decay.
+    pub decay: Decay,
+    /// Whether the count begins at nothing again, before the addition.
+    pub reset: bool,
+    /// The addition; 0 only asks. A count never falls below nothing.
+    pub add: i64,
+}
+
+/// A count that all processes share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedCount {
+    /// The key of the count.
+    pub key: String,
+    /// The sum of the additions since it was nothing.
+    pub count: i64,
+    /// Microseconds until it is nothing.
+    pub left: i64,
+    /// Microseconds since the last addition.
+    pub age: i64,
 }
 
 /// The longest wait of a failed entry for its next try, in microseconds.
@@ -409,9 +453,10 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// the clock at which the present one began.
     async fn shared_until(&self, journal: &str, epoch: &str) -> Stored<i64>;
 
-    /// The first failed entry of each entity, if it is due and not parked, the longest due first. An entry with a next
-    /// try later than in [`LONGEST_WAIT`] is due at once, because its time comes from a wrong clock.
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>>;
+    /// The first failed entry of each entity, if it is due and not parked, the longest due first. Only the engine's
+    /// clock counts. An entry with a next try later than in [`LONGEST_WAIT`] is due at once: its time is older than a
+    /// correction of that clock.
+    async fn due(&self, worker: &str, limit: u32) -> Stored<Due>;
 
     /// The entities among `entities` that have failed entries of this worker.
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>>;
@@ -428,6 +473,10 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
 
     /// Removes a failed entry after it was handled.
     async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()>;
+
+    /// Changes counts that all processes share, each key once, and answers those of the keys that are not nothing. The
+    /// counts need not survive a crash.
+    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>>;
 
     /// Deletes a portion of the idempotency records from before `before` (microseconds since the epoch), and answers
     /// how many.

@@ -25,7 +25,7 @@ pub(crate) async fn create_application_token(
         None => {
             // Calls without a known address are not counted together.
             if !call.address().is_empty() {
-                service.throttle.failed(Kind::Address, &address, call.now());
+                service.throttle.failed(&address, call.now());
             }
             Err(Error::new(ErrorReason::WrongApplicationKey, "the key is not, or no longer, good"))
         }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pavise_kernel::Kernel;
+
 use crate::config::Config;
 use crate::issue::Issuer;
 use crate::keys::KeyRing;
@@ -17,7 +19,8 @@ pub(crate) struct Applications {
 }
 
 impl Applications {
-    pub(crate) fn new(config: &Config, keys: Arc<KeyRing>) -> Self {
-        Self { issuer: Issuer(keys), throttle: Throttle::new(config.free_tries), lifetime: config.access_lifetime }
+    pub(crate) fn new(kernel: &Kernel, config: &Config, keys: Arc<KeyRing>) -> Self {
+        let throttle = Throttle::new(kernel, "applications", config.free_tries);
+        Self { issuer: Issuer(keys), throttle, lifetime: config.access_lifetime }
     }
 }

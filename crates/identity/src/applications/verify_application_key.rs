@@ -30,6 +30,6 @@ pub(crate) async fn verify_application_key(
     // gateway calls for many.
     let caller = Throttle::key(Kind::Address, &format!("verify {}", call.caller().acting()));
     service.throttle.admit(&caller, call.now())?;
-    service.throttle.failed(Kind::Address, &caller, call.now());
+    service.throttle.failed(&caller, call.now());
     Ok(VerifyApplicationKeyResponse::default())
 }

@@ -54,7 +54,7 @@ impl Factors {
         self.throttle.attempt(&guesses, call.now())?;
         match self.check(call, factor, given).await {
             Ok(Some(proven)) => {
-                self.throttle.forgive(&guesses);
+                self.throttle.forgive(&guesses, call.now());
                 Ok(if matches!(place, Place::Session) { proven } else { refusals::forgiven(proven) })
             }
             Ok(None) => {

@@ -28,7 +28,7 @@ impl Factors {
     pub(crate) fn new(kernel: &Kernel, config: &Config, passwords: Passwords) -> Self {
         Self {
             passwords,
-            throttle: Arc::new(Throttle::new(config.free_tries)),
+            throttle: Arc::new(Throttle::new(kernel, "factors", config.free_tries)),
             notices: Notices::new(kernel, config),
             seal: Seal::new(&config.key_encryption_secret),
             code_key: CodeKey::new(&config.key_encryption_secret),

@@ -13,7 +13,7 @@ pub(crate) async fn begin_passkey_sign_in(call: &Call, _request: BeginPasskeySig
     if !call.address().is_empty() {
         let address = Throttle::key(Kind::Address, call.address());
         service.ceremonies.admit(&address, call.now())?;
-        service.ceremonies.failed(Kind::Address, &address, call.now());
+        service.ceremonies.failed(&address, call.now());
     }
     let began = service.factors.site.ready()?.start_discoverable_authentication();
     let (mut options, state) = began.map_err(Error::internal)?;

@@ -38,7 +38,7 @@ pub(super) async fn limit_wrong_answers<T>(
         && wrong.into_iter().any(|reason| error.is(reason))
         && !call.address().is_empty()
     {
-        service.throttle.failed(Kind::Address, &address, call.now());
+        service.throttle.failed(&address, call.now());
     }
     answered
 }

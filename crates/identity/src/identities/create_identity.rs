@@ -24,7 +24,7 @@ pub(crate) async fn create_identity(call: &Call, request: CreateIdentityRequest)
         }
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {
-            service.questions.failed(Kind::Address, &address, call.now());
+            service.questions.failed(&address, call.now());
         }
         // The answer does not name the taken one: that would show that the other names are free.
         Error::new(Common::AlreadyExists, "one of these names is taken; sign in, or choose another")

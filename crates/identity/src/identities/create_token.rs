@@ -28,7 +28,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
     service.throttle.attempt(&account, call.now())?;
     match prove(service, call, lookup, name, request.password.clone()).await {
         Ok(Some((identity, credential))) => {
-            service.throttle.forgive(&account);
+            service.throttle.forgive(&account, call.now());
             remember(service, call, &identity);
             renew_hash(service, call, credential, request.password).await;
             let sign_in = SignIn { method: "password", cookie: request.cookie };
@@ -40,7 +40,7 @@ pub(crate) async fn create_token(call: &Call, request: CreateTokenRequest) -> Re
         Ok(None) => {
             // Calls without a known address are not counted together.
             if !call.address().is_empty() {
-                service.throttle.failed(Kind::Address, &address, call.now());
+                service.throttle.failed(&address, call.now());
             }
             Err(wrong("the e-mail address, the username or the password is wrong"))
         }

@@ -37,16 +37,16 @@ pub(crate) async fn reset_password(call: &Call, request: ResetPasswordRequest) -
             // A wrong code from just before is being counted.
             Err(error) if error.is(Common::Contention) && attempt < ATTEMPTS => attempt += 1,
             Ok(changed) => {
-                service.questions.forgive(&account);
+                service.questions.forgive(&account, call.now());
                 return Ok(changed);
             }
             Err(error) => {
                 if error.is(ErrorReason::PasswordNotAllowed) {
-                    service.questions.forgive(&account);
+                    service.questions.forgive(&account, call.now());
                 }
                 // Calls without a known address are not counted together.
                 if error.is(ErrorReason::ResetCodeNotGood) && !call.address().is_empty() {
-                    service.questions.failed(Kind::Address, &address, call.now());
+                    service.questions.failed(&address, call.now());
                 }
                 return Err(error);
             }

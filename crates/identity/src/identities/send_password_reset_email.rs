@@ -23,7 +23,7 @@ pub(crate) async fn send_password_reset_email(
     service.questions.admit(&address, call.now())?;
     service.questions.attempt(&account, call.now())?;
     if !call.address().is_empty() {
-        service.questions.failed(Kind::Address, &address, call.now());
+        service.questions.failed(&address, call.now());
     }
     let id = call.new_id();
     let locale = request.locale().spelling().to_owned();

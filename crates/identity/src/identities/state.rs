@@ -42,9 +42,9 @@ impl Identities {
         Self {
             factors: Factors::new(kernel, config, passwords.clone()),
             passwords,
-            throttle: Throttle::new(config.free_tries),
-            questions: Throttle::new(config.free_tries),
-            ceremonies: Throttle::new(config.free_tries),
+            throttle: Throttle::new(kernel, "sign-in", config.free_tries),
+            questions: Throttle::new(kernel, "names", config.free_tries),
+            ceremonies: Throttle::new(kernel, "passkeys", config.free_tries),
             credentials: Decoy::default(),
             asked: Decoy::default(),
             notices: Notices::new(kernel, config),

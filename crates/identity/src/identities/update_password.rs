@@ -21,7 +21,7 @@ pub(crate) async fn update_password(call: &Call, request: UpdatePasswordRequest)
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     let hash = credential.as_ref().map(|credential| credential.password_hash.clone());
     match service.passwords.verify(request.old_password, hash).await {
-        Ok(true) => service.throttle.forgive(&account),
+        Ok(true) => service.throttle.forgive(&account, call.now()),
         Ok(false) => return Err(wrong("the old password is wrong")),
         Err(error) => {
             service.throttle.withdraw(&account, call.now());

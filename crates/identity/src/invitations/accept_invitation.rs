@@ -18,7 +18,7 @@ pub(crate) async fn accept_invitation(call: &Call, request: AcceptInvitationRequ
     }
     let opened = code::opens(call, &request.code).await?.filter(|invitation| invitation.id == request.invitation_id);
     let Some(before) = opened else {
-        service.throttle.failed(Kind::Account, &attempts, call.now());
+        service.throttle.failed(&attempts, call.now());
         return Err(code::wrong());
     };
     if before.owner_id == *me {

@@ -16,7 +16,7 @@ pub(crate) async fn get_invitation_by_verification_code(
     let Some(invitation) = code::opens(call, &request.code).await? else {
         // Calls without a known address are not counted together.
         if !call.address().is_empty() {
-            service.throttle.failed(Kind::Address, &address, call.now());
+            service.throttle.failed(&address, call.now());
         }
         return Err(code::wrong());
     };

@@ -18,7 +18,7 @@ impl Invitations {
     pub(crate) fn new(kernel: &Kernel, config: &Config) -> Self {
         Self {
             notices: Notices::new(kernel, config),
-            throttle: Throttle::new(config.free_tries),
+            throttle: Throttle::new(kernel, "invitations", config.free_tries),
             config: config.clone(),
         }
     }

@@ -23,6 +23,7 @@ mod resets;
 mod scene;
 mod searches;
 mod sessions;
+mod shared_limits;
 mod sign_in;
 mod tokens;
 mod user_states;

@@ -14,8 +14,8 @@ use super::tables::THING;
 use super::things::{Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
 use crate::store::{
-    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match, Outcome, Range, Row,
-    Store, StoreError, Stored,
+    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
+    Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 
 const SOON: Duration = Duration::from_secs(30);
@@ -275,8 +275,8 @@ impl Store for Faulty {
         self.inner.shared_until(journal, epoch).await
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
-        self.inner.due(worker, now, limit).await
+    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
+        self.inner.due(worker, limit).await
     }
 
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
@@ -297,6 +297,10 @@ impl Store for Faulty {
 
     async fn remove_failed(&self, worker: &str, clock: i64) -> Stored<()> {
         self.inner.remove_failed(worker, clock).await
+    }
+
+    async fn share_counts(&self, changes: &[CountChange]) -> Stored<Vec<SharedCount>> {
+        self.inner.share_counts(changes).await
     }
 
     async fn forget(&self, journal: &str, before: i64) -> Stored<u64> {

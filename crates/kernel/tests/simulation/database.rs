@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pavise_kernel::store::{
-    Command, Cursor, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, LONGEST_WAIT, Match, Outcome,
-    Range, Row, Store, StoreError, Stored,
+    Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, LONGEST_WAIT,
+    Match, Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -131,9 +131,11 @@ impl Store for Engine {
         self.ask(move |database| database.advance(&worker, &holder, &to, &aside)).await
     }
 
-    async fn due(&self, worker: &str, now: i64, limit: u32) -> Stored<Vec<FailedEntry>> {
+    async fn due(&self, worker: &str, limit: u32) -> Stored<Due> {
         let worker = worker.to_owned();
-        self.ask(move |database| database.due(&worker, now, limit)).await
+        let due =
+            move |world: &mut World| Due { now: world.now, entries: world.database.due(&worker, world.now, limit) };
+        self.ask_world(due).await
     }
 
     async fn blocked(&self, worker: &str, entities: &[String]) -> Stored<Vec<String>> {
@@ -226,6 +228,10 @@ impl Store for Engine {
     }
 
     async fn count_failed(&self) -> Stored<Vec<FailedCount>> {
+        unasked()
+    }
+
+    async fn share_counts(&self, _: &[CountChange]) -> Stored<Vec<SharedCount>> {
         unasked()
     }
 

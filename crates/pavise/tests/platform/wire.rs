@@ -126,6 +126,19 @@ async fn promises(client: &Client, surface: Surface) {
     assert_eq!(feed["entries"][0]["clock"], first.clock.to_string(), "{surface:?}");
 }
 
+/// The contract's pace: ten calls, and no more, whether they are refused for another reason or not.
+async fn paces(client: &Client, surface: Surface) {
+    let owner = json!({"identityId": format!("{ME}-{surface:?}")});
+    for number in 0..=10 {
+        let refused = match client.call("invitations.ResendAllInvitations", owner.clone()).await {
+            Err(Failure::Refused(refusal)) => (refusal.code, refusal.reason),
+            other => panic!("{surface:?}: there is no such identity, but {other:?}"),
+        };
+        let expected = if number < 10 { ("NOT_FOUND", "NOT_FOUND") } else { ("RESOURCE_EXHAUSTED", "TOO_MANY_CALLS") };
+        assert_eq!((refused.0.as_str(), refused.1.as_str()), expected, "{surface:?}, call {number}");
+    }
+}
+
 async fn run(engine: Engine, cut: Cut) {
     let platform = Platform::start(engine, cut).await.unwrap();
     let (mut checked, mut sales) = (0, 0);
@@ -137,6 +150,7 @@ async fn run(engine: Engine, cut: Cut) {
             if address == platform.addresses()[0] {
                 promises(&staff, surface).await;
                 lists::check(&staff, surface).await;
+                paces(&staff, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);
@@ -175,6 +189,23 @@ async fn a_clock_that_may_come_is_waited_for_and_one_far_ahead_is_refused_at_onc
         staff.clone().with("min-clock", "2").with("request-timeout", "0.2").send(Method::GET, &path, None).await;
     assert_eq!((hasty.status.as_u16(), hasty.reason()), (504, "DEADLINE_EXCEEDED"), "{}", hasty.json);
     assert!(began.elapsed() < Duration::from_millis(1500), "nobody waits for a clock longer than the caller does");
+    app.finish().await;
+}
+
+/// REST says when a call that is made too often can be made again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_made_too_often_says_when_to_come_back() {
+    let app = TestApp::start().await.unwrap();
+    let staff = app.rest(&TestApp::staff());
+    let path = format!("/v1/invitations/resendAll?identityId={ME}");
+    for _ in 0..10 {
+        assert_eq!(staff.send(Method::POST, &path, None).await.status.as_u16(), 404);
+    }
+    let refused = staff.send(Method::POST, &path, None).await;
+    assert_eq!((refused.status.as_u16(), refused.reason()), (429, "TOO_MANY_CALLS"), "{}", refused.json);
+    let seconds: u32 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=60).contains(&seconds), "{seconds}");
+    assert!(refused.json.to_string().contains("google.rpc.RetryInfo"), "{}", refused.json);
     app.finish().await;
 }
 
