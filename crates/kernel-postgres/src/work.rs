@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::store::{Cursor, FailedCount, FailedEntry, Head, LONGEST_WAIT};
+use pavise_kernel::store::{Cursor, Due, FailedCount, FailedEntry, Head, LONGEST_WAIT};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -160,24 +160,28 @@ pub(crate) async fn shared_until(connection: &mut PgConnection, journal: &str, e
     row.try_get(0)
 }
 
-pub(crate) async fn due(
-    connection: &mut PgConnection,
-    worker: &str,
-    now: i64,
-    limit: u32,
-) -> sqlx::Result<Vec<FailedEntry>> {
+/// The server's clock counts, not those of the processes. One row always comes, with the clock.
+pub(crate) async fn due(connection: &mut PgConnection, worker: &str, limit: u32) -> sqlx::Result<Due> {
     let rows = sqlx::query(
-        "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
-         WHERE worker = $1 AND NOT parked AND (next_at <= $2 OR next_at > $4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
-         WHERE b.worker = a.worker AND b.entity_id = a.entity_id AND b.clock < a.clock) ORDER BY next_at, clock LIMIT $3",
+        "SELECT a.*, n.at FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at OFFSET 0) n \
+         LEFT JOIN LATERAL (SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
+         WHERE worker = $1 AND NOT parked AND (next_at <= n.at OR next_at > n.at + $3) \
+         AND NOT EXISTS (SELECT 1 FROM worker_aside b WHERE b.worker = a.worker AND b.entity_id = a.entity_id \
+         AND b.clock < a.clock) ORDER BY next_at, clock LIMIT $2) a ON true ORDER BY a.next_at, a.clock",
     )
     .bind(worker)
-    .bind(now)
     .bind(i64::from(limit))
-    .bind(now.saturating_add(LONGEST_WAIT))
+    .bind(LONGEST_WAIT)
     .fetch_all(connection)
     .await?;
-    rows.iter().map(failed_entry).collect()
+    let mut due = Due::default();
+    for row in &rows {
+        due.now = row.try_get("at")?;
+        if row.try_get::<Option<i64>, _>("clock")?.is_some() {
+            due.entries.push(failed_entry(row)?);
+        }
+    }
+    Ok(due)
 }
 
 pub(crate) async fn blocked(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pavise_kernel::store::{Cursor, FailedCount, FailedEntry, Head, LONGEST_WAIT};
+use pavise_kernel::store::{Cursor, Due, FailedCount, FailedEntry, Head, LONGEST_WAIT};
 use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
@@ -184,7 +184,9 @@ pub(crate) async fn shared_until(pool: &SqlitePool, journal: &str, epoch: &str) 
     row.try_get(0)
 }
 
-pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -> sqlx::Result<Vec<FailedEntry>> {
+/// The clock is the engine's: all processes of the file are on one machine.
+pub(crate) async fn due(pool: &SqlitePool, worker: &str, limit: u32) -> sqlx::Result<Due> {
+    let now: i64 = sqlx::query_scalar("SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER)").fetch_one(pool).await?;
     let rows = sqlx::query(
         "SELECT worker, clock, entity_id, attempts, next_at, cause, parked, entry FROM worker_aside a \
          WHERE worker = ?1 AND NOT parked AND (next_at <= ?2 OR next_at > ?4) AND NOT EXISTS (SELECT 1 FROM worker_aside b \
@@ -196,7 +198,7 @@ pub(crate) async fn due(pool: &SqlitePool, worker: &str, now: i64, limit: u32) -
     .bind(now.saturating_add(LONGEST_WAIT))
     .fetch_all(pool)
     .await?;
-    rows.iter().map(failed_entry).collect()
+    Ok(Due { now, entries: rows.iter().map(failed_entry).collect::<sqlx::Result<_>>()? })
 }
 
 pub(crate) async fn blocked(pool: &SqlitePool, worker: &str, entities: &[String]) -> sqlx::Result<Vec<String>> {

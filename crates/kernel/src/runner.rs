@@ -57,6 +57,20 @@ pub async fn run(kernel: Kernel, workers: Vec<Arc<dyn Worker>>, stop: Cancellati
     }
 }
 
+/// The engine's clock, as it was read at the beginning of a turn. The next tries run by it, because the clocks of
+/// processes may disagree.
+#[derive(Debug, Clone, Copy)]
+struct EngineClock {
+    shown: Micros,
+    asked: Instant,
+}
+
+impl EngineClock {
+    fn now(self) -> Micros {
+        self.shown.saturating_add(i64::try_from(self.asked.elapsed().as_micros()).unwrap_or(i64::MAX))
+    }
+}
+
 struct Runner {
     kernel: Kernel,
     worker: Arc<dyn Worker>,
@@ -150,15 +164,21 @@ impl Runner {
                 self.kernel.clock().sleep(period).await;
             }
             Feed::Journal { domain, service, path } => {
-                self.again().await?;
-                return self.forward(domain, service, path).await;
+                let clock = self.again().await?;
+                return self.forward(clock, domain, service, path).await;
             }
         }
         Ok(true)
     }
 
     /// Handles the next entries of the feed; `false` when another process has moved the cursor.
-    async fn forward(&self, domain: &str, service: &'static str, path: &'static str) -> Result<bool> {
+    async fn forward(
+        &self,
+        clock: EngineClock,
+        domain: &str,
+        service: &'static str,
+        path: &'static str,
+    ) -> Result<bool> {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let cursor = store.cursor(name).await?;
         let epoch = cursor.epoch.clone();
@@ -185,7 +205,7 @@ impl Runner {
         let blocked: HashSet<String> = store.blocked(name, &entities).await?.into_iter().collect();
         let blocked = &blocked;
         let failed: Vec<Vec<FailedEntry>> = futures::stream::iter(lines)
-            .map(|(entity, entries)| async move { self.line(blocked.contains(&entity), entries).await })
+            .map(|(entity, entries)| async move { self.line(clock, blocked.contains(&entity), entries).await })
             .buffer_unordered(AT_ONCE)
             .collect()
             .await;
@@ -217,7 +237,7 @@ impl Runner {
     }
 
     /// Handles the entries of one entity. From the first failure on, its entries are set aside.
-    async fn line(&self, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<FailedEntry> {
+    async fn line(&self, clock: EngineClock, mut blocked: bool, entries: Vec<JournalEntry>) -> Vec<FailedEntry> {
         let mut failed = Vec::new();
         for entry in entries {
             let mut cause = "waits behind an earlier entry".to_owned();
@@ -233,7 +253,7 @@ impl Runner {
                     }
                 }
             }
-            let next_at = self.kernel.clock().now().saturating_add(backoff(attempts, self.kernel.ids().bits()));
+            let next_at = clock.now().saturating_add(backoff(attempts, self.kernel.ids().bits()));
             let worker = self.worker.name().to_owned();
             let encoded = entry.encode_to_vec();
             failed.push(FailedEntry {
@@ -262,15 +282,18 @@ impl Runner {
     }
 
     /// Tries failed entries that are due, the earliest of each entity. Each turn takes a portion, so that many failures
-    /// do not delay the feed.
-    async fn again(&self) -> Result<()> {
-        let now = self.kernel.clock().now();
-        let due = self.kernel.store().due(self.worker.name(), now, AGAIN).await?;
-        let tried = futures::stream::iter(due).map(|aside| self.once_more(aside, now)).buffer_unordered(AT_ONCE);
-        tried.collect::<Vec<_>>().await.into_iter().collect()
+    /// do not delay the feed. Answers the engine's clock.
+    async fn again(&self) -> Result<EngineClock> {
+        let asked = Instant::now();
+        let due = self.kernel.store().due(self.worker.name(), AGAIN).await?;
+        let clock = EngineClock { shown: due.now, asked };
+        let tried =
+            futures::stream::iter(due.entries).map(|aside| self.once_more(aside, clock)).buffer_unordered(AT_ONCE);
+        tried.collect::<Vec<_>>().await.into_iter().collect::<Result<()>>()?;
+        Ok(clock)
     }
 
-    async fn once_more(&self, mut aside: FailedEntry, now: Micros) -> Result<()> {
+    async fn once_more(&self, mut aside: FailedEntry, clock: EngineClock) -> Result<()> {
         let (store, name) = (self.kernel.store(), self.worker.name());
         let entry = self.entry_of(&aside).await;
         let unreadable = entry.as_ref().is_ok_and(|entry| entry.entity.is_none());
@@ -281,7 +304,7 @@ impl Runner {
         let Err(error) = handled else { return Ok(store.remove_failed(name, aside.clock).await?) };
         aside.attempts = aside.attempts.saturating_add(1);
         aside.parked = unreadable || aside.attempts >= if error.is_transient() { TRIES } else { REFUSALS };
-        aside.next_at = now.saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
+        aside.next_at = clock.now().saturating_add(backoff(aside.attempts, self.kernel.ids().bits()));
         aside.cause = error.to_string();
         if aside.parked {
             tracing::error!(worker = name, clock = aside.clock, cause = %error, "entry parked until somebody replays it");
