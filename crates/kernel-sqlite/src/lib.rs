@@ -44,6 +44,11 @@ pub const MIGRATIONS: Migrations = Migrations {
     sqlite: &[
         Migration { number: 1, name: "kernel", sql: include_str!("../../../migrations/sqlite/kernel/0001_kernel.sql") },
         Migration { number: 2, name: "epochs", sql: include_str!("../../../migrations/sqlite/kernel/0002_epochs.sql") },
+        Migration {
+            number: 3,
+            name: "shared_count",
+            sql: include_str!("../../../migrations/sqlite/kernel/0003_shared_count.sql"),
+        },
     ],
     postgres: &[],
 };

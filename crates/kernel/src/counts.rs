@@ -4,9 +4,9 @@
 //! it counted and what it asked for, in one small transaction, by the database's clock. It exchanges nothing while
 //! nobody asks.
 //!
-//! A process does not know yet what others counted since the last exchange. So N processes may admit up to N times a
-//! limit within the first second of a burst. Afterwards all of them know. While the database does not answer, each
-//! process goes on with its own counts.
+//! A process learns of a key's other counts within a second of its own next use of the key. So N processes may admit up
+//! to N times a limit in a burst. Then all of them know, and wait until the sum has fallen: over a longer time, no more
+//! is admitted than the limit says. While the database does not answer, each process goes on with its own counts.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ const BOUND: usize = 100_000;
 /// Keys in one exchange at most.
 const AT_ONCE: usize = 1_000;
 /// Time between two exchanges.
-const INTERVAL: Duration = Duration::from_secs(1);
+pub(crate) const INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a process knows of a count.
 #[derive(Debug, Clone, Copy)]
@@ -242,12 +242,18 @@ impl Counts {
     }
 }
 
-/// Exchanges the counts of a process, once a second while they are used, until it stops or the store is gone.
-pub(crate) async fn run(counts: Arc<Counts>, store: Weak<dyn Store>, clock: Arc<dyn Clock>, stop: CancellationToken) {
+/// Exchanges the counts of a process while they are used, until it stops or the store is gone.
+pub(crate) async fn run(
+    counts: Arc<Counts>,
+    every: Duration,
+    store: Weak<dyn Store>,
+    clock: Arc<dyn Clock>,
+    stop: CancellationToken,
+) {
     let exchange = async {
         loop {
             counts.used.notified().await;
-            tokio::time::sleep(INTERVAL).await;
+            tokio::time::sleep(every).await;
             let Some(store) = store.upgrade() else { return };
             if let Err(error) = counts.exchange_all(&*store, clock.now()).await {
                 tracing::warn!(cause = %error, "the counts of rate limits were not exchanged; they are again later");

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use pavise_contract::table::{Holding, Method, Table};
 use pavise_transcode::Transcoder;
@@ -69,6 +70,7 @@ pub struct Builder {
     tables: Vec<&'static TableEntry>,
     holdings: Vec<&'static Holding>,
     options: Options,
+    exchange: Option<Duration>,
 }
 
 impl Builder {
@@ -114,6 +116,14 @@ impl Builder {
         self
     }
 
+    /// Sets the time between two exchanges of rate limits with other processes. Without one, only
+    /// [`Kernel::share_counts`] exchanges them. Default: one second.
+    #[must_use]
+    pub fn exchange_counts(mut self, every: Option<Duration>) -> Self {
+        self.exchange = every;
+        self
+    }
+
     /// Adds the calls and tables that a domain's contract declares.
     #[must_use]
     pub fn contract(mut self, methods: &[&'static Method], tables: &[&'static TableEntry]) -> Self {
@@ -135,8 +145,10 @@ impl Builder {
     pub fn build(self) -> Kernel {
         let committer = Committer::start(self.store.clone(), self.options);
         let (counts, tasks) = (Arc::new(Counts::default()), CancellationToken::new());
-        let exchange = counts::run(counts.clone(), Arc::downgrade(&self.store), self.clock.clone(), tasks.clone());
-        tokio::spawn(exchange);
+        if let Some(every) = self.exchange {
+            let (store, clock) = (Arc::downgrade(&self.store), self.clock.clone());
+            tokio::spawn(counts::run(counts.clone(), every, store, clock, tasks.clone()));
+        }
         Kernel(Arc::new(Parts {
             store: self.store,
             committer,
@@ -174,6 +186,7 @@ impl Kernel {
             tables: Vec::new(),
             holdings: Vec::new(),
             options: Options::default(),
+            exchange: Some(counts::INTERVAL),
         }
     }
 

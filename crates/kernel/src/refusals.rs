@@ -18,16 +18,16 @@ const BOUND: usize = 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct Undeclared(Mutex<BTreeSet<(&'static str, String)>>);
 
-/// Whether a reason is of every service.
-fn is_shared(reason: &str) -> bool {
-    Common::from_str_name(&format!("ERROR_REASON_{reason}")).is_some()
+/// Whether the contract declares a reason for a call, or for every service.
+fn is_declared(reasons: &[&str], reason: &str) -> bool {
+    reasons.contains(&reason) || Common::from_str_name(&format!("ERROR_REASON_{reason}")).is_some()
 }
 
 impl Kernel {
     /// Notes the reason of a refusal unless the contract declares it for the call.
     pub(crate) fn note_refusal(&self, method: &'static Method, error: &Error) {
         let reason = error.reason();
-        if method.reasons.contains(&reason) || is_shared(reason) {
+        if is_declared(method.reasons, reason) {
             return;
         }
         let mut seen = self.undeclared().0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,5 +46,17 @@ impl Kernel {
     #[must_use]
     pub fn undeclared_reasons(&self) -> BTreeSet<(&'static str, String)> {
         self.undeclared().0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_of_the_call_or_of_every_service() {
+        let declared = |reason: &str| is_declared(&["CARD_DECLINED"], reason);
+        assert!(declared("CARD_DECLINED") && declared("NOT_FOUND") && declared("TOO_MANY_CALLS"));
+        assert!(!declared("CARD_LOST") && !declared(""));
     }
 }

@@ -175,6 +175,7 @@ impl Setup {
             .credential(self.credential.clone())
             .contract(self.contract.methods, self.contract.tables)
             .holdings(self.holdings)
+            .exchange_counts(None)
             .build();
         let domain = build(&kernel);
         let transport = pavise_mesh::local(domain.services.into_routes());
