@@ -253,7 +253,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "v1::Note { place: request.place.clone(), text: request.text.clone(), ..Default::default() }",
         "if !entity.tags.iter().any(|known| known.eq_ignore_ascii_case(&request.tag)) { entity.tags.push(request.tag.clone()); }",
         "remove(&mut entity.notes, ::core::slice::from_ref(&request.spot), ::pavise_kernel::edit::RequestField { name: \"spot\", many: false }, |item: &self::pavise::shelves::v1::Note, key| { item.place == *key }, false)?;",
-        "|item: &String, key| { item.eq_ignore_ascii_case(key) }, false)?;",
+        "|item: &String, key| item.eq_ignore_ascii_case(key), false)?;",
         "from: &[\"IN\"]",
         "from: &[\"IN\", \"OUT\", \"LOST\"]",
         "from: &[], to: &[], steps: &[], reasons: &[], pace: &[] };",

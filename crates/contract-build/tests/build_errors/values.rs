@@ -15,7 +15,7 @@ fn out(spellings: &str) -> Result<String, String> {
 fn a_further_spelling_is_read_and_not_written() {
     let code = out("\"LOANED\"").unwrap();
     assert_eq!(code.matches("\"LOANED\" => 2,").count(), 1, "{code}");
-    assert_eq!(code.matches("2 => \"OUT\",").count(), 1, "{code}");
+    assert!(code.contains("2 => \"OUT\","), "{code}");
     assert!(!code.contains("2 => \"LOANED\""), "{code}");
 }
 
