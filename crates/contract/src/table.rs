@@ -112,6 +112,8 @@ pub struct Table {
     pub shared: bool,
     /// The entities that readers of realms User and GroupAdmin and readers without a token may see; empty for all.
     pub visible: &'static [Visible],
+    /// The indexes over several parts, or over `status` alone: `owner_id`, `status` and lookups, in order.
+    pub indexes: &'static [&'static [&'static str]],
 }
 
 /// Admits readers to entities of some statuses.
@@ -138,6 +140,28 @@ pub struct Lookup {
     pub many: bool,
     /// Whether values are also found by their prefix.
     pub prefix: bool,
+    /// How values are ordered, if ranges of them are read.
+    pub rises: Option<Rises>,
+}
+
+/// The order of a lookup's values. The texts of the values, compared byte by byte, have the same order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rises {
+    /// A text.
+    Text,
+    /// A day, as `2026-02-01`.
+    Day,
+    /// An instant, as `2026-02-01T09:30:00.5`.
+    Instant,
+    /// An int32, with [`Rises::ZERO`] added.
+    Number,
+    /// The amount of a Money, with [`Rises::ZERO`] added.
+    Amount,
+}
+
+impl Rises {
+    /// The number that is added to a number, so that all numbers have the same count of digits.
+    pub const ZERO: i64 = 5_000_000_000_000_000_000;
 }
 
 impl Table {

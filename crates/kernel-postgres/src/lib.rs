@@ -10,6 +10,8 @@ mod counts;
 mod hints;
 mod inquiry;
 mod read;
+mod rise;
+mod several;
 mod statement;
 mod work;
 
@@ -71,6 +73,7 @@ pub const DIALECT: Dialect = Dialect {
     rows: " WITH (fillfactor = 80)",
     sides: "",
     beginnings: Some("name, value COLLATE \"C\", id"),
+    bytewise: " COLLATE \"C\"",
 };
 
 /// Prepared statements that a connection keeps: a dozen per table.
@@ -275,6 +278,31 @@ impl Store for PostgresStore {
             .read(move |connection| {
                 let value = value.clone();
                 Box::pin(async move { Ok(read::find_id(connection, table, lookup, &value).await?) })
+            })
+            .await
+    }
+
+    async fn find_many(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        values: &[String],
+    ) -> Stored<Vec<(String, Row)>> {
+        let values = values.to_vec();
+        self.readers
+            .read(move |connection| {
+                let values = values.clone();
+                Box::pin(async move { Ok(several::find_many(connection, table, lookup, &values).await?) })
+            })
+            .await
+    }
+
+    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+        let filter = filter.clone();
+        self.readers
+            .read(move |connection| {
+                let filter = filter.clone();
+                Box::pin(async move { Ok(several::count(connection, table, &filter).await?) })
             })
             .await
     }

@@ -8,7 +8,9 @@ use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range,
 use sqlx::postgres::{PgConnection, PgRow, Postgres};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
-const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc::text";
+use crate::rise;
+
+pub(crate) const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc::text";
 
 pub(crate) async fn get(connection: &mut PgConnection, table: &Table, id: &str) -> sqlx::Result<Option<Row>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = $1", table.name);
@@ -23,18 +25,25 @@ pub(crate) async fn get_many(connection: &mut PgConnection, table: &Table, ids: 
 }
 
 pub(crate) async fn list(connection: &mut PgConnection, table: &Table, filter: &Filter) -> sqlx::Result<Vec<Row>> {
-    let mut query = QueryBuilder::<Postgres>::new(format!("SELECT {ROW} FROM \"{}\" WHERE true", table.name));
-    narrow(&mut query, table, filter);
-    if let Some(before) = &filter.before {
-        query.push(" AND id < ").push_bind(before);
-    }
-    query.push(" ORDER BY id DESC LIMIT ").push_bind(i64::from(filter.limit));
-    let rows = query.build().fetch_all(connection).await?;
+    let rows = list_query("", table, filter).build().fetch_all(connection).await?;
     rows.iter().map(row_of).collect()
 }
 
+pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryBuilder<Postgres> {
+    if let Some(rise) = &filter.rise {
+        return rise::query(before, table, filter, rise);
+    }
+    let mut query = QueryBuilder::new(format!("{before}SELECT {ROW} FROM \"{}\" WHERE true", table.name));
+    narrow(&mut query, table, filter);
+    if let Some(before) = &filter.before {
+        query.push(" AND id < ").push_bind(before.clone());
+    }
+    query.push(" ORDER BY id DESC LIMIT ").push_bind(i64::from(filter.limit));
+    query
+}
+
 /// Adds a filter's conditions.
-fn narrow(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
+pub(crate) fn narrow(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
@@ -121,7 +130,12 @@ pub(crate) async fn find_id(
 /// The expression that a scalar lookup compares; its index has the same.
 pub(crate) fn expression(lookup: &Lookup) -> String {
     let json = lookup.json;
-    if lookup.fold { format!("lower((doc->>'{json}') COLLATE \"C\")") } else { format!("(doc->>'{json}')") }
+    match (lookup.rises, lookup.fold) {
+        (None, true) => format!("lower((doc->>'{json}') COLLATE \"C\")"),
+        (None, false) => format!("(doc->>'{json}')"),
+        (Some(rises), true) => format!("(lower(({}) COLLATE \"C\") COLLATE \"C\")", rise::key(rises, json)),
+        (Some(rises), false) => format!("(({}) COLLATE \"C\")", rise::key(rises, json)),
+    }
 }
 
 pub(crate) async fn scan(
@@ -227,7 +241,7 @@ fn row_of(row: &PgRow) -> sqlx::Result<Row> {
 }
 
 /// The entity in the columns from `first` on.
-fn row_from(row: &PgRow, first: usize) -> sqlx::Result<Row> {
+pub(crate) fn row_from(row: &PgRow, first: usize) -> sqlx::Result<Row> {
     Ok(Row {
         id: row.try_get(first)?,
         owner_id: row.try_get(first + 1)?,

@@ -8,7 +8,9 @@ mod commit;
 mod counts;
 mod presence;
 mod read;
+mod rise;
 mod script;
+mod several;
 mod work;
 mod write;
 mod writer;
@@ -64,6 +66,7 @@ pub const DIALECT: Dialect = Dialect {
     rows: "",
     sides: " WITHOUT ROWID",
     beginnings: None,
+    bytewise: "",
 };
 
 /// Reads at once.
@@ -223,6 +226,19 @@ impl Store for SqliteStore {
 
     async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>> {
         read::find_id(&self.readers, table, lookup, value).await.map_err(failed)
+    }
+
+    async fn find_many(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        values: &[String],
+    ) -> Stored<Vec<(String, Row)>> {
+        several::find_many(&self.readers, table, lookup, values).await.map_err(failed)
+    }
+
+    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+        several::count(&self.readers, table, filter).await.map_err(failed)
     }
 
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {

@@ -8,7 +8,9 @@ use pavise_kernel::store::{Entry, Filter, Head, IdempotencyRecord, Match, Range,
 use sqlx::sqlite::{Sqlite, SqlitePool, SqliteRow};
 use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
-const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc";
+use crate::rise;
+
+pub(crate) const ROW: &str = "id, owner_id, status, version, clock, created_at, updated_at, doc";
 
 pub(crate) async fn get(pool: &SqlitePool, table: &Table, id: &str) -> sqlx::Result<Option<Row>> {
     let sql = format!("SELECT {ROW} FROM \"{}\" WHERE id = ?1", table.name);
@@ -24,18 +26,25 @@ pub(crate) async fn get_many(pool: &SqlitePool, table: &Table, ids: &[String]) -
 }
 
 pub(crate) async fn list(pool: &SqlitePool, table: &Table, filter: &Filter) -> sqlx::Result<Vec<Row>> {
-    let mut query = QueryBuilder::<Sqlite>::new(format!("SELECT {ROW} FROM \"{}\" WHERE true", table.name));
-    narrow(&mut query, table, filter);
-    if let Some(before) = &filter.before {
-        query.push(" AND id < ").push_bind(before);
-    }
-    query.push(" ORDER BY id DESC LIMIT ").push_bind(filter.limit);
-    let rows = query.build().fetch_all(pool).await?;
+    let rows = list_query("", table, filter).build().fetch_all(pool).await?;
     rows.iter().map(row_of).collect()
 }
 
+pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryBuilder<Sqlite> {
+    if let Some(rise) = &filter.rise {
+        return rise::query(before, table, filter, rise);
+    }
+    let mut query = QueryBuilder::new(format!("{before}SELECT {ROW} FROM \"{}\" WHERE true", table.name));
+    narrow(&mut query, table, filter);
+    if let Some(before) = &filter.before {
+        query.push(" AND id < ").push_bind(before.clone());
+    }
+    query.push(" ORDER BY id DESC LIMIT ").push_bind(filter.limit);
+    query
+}
+
 /// Adds a filter's conditions.
-fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
+pub(crate) fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
@@ -112,7 +121,8 @@ pub(crate) async fn find_id(
 
 /// The expression that a scalar lookup compares; its index has the same.
 pub(crate) fn expression(lookup: &Lookup) -> String {
-    if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("doc->>'{}'", lookup.json) }
+    let value = lookup.rises.map_or_else(|| format!("doc->>'{}'", lookup.json), |rises| rise::key(rises, lookup.json));
+    if lookup.fold { format!("lower({value})") } else { value }
 }
 
 pub(crate) async fn scan(pool: &SqlitePool, table: &Table, after: &str, limit: u32) -> sqlx::Result<Vec<Row>> {
@@ -205,7 +215,7 @@ fn row_of(row: &SqliteRow) -> sqlx::Result<Row> {
 }
 
 /// The entity in the columns from `first` on.
-fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<Row> {
+pub(crate) fn row_from(row: &SqliteRow, first: usize) -> sqlx::Result<Row> {
     Ok(Row {
         id: row.try_get(first)?,
         owner_id: row.try_get(first + 1)?,

@@ -60,6 +60,11 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         ready(Ok(()))
     }
 
+    /// The value of a lookup that rises, as [`Rising::key`](crate::rise::Rising::key) writes it; empty for none.
+    fn rise_value(&self, _lookup: &str) -> String {
+        String::new()
+    }
+
     /// The value of a field that a call's `scope` names; `None` for a field that no call names.
     fn scope_value(&self, _field: &str) -> Option<&str> {
         None

@@ -20,6 +20,7 @@ pub mod idempotency;
 pub mod journals;
 pub mod lists;
 pub mod ranges;
+pub mod rises;
 pub mod speed;
 pub mod tables;
 pub mod things;
@@ -77,7 +78,9 @@ macro_rules! conformance_tests {
             journals::hints_reach_the_other_process,
             journals::replay_equals_state,
             journals::two_processes_leave_no_gap,
+            lists::counts_up_to_the_limit,
             lists::filters,
+            lists::find_many_by_a_unique_value,
             lists::find_and_get_many,
             lists::paging_newest_first,
             lists::scan_in_id_order,
@@ -90,6 +93,10 @@ macro_rules! conformance_tests {
             ranges::a_range_goes_on_after_a_place,
             ranges::a_range_is_filtered_as_it_is_read,
             ranges::a_range_is_what_begins_so,
+            rises::a_list_follows_each_kind_of_value,
+            rises::a_list_in_order_goes_on_after_a_place,
+            rises::a_list_in_order_is_filtered,
+            rises::a_range_has_both_its_bounds,
             uniqueness::a_value_is_released,
             uniqueness::taken_in_a_batch,
             uniqueness::taken_many_and_folded,

@@ -151,10 +151,9 @@ impl Call {
     /// As [`Call::page`].
     pub async fn page_of<A: Aggregate>(&self, role: Option<&'static str>, page: Page<'_>) -> Result<(Vec<A>, String)> {
         let size = page.rows()?;
-        let Some(mut filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
-        if let (Some(role), Some(owner)) = (role, filter.owner.take_if(|_| role.is_some())) {
-            filter.lookups.push((lookup::<A>(role)?, owner));
-        }
+        let Some(mut filter) = self.filter_of::<A>(role, &page.filters)? else {
+            return Ok((Vec::new(), String::new()));
+        };
         let digest = digest_of(A::TABLE.name, &filter);
         if !page.token.is_empty() {
             filter.before = Some(
@@ -171,6 +170,19 @@ impl Call {
         };
         let entities = rows.iter().map(|row| self.kernel().documents().read(row)).collect::<Result<_>>()?;
         Ok((entities, token))
+    }
+
+    /// The filter of a list, for the entities that name the owner in a role if there is one.
+    pub(crate) fn filter_of<A: Aggregate>(
+        &self,
+        role: Option<&'static str>,
+        wanted: &[(&'static str, String)],
+    ) -> Result<Option<Filter>> {
+        let Some(mut filter) = self.filter::<A>(wanted)? else { return Ok(None) };
+        if let (Some(role), Some(owner)) = (role, filter.owner.take_if(|_| role.is_some())) {
+            filter.lookups.push((lookup::<A>(role)?, owner));
+        }
+        Ok(Some(filter))
     }
 
     /// The filter of a list; `None` when the caller may see none of the entities.

@@ -1,4 +1,4 @@
-//! Finds entities by the prefix of a value.
+//! Finds entities by the prefix of a value, and by several criteria that all hold.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -24,12 +24,33 @@ pub struct Search<'a> {
     pub lookups: &'a [&'static str],
     /// Searches that one caller may make in a minute.
     pub per_minute: u32,
+    /// Criteria that an entity has to meet. Empty texts ask for nothing.
+    pub criteria: &'a [Criterion<'a>],
+}
+
+/// A text that a value of a lookup begins with, or is.
+#[derive(Debug, Clone, Copy)]
+pub struct Criterion<'a> {
+    /// The lookup, which has `prefix`.
+    pub lookup: &'static str,
+    /// The text, without the spaces around it.
+    pub text: &'a str,
+    /// Whether the text is the whole value.
+    pub exact: bool,
 }
 
 /// One place to search (a lookup or the ids), and the prefix of its values.
 struct Way {
     lookup: Option<&'static Lookup>,
     prefix: String,
+    /// Whether the prefix is the whole value.
+    exact: bool,
+}
+
+impl Way {
+    fn leads_to(&self, value: &str) -> bool {
+        if self.exact { value == self.prefix } else { value.starts_with(&self.prefix) }
+    }
 }
 
 /// The position of a search: the place, and the last value and id read there.
@@ -51,7 +72,8 @@ impl Call {
         let pace = Pace { per: Per::Caller, count: search.per_minute, seconds: 60 };
         self.kernel().counts().admit(&parts.paced(), pace, parts.now)?;
         let text = search.text.trim();
-        if text.is_empty() {
+        let criteria = criteria::<A>(search.criteria)?;
+        if text.is_empty() && criteria.is_empty() {
             return self.page(page).await;
         }
         if !storable(text) {
@@ -59,10 +81,10 @@ impl Call {
         }
         let size = usize::try_from(page.rows()?).unwrap_or(usize::MAX);
         let Some(filter) = self.filter::<A>(&page.filters)? else { return Ok((Vec::new(), String::new())) };
-        let digest = digest_of(&format!("{}\n{text}\n", A::TABLE.name), &filter);
+        let digest = digest_of(&format!("{}\n{text}\n{}", A::TABLE.name, said(&criteria)), &filter);
         let mut place =
             if page.token.is_empty() { Place::default() } else { Place::read(&opened(page.token, &digest)?)? };
-        let ways = ways::<A>(search.lookups, text)?;
+        let ways = if text.is_empty() { first_of::<A>(search.criteria)? } else { ways::<A>(search.lookups, text)? };
         let (mut found, mut read, mut limit) = (Vec::new(), 0, size.saturating_add(1));
         while let Some(way) = ways.get(place.way) {
             let range = range(way, &place, &filter, u32::try_from(limit).unwrap_or(u32::MAX));
@@ -74,7 +96,8 @@ impl Call {
             for one in matches {
                 if let Some(row) = &one.row {
                     let entity: A = self.kernel().documents().read(row)?;
-                    if first(&ways, &entity).is_some_and(|(way, value)| way == place.way && value == one.value) {
+                    let here = first(&ways, &entity).is_some_and(|(way, value)| way == place.way && value == one.value);
+                    if here && meets(&criteria, &entity) {
                         if found.len() == size {
                             return Ok((found, place.token(&digest)));
                         }
@@ -96,12 +119,43 @@ impl Call {
 fn ways<A: Aggregate>(lookups: &[&'static str], text: &str) -> Result<Vec<Way>> {
     let way = |name: &&'static str| {
         if *name == "id" {
-            return Ok(Way { lookup: None, prefix: text.to_ascii_lowercase() });
+            return Ok(Way { lookup: None, prefix: text.to_ascii_lowercase(), exact: false });
         }
         let lookup = lookup::<A>(name)?;
-        Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned() })
+        Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned(), exact: false })
     };
     lookups.iter().map(way).collect()
+}
+
+/// The criteria that have a text.
+fn criteria<A: Aggregate>(asked: &[Criterion<'_>]) -> Result<Vec<Way>> {
+    let set = asked.iter().map(|one| (one, one.text.trim())).filter(|(_, text)| !text.is_empty());
+    let way = |(one, text): (&Criterion<'_>, &str)| {
+        if !storable(text) {
+            return Err(Error::field(one.lookup, "cannot have the NUL character"));
+        }
+        let lookup = lookup::<A>(one.lookup)?;
+        Ok(Way { lookup: Some(lookup), prefix: folded(lookup, text).into_owned(), exact: one.exact })
+    };
+    set.map(way).collect()
+}
+
+/// The place to search for the first of the criteria.
+fn first_of<A: Aggregate>(asked: &[Criterion<'_>]) -> Result<Vec<Way>> {
+    let mut all = criteria::<A>(asked)?;
+    all.truncate(1);
+    Ok(all)
+}
+
+/// The criteria as text, for the digest of a page token.
+fn said(criteria: &[Way]) -> String {
+    let name = |way: &Way| way.lookup.map_or("id", |lookup| lookup.name);
+    criteria.iter().map(|way| format!("{}\n{}\n{}\n", name(way), way.prefix, way.exact)).collect()
+}
+
+/// Whether an entity meets all criteria.
+fn meets<A: Aggregate>(criteria: &[Way], entity: &A) -> bool {
+    criteria.iter().all(|one| first(std::slice::from_ref(one), entity).is_some())
 }
 
 fn range(way: &Way, place: &Place, filter: &Filter, limit: u32) -> Range {
@@ -115,9 +169,9 @@ fn first<A: Aggregate>(ways: &[Way], entity: &A) -> Option<(usize, String)> {
     ways.iter().enumerate().find_map(|(at, way)| {
         let Some(lookup) = way.lookup else {
             let id = entity.head().id;
-            return id.starts_with(&way.prefix).then(|| (at, id.to_owned()));
+            return way.leads_to(id).then(|| (at, id.to_owned()));
         };
-        let begin_so = values.iter().filter(|(of, value)| of.name == lookup.name && value.starts_with(&way.prefix));
+        let begin_so = values.iter().filter(|(of, value)| of.name == lookup.name && way.leads_to(value));
         begin_so.map(|(_, value)| value).min().map(|value| (at, value.clone()))
     })
 }

@@ -13,6 +13,10 @@
 //! A scalar lookup is an index on `(doc->>'json')`, a folded one on `lower(doc->>'json')`. PostgreSQL writes
 //! `lower((doc->>'json') COLLATE "C")`, because every engine folds ASCII letters only: see [`folded`].
 //!
+//! A lookup that rises is an index on the text that [`Rising::key`](crate::rise::Rising::key) makes of the value, which
+//! each engine makes of the document, and on `id`. PostgreSQL compares it with `COLLATE "C"`. An index over several parts
+//! has their columns and expressions in order, and `id`.
+//!
 //! Repeated lookups, and lookups with `prefix`, lie in `<table>_lookup(name, value, id)`. All three columns are its
 //! primary key. It has an index on `(id)` and a unique index on `(name, value)` for the names that are unique. For a
 //! lookup with `prefix`, PostgreSQL has an index `<table>_lookup_prefix` on `(name, value COLLATE "C", id)`. There, the
@@ -218,8 +222,26 @@ pub struct Filter {
     pub lookups: Vec<(&'static Lookup, String)>,
     /// Only with an id below this one, because the list runs newest first.
     pub before: Option<String>,
+    /// In the order of a lookup instead, and only in a range of it. `before` then has no meaning.
+    pub rise: Option<Rise>,
     /// Rows at most.
     pub limit: u32,
+}
+
+/// A range of a scalar lookup that rises. An entity without a value has the empty text, which is in no range with a
+/// bound.
+#[derive(Debug, Clone)]
+pub struct Rise {
+    /// The lookup.
+    pub lookup: &'static Lookup,
+    /// The smallest value; empty for none.
+    pub from: String,
+    /// The greatest value; empty for none.
+    pub until: String,
+    /// Whether the greatest value comes first, and of one value the greatest id.
+    pub falling: bool,
+    /// Only beyond this value and id. Rows are ordered by value, then by id, both compared byte by byte.
+    pub after: Option<(String, String)>,
 }
 
 /// The entities with a value that begins with a text.
@@ -400,7 +422,19 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// case, so that its time tells as little as possible about a hit or a miss.
     async fn find_id(&self, table: &'static Table, lookup: &'static Lookup, value: &str) -> Stored<Option<String>>;
 
-    /// A page, newest first.
+    /// The entities with these values of a unique lookup, each with its value, in no order. The values are already folded
+    /// if the lookup is.
+    async fn find_many(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        values: &[String],
+    ) -> Stored<Vec<(String, Row)>>;
+
+    /// The number of entities that a list holds; at most the filter's limit.
+    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32>;
+
+    /// A page, newest first, or in the order of the filter's `rise`.
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>>;
 
     /// The values of a range, read from an index in its order, so that the cost does not depend on the table's size.

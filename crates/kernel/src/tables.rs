@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pavise_contract::table::{Lookup, Table};
+use pavise_contract::table::{Lookup, Rises, Table};
 
 /// The terms in which the engines' SQL differs.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,8 @@ pub struct Dialect {
     pub sides: &'static str,
     /// The index of a side table for prefix searches, on an engine whose primary key does not serve them.
     pub beginnings: Option<&'static str>,
+    /// The suffix of a text that is compared byte by byte, on an engine whose texts have the order of a language.
+    pub bytewise: &'static str,
 }
 
 /// The tables of a service: its aggregates that share a journal, the journal and the idempotency records.
@@ -86,7 +88,10 @@ CREATE INDEX {name}_owner ON {name} (owner_id, id);
 "
     );
     for lookup in table.lookups.iter().filter(|lookup| !lookup.many) {
-        sql.push_str(&index(table, lookup));
+        sql.push_str(&index(table, lookup, dialect));
+    }
+    for parts in table.indexes {
+        sql.push_str(&together(table, parts, dialect));
     }
     if table.lookups.iter().any(|lookup| lookup.many) {
         sql.push('\n');
@@ -116,7 +121,7 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
         let _ = writeln!(sql, "CREATE INDEX {name}_lookup_prefix ON {name}_lookup ({columns});");
     }
     for lookup in table.lookups.iter().filter(|lookup| lookup.many) {
-        sql.push_str(&index(table, lookup));
+        sql.push_str(&index(table, lookup, dialect));
     }
     sql
 }
@@ -124,14 +129,50 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
 /// The index of a lookup. A repeated lookup that is not unique has none, because the side table's primary key serves
 /// it.
 #[must_use]
-pub fn index(table: &Table, lookup: &Lookup) -> String {
+pub fn index(table: &Table, lookup: &Lookup, dialect: &Dialect) -> String {
     let (name, of, path) = (table.name, lookup.name.replace('.', "_"), lookup.name);
-    let field =
-        if lookup.fold { format!("lower(doc->>'{}')", lookup.json) } else { format!("(doc->>'{}')", lookup.json) };
+    let field = field(lookup, dialect);
     match (lookup.many, lookup.unique) {
         (true, true) => format!("CREATE UNIQUE INDEX {name}_{of} ON {name}_lookup (value) WHERE name = '{path}';\n"),
         (true, false) => String::new(),
         (false, true) => format!("CREATE UNIQUE INDEX {name}_{of} ON {name} ({field});\n"),
         (false, false) => format!("CREATE INDEX {name}_{of} ON {name} ({field}, id);\n"),
+    }
+}
+
+/// The index over several parts: `owner_id`, `status` and lookups.
+#[must_use]
+pub fn together(table: &Table, parts: &[&str], dialect: &Dialect) -> String {
+    let name = table.name;
+    let column = |part: &&str| table.lookup(part).map_or_else(|| (*part).to_owned(), |lookup| field(lookup, dialect));
+    let columns: Vec<String> = parts.iter().map(column).collect();
+    format!("CREATE INDEX {name}_{} ON {name} ({}, id);\n", parts.join("_"), columns.join(", "))
+}
+
+/// The expression of a scalar lookup in an index.
+fn field(lookup: &Lookup, Dialect { bytewise, .. }: &Dialect) -> String {
+    let json = lookup.json;
+    match lookup.rises {
+        None if lookup.fold => format!("lower(doc->>'{json}')"),
+        None => format!("(doc->>'{json}')"),
+        Some(rises) => {
+            let key = key(rises, json);
+            let key = if lookup.fold { format!("lower(({key}){bytewise})") } else { key };
+            format!("({key}){bytewise}")
+        }
+    }
+}
+
+/// The text of a value that rises.
+fn key(rises: Rises, json: &str) -> String {
+    let number = |text: String| format!("CAST(CAST(coalesce({text}, '0') AS BIGINT) + {} AS TEXT)", Rises::ZERO);
+    match rises {
+        Rises::Text | Rises::Day => format!("coalesce(doc->>'{json}', '')"),
+        Rises::Instant => format!("rtrim(coalesce(doc->>'{json}', ''), 'Z')"),
+        Rises::Number => number(format!("doc->>'{json}'")),
+        Rises::Amount => {
+            let amount = number(format!("doc->'{json}'->>'amount'"));
+            format!("CASE WHEN doc->>'{json}' IS NULL THEN '' ELSE {amount} END")
+        }
     }
 }

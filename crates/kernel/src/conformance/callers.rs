@@ -223,6 +223,19 @@ impl Store for Faulty {
         self.inner.find_id(table, lookup, value).await
     }
 
+    async fn find_many(
+        &self,
+        table: &'static Table,
+        lookup: &'static Lookup,
+        values: &[String],
+    ) -> Stored<Vec<(String, Row)>> {
+        self.inner.find_many(table, lookup, values).await
+    }
+
+    async fn count(&self, table: &'static Table, filter: &Filter) -> Stored<u32> {
+        self.inner.count(table, filter).await
+    }
+
     async fn list(&self, table: &'static Table, filter: &Filter) -> Stored<Vec<Row>> {
         self.inner.list(table, filter).await
     }

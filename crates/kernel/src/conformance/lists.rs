@@ -105,6 +105,45 @@ pub async fn find_and_get_many(fixture: &dyn Fixture) {
     assert!(store.get(&THING, "nothing").await.unwrap().is_none());
 }
 
+/// Finds the entities with values of a scalar, a folded and a repeated unique lookup.
+pub async fn find_many_by_a_unique_value(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let coded = Thing::new("id-200").with("code", "c1");
+    commit_all(&database.store, &[command(vec![coded.create()])]).await;
+    for (name, values, expected) in [
+        ("code", ["c1", "c2", "' OR true --"], vec![("c1", "id-200")]),
+        ("site_name", ["site 7", "site 42", "Site 9"], vec![("site 42", "id-042"), ("site 7", "id-007")]),
+        (
+            "emails.address",
+            ["m7@example.com", "x@example.com", "m42@example.com"],
+            vec![("m42@example.com", "id-042"), ("m7@example.com", "id-007")],
+        ),
+    ] {
+        let lookup = THING.lookup(name).unwrap();
+        let found = database.store.find_many(&THING, lookup, &values.map(str::to_owned)).await.unwrap();
+        let mut found: Vec<(&str, &str)> = found.iter().map(|(value, row)| (value.as_str(), row.id.as_str())).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{name}");
+        assert!(database.store.find_many(&THING, lookup, &[]).await.unwrap().is_empty(), "{name}");
+    }
+}
+
+/// Counts what a list holds, up to the limit.
+pub async fn counts_up_to_the_limit(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let owner = Some("owner-1".to_owned());
+    for (owner, statuses, limit, expected) in [
+        (None, vec![], 1_000, 100),
+        (None, vec![], 30, 30),
+        (owner.clone(), vec![], 1_000, 25),
+        (owner, vec!["NEW".to_owned()], 1_000, 8),
+        (Some("nobody".to_owned()), vec![], 1_000, 0),
+    ] {
+        let filter = Filter { owner, statuses, limit, ..Filter::default() };
+        assert_eq!(database.store.count(&THING, &filter).await.unwrap(), expected, "{filter:?}");
+    }
+}
+
 /// A scan reads every row once, by rising id.
 pub async fn scan_in_id_order(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;

@@ -14,6 +14,15 @@ CREATE INDEX thing_owner ON thing (owner_id, id);
 CREATE INDEX thing_brand ON thing ((doc->>'brand'));
 CREATE UNIQUE INDEX thing_code ON thing ((doc->>'code'));
 CREATE UNIQUE INDEX thing_site_name ON thing (lower(doc->>'siteName'));
+CREATE INDEX thing_label ON thing ((lower((coalesce(doc->>'label', '')))), id);
+CREATE INDEX thing_due_on ON thing ((coalesce(doc->>'dueOn', '')), id);
+CREATE INDEX thing_seen_at ON thing ((rtrim(coalesce(doc->>'seenAt', ''), 'Z')), id);
+CREATE INDEX thing_size ON thing ((CAST(CAST(coalesce(doc->>'size', '0') AS BIGINT) + 5000000000000000000 AS TEXT)), id);
+CREATE INDEX thing_total ON thing ((CASE WHEN doc->>'total' IS NULL THEN '' ELSE CAST(CAST(coalesce(doc->'total'->>'amount', '0') AS BIGINT) + 5000000000000000000 AS TEXT) END), id);
+CREATE INDEX thing_status ON thing (status, id);
+CREATE INDEX thing_status_brand ON thing (status, (doc->>'brand'), id);
+CREATE INDEX thing_owner_id_due_on ON thing (owner_id, (coalesce(doc->>'dueOn', '')), id);
+CREATE INDEX thing_status_seen_at ON thing (status, (rtrim(coalesce(doc->>'seenAt', ''), 'Z')), id);
 
 CREATE TABLE thing_lookup (
     name TEXT NOT NULL,

@@ -1,6 +1,6 @@
 //! The tables that the suite uses; those of a domain look the same.
 
-use pavise_contract::table::{Lookup, Table};
+use pavise_contract::table::{Lookup, Rises, Table};
 
 use crate::migrations::{Migration, Migrations};
 
@@ -13,14 +13,20 @@ pub static THING: Table = Table {
     initial: "NEW",
     terminal: &[],
     lookups: &[
-        Lookup { name: "brand", json: "brand", unique: false, fold: false, many: false, prefix: false },
-        Lookup { name: "code", json: "code", unique: true, fold: false, many: false, prefix: false },
-        Lookup { name: "site_name", json: "siteName", unique: true, fold: true, many: false, prefix: false },
-        Lookup { name: "emails.address", json: "", unique: true, fold: true, many: true, prefix: true },
-        Lookup { name: "tags", json: "", unique: false, fold: false, many: true, prefix: true },
+        Lookup { name: "brand", json: "brand", ..LOOKUP },
+        Lookup { name: "code", json: "code", unique: true, ..LOOKUP },
+        Lookup { name: "site_name", json: "siteName", unique: true, fold: true, ..LOOKUP },
+        Lookup { name: "emails.address", unique: true, fold: true, many: true, prefix: true, ..LOOKUP },
+        Lookup { name: "tags", many: true, prefix: true, ..LOOKUP },
+        Lookup { name: "label", json: "label", fold: true, rises: Some(Rises::Text), ..LOOKUP },
+        Lookup { name: "due_on", json: "dueOn", rises: Some(Rises::Day), ..LOOKUP },
+        Lookup { name: "seen_at", json: "seenAt", rises: Some(Rises::Instant), ..LOOKUP },
+        Lookup { name: "size", json: "size", rises: Some(Rises::Number), ..LOOKUP },
+        Lookup { name: "total", json: "total", rises: Some(Rises::Amount), ..LOOKUP },
     ],
     shared: false,
     visible: &[],
+    indexes: &[&["status"], &["status", "brand"], &["owner_id", "due_on"], &["status", "seen_at"]],
 };
 
 /// Another aggregate of the same journal, without lookups.
@@ -29,6 +35,9 @@ pub static GADGET: Table = Table { name: "gadget", message: "test.Gadget", noun:
 /// An aggregate of another journal.
 pub static PART: Table =
     Table { name: "part", journal: "parts", message: "test.Part", noun: "part", lookups: &[], ..TEMPLATE };
+
+const LOOKUP: Lookup =
+    Lookup { name: "", json: "", unique: false, fold: false, many: false, prefix: false, rises: None };
 
 const TEMPLATE: Table = Table {
     name: "",
@@ -40,6 +49,7 @@ const TEMPLATE: Table = Table {
     lookups: &[],
     shared: false,
     visible: &[],
+    indexes: &[],
 };
 
 /// The migration that makes the tables.

@@ -190,6 +190,14 @@ impl Store for Engine {
         unasked()
     }
 
+    async fn find_many(&self, _: &'static Table, _: &'static Lookup, _: &[String]) -> Stored<Vec<(String, Row)>> {
+        unasked()
+    }
+
+    async fn count(&self, _: &'static Table, _: &Filter) -> Stored<u32> {
+        unasked()
+    }
+
     async fn journal(&self, _: &str, _: &str, after: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
         self.ask(move |database| {
             let entries: Vec<Entry> = database.entries.iter().filter(|entry| entry.clock > after).cloned().collect();

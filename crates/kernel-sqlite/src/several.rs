@@ -1,0 +1,74 @@
+//! Reads of several entities by a unique lookup, and counts.
+
+use pavise_contract::table::{Lookup, Table};
+use pavise_kernel::store::{Filter, Row};
+use sqlx::sqlite::SqlitePool;
+use sqlx::{AssertSqlSafe, QueryBuilder, Row as _, Sqlite};
+
+use crate::read::{ROW, expression, list_query, row_from};
+
+pub(crate) async fn find_many(
+    pool: &SqlitePool,
+    table: &Table,
+    lookup: &Lookup,
+    values: &[String],
+) -> sqlx::Result<Vec<(String, Row)>> {
+    let values = serde_json::to_string(values).unwrap_or_default();
+    let rows = sqlx::query(AssertSqlSafe(find_text("", table, lookup))).bind(values).fetch_all(pool).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row_from(row, 1)?))).collect()
+}
+
+fn find_text(before: &str, table: &Table, lookup: &Lookup) -> String {
+    let (name, of) = (table.name, lookup.name);
+    let among = "IN (SELECT value FROM json_each(?1))";
+    if lookup.many {
+        return format!(
+            "{before}SELECT m.value, {ROW} FROM (SELECT value, id AS place FROM \"{name}_lookup\" \
+             WHERE name = '{of}' AND value {among}) m CROSS JOIN \"{name}\" ON id = m.place"
+        );
+    }
+    let value = expression(lookup);
+    format!("{before}SELECT {value}, {ROW} FROM \"{name}\" WHERE {value} {among}")
+}
+
+pub(crate) async fn count(pool: &SqlitePool, table: &Table, filter: &Filter) -> sqlx::Result<u32> {
+    count_query("", table, filter).build_query_scalar().fetch_one(pool).await
+}
+
+fn count_query(before: &str, table: &Table, filter: &Filter) -> QueryBuilder<Sqlite> {
+    let mut query = list_query(&format!("{before}SELECT count(*) FROM ("), table, filter);
+    query.push(")");
+    query
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_kernel::conformance::tables::{MIGRATIONS, THING};
+
+    use super::*;
+    use crate::SqliteStore;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn values_and_counts_are_read_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path().join("plan.sqlite"), &[&MIGRATIONS]).await.unwrap();
+        let plan = async |mut query: QueryBuilder<Sqlite>| -> Vec<String> {
+            let rows = query.build().fetch_all(&store.readers).await.unwrap();
+            rows.iter().map(|row| row.get("detail")).collect()
+        };
+        for (name, expected) in [
+            ("code", "SEARCH thing USING INDEX thing_code (<expr>=?)"),
+            ("emails.address", "SEARCH thing USING INDEX sqlite_autoindex_thing_1 (id=?)"),
+        ] {
+            let text = find_text("EXPLAIN QUERY PLAN ", &THING, THING.lookup(name).unwrap()).replace("?1", "'[]'");
+            let plan = plan(QueryBuilder::new(text)).await;
+            assert!(plan.contains(&expected.to_owned()), "{name}: {plan:#?}");
+            assert!(!plan.iter().any(|step| step.starts_with("SCAN thing")), "{name}: {plan:#?}");
+        }
+        let filter = Filter { statuses: vec!["NEW".into()], limit: 1_001, ..Filter::default() };
+        let plan = plan(count_query("EXPLAIN QUERY PLAN ", &THING, &filter)).await;
+        let found =
+            plan.iter().any(|step| step.contains("SEARCH thing USING") && step.contains("thing_status (status=?"));
+        assert!(found && !plan.iter().any(|step| step.contains("TEMP B-TREE")), "{plan:#?}");
+    }
+}
