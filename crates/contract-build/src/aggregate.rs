@@ -9,7 +9,7 @@ use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
 use prost_reflect::MessageDescriptor;
 
 use crate::message::{has_secret, is_optional};
-use crate::{Source, call, name};
+use crate::{Source, call, name, rise};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -101,18 +101,21 @@ pub(crate) fn journal_of<'a>(
 fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
     let (message, options) = (&aggregate.descriptor, &aggregate.options);
     let mut lookups = String::new();
-    for lookup in &options.lookups {
+    for lookup in rise::lookups(aggregate) {
         let many = aggregate
             .lookup_is_many(&lookup.field)
             .ok_or_else(|| format!("{}: lookup {} is no field", message.full_name(), lookup.field))?;
         let json =
             message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
+        let rises =
+            rise::rises(aggregate, lookup)?.map_or_else(|| "None".to_owned(), |rises| format!("Some(Rises::{rises})"));
         writeln!(
             lookups,
-            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {} }},",
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, rises: {rises} }},",
             lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }
+    let indexes: String = rise::indexes(aggregate)?.iter().map(|parts| format!("&{parts:?},")).collect();
     let visible: String = options
         .visible
         .iter()
@@ -120,7 +123,7 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
         .collect();
     writeln!(
         text,
-        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}] }};",
+        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}], indexes: &[{indexes}] }};",
         message.name(),
         constant(aggregate),
         options.table,
@@ -171,9 +174,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
             name::field(&field)
         )?;
     }
-    let many: Vec<_> = options
-        .lookups
-        .iter()
+    let many: Vec<_> = rise::lookups(aggregate)
         .enumerate()
         .filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true))
         .collect();
@@ -188,11 +189,8 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     if options.invariants {
         text.push_str("fn check(&self) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Invariants::check(self) }\n");
     }
-    if options.derives {
-        text.push_str(
-            "fn derive(&mut self, before: Option<&Self>, at: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> { ::pavise_kernel::Derive::derive(self, before, at) }\n",
-        );
-    }
+    derive(text, aggregate)?;
+    rise::values(text, aggregate)?;
     if options.consequences {
         text.push_str(
             "async fn follow(call: &Call, step: &mut ::pavise_kernel::Step<'_, Self>) -> ::pavise_kernel::Result<()> { <Self as ::pavise_kernel::Consequences>::follow(call, step).await }\n",
@@ -200,6 +198,21 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     }
     scope(text, source, aggregate)?;
     text.push_str("}\n");
+    Ok(())
+}
+
+/// The method that derives fields: in Rust, and from days and instants.
+fn derive(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
+    let derived = rise::derived(aggregate)?;
+    let (before, by_hand) = match aggregate.options.derives {
+        true => ("before: Option<&Self>, at", "::pavise_kernel::Derive::derive(self, before, at)?;"),
+        false if derived.is_empty() => return Ok(()),
+        false => ("_before: Option<&Self>, _at", ""),
+    };
+    writeln!(
+        text,
+        "fn derive(&mut self, {before}: &::prost_types::Timestamp) -> ::pavise_kernel::Result<()> {{ {by_hand} {derived} Ok(()) }}"
+    )?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use pavise_contract::options::v1::Create;
 use pavise_contract::{Aggregate, Behavior, Method, Service, is_output_only, same_type};
 use prost_reflect::MessageDescriptor;
 
-use crate::{Source, aggregate, change, name, read, titles};
+use crate::{Source, aggregate, batch, change, name, read, titles};
 
 /// The fields that the kernel sets.
 pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
@@ -64,6 +64,7 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
             Rule { from, to, steps, ..written(aggregate, &custom.action, &custom.actions) }
         }
         Behavior::Get(get) => written(aggregate(&get.aggregate)?, &String::new(), &[]),
+        Behavior::Batch(batch) => written(aggregate(&batch.aggregate)?, &String::new(), &[]),
         Behavior::List(_)
         | Behavior::Journal(_)
         | Behavior::MaxClock(_)
@@ -132,6 +133,7 @@ pub(crate) fn method(
         Behavior::Change(change) => serve(&change::body(source, method, change)?),
         Behavior::Get(get) => serve(&read::get(source, method, get)?),
         Behavior::List(list) => serve(&read::list(source, method, list)?),
+        Behavior::Batch(batch) => serve(&batch::body(source, method, batch)?),
         Behavior::Health(_) => serve(&read::health(method)?),
         Behavior::Titles(_) => serve(&titles::body(source, method)?),
         Behavior::Watch(_) => String::new(),

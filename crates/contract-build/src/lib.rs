@@ -5,6 +5,7 @@
 //! domain must write. An error of the contract is a build error with the full name of the place.
 
 mod aggregate;
+mod batch;
 mod call;
 mod change;
 mod check;
@@ -12,11 +13,13 @@ mod check;
 mod compile;
 mod constants;
 mod holding;
+mod indexes;
 mod message;
 mod name;
 mod pace;
 mod read;
 mod refusal;
+mod rise;
 mod service;
 mod titles;
 
@@ -171,7 +174,7 @@ impl Builder {
             )?;
         }
         text.push_str("}\n");
-        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Role, Table, Visible};\n");
+        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Rises, Role, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
         text.push_str(&titles::code(source)?);

@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use pavise_contract::options::v1::{Get, List, Role};
+use pavise_contract::options::v1::{Criterion, Get, List, Role};
 use pavise_contract::{Aggregate, Method, spelling};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Source, aggregate, call, name};
+use crate::{Source, aggregate, batch, call, indexes, name, rise};
 
 type Written = Result<String, Box<dyn Error>>;
 
@@ -25,6 +25,12 @@ pub(crate) fn get(source: &Source<'_>, method: &Method, get: &Get) -> Written {
         (false, statuses) => format!("call.get_only::<{entity}>(&request.{id}, &{statuses:?}).await"),
         (true, _) => return Err(format!("{place}: what is optional is answered in any status").into()),
     };
+    if let Some(view) = batch::view(method, aggregate, &get.views)? {
+        if method.output().full_name() != aggregate.descriptor.full_name() {
+            return Err(format!("{place}: views are for a get that answers the entity").into());
+        }
+        return Ok(format!("{found}.map(|entity| {{ {view} }})"));
+    }
     Ok(match answer(method, aggregate, &get.part)? {
         Some(answer) => format!("{found}.map(|entity| {{ let entity = &entity; {answer} }})"),
         None => found,
@@ -85,6 +91,10 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
         return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
     }
     let search = search(method, aggregate, list)?;
+    indexes::check(method, aggregate, list)?;
+    let rise = rise::of_list(method, aggregate, list)?;
+    let shows = batch::view(method, aggregate, &list.views)?;
+    let total = total(method, list)?;
     let unused = if paged || list.narrow || filters.contains("request.") || role.contains("request.") {
         ""
     } else {
@@ -93,11 +103,28 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
     let page = if paged { "size: request.page_size, token: &request.page_token," } else { "" };
     let (next, rest) = if paged { ("next_page_token", "next_page_token,") } else { ("_", "") };
     let own = item.full_name() == aggregate.descriptor.full_name();
-    let view =
-        if own { "items".to_owned() } else { format!("items.iter().map({}::from).collect()", name::message(&item)) };
+    let view = match (shows, own) {
+        (None, true) => "items".to_owned(),
+        (None, false) => format!("items.iter().map({}::from).collect()", name::message(&item)),
+        (Some(shows), true) => format!("items.into_iter().map(|entity| {{ {shows} }}).collect()"),
+        (Some(_), false) => return Err(format!("{place}: views are for a list of entities").into()),
+    };
     let entity = name::message(&aggregate.descriptor);
-    let read = search
-        .map_or_else(|| format!("page_of::<{entity}>({role}, "), |search| format!("search::<{entity}>({search}, "));
+    let read = match (search, &rise) {
+        (Some(search), _) => format!("search::<{entity}>({search}, "),
+        (None, Some(rise)) => format!("page_in_order::<{entity}>({role}, {rise}, "),
+        (None, None) => format!("page_of::<{entity}>({role}, "),
+    };
+    let (count, counted) = match total {
+        None => (String::new(), String::new()),
+        Some(Counted { show, size, capped, at_most }) => (
+            format!(
+                "let (size, capped) = if request.{show} {{ call.total::<{entity}>({role}, {}, &[{filters}], {at_most}).await? }} else {{ (0, false) }};",
+                rise.unwrap_or_else(|| "Default::default()".to_owned())
+            ),
+            format!("{size}: size, {capped}: capped,"),
+        ),
+    };
     let (items_are, narrow) = match list.narrow {
         true => (
             "mut items",
@@ -106,10 +133,39 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
         false => ("items", ""),
     };
     Ok(format!(
-        "{unused} let ({items_are}, {next}) = call.{read} ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; {narrow} Ok({} {{ {}: {view}, {rest} ..Default::default() }})",
+        "{unused} {count} let ({items_are}, {next}) = call.{read} ::pavise_kernel::Page {{ {page} filters: vec![{filters}], ..Default::default() }}).await?; {narrow} Ok({} {{ {}: {view}, {rest} {counted} ..Default::default() }})",
         name::message(&output),
         name::field(&items),
     ))
+}
+
+/// The fields of a count, and its bound.
+struct Counted {
+    show: String,
+    size: String,
+    capped: String,
+    at_most: i32,
+}
+
+/// The count of a list, if it has one.
+fn total(method: &Method, list: &List) -> Result<Option<Counted>, Box<dyn Error>> {
+    let place = method.descriptor.full_name();
+    let Some(total) = &list.total else { return Ok(None) };
+    if list.narrow || list.search.is_some() {
+        return Err(format!("{place}: a list that Rust narrows, or that searches, has no count").into());
+    }
+    let field = |of: MessageDescriptor, said: &str, default: &str, kind: Kind| {
+        let wanted = if said.is_empty() { default } else { said };
+        let found = of.get_field_by_name(wanted).filter(|field| field.kind() == kind && !field.is_list());
+        found.map(|field| name::field(&field)).ok_or_else(|| format!("{place}: a count needs the field {wanted}"))
+    };
+    let (input, output) = (method.descriptor.input(), method.output());
+    Ok(Some(Counted {
+        show: field(input, &total.show, "show_total", Kind::Bool)?,
+        size: field(output.clone(), &total.size, "total_size", Kind::Int32)?,
+        capped: field(output, &total.capped, "total_is_capped", Kind::Bool)?,
+        at_most: if total.at_most == 0 { 1_000 } else { total.at_most.clamp(1, 10_000) },
+    }))
 }
 
 /// The prefix and the lookups of a list that searches.
@@ -134,8 +190,21 @@ fn search(method: &Method, aggregate: &Aggregate, list: &List) -> Result<Option<
     if search.lookups.is_empty() {
         return Err(format!("{place}: say what is looked through").into());
     }
+    let mut criteria = String::new();
+    for Criterion { lookup, from, exact } in &search.criteria {
+        let field = input.get_field_by_name(from).filter(|field| name::is_string(field) && !field.supports_presence());
+        let field = field.ok_or_else(|| format!("{place}: criterion {from} is no text of the request"))?;
+        if lookup == "id" || !known(lookup) {
+            return Err(format!("{place}: criterion {lookup} is no lookup with `prefix`").into());
+        }
+        let text = name::field(&field);
+        write!(
+            criteria,
+            "::pavise_kernel::Criterion {{ lookup: {lookup:?}, text: &request.{text}, exact: {exact} }},"
+        )?;
+    }
     Ok(Some(format!(
-        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {} }}",
+        "::pavise_kernel::Search {{ text: &request.{}, lookups: &{:?}, per_minute: {}, criteria: &[{criteria}] }}",
         name::field(&text),
         search.lookups,
         search.per_minute
@@ -190,7 +259,7 @@ fn is_lookup(aggregate: &Aggregate, name: &str) -> bool {
 }
 
 /// Checks that the aggregate has these statuses.
-fn known(place: &str, aggregate: &Aggregate, statuses: &[String]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn known(place: &str, aggregate: &Aggregate, statuses: &[String]) -> Result<(), Box<dyn Error>> {
     match statuses.iter().find(|status| !aggregate.statuses.contains(status)) {
         Some(status) => Err(format!("{place}: {} has no status {status}", aggregate.descriptor.name()).into()),
         None => Ok(()),

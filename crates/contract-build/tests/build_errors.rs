@@ -17,6 +17,7 @@ syntax = "proto3";
 package pavise.shelves.v1;
 import "google/api/annotations.proto";
 import "google/protobuf/timestamp.proto";
+import "pavise/common/v1/date.proto";
 import "pavise/common/v1/journal.proto";
 import "pavise/contract/v1/options.proto";
 
@@ -34,7 +35,7 @@ enum BookStatus {
 enum BookAction { BOOK_ACTION_UNSPECIFIED = 0; BOOK_ACTION_CREATED = 1; BOOK_ACTION_LENT = 2; BOOK_ACTION_DELETED = 3; }
 message Book {
   option (pavise.contract.v1.aggregate) = {
-    table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true prefix: true}, {field: "borrower"}, {field: "cover.colour" prefix: true}]
+    table: "books" actions: "BookAction" initial: "IN" terminal: ["LOST"] lookups: [{field: "title"}, {field: "tags" fold: true prefix: true}, {field: "borrower"}, {field: "cover.colour" prefix: true}, {field: "status" together: {with: "owner_id"}}, {field: "lent_on" rises: true together: {with: "owner_id"} due: {field: "back_on" statuses: "OUT" plus_days: 2}}, {field: "hash" unique: true}]
     consequences: true
     reasons: ["BOOK_BURNT"]
     on_merge: { move: "GiveBook" list: "ListBooks" statuses: ["IN", "OUT"] processor: "shelf" place: 7 }
@@ -52,6 +53,8 @@ message Book {
   repeated Note notes = 11;
   Cover cover = 12;
   bool favourite = 13;
+  pavise.common.v1.Date lent_on = 14;
+  pavise.common.v1.Date back_on = 15;
   string hash = 10 [(pavise.contract.v1.field).secret = true, (pavise.contract.v1.field).output_only = true];
 }
 message Note { string place = 1; string text = 2; google.protobuf.Timestamp at = 3; int32 seen = 4 [(pavise.contract.v1.field).output_only = true]; }
@@ -70,8 +73,12 @@ message WriteNoteRequest { string book_id = 1; string place = 2; string text = 3
 message EraseNoteRequest { string book_id = 1; string spot = 2; string tag = 3; }
 message CreateBookRequest { string identity_id = 1; string title = 2; }
 message GetBookRequest { string book_id = 1; }
-message ListBooksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; string title = 4; BookStatus status = 5; Side side = 6; }
-message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; }
+message ListBooksRequest { string identity_id = 1; int32 page_size = 2; string page_token = 3; string title = 4; BookStatus status = 5; Side side = 6; pavise.common.v1.Date from = 7; pavise.common.v1.Date until = 8; BookOrder order = 9; bool show_total = 10; }
+enum BookOrder { BOOK_ORDER_UNSPECIFIED = 0; BOOK_ORDER_FIRST = 1; BOOK_ORDER_LAST = 2; }
+message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; int32 total_size = 3; bool total_is_capped = 4; }
+message PickBooksRequest { repeated string hashes = 1; }
+message PickBooksResponse { repeated Book books = 1; repeated string not_found = 2; }
+message Spine { string id = 1; string title = 7; }
 message FindBooksRequest { string text = 1; int32 page_size = 2; string page_token = 3; BookStatus status = 4; }
 message FindBooksResponse { repeated Book books = 1; string next_page_token = 2; }
 message LendBookRequest { string book_id = 1; string borrower = 2; }
@@ -100,7 +107,7 @@ service BookService {
   rpc ListBooks(ListBooksRequest) returns (ListBooksResponse) {
     option (google.api.http) = { get: "/v1/identities/{identity_id}/books" };
     option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" };
-    option (pavise.contract.v1.call) = { list: { filters: ["title", "status"] roles: [{field: "side" value: "BORROWER" lookup: "borrower"}] } };
+    option (pavise.contract.v1.call) = { list: { filters: ["title", "status"] roles: [{field: "side" value: "BORROWER" lookup: "borrower"}] rise: { lookup: "lent_on" from: "from" until: "until" order: "order" rising: "FIRST" falling: "LAST" } total: {at_most: 100} } };
   }
   // FindBooks answers books by how a tag, a colour or the id begins.
   rpc FindBooks(FindBooksRequest) returns (FindBooksResponse) {
@@ -191,6 +198,11 @@ service BookService {
     };
     option (pavise.contract.v1.call) = { change: { action: "LENT" edit: true scope: ["borrower"] reasons: ["BOOK_TORN"] } };
   }
+  // PickBooks answers some books.
+  rpc PickBooks(PickBooksRequest) returns (PickBooksResponse) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER, REALM_INTERNAL] permission: "shelves.books.read" roles: [{ name: "BINDER" realms: [REALM_INTERNAL] }] };
+    option (pavise.contract.v1.call) = { batch: { ids: "hashes" lookup: "hash" statuses: ["IN"] views: [{role: "BINDER"}, {message: "Spine"}] } };
+  }
   // LoseBook says where a book is not.
   rpc LoseBook(LoseBookRequest) returns (Book) {
     option (pavise.contract.v1.access) = { realms: [REALM_USER] };
@@ -266,9 +278,17 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "call.apply_create(",
         "call.apply_delete::<self::pavise::shelves::v1::Book>(&request.book_id",
         "Clone::clone, |entity| { entity.borrower",
-        "v1::Book>(None.or((request.side == 1).then_some(\"borrower\")),",
-        "call.search::<self::pavise::shelves::v1::Book>(::pavise_kernel::Search { text: &request.text, lookups: &[\"tags\", \"cover.colour\", \"id\"], per_minute: 60 },",
-        "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true }",
+        "Lookup { name: \"lent_on\", json: \"lentOn\", unique: false, fold: false, many: false, prefix: false, rises: Some(Rises::Day) }",
+        "indexes: &[&[\"status\"], &[\"owner_id\", \"status\"], &[\"owner_id\", \"lent_on\"]]",
+        "fn rise_value(&self, lookup: &str) -> String { match lookup { \"lent_on\" => ::pavise_kernel::rise::Rising::key(&self.lent_on),",
+        "self.lent_on = ::pavise_kernel::due::earliest_day(&[([2].contains(&self.status), self.back_on.as_ref(), 2)]);",
+        "call.page_in_order::<self::pavise::shelves::v1::Book>(None.or((request.side == 1).then_some(\"borrower\")), ::pavise_kernel::Rise { lookup: \"lent_on\", from: ::pavise_kernel::rise::Rising::key(&request.from), until: ::pavise_kernel::rise::Rising::key(&request.until), rising: request.order == 1, falling: request.order == 2 },",
+        "let (size, capped) = if request.show_total { call.total::<self::pavise::shelves::v1::Book>(",
+        "total_size: size, total_is_capped: capped,",
+        "let (found, missing) = call.batch::<self::pavise::shelves::v1::Book>(&request.hashes, Some(\"hash\"), &[\"IN\"]).await?;",
+        "if call.has_role(\"BINDER\") { entity } else { self::pavise::shelves::v1::Book { id: entity.id, title: entity.title, ..Default::default() } }",
+        "call.search::<self::pavise::shelves::v1::Book>(::pavise_kernel::Search { text: &request.text, lookups: &[\"tags\", \"cover.colour\", \"id\"], per_minute: 60, criteria: &[] },",
+        "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true, rises: None }",
         "if let Some(cover) = &self.cover { if !cover.colour.is_empty()",
         "from: (&request.from, \"from\"), to: (request.new.as_ref().map_or(\"\", |new| new.place.as_str()), \"new.place\"), fold: false",
         "rename(&mut entity.tags, |item| item, |_| false,",
@@ -571,4 +591,112 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
     }
     println!("{} wrong contracts refused", cases.len());
+}
+
+#[test]
+fn a_wrong_range_index_batch_or_view_is_a_build_error() {
+    let cases = [
+        (
+            "\"lent_on\" rises: true",
+            "\"lent_on\" rises: true unique: true",
+            "lookup lent_on: a lookup that rises is neither",
+        ),
+        ("\"lent_on\" rises: true", "\"lent_on\"", "lookup lent_on: what is due is found in order: say `rises`"),
+        ("\"tags\" fold: true prefix: true", "\"tags\" rises: true", "lookup tags: what rises is a text, a Date"),
+        ("\"cover.colour\" prefix: true", "\"cover.colour\" rises: true", "lookup cover.colour: what rises is a text"),
+        ("field: \"back_on\"", "field: \"title\"", "lookup lent_on: title is no day or instant"),
+        ("field: \"back_on\"", "field: \"created_at\"", "lookup lent_on: created_at is no day or instant"),
+        ("statuses: \"OUT\"", "statuses: \"GONE\"", "lookup lent_on: there is no status GONE"),
+        (
+            "\"status\" together",
+            "\"status\" fold: true together",
+            "lookup status: status has an index, and nothing else",
+        ),
+        ("{with: \"owner_id\"} due", "{with: \"tags\"} due", "lookup lent_on: tags is no owner_id, status or lookup"),
+        (
+            "{with: \"owner_id\"} due",
+            "{with: \"lent_on\"} due",
+            "lookup lent_on: an index has several parts, each once",
+        ),
+        ("{with: \"owner_id\"} due", "{} due", "lookup lent_on: an index has several parts"),
+        (" together: {with: \"owner_id\"} due", " due", "ListBooks: no index has owner_id and lent_on"),
+        ("{field: \"status\" together: {with: \"owner_id\"}}, ", "", "FindBooks: no index has status together"),
+        (
+            "{ filters: [\"status\"] search",
+            "{ filters: [\"status\"] filter_by: {lookup: \"title\" from: \"text\"} search",
+            "FindBooks: no index has status, title together",
+        ),
+        (
+            "{ filters: [\"status\"] search",
+            "{ filters: [\"status\"] sifts: {filters: \"status\"} search",
+            "FindBooks: a sift names filters, and the reason",
+        ),
+        (
+            "{ filters: [\"status\"] search",
+            "{ filters: [\"status\"] sifts: {filters: \"title\" reason: \"few\"} search",
+            "FindBooks: title is no filter of the list that is sifted",
+        ),
+        (
+            "rise: { lookup: \"lent_on\"",
+            "rise: { lookup: \"title\"",
+            "ListBooks: title is no lookup of Book that rises",
+        ),
+        (
+            "from: \"from\" until",
+            "from: \"title\" until",
+            "ListBooks: title is no request field of the type of lent_on",
+        ),
+        ("order: \"order\"", "order: \"title\"", "ListBooks: the request has no enumeration title"),
+        ("rising: \"FIRST\"", "rising: \"SIDEWAYS\"", "ListBooks: BookOrder has no value SIDEWAYS"),
+        (
+            "from: \"from\" until: \"until\" order: \"order\" rising: \"FIRST\" falling: \"LAST\"",
+            "",
+            "ListBooks: say which request fields ask",
+        ),
+        (
+            "{ filters: [\"status\"] search",
+            "{ filters: [\"status\"] rise: {lookup: \"lent_on\"} search",
+            "FindBooks: a search has an order of its own",
+        ),
+        ("bool show_total = 10;", "", "ListBooks: a count needs the field show_total"),
+        (
+            "per_minute: 60 }",
+            "per_minute: 60 criteria: {lookup: \"title\" from: \"text\"} }",
+            "FindBooks: criterion title is no lookup with `prefix`",
+        ),
+        (
+            "per_minute: 60 }",
+            "per_minute: 60 criteria: {lookup: \"tags\" from: \"status\"} }",
+            "FindBooks: criterion status is no text of the request",
+        ),
+        ("total: {at_most: 100}", "total: {} narrow: true", "ListBooks: a list that Rust narrows"),
+        ("ids: \"hashes\" lookup", "lookup", "PickBooks: a batch reads by a repeated text of the request"),
+        ("lookup: \"hash\"", "lookup: \"title\"", "PickBooks: title is no unique lookup"),
+        ("repeated string not_found = 2;", "", "PickBooks: a batch names what was not found"),
+        ("views: [{role: \"BINDER\"}", "views: [{role: \"READER\"}", "PickBooks: the access rule has no role READER"),
+        ("{message: \"Spine\"}", "{role: \"BINDER\"}", "PickBooks: each view names a role, but for the last"),
+        ("{message: \"Spine\"}", "{message: \"Spin\"}", "PickBooks: there is no message pavise.shelves.v1.Spin"),
+        (
+            "string id = 1; string title = 7;",
+            "string id = 1; int32 title = 7;",
+            "PickBooks: title of Spine is no field of Book",
+        ),
+        ("{message: \"Spine\"}", "{message: \"Spine\" show: true}", "PickBooks: a view has a message, or Rust shows"),
+    ];
+    for (from, to, expected) in cases {
+        assert!(SHELVES.contains(from), "{from}");
+        let error = build(&SHELVES.replacen(from, to, 1)).unwrap_err();
+        assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+    }
+}
+
+#[test]
+fn a_reason_replaces_an_index() {
+    let list = |text: &str| build(&SHELVES.replacen("{ filters: [\"status\"] search", text, 1));
+    let both = "{ filters: [\"status\"] filter_by: {lookup: \"title\" from: \"text\"} ";
+    list(&format!("{both} sifts: {{filters: \"title\" reason: \"A shelf has few books.\"}} search")).unwrap();
+    list(&format!("{both} sifts: {{filters: \"status\" beside: \"title\" reason: \"Few have a title.\"}} search"))
+        .unwrap();
+    let error = list(&format!("{both} sifts: {{filters: \"status\" beside: \"status\" reason: \"No.\"}} search"));
+    assert!(error.unwrap_err().contains("FindBooks: no index has status, title together"));
 }

@@ -218,6 +218,7 @@ impl Method {
         match &self.behavior {
             Behavior::Get(_)
             | Behavior::List(_)
+            | Behavior::Batch(_)
             | Behavior::Journal(_)
             | Behavior::MaxClock(_)
             | Behavior::Watch(_)
@@ -234,6 +235,7 @@ impl Method {
         let named = match &self.behavior {
             Behavior::Get(get) => &get.aggregate,
             Behavior::List(list) => &list.aggregate,
+            Behavior::Batch(batch) => &batch.aggregate,
             Behavior::Change(change) => &change.aggregate,
             Behavior::Custom(custom) => &custom.aggregate,
             _ => "",
@@ -278,6 +280,7 @@ impl Method {
     pub fn scope(&self) -> &[String] {
         match &self.behavior {
             Behavior::Get(get) => &get.scope,
+            Behavior::Batch(batch) => &batch.scope,
             Behavior::Change(change) => &change.scope,
             Behavior::Delete(delete) => &delete.scope,
             Behavior::Custom(custom) => &custom.scope,

@@ -1,6 +1,5 @@
 //! `pavise contract migration`: the first SQL of an aggregate's tables.
 
-use anyhow::Context as _;
 use pavise_contract::table::Table;
 use pavise_kernel::tables::{self, Dialect};
 
@@ -43,15 +42,19 @@ fn whole(table: &'static Table, dialect: &Dialect) -> String {
     tables::aggregate(table, dialect)
 }
 
-/// The lookup's index, with the side table where no other lookup needs it.
+/// The indexes of a lookup or of `status`, with the side table where no other lookup needs it.
 fn added(table: &'static Table, lookup: &str, dialect: &Dialect) -> anyhow::Result<String> {
-    let found = table.lookup(lookup).with_context(|| {
+    let together = table.indexes.iter().filter(|parts| parts.last() == Some(&lookup));
+    let together: String = together.map(|parts| tables::together(table, parts, dialect)).collect();
+    let Some(found) = table.lookup(lookup) else {
         let known: Vec<&str> = table.lookups.iter().map(|lookup| lookup.name).collect();
-        format!("{} has no lookup {lookup}; it has {}", table.message, known.join(", "))
-    })?;
+        anyhow::ensure!(!together.is_empty(), "{} has no lookup {lookup}; it has {}", table.message, known.join(", "));
+        return Ok(together);
+    };
     let alone = table.lookups.iter().filter(|one| one.many).count() == 1;
-    Ok(match (found.many, alone) {
+    let own = match (found.many, alone) {
         (true, true) => tables::side(table, dialect),
-        _ => tables::index(table, found),
-    })
+        _ => tables::index(table, found, dialect),
+    };
+    Ok(own + &together)
 }

@@ -49,6 +49,7 @@ impl Aggregates {
         for (name, aggregate) in &self.0 {
             let mut said = aggregate.said.clone();
             said.clear_field_by_name("sets");
+            aggregate.expand_dues(&mut said);
             if read::text(&said, "journal").is_empty() {
                 let answers = |service: &&ServiceDescriptor| {
                     service.methods().any(|method| method.output().full_name() == name.as_str())
@@ -95,6 +96,19 @@ impl Aggregate {
     /// The reasons for which its own Rust may refuse a declared write.
     pub(super) fn reasons(&self) -> Vec<String> {
         read::texts(&self.said, "reasons")
+    }
+
+    /// Spells out the statuses in which a day counts for a lookup: by default each that is not terminal.
+    fn expand_dues(&self, said: &mut DynamicMessage) {
+        let lookups = said.get_field_by_name_mut("lookups").and_then(Value::as_list_mut).into_iter().flatten();
+        for lookup in lookups.filter_map(Value::as_message_mut) {
+            let dues = lookup.get_field_by_name_mut("due").and_then(Value::as_list_mut).into_iter().flatten();
+            for due in dues.filter_map(Value::as_message_mut) {
+                let named = read::texts(due, "statuses");
+                let statuses = if named.is_empty() { self.open() } else { self.mentioned(&named) };
+                due.set_field_by_name("statuses", read::list(statuses));
+            }
+        }
     }
 
     /// The statuses that something leads out of.

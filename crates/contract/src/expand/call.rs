@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
     pub(super) fn kind(&self) -> Kind {
         match self.name.as_str() {
             "journal" | "max_clock" | "watch" => Kind::Journal,
-            "get" | "list" | "health" | "titles" => Kind::Reads,
+            "get" | "list" | "batch" | "health" | "titles" => Kind::Reads,
             "custom" if read::flag(&self.behavior, "reads") => Kind::Reads,
             _ => Kind::Writes,
         }
@@ -99,6 +99,10 @@ impl<'a> Call<'a> {
     pub(super) fn expanded(mut self) -> DynamicMessage {
         if let Some(id) = self.id().filter(|_| self.has("id")) {
             self.behavior.set_field_by_name("id", Value::String(id));
+        }
+        if let Some((listed, _)) = self.listed.as_ref().filter(|_| self.name == "batch" && self.own.is_none()) {
+            let name = listed.rsplit('.').next().unwrap_or_default().to_owned();
+            self.behavior.set_field_by_name("aggregate", Value::String(name));
         }
         if let Some((_, aggregate)) = self.entity() {
             // `to` of a change is one status.

@@ -1,0 +1,141 @@
+//! Checks that the filters of a list that a request can set together have one index.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+
+use pavise_contract::options::v1::{List, Realm};
+use pavise_contract::{Aggregate, Method};
+
+use crate::rise;
+
+type Names<'a> = BTreeSet<&'a str>;
+
+/// Filters of one list at most: each set of them is checked.
+const MOST: usize = 10;
+
+/// Checks a list.
+pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Result<(), Box<dyn Error>> {
+    let place = method.descriptor.full_name();
+    let composed = rise::indexes(aggregate)?;
+    let known = Known { aggregate, list, composed: &composed };
+    known.sifts(place)?;
+    let order = list.rise.as_ref().map(|rise| rise.lookup.as_str());
+    if let Some(order) = order.filter(|_| !aggregate.options.shared && !method.access.owner.is_empty()) {
+        let wanted = ["owner_id", order];
+        if !composed.iter().any(|parts| *parts == wanted) {
+            return Err(format!("{place}: no index has owner_id and {order}: say `together` at the lookup").into());
+        }
+    }
+    if always_owned(method, aggregate) {
+        return Ok(());
+    }
+    let filters = known.filters(method);
+    if filters.len() > MOST {
+        return Err(format!("{place}: a list has at most {MOST} filters").into());
+    }
+    for chosen in 0_u32..1 << filters.len() {
+        let set: Names =
+            filters.iter().enumerate().filter(|(at, _)| chosen & (1 << at) != 0).map(|(_, one)| *one).collect();
+        for order in [None, order] {
+            if !known.covers(&set, order) {
+                let all: Vec<&str> = set.iter().copied().chain(order).collect();
+                return Err(format!(
+                    "{place}: no index has {} together: say `together` at a lookup of {}, or sift with a reason",
+                    all.join(", "),
+                    aggregate.descriptor.name()
+                )
+                .into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether each request is about one owner, whose entities are few.
+fn always_owned(method: &Method, aggregate: &Aggregate) -> bool {
+    let access = &method.access;
+    if aggregate.options.shared {
+        return false;
+    }
+    let variable = format!("{{{}}}", access.owner);
+    let in_path = !access.owner.is_empty()
+        && !method.bindings.is_empty()
+        && method.bindings.iter().all(|binding| binding.path.contains(&variable));
+    let members = !access.realms.is_empty() && access.realms().all(|realm| realm == Realm::User);
+    in_path || members || access.own || access.owner_only
+}
+
+/// The indexes of an aggregate, and the sifts of a list.
+struct Known<'a> {
+    aggregate: &'a Aggregate,
+    list: &'a List,
+    composed: &'a [Vec<String>],
+}
+
+impl<'a> Known<'a> {
+    /// The filters that a request may set, each by itself.
+    fn filters(&self, method: &Method) -> Vec<&'a str> {
+        let plain = self.list.filters.iter().map(String::as_str);
+        let named = self.list.filter_by.iter().map(|filter| filter.lookup.as_str());
+        let mut filters: Vec<&str> = plain.chain(named).collect();
+        let grouped = self.aggregate.options.lookups.iter().any(|lookup| lookup.field == "group_id");
+        if grouped && !method.access.group.is_empty() && !filters.contains(&"group_id") {
+            filters.push("group_id");
+        }
+        filters
+    }
+
+    fn sifts(&self, place: &str) -> Result<(), Box<dyn Error>> {
+        let is_filter = |name: &String| {
+            self.list.filters.contains(name) || self.list.filter_by.iter().any(|filter| filter.lookup == *name)
+        };
+        for sift in &self.list.sifts {
+            let odd = sift.filters.iter().chain(&sift.beside).find(|name| !is_filter(name) && *name != "group_id");
+            if let Some(odd) = odd {
+                return Err(format!("{place}: {odd} is no filter of the list that is sifted").into());
+            }
+            if sift.filters.is_empty() || sift.reason.is_empty() {
+                return Err(format!("{place}: a sift names filters, and the reason why few entities are read").into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether one index gives the entities of a set of filters, in the order of a lookup or newest first.
+    fn covers(&self, set: &Names<'_>, order: Option<&str>) -> bool {
+        let unique =
+            |name: &str| self.aggregate.options.lookups.iter().any(|lookup| lookup.field == name && lookup.unique);
+        set.is_empty() && order.is_none()
+            || set.iter().any(|name| unique(name))
+            || self.indexes(order).iter().any(|index| index.is_subset(set) && self.sifted(set, index))
+    }
+
+    /// The filters of each index that has that order. No filter is an index, too: it gives all entities in order.
+    fn indexes(&self, order: Option<&str>) -> Vec<Names<'a>> {
+        let mut found: Vec<Names<'a>> = vec![Names::new()];
+        match order {
+            None => {
+                let single = rise::lookups(self.aggregate).map(|lookup| Names::from([lookup.field.as_str()]));
+                found.extend(single);
+                found.extend(self.composed.iter().map(|parts| parts.iter().map(String::as_str).collect()));
+            }
+            Some(order) => {
+                let ordered = self.composed.iter().filter(|parts| parts.last().is_some_and(|last| last == order));
+                found.extend(
+                    ordered.map(|parts| parts.iter().map(String::as_str).filter(|part| *part != order).collect()),
+                );
+            }
+        }
+        found
+    }
+
+    /// Whether a sift allows each filter of the set that the index does not have.
+    fn sifted(&self, set: &Names<'_>, index: &Names<'_>) -> bool {
+        set.difference(index).all(|name| {
+            self.list.sifts.iter().any(|sift| {
+                let beside = sift.beside.is_empty() || sift.beside.iter().any(|one| index.contains(one.as_str()));
+                beside && sift.filters.iter().any(|one| one == name)
+            })
+        })
+    }
+}

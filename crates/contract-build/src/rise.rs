@@ -1,0 +1,220 @@
+//! Lookups that rise: the order of their values, the fields that derive from days, and the ranges of lists.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt::Write as _;
+
+use pavise_contract::options::v1::{Due, List, Lookup, Rise};
+use pavise_contract::{Aggregate, Method, spelling};
+use prost_reflect::{FieldDescriptor, Kind};
+
+use crate::name;
+
+type Found<T> = Result<T, Box<dyn Error>>;
+
+/// The variants of `Rises`.
+const TEXT: &str = "Text";
+const DAY: &str = "Day";
+const INSTANT: &str = "Instant";
+const NUMBER: &str = "Number";
+const AMOUNT: &str = "Amount";
+
+/// The lookups that are found by a field; `status` has only an index.
+pub(crate) fn lookups(aggregate: &Aggregate) -> impl Iterator<Item = &Lookup> {
+    aggregate.options.lookups.iter().filter(|lookup| lookup.field != "status")
+}
+
+/// How the values of a lookup rise: the name of a variant of `Rises`.
+pub(crate) fn rises(aggregate: &Aggregate, lookup: &Lookup) -> Found<Option<&'static str>> {
+    let place = format!("{}: lookup {}", aggregate.descriptor.full_name(), lookup.field);
+    if !lookup.rises && lookup.due.is_empty() {
+        return Ok(None);
+    }
+    if lookup.rises && (lookup.unique || lookup.prefix) {
+        return Err(format!("{place}: a lookup that rises is neither unique nor found by prefix").into());
+    }
+    if !lookup.rises && !lookup.prefix {
+        return Err(format!("{place}: what is due is found in order: say `rises`").into());
+    }
+    let field = aggregate.descriptor.get_field_by_name(&lookup.field).filter(|field| !field.is_list());
+    let kind = field.as_ref().and_then(|field| kind(field, !lookup.due.is_empty()));
+    let kind = kind.ok_or_else(|| {
+        format!("{place}: what rises is a text, a Date, a Timestamp, an int32 or a Money of the aggregate itself")
+    })?;
+    for due in &lookup.due {
+        check_due(aggregate, &place, due, kind)?;
+    }
+    Ok(Some(kind))
+}
+
+/// The kind of a field's values. A text that derives from days has days.
+fn kind(field: &FieldDescriptor, due: bool) -> Option<&'static str> {
+    match field.kind() {
+        Kind::String => Some(if due { DAY } else { TEXT }),
+        Kind::Int32 if !field.supports_presence() => Some(NUMBER),
+        Kind::Message(message) => match message.full_name() {
+            "pavise.common.v1.Date" => Some(DAY),
+            "google.protobuf.Timestamp" => Some(INSTANT),
+            "pavise.common.v1.Money" => Some(AMOUNT),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn check_due(aggregate: &Aggregate, place: &str, due: &Due, target: &str) -> Found<()> {
+    let field = aggregate.descriptor.get_field_by_name(&due.field).filter(|field| !field.is_list());
+    let of = field.as_ref().filter(|field| field.kind().as_message().is_some()).and_then(|field| kind(field, false));
+    if !matches!(of, Some(DAY | INSTANT)) || of != Some(target) {
+        return Err(format!("{place}: {} is no day or instant, as the lookup's own field is", due.field).into());
+    }
+    match due.statuses.iter().find(|status| !aggregate.statuses.contains(status)) {
+        Some(odd) => Err(format!("{place}: there is no status {odd}").into()),
+        None => Ok(()),
+    }
+}
+
+/// The indexes over several parts and over `status`, as `Table` has them.
+pub(crate) fn indexes(aggregate: &Aggregate) -> Found<Vec<Vec<String>>> {
+    let mut found: Vec<Vec<String>> = Vec::new();
+    let one = |field: &str| {
+        let known = lookups(aggregate).any(|lookup| lookup.field == field && !lookup.unique);
+        known && aggregate.lookup_is_many(field) == Some(false)
+    };
+    for lookup in &aggregate.options.lookups {
+        let place = format!("{}: lookup {}", aggregate.descriptor.full_name(), lookup.field);
+        let status = lookup.field == "status";
+        if status && (lookup.unique || lookup.fold || lookup.prefix || lookup.rises || !lookup.due.is_empty()) {
+            return Err(format!("{place}: status has an index, and nothing else of a lookup").into());
+        }
+        if status {
+            found.push(vec!["status".to_owned()]);
+        }
+        for together in &lookup.together {
+            let mut parts = together.with.clone();
+            let odd = parts.iter().find(|part| !["owner_id", "status"].contains(&part.as_str()) && !one(part));
+            if let Some(odd) = odd {
+                return Err(
+                    format!("{place}: {odd} is no owner_id, status or lookup with one value for each entity").into()
+                );
+            }
+            parts.push(lookup.field.clone());
+            let twice = parts.iter().collect::<BTreeSet<_>>().len() < parts.len();
+            if parts.len() < 2 || twice || found.contains(&parts) || !(status || one(&lookup.field)) {
+                return Err(format!("{place}: an index has several parts, each once, and is named once").into());
+            }
+            found.push(parts);
+        }
+    }
+    Ok(found)
+}
+
+/// The method that gives the values by which entities are ordered, if there are any.
+pub(crate) fn values(text: &mut String, aggregate: &Aggregate) -> Found<()> {
+    let mut arms = String::new();
+    for lookup in lookups(aggregate).filter(|lookup| lookup.rises) {
+        let ident = name::ident(&lookup.field);
+        writeln!(arms, "{:?} => ::pavise_kernel::rise::Rising::key(&self.{ident}),", lookup.field)?;
+    }
+    if !arms.is_empty() {
+        writeln!(
+            text,
+            "fn rise_value(&self, lookup: &str) -> String {{ match lookup {{ {arms} _ => String::new() }} }}"
+        )?;
+    }
+    Ok(())
+}
+
+/// The statements that derive the fields of lookups from days and instants.
+pub(crate) fn derived(aggregate: &Aggregate) -> Found<String> {
+    let mut text = String::new();
+    let status = aggregate.descriptor.get_field_by_name("status").and_then(|field| field.kind().as_enum().cloned());
+    let number = |status_of: &String| {
+        let mut values = status.iter().flat_map(|status| status.values().collect::<Vec<_>>());
+        values.find(|value| spelling::of(value).as_ref() == Some(status_of)).map_or(0, |value| value.number())
+    };
+    for lookup in lookups(aggregate).filter(|lookup| !lookup.due.is_empty()) {
+        let mut parts = String::new();
+        for due in &lookup.due {
+            let statuses: Vec<i32> = due.statuses.iter().map(number).collect();
+            let field = name::ident(&due.field);
+            write!(parts, "({statuses:?}.contains(&self.status), self.{field}.as_ref(), {}),", due.plus_days)?;
+        }
+        let field = aggregate.descriptor.get_field_by_name(&lookup.field);
+        let is_text = field.as_ref().is_some_and(name::is_string);
+        let earliest = if rises(aggregate, lookup)? == Some(INSTANT) { "instant" } else { "day" };
+        let found = format!("::pavise_kernel::due::earliest_{earliest}(&[{parts}])");
+        let value = if is_text { format!("::pavise_kernel::rise::Rising::key(&{found})") } else { found };
+        writeln!(text, "self.{} = {value};", name::ident(&lookup.field))?;
+    }
+    Ok(text)
+}
+
+/// The range and the order that a list's request asks for, as Rust; `None` for a list without.
+pub(crate) fn of_list(method: &Method, aggregate: &Aggregate, list: &List) -> Found<Option<String>> {
+    let place = method.descriptor.full_name();
+    let Some(rise) = &list.rise else { return Ok(None) };
+    let lookup = lookups(aggregate).find(|lookup| lookup.field == rise.lookup && lookup.rises);
+    let lookup = lookup.ok_or_else(|| {
+        format!("{place}: {} is no lookup of {} that rises", rise.lookup, aggregate.descriptor.name())
+    })?;
+    if list.search.is_some() {
+        return Err(format!("{place}: a search has an order of its own").into());
+    }
+    if method.descriptor.input().get_field_by_name("page_token").is_none() {
+        return Err(format!("{place}: a list in an order has pages").into());
+    }
+    if [&rise.from, &rise.until, &rise.order].iter().all(|field| field.is_empty()) {
+        return Err(format!("{place}: say which request fields ask for the range or the order").into());
+    }
+    let bound = |field: &str| bound(method, aggregate, lookup, field);
+    let (rising, falling) = order(method, rise)?;
+    Ok(Some(format!(
+        "::pavise_kernel::Rise {{ lookup: {:?}, from: {}, until: {}, rising: {rising}, falling: {falling} }}",
+        rise.lookup,
+        bound(&rise.from)?,
+        bound(&rise.until)?
+    )))
+}
+
+/// The text of a bound of a range.
+fn bound(method: &Method, aggregate: &Aggregate, lookup: &Lookup, field: &str) -> Found<String> {
+    if field.is_empty() {
+        return Ok("String::new()".to_owned());
+    }
+    let place = method.descriptor.full_name();
+    let own = aggregate.descriptor.get_field_by_name(&lookup.field);
+    let asked = method.descriptor.input().get_field_by_name(field).filter(|asked| !asked.is_list());
+    let fits = |asked: &FieldDescriptor| {
+        let number = asked.kind() == Kind::Int32;
+        own.as_ref().is_some_and(|own| own.kind() == asked.kind()) && (!number || asked.supports_presence())
+    };
+    let asked = asked.filter(fits).ok_or_else(|| {
+        format!("{place}: {field} is no request field of the type of {}; a number is optional", lookup.field)
+    })?;
+    Ok(format!("::pavise_kernel::rise::Rising::key(&request.{})", name::field(&asked)))
+}
+
+/// The conditions for the rising and for the falling order.
+fn order(method: &Method, rise: &Rise) -> Found<(String, String)> {
+    let place = method.descriptor.full_name();
+    if rise.order.is_empty() {
+        if rise.rising.is_empty() && rise.falling.is_empty() {
+            return Ok(("false".to_owned(), "false".to_owned()));
+        }
+        return Err(format!("{place}: say which request field asks for the order").into());
+    }
+    let field = method.descriptor.input().get_field_by_name(&rise.order).filter(|field| !field.is_list());
+    let kind = field.as_ref().and_then(|field| field.kind().as_enum().cloned());
+    let (field, kind) =
+        field.zip(kind).ok_or_else(|| format!("{place}: the request has no enumeration {}", rise.order))?;
+    let is = |spelled: &str| -> Found<String> {
+        if spelled.is_empty() {
+            return Ok("false".to_owned());
+        }
+        let value = kind.values().find(|value| spelling::of(value).as_deref() == Some(spelled));
+        let value = value.ok_or_else(|| format!("{place}: {} has no value {spelled}", kind.name()))?;
+        Ok(format!("request.{} == {}", name::field(&field), value.number()))
+    };
+    Ok((is(&rise.rising)?, is(&rise.falling)?))
+}
