@@ -3,13 +3,11 @@
 use pavise_kernel::{Derive, Result};
 use prost_types::Timestamp;
 
-use super::days::format_day;
-use super::ending::due_day;
 use crate::contract::v1::{CancelReason, Subscription, SubscriptionStatus, SuspendReason};
 
 impl Derive for Subscription {
     /// Keeps the status before a pending end, and the reason of a scheduled day, for as long as the end is pending.
-    /// Clears the reason of a suspension that is over. Derives the day on which the subscription ends.
+    /// Clears the reason of a suspension that is over.
     fn derive(&mut self, before: Option<&Self>, _at: &Timestamp) -> Result<()> {
         if self.status() != SubscriptionStatus::PendingCancel {
             self.status_before_end = SubscriptionStatus::Unspecified.into();
@@ -23,14 +21,14 @@ impl Derive for Subscription {
         if !is_suspended {
             self.suspend_reason = SuspendReason::Unspecified.into();
         }
-        self.due_to_end_on = due_day(self).map(format_day).unwrap_or_default();
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::ending::status_before_end;
+    use super::super::days::format_day;
+    use super::super::ending::{due_day, status_before_end};
     use super::*;
     use pavise_kernel::common::v1::Date;
 
@@ -42,7 +40,8 @@ mod tests {
         let due_on = |status: SubscriptionStatus, paid_to_date: Option<Date>, scheduled_cancel_on: Option<Date>| {
             let mut one =
                 Subscription { status: status.into(), paid_to_date, scheduled_cancel_on, ..Subscription::default() };
-            one.derive(None, &Timestamp::default()).unwrap();
+            <Subscription as pavise_kernel::Aggregate>::derive(&mut one, None, &Timestamp::default()).unwrap();
+            assert_eq!(one.due_to_end_on, due_day(&one).map(format_day).unwrap_or_default(), "{status:?}");
             one.due_to_end_on
         };
         use SubscriptionStatus::{Active, Cancelled, PendingCancel, Precancel};

@@ -7,6 +7,7 @@ mod claims;
 mod disturbed;
 mod endings;
 mod invoices;
+mod lists;
 mod methods;
 mod refunds;
 mod scene;
