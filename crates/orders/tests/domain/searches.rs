@@ -98,3 +98,44 @@ async fn members_administrators_programs_and_visitors_do_not() {
     }
     assert_eq!(reason(search(&scene, "", of_alice).await), "TOKEN_MISSING");
 }
+
+#[tokio::test]
+async fn by_several_criteria_that_all_hold() {
+    for scene in scenes().await {
+        let lee = order_of(&scene, "alice", "Lee", "lee@example.com").await.id;
+        let leeds = order_of(&scene, "bob", "Leeds", "bo@example.com").await.id;
+        let bo = order_of(&scene, "carol", "Bower", "bo@example.com").await.id;
+        let asked = |last_name: &str, email: &str, classic_id: &str| SearchOrdersRequest {
+            last_name: last_name.into(),
+            email: email.into(),
+            classic_id: classic_id.into(),
+            ..SearchOrdersRequest::default()
+        };
+        for (request, expected) in [
+            (asked("LEE", "", ""), vec![&lee, &leeds]),
+            (asked(" lee ", "bo@", ""), vec![&leeds]),
+            (asked("", "bo@EX", ""), vec![&leeds, &bo]),
+            (asked("b", "bo@", "c5"), vec![&bo]),
+            (asked("", "", "C5"), vec![&leeds, &bo]),
+            (asked("", "", "c"), vec![]),
+            (asked("lee", "nobody", ""), vec![]),
+            (SearchOrdersRequest { text: "bo".into(), ..asked("leed", "", "") }, vec![&leeds]),
+            (SearchOrdersRequest { identity_id: "carol".into(), ..asked("", "bo@", "") }, vec![&bo]),
+        ] {
+            let mut found = Vec::new();
+            let mut page = SearchOrdersRequest { page_size: 1, ..request.clone() };
+            loop {
+                let answer = search(&scene, STAFF, page.clone()).await.unwrap();
+                found.extend(answer.orders.into_iter().map(|order| order.id));
+                if answer.next_page_token.is_empty() {
+                    break;
+                }
+                page.page_token = answer.next_page_token;
+            }
+            assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{request:?}");
+        }
+        let first = search(&scene, STAFF, SearchOrdersRequest { page_size: 1, ..asked("lee", "", "") }).await.unwrap();
+        let other = SearchOrdersRequest { page_token: first.next_page_token, ..asked("leed", "", "") };
+        assert_eq!(reason(search(&scene, STAFF, other).await), "INVALID_PAGE_TOKEN");
+    }
+}
