@@ -4,8 +4,6 @@ mod add_products;
 mod consequences;
 mod content;
 mod create_offer;
-mod get_offer;
-mod get_offers_by_id_list;
 mod list_offers;
 mod migrate_group_offer;
 mod migrate_offer;
@@ -20,8 +18,6 @@ mod update_offer;
 mod update_products;
 mod validate_selections;
 
-pub(crate) use get_offer::get_offer;
-pub(crate) use get_offers_by_id_list::get_offers_by_id_list;
 pub(crate) use list_offers::list_offers;
 pub(crate) use migrate_group_offer::migrate_group_offer;
 pub(crate) use migrate_offer::migrate_offer;

@@ -94,6 +94,37 @@ async fn customers_list_active_products_of_a_group_in_their_state() {
 }
 
 #[tokio::test]
+async fn visitors_members_and_staff_see_a_product_each_in_their_view() {
+    let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
+    let rest = staff(&app);
+    let mut whole = product("whole");
+    whole["featureKeys"] = json!(["gunOwners"]);
+    whole["contracts"] = json!([{"id": "plan", "type": "CONTRACT", "documentId": "plan-1"}]);
+    let made = id(&rest.post("/v1/products", whole).await.expect(200));
+    let path = format!("/v1/products/{made}");
+    let _ = rest.post(&format!("{path}/activate"), json!({})).await.expect(200);
+    for (reader, contracts, features) in [
+        (rest, 1, 1),
+        (app.rest(&TestApp::member("anna")), 1, 0),
+        (app.rest(&TestApp::group_admin("carol", &["globex"])), 1, 0),
+        (app.visitor(), 0, 0),
+    ] {
+        let one = reader.get(&path).await.expect(200);
+        let list = reader.get("/v1/products").await.expect(200);
+        for seen in [&one, &list["products"][0]] {
+            assert_eq!(
+                (&seen["id"], &seen["name"], &seen["status"]),
+                (&json!(made), &json!("whole"), &json!("ACTIVE"))
+            );
+            assert_eq!(seen["tiers"][0]["id"], "individual");
+            let count = |field: &str| seen[field].as_array().unwrap().len();
+            assert_eq!((count("contracts"), count("featureKeys")), (contracts, features), "{seen}");
+        }
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn what_a_product_cannot_be_is_refused_with_its_fields() {
     let app = TestApp::on(Engine::Sqlite).without_workers().start().await.unwrap();
     let rest = staff(&app);

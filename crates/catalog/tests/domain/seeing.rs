@@ -86,11 +86,19 @@ async fn offers_are_read_by_ids_with_a_get_that_has_a_body() {
     let ask = json!({"ids": [hidden, NOBODY, sold]});
     let path = format!("{OFFERS}/getByIdList");
     let by_staff = rest.send(Method::GET, &path, Some(ask.clone())).await.expect(200);
-    assert_eq!(ids(&by_staff, "offers"), [hidden, sold.clone()]);
+    assert_eq!(ids(&by_staff, "offers"), [hidden.clone(), sold.clone()]);
+    assert_eq!(by_staff["notFound"], json!([NOBODY]));
     let by_visitor = visitor.send(Method::GET, &path, Some(ask.clone())).await.expect(200);
-    assert_eq!(ids(&by_visitor, "offers"), [sold]);
+    assert_eq!(ids(&by_visitor, "offers"), [sold.clone()]);
+    assert_eq!(by_visitor["notFound"], json!([hidden, NOBODY]), "a hidden offer and none look alike");
     let elsewhere = rest.send(Method::GET, "/v1/brands/other/offers/getByIdList", Some(ask)).await.expect(200);
     assert!(ids(&elsewhere, "offers").is_empty());
+    assert_eq!(elsewhere["notFound"], json!([hidden, NOBODY, sold]));
+    let twice = rest.send(Method::GET, &path, Some(json!({"ids": [sold, sold]}))).await.expect(200);
+    assert_eq!(ids(&twice, "offers"), [sold]);
+    let many: Vec<String> = (0..501).map(|number| format!("offer-{number}")).collect();
+    let refused = rest.send(Method::GET, &path, Some(json!({"ids": many}))).await;
+    assert_eq!((refused.status.as_u16(), refused.reason()), (400, "INVALID_FIELD"));
     app.finish().await;
 }
 
