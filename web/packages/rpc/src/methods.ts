@@ -9,6 +9,7 @@ export function reads(method: DescMethod): boolean {
   switch (behavior.case) {
     case "get":
     case "list":
+    case "batch":
     case "journal":
     case "maxClock":
     case "watch":

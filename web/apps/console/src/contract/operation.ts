@@ -34,6 +34,7 @@ export type Kind =
   | "create"
   | "get"
   | "list"
+  | "batch"
   | "change"
   | "delete"
   | "journal"

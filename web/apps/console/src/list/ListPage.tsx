@@ -7,6 +7,7 @@ import { asText, fieldSlot, type DraftMessage } from "@pavise/descform/draft.ts"
 import { FormContextProvider, useForm } from "@pavise/descform/form.ts";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { compile } from "@pavise/descform/compile.ts";
+import { leafOf } from "@pavise/descform/leaves.ts";
 import { isPersonal } from "@pavise/descform/value.ts";
 import { problemOf } from "@pavise/rpc/problem.ts";
 import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
@@ -312,7 +313,7 @@ function Filters({ operation, onApply, registry, error }: FiltersProps) {
   const { _ } = useLingui();
   const { search, setSearch } = useAddress();
   const { input } = operation.method;
-  const fields = filterFields(operation).filter((field) => field.fieldKind === "scalar" || field.fieldKind === "enum");
+  const fields = filterFields(operation).filter(isOneValue);
   const form = useForm(input, draftOfSearch(fields, search), registry, { plain: true, reference: usePickers() });
   const refuse = useRef(form.refuse);
   useEffect(() => {
@@ -343,6 +344,12 @@ function Filters({ operation, onApply, registry, error }: FiltersProps) {
   );
 }
 
+/** Whether a filter is one value, also a day or a moment: the bounds of a range. */
+function isOneValue(field: DescField): boolean {
+  if (field.fieldKind === "message") return ["date", "timestamp"].includes(leafOf(field.message) ?? "");
+  return field.fieldKind === "scalar" || field.fieldKind === "enum";
+}
+
 /** A list applies at once when it needs no filter, or when the address has every needed filter. */
 function requestOfSearch(operation: Operation, search: Search, registry: Registry): Message | undefined {
   const draft = draftOfSearch(operation.method.input.fields, search);
@@ -353,16 +360,29 @@ function draftOfSearch(fields: readonly DescField[], search: Search): DraftMessa
   return Object.fromEntries(
     fields.flatMap((field) => {
       const text = search[field.name];
-      if (text === undefined || text === "" || !["scalar", "enum"].includes(field.fieldKind)) return [];
-      return [[field.localName, field.scalar === 8 ? text === "true" : text]];
+      if (text === undefined || text === "" || !isOneValue(field)) return [];
+      return [[field.localName, draftOfText(field, text)]];
     }),
   );
 }
 
+/** The draft of a filter from its text in the address. A moment stands there with its zone: `2026-02-01T09:30@UTC`. */
+function draftOfText(field: DescField, text: string) {
+  if (field.scalar === 8) return text === "true";
+  if (field.fieldKind !== "message" || leafOf(field.message) !== "timestamp") return text;
+  const [local = "", zone = "UTC"] = text.split("@");
+  return { local, zone };
+}
+
+function textOfDraft(value: DraftMessage[string]): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "object") return String(value);
+  const { local = "", zone = "UTC" } = value as { local?: string; zone?: string };
+  return local === "" ? undefined : `${local}@${zone}`;
+}
+
 function searchOfDraft(fields: readonly DescField[], draft: DraftMessage): Record<string, string | undefined> {
   return Object.fromEntries(
-    fields
-      .filter((field) => !isPersonal(field))
-      .map((field) => [field.name, draft[field.localName] === undefined ? undefined : String(draft[field.localName])]),
+    fields.filter((field) => !isPersonal(field)).map((field) => [field.name, textOfDraft(draft[field.localName])]),
   );
 }
