@@ -5,7 +5,7 @@ import math
 # How much more a call may cost among many than among few.
 GROWTH = 1.2
 # What is measured as there is more, and in what.
-GROWN = {"get": "µs", "list": "µs", "journal": "µs", "write": "µs", "start": "ms", "memory": "MiB"}
+GROWN = {"get": "µs", "list": "µs", "journal": "µs", "write": "µs", "range": "µs", "batch": "µs", "start": "ms", "memory": "MiB"}
 WIDTH, ROW, LEFT, RIGHT = 860, 34, 330, 120
 
 

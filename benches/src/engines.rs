@@ -111,9 +111,14 @@ pub(crate) async fn fill(database: &str, count: i64) -> anyhow::Result<()> {
         Some(_) => "printf('f%031d', clock)",
         None => "('f' || lpad(clock::text, 31, '0'))",
     };
+    // Each day has as many documents as each other one.
+    let day = match sqlite {
+        Some(_) => "printf('2026-%02d-%02d', clock % 12 + 1, clock / 12 % 28 + 1)",
+        None => "('2026-' || lpad((clock % 12 + 1)::text, 2, '0') || '-' || lpad((clock / 12 % 28 + 1)::text, 2, '0'))",
+    };
     let doc = match sqlite {
-        Some(_) => format!("json_set('{doc}', '$.id', {id}, '$.status', 'CREATED')"),
-        None => format!("('{doc}'{cast} || jsonb_build_object('id', {id}, 'status', 'CREATED'))"),
+        Some(_) => format!("json_set('{doc}', '$.id', {id}, '$.status', 'CREATED', '$.dueOn', {day})"),
+        None => format!("('{doc}'{cast} || jsonb_build_object('id', {id}, 'status', 'CREATED', 'dueOn', {day}))"),
     };
     let documents = format!(
         "{series} INSERT INTO documents (id, owner_id, status, version, clock, created_at, updated_at, doc) \
@@ -159,5 +164,27 @@ pub(crate) async fn fill(database: &str, count: i64) -> anyhow::Result<()> {
         }
     }
     bar.finish();
+    Ok(())
+}
+
+/// Makes the index of documents by day, or drops it.
+pub(crate) async fn index(database: &str, drop: bool) -> anyhow::Result<()> {
+    let (name, day) = ("documents_due_on", "(coalesce(doc->>'dueOn', ''))");
+    let sql = |bytewise: &str| match drop {
+        true => format!("DROP INDEX IF EXISTS {name}"),
+        false => format!("CREATE INDEX IF NOT EXISTS {name} ON documents ({day}{bytewise}, id)"),
+    };
+    match sqlite_file(database) {
+        Some(file) => {
+            let options = SqliteConnectOptions::new().filename(file);
+            let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await?;
+            pool.execute(AssertSqlSafe(sql(""))).await?;
+        }
+        None => {
+            let pool = PgPoolOptions::new().max_connections(1).connect(database).await?;
+            pool.execute(AssertSqlSafe(sql(" COLLATE \"C\""))).await?;
+            pool.execute("ANALYZE documents").await?;
+        }
+    }
     Ok(())
 }

@@ -3,18 +3,21 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use pavise_kernel::common::v1::ReadJournalRequest;
+use pavise_kernel::common::v1::{Date, ReadJournalRequest};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
 use crate::Reading;
 use crate::content::sample;
 use crate::contract::v1::document_service_client::DocumentServiceClient;
-use crate::contract::v1::{GetDocumentRequest, ListDocumentsRequest};
+use crate::contract::v1::{GetDocumentRequest, GetDocumentsByIdsRequest, ListDocumentsRequest};
 use crate::kit::Kit;
 
 /// The number of places of the journal from which documents are read.
 const SAMPLE: i64 = 4_000;
+/// The documents of a batch, and the places between two of them in the sample: so none is read twice.
+const BATCH: usize = 50;
+const APART: usize = 79;
 
 /// The speed of a measurement.
 #[derive(Debug, Serialize)]
@@ -103,7 +106,7 @@ pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Dura
     anyhow::ensure!(head > 0, "there are no documents: fill the database first");
     let middle = head / 2;
     let mut ids = Vec::new();
-    if matches!(what, Reading::Get) {
+    if matches!(what, Reading::Get | Reading::Batch) {
         // Reads documents of the whole table: with few, only cached pages would be measured.
         for part in 0..SAMPLE {
             let request = ReadJournalRequest {
@@ -121,7 +124,13 @@ pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Dura
         let mut turn = caller;
         move || {
             turn += 1;
-            let (channel, id) = (channel.clone(), ids.get(turn % ids.len().max(1)).cloned().unwrap_or_default());
+            let id = |place: usize| ids.get(place % ids.len().max(1)).cloned().unwrap_or_default();
+            let (channel, id, batch) = match what {
+                Reading::Batch => {
+                    (channel.clone(), String::new(), (0..BATCH).map(|number| id(turn + number * APART)).collect())
+                }
+                _ => (channel.clone(), id(turn), Vec::new()),
+            };
             async move {
                 let mut client = DocumentServiceClient::new(channel);
                 match what {
@@ -129,9 +138,23 @@ pub(crate) async fn read(kits: &[Kit], what: Reading, callers: usize, span: Dura
                     Reading::List => {
                         drop(
                             client
-                                .list_documents(ListDocumentsRequest { page_size: 50, page_token: String::new() })
+                                .list_documents(ListDocumentsRequest {
+                                    page_size: 50,
+                                    ..ListDocumentsRequest::default()
+                                })
                                 .await?,
                         );
+                    }
+                    Reading::Range => {
+                        let due_from = Some(Date { year: 2026, month: 6, day: 15 });
+                        let request =
+                            ListDocumentsRequest { page_size: 50, due_from, ..ListDocumentsRequest::default() };
+                        let page = client.list_documents(request).await?.into_inner();
+                        anyhow::ensure!(page.documents.len() == 50, "the range has no whole page");
+                    }
+                    Reading::Batch => {
+                        let found = client.get_documents_by_ids(GetDocumentsByIdsRequest { ids: batch }).await?;
+                        anyhow::ensure!(found.into_inner().documents.len() == BATCH, "a batch is not whole");
                     }
                     Reading::Journal => {
                         let request = ReadJournalRequest { clock: middle, limit: 50, ..ReadJournalRequest::default() };

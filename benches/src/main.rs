@@ -107,6 +107,15 @@ enum Part {
         #[arg(long)]
         count: i64,
     },
+    /// Makes the index of documents by day, or drops it. No other measurement has it.
+    Index {
+        /// sqlite://FILE or postgres://…
+        #[arg(long)]
+        database: String,
+        /// Drops it.
+        #[arg(long)]
+        drop: bool,
+    },
     /// Writes the descriptors for Envoy, and the messages that load generators send, into a folder.
     Payloads {
         /// The folder.
@@ -133,6 +142,10 @@ enum Reading {
     List,
     /// A page of 50 journal entries from the middle of the journal.
     Journal,
+    /// A page of 50 documents from the middle of the days, in their order.
+    Range,
+    /// 50 documents by their ids.
+    Batch,
 }
 
 #[tokio::main]
@@ -152,6 +165,7 @@ async fn main() -> anyhow::Result<()> {
             print(&loops::read(&kits, what, callers, Duration::from_secs_f64(seconds)).await?)
         }
         Part::Fill { database, count } => engines::fill(&database, count).await,
+        Part::Index { database, drop } => engines::index(&database, drop).await,
         Part::Payloads { out } => content::payloads(&out),
     }
 }

@@ -137,6 +137,13 @@ impl DocumentService for Echo {
         Err(Status::unimplemented("only the echo is measured"))
     }
 
+    async fn get_documents_by_ids(
+        &self,
+        _request: Request<v1::GetDocumentsByIdsRequest>,
+    ) -> Answer<v1::GetDocumentsByIdsResponse> {
+        Err(Status::unimplemented("only the echo is measured"))
+    }
+
     async fn read_journal(
         &self,
         _request: Request<pavise_kernel::common::v1::ReadJournalRequest>,
