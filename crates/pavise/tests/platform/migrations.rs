@@ -11,13 +11,11 @@ use pavise_kernel::tables::{self, Dialect};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, SqliteConnection};
 
 /// Indexes that serve a worker's scan and no declared lookup: the table and the columns.
-const OF_WORKERS: [(&str, &str); 6] = [
+const OF_WORKERS: [(&str, &str); 4] = [
     ("identity_merges", "(id) WHERE"),
     ("invitation_notices", "(id) WHERE"),
     ("notices", "(status, id)"),
-    ("orders", "(status, id)"),
     ("password_resets", "(status, id)"),
-    ("transactions", "(status, id)"),
 ];
 
 /// The parts of a database: each column and each index in words.

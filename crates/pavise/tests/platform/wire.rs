@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod lists;
+mod reads;
 mod statuses;
 
 use std::time::{Duration, Instant};
@@ -151,6 +152,8 @@ async fn run(engine: Engine, cut: Cut) {
                 promises(&staff, surface).await;
                 lists::check(&staff, surface).await;
                 paces(&staff, surface).await;
+                reads::ranges(&staff, surface).await;
+                reads::batches(&staff, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);
