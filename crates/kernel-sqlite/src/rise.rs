@@ -27,13 +27,17 @@ pub(crate) fn query(before: &str, table: &Table, filter: &Filter, rise: &Rise) -
     query
 }
 
-/// The rows of a range, without an order: those whose value compares so with the place's value.
+/// The rows of a range, without an order: those whose value compares so with the place's value. The place lies within
+/// the range, and with its bounds beside its value, SQLite would take an index without the filter.
 fn part(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter, rise: &Rise, place: Option<(&str, &str)>) {
     let value = expression(rise.lookup);
     query.push(format!("SELECT {ROW}, {value} AS rise FROM \"{}\" WHERE true", table.name));
     narrow(query, table, filter);
     if let Some((compares, at)) = place {
         query.push(format!(" AND {value} {compares} ")).push_bind(at.to_owned());
+        if compares == "=" {
+            return;
+        }
     }
     if !rise.from.is_empty() {
         query.push(format!(" AND {value} >= ")).push_bind(rise.from.clone());

@@ -101,7 +101,7 @@ impl Call {
         let range = format!("{}\n{}\n{}\n{}\n{}\n", A::TABLE.name, rise.lookup, asked.from, asked.until, asked.falling);
         let digest = digest_of(&range, &filter);
         if !page.token.is_empty() {
-            asked.after = Some(place(&opened(page.token, &digest)?)?);
+            asked.after = Some(place(&opened(page.token, &digest)?, &asked)?);
         }
         let most = usize::try_from(size).unwrap_or(usize::MAX);
         (filter.limit, filter.rise) = (size + 1, Some(asked));
@@ -133,15 +133,18 @@ pub(crate) fn asked<A: Aggregate>(rise: &Rise) -> Result<store::Rise> {
     Ok(store::Rise { lookup, from, until, falling: rise.falling, after: None })
 }
 
-/// The value and the id in a page token.
-fn place(text: &str) -> Result<(String, String)> {
+/// The value and the id in a page token. The value lies in the range.
+fn place(text: &str, range: &store::Rise) -> Result<(String, String)> {
     let mut parts = text.split('\0');
     let (value, id) = parts.next().zip(parts.next()).filter(|_| parts.next().is_none()).ok_or_else(of_no_list)?;
-    if id.is_empty() { Err(of_no_list()) } else { Ok((value.to_owned(), id.to_owned())) }
+    let within = value >= range.from.as_str() && (range.until.is_empty() || value <= range.until.as_str());
+    if id.is_empty() || !within { Err(of_no_list()) } else { Ok((value.to_owned(), id.to_owned())) }
 }
 
 #[cfg(test)]
 mod tests {
+    use pavise_contract::table::Lookup;
+
     use super::*;
 
     /// Whether the keys of these values, in their order, rise.
@@ -177,11 +180,33 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_a_value_and_an_id() {
-        assert_eq!(place("2026-01-01\0id").unwrap(), ("2026-01-01".to_owned(), "id".to_owned()));
-        assert_eq!(place("\0id").unwrap(), (String::new(), "id".to_owned()));
+    fn a_place_is_a_value_in_the_range_and_an_id() {
+        const DUE: Lookup = Lookup {
+            name: "due_on",
+            json: "dueOn",
+            unique: false,
+            fold: false,
+            many: false,
+            prefix: false,
+            rises: Some(Rises::Day),
+        };
+        let range = |from: &str, until: &str| store::Rise {
+            lookup: &DUE,
+            from: from.to_owned(),
+            until: until.to_owned(),
+            falling: false,
+            after: None,
+        };
+        let day = || ("2026-01-01".to_owned(), "id".to_owned());
+        for (from, until) in [("", ""), ("2026-01-01", "2026-01-01"), ("2025-12-31", "2026-01-02")] {
+            assert_eq!(place("2026-01-01\0id", &range(from, until)).unwrap(), day());
+        }
+        assert_eq!(place("\0id", &range("", "")).unwrap(), (String::new(), "id".to_owned()));
         for odd in ["", "id", "value\0", "a\0b\0c"] {
-            assert!(place(odd).is_err(), "{odd:?}");
+            assert!(place(odd, &range("", "")).is_err(), "{odd:?}");
+        }
+        for (from, until) in [("2026-01-02", ""), ("", "2025-12-31")] {
+            assert!(place("2026-01-01\0id", &range(from, until)).is_err(), "{from} {until}");
         }
     }
 }
