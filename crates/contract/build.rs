@@ -2,6 +2,7 @@
 
 #[path = "compile.rs"]
 mod compile;
+mod kinds;
 #[path = "src/spelling.rs"]
 #[expect(unreachable_pub, reason = "it is public in the crate that it belongs to")]
 mod spelling;
@@ -30,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let spellings: String =
         shared.iter().map(|one| spelling::code(one, &format!("common::v1::{}", one.name()))).collect();
     std::fs::write(out.join("spellings.rs"), spellings)?;
+    std::fs::write(out.join("kinds.rs"), kinds::code(&pool)?)?;
     let plain = prost_types::FileDescriptorSet::decode(set.as_slice())?;
     let mut config = prost_build::Config::new();
     config.enable_type_names();

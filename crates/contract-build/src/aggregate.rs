@@ -8,8 +8,9 @@ use heck::ToSnakeCase as _;
 use pavise_contract::{Aggregate, Behavior, Method, Service, spelling};
 use prost_reflect::MessageDescriptor;
 
+use crate::audience::has_audience;
 use crate::message::{has_secret, is_optional};
-use crate::{Source, call, name, rise};
+use crate::{Source, call, name, rise, scope};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -19,9 +20,11 @@ pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
         table(&mut text, source, aggregate)?;
         implementation(&mut text, source, aggregate)?;
         let path = name::message(&aggregate.descriptor);
-        let redact = if has_secret(&aggregate.descriptor, &mut HashMap::new()) {
+        let hides = has_secret(&aggregate.descriptor, &mut HashMap::new())
+            || has_audience(&aggregate.descriptor, &mut HashMap::new());
+        let redact = if hides {
             format!(
-                "Some(|value| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::prost::Message::encode_to_vec(&entity) }})"
+                "Some(|value, realm| {{ let Ok(mut entity) = <{path} as ::prost::Message>::decode(value) else {{ return Vec::new() }}; ::pavise_kernel::Redact::redact(&mut entity); ::pavise_kernel::Redact::hide(&mut entity, realm); ::prost::Message::encode_to_vec(&entity) }})"
             )
         } else {
             "None".to_owned()
@@ -121,9 +124,10 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
         .iter()
         .map(|rule| format!("Visible {{ statuses: &{:?}, signed_in: {} }},", rule.statuses, rule.signed_in))
         .collect();
+    let scopes = scope::table(aggregate);
     writeln!(
         text,
-        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}], indexes: &[{indexes}] }};",
+        "/// Where `{}` is kept.\npub static {}: Table = Table {{ name: {:?}, journal: {:?}, message: {:?}, noun: {:?}, initial: {:?}, terminal: &{:?}, lookups: &[{lookups}], shared: {}, visible: &[{visible}], indexes: &[{indexes}], scopes: &[{scopes}] }};",
         message.name(),
         constant(aggregate),
         options.table,
@@ -163,17 +167,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
             fn status_spelling(number: i32) -> &'static str {{ match number {{ {spellings} _ => \"\" }} }}
             fn status_number(spelling: &str) -> Option<i32> {{ match spelling {{ {numbers} _ => None }} }}"
     )?;
-    if !options.group.is_empty() {
-        let field = message
-            .get_field_by_name(&options.group)
-            .filter(name::is_string)
-            .ok_or_else(|| format!("{}: group names no string field", message.full_name()))?;
-        writeln!(
-            text,
-            "fn group_id(&self) -> Option<&str> {{ Some(self.{}.as_str()).filter(|group| !group.is_empty()) }}",
-            name::field(&field)
-        )?;
-    }
+    scope::values(text, aggregate)?;
     let many: Vec<_> = rise::lookups(aggregate)
         .enumerate()
         .filter(|(_, lookup)| aggregate.lookup_is_many(&lookup.field) == Some(true))
@@ -196,7 +190,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
             "async fn follow(call: &Call, step: &mut ::pavise_kernel::Step<'_, Self>) -> ::pavise_kernel::Result<()> { <Self as ::pavise_kernel::Consequences>::follow(call, step).await }\n",
         );
     }
-    scope(text, source, aggregate)?;
+    fixed(text, source, aggregate)?;
     text.push_str("}\n");
     Ok(())
 }
@@ -217,7 +211,7 @@ fn derive(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<dyn Error>
 }
 
 /// The values of the fields that any call's `scope` names.
-fn scope(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
+fn fixed(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Result<(), Box<dyn Error>> {
     let message = &aggregate.descriptor;
     let mut arms = BTreeMap::new();
     for (_, method) in source.contract.methods().filter(|(_, method)| method.about() == message.full_name()) {

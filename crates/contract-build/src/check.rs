@@ -6,7 +6,7 @@ use pavise_contract::options::v1::{Answers, Change, Realm};
 use pavise_contract::{Aggregate, Behavior, Contract, Method, Service, check_display, spelling};
 use prost_reflect::EnumDescriptor;
 
-use crate::{Source, call};
+use crate::{Source, audience, call, scope};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
@@ -19,6 +19,7 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
                 return Err(format!("{place}: say in a comment what the call does").into());
             }
             access(method)?;
+            scope::check_access(source.contract, method)?;
             permissions(source, method)?;
             behavior(source, method)?;
         }
@@ -27,8 +28,10 @@ pub(crate) fn contract(source: &Source<'_>) -> Checked {
     for descriptor in source.pool.all_enums().filter(|descriptor| descriptor.package_name() == source.package) {
         spelling::check(&descriptor)?;
     }
+    audience::check(source)?;
     for aggregate in crate::aggregate::aggregates(source) {
         stored(source.contract, source, aggregate)?;
+        scope::check_aggregate(aggregate)?;
         displayed(source.contract, aggregate)?;
     }
     Ok(())
@@ -60,10 +63,10 @@ fn access(method: &Method) -> Checked {
     }
     let needs = access.realms().any(|realm| matches!(realm, Realm::Internal | Realm::Machine | Realm::Partner));
     if access.own
-        && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.group.is_empty())
+        && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.scopes.is_empty())
     {
         return Err(format!(
-            "{place}: a call of the caller's own names no permission, owner or group, and is not public"
+            "{place}: a call of the caller's own names no permission, owner or scope, and is not public"
         )
         .into());
     }

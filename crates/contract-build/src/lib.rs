@@ -5,6 +5,7 @@
 //! domain must write. An error of the contract is a build error with the full name of the place.
 
 mod aggregate;
+mod audience;
 mod batch;
 mod call;
 mod change;
@@ -20,6 +21,7 @@ mod pace;
 mod read;
 mod refusal;
 mod rise;
+mod scope;
 mod service;
 mod titles;
 
@@ -174,7 +176,7 @@ impl Builder {
             )?;
         }
         text.push_str("}\n");
-        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Rises, Role, Table, Visible};\n");
+        text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Rises, Role, ScopeKind, ScopeRule, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
         text.push_str(&titles::code(source)?);

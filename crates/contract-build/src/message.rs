@@ -4,19 +4,23 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt::Write as _;
 
-use pavise_contract::{Sensitivity, spelling};
+use pavise_contract::options::v1::ScopeKind;
+use pavise_contract::{Method, Sensitivity, spelling};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Source, name};
+use crate::{Source, audience, name, scope};
 
 /// The code for all messages and enumerations of the package.
 pub(crate) fn code(source: &Source<'_>, validated: &[String]) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
-    let mut secrets = HashMap::new();
+    let (mut secrets, mut audiences) = (Known::new(), Known::new());
     let package = format!("self::{}::", source.package.replace('.', "::"));
     for message in ours(source) {
         let path = name::message(&message);
+        writeln!(text, "impl ::pavise_kernel::Redact for {path} {{")?;
         redact(&mut text, &message, &mut secrets)?;
+        audience::hide(&mut text, &message, &mut audiences)?;
+        text.push_str("}\n");
         if !validated.iter().any(|known| path.strip_prefix(&package) == Some(known)) {
             writeln!(
                 text,
@@ -41,32 +45,33 @@ pub(crate) fn ours(source: &Source<'_>) -> Vec<MessageDescriptor> {
     all.filter(|message| message.package_name() == source.package && !message.is_map_entry()).collect()
 }
 
+/// The messages that hold a field of some kind at any depth, as far as they are known.
+pub(crate) type Known = HashMap<String, bool>;
+
 /// Whether a message holds a secret at any depth.
-pub(crate) fn has_secret(message: &MessageDescriptor, known: &mut HashMap<String, bool>) -> bool {
+pub(crate) fn has_secret(message: &MessageDescriptor, known: &mut Known) -> bool {
+    holds(message, known, |field| Sensitivity::of(field) == Sensitivity::Secret)
+}
+
+/// Whether a message holds such a field at any depth.
+pub(crate) fn holds(message: &MessageDescriptor, known: &mut Known, such: fn(&FieldDescriptor) -> bool) -> bool {
     if let Some(known) = known.get(message.full_name()) {
         return *known;
     }
     // The other fields decide for a message that holds itself.
     known.insert(message.full_name().to_owned(), false);
-    let secret = message.fields().any(|field| {
-        Sensitivity::of(&field) == Sensitivity::Secret
-            || field.kind().as_message().is_some_and(|inner| has_secret(inner, known))
-    });
-    known.insert(message.full_name().to_owned(), secret);
-    secret
+    let found = message
+        .fields()
+        .any(|field| such(&field) || field.kind().as_message().is_some_and(|inner| holds(inner, known, such)));
+    known.insert(message.full_name().to_owned(), found);
+    found
 }
 
-fn redact(
-    text: &mut String,
-    message: &MessageDescriptor,
-    secrets: &mut HashMap<String, bool>,
-) -> Result<(), Box<dyn Error>> {
-    let path = name::message(message);
+fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut Known) -> Result<(), Box<dyn Error>> {
     if !has_secret(message, secrets) {
-        writeln!(text, "impl ::pavise_kernel::Redact for {path} {{}}")?;
         return Ok(());
     }
-    writeln!(text, "impl ::pavise_kernel::Redact for {path} {{ fn redact(&mut self) {{")?;
+    text.push_str("fn redact(&mut self) {\n");
     for field in message.fields() {
         let ident = name::field(&field);
         if Sensitivity::of(&field) == Sensitivity::Secret {
@@ -83,18 +88,18 @@ fn redact(
         // One loop serves lists and optional messages.
         writeln!(text, "for inner in self.{ident}.iter_mut() {{ ::pavise_kernel::Redact::redact(inner); }}")?;
     }
-    text.push_str("} }\n");
+    text.push_str("}\n");
     Ok(())
 }
 
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    let mut done: HashMap<String, (String, String, Vec<String>)> = HashMap::new();
+    let mut done: HashMap<String, (String, Vec<(ScopeKind, String)>, Vec<String>)> = HashMap::new();
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
         let input = method.descriptor.input();
         if input.package_name() != source.package {
             continue;
         }
-        let named = (method.access.owner.clone(), method.access.group.clone(), method.scope().to_vec());
+        let named = (method.access.owner.clone(), scope::named(method), method.scope().to_vec());
         match done.insert(input.full_name().to_owned(), named.clone()) {
             Some(earlier) if earlier == named => continue,
             Some(_) => {
@@ -103,25 +108,11 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
             None => {}
         }
         writeln!(text, "impl ::pavise_kernel::Target for {} {{", name::message(&input))?;
-        for (what, field) in [("owner", &method.access.owner), ("group", &method.access.group)] {
-            if field.is_empty() {
-                continue;
-            }
-            let found = input.get_field_by_name(field).filter(name::is_string);
-            let found = found.ok_or_else(|| {
-                format!(
-                    "{}: access.{what} names {field}, which is no string field of the request",
-                    method.descriptor.full_name()
-                )
-            })?;
-            let ident = name::field(&found);
-            let value = if found.supports_presence() {
-                format!("self.{ident}.as_deref()")
-            } else {
-                format!("Some(self.{ident}.as_str())")
-            };
-            writeln!(text, "fn {what}(&self) -> Option<&str> {{ {value}.filter(|value| !value.is_empty()) }}")?;
+        if !method.access.owner.is_empty() {
+            let value = requested(method, "owner", &method.access.owner)?;
+            writeln!(text, "fn owner(&self) -> Option<&str> {{ {value} }}")?;
         }
+        scope::target(text, method)?;
         let mut values = String::new();
         for field in method.scope() {
             let found = input.get_field_by_name(field).filter(name::is_string);
@@ -136,6 +127,24 @@ fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>>
         text.push_str("}\n");
     }
     Ok(())
+}
+
+/// The code for the text in a request field that an access rule names; none if it is empty.
+pub(crate) fn requested(method: &Method, what: &str, field: &str) -> Result<String, Box<dyn Error>> {
+    let found = method.descriptor.input().get_field_by_name(field).filter(name::is_string);
+    let found = found.ok_or_else(|| {
+        format!(
+            "{}: access.{what} names {field}, which is no string field of the request",
+            method.descriptor.full_name()
+        )
+    })?;
+    let ident = name::field(&found);
+    let value = if found.supports_presence() {
+        format!("self.{ident}.as_deref()")
+    } else {
+        format!("Some(self.{ident}.as_str())")
+    };
+    Ok(format!("{value}.filter(|value| !value.is_empty())"))
 }
 
 fn reasons(text: &mut String, descriptor: &EnumDescriptor) -> Result<(), Box<dyn Error>> {

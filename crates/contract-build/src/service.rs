@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use pavise_contract::options::v1::CallerRole;
+use pavise_contract::options::v1::{CallerRole, ScopeAccess};
 use pavise_contract::{Behavior, Method, Service};
 use prost_reflect::Kind;
 
@@ -54,7 +54,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
     writeln!(
         text,
         "/// {}\npub static {}: Method = Method {{ service: {:?}, journal: {:?}, domain: {:?}, rpc: {:?}, path: \"/{}/{}\", response: {:?},
-            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, group: {}, impersonation: Impersonation::{:?}, roles: &[{roles}] }},
+            access: Access {{ public: {}, realms: &[{realms}], permission: {:?}, owner: {}, owner_only: {}, scopes: &[{}], impersonation: Impersonation::{:?}, roles: &[{roles}] }},
             reads: {}, action: {:?}, actions: &{:?}, aggregate: {aggregate}, from: &{:?}, to: &{:?}, steps: &{:?}, reasons: &{:?}, pace: &[{}] }};",
         method.comment(),
         name::constant(method.descriptor.name()),
@@ -69,7 +69,7 @@ fn constant(text: &mut String, source: &Source<'_>, service: &Service, method: &
         access.permission,
         !access.owner.is_empty(),
         access.owner_only,
-        !access.group.is_empty(),
+        access.scopes.iter().map(scope).collect::<String>(),
         access.impersonation(),
         method.reads(),
         rule.action,
@@ -107,6 +107,12 @@ fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(
     }
     text.push_str("}\n");
     joined(text, service, &format!("impl ::pavise_kernel::Serve for {short}Server"), &module)
+}
+
+/// The rule for scopes of one kind.
+fn scope(scope: &ScopeAccess) -> String {
+    let (kind, named) = (scope.kind(), !scope.field.is_empty());
+    format!("ScopeRule {{ kind: ScopeKind::{kind:?}, named: {named}, roles: &{:?} }},", scope.roles)
 }
 
 /// A role of an access rule.

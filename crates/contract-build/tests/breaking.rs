@@ -7,6 +7,9 @@ use std::path::Path;
 use pavise_contract::{Contract, breaking};
 use prost_reflect::DescriptorPool;
 
+#[path = "breaking/scopes.rs"]
+mod scopes;
+
 const DOORS: &str = r#"
 syntax = "proto3";
 package pavise.doors.v1;

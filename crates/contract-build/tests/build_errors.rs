@@ -11,6 +11,9 @@ mod values;
 use std::fs;
 use std::path::Path;
 
+#[path = "build_errors/scopes.rs"]
+mod scopes;
+
 /// A small correct domain; each case breaks one line of it.
 const SHELVES: &str = r#"
 syntax = "proto3";

@@ -7,9 +7,11 @@ use std::fmt;
 
 use prost_reflect::DescriptorPool;
 
-use crate::field::{Sensitivity, is_immutable, is_output_only};
+use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only};
 use crate::options::v1::{Access, Impersonation, Realm};
 use crate::{Behavior, Contract, Method};
+
+mod scopes;
 
 /// A change that readers of the old contract have to know.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +48,7 @@ pub fn breaking(before: &Contract, now: &Contract) -> Vec<Breaking> {
     }
     found.extend(reopened(before, now));
     found.extend(let_out(before, now));
+    found.extend(scopes::let_go(before, now));
     found.into_iter().collect()
 }
 
@@ -75,6 +78,8 @@ fn let_out(before: &Contract, now: &Contract) -> Vec<Breaking> {
                 ("immutable", is_immutable(&old) && !is_immutable(&new)),
             ];
             found.extend(rules.into_iter().filter(|(_, loosened)| *loosened).map(|(what, _)| no_longer(what)));
+            let shown = scopes::shown(&audience_of(&old), &audience_of(&new));
+            found.extend(shown.map(|change| Breaking { place: old.full_name().to_owned(), change }));
         }
     }
     found
@@ -102,15 +107,12 @@ fn loosened(old: &Access, new: &Access) -> Vec<String> {
     for realm in new.realms().filter(|realm| !known.contains(realm)) {
         found.push(format!("admits {}", realm.as_str_name()));
     }
-    for (what, was, is) in [
-        ("permission", &old.permission, &new.permission),
-        ("owner", &old.owner, &new.owner),
-        ("group", &old.group, &new.group),
-    ] {
+    for (what, was, is) in [("permission", &old.permission, &new.permission), ("owner", &old.owner, &new.owner)] {
         if !was.is_empty() && was != is {
             found.push(format!("asks for {what} {} instead of {was}", if is.is_empty() { "none" } else { is }));
         }
     }
+    found.extend(scopes::loosened(old, new));
     if old.owner_only && !new.owner_only {
         found.push("admits others than the owner".to_owned());
     }

@@ -19,6 +19,8 @@ mod edit;
 mod read;
 #[path = "expand/rules.rs"]
 mod rules;
+#[path = "expand/scope.rs"]
+mod scope;
 
 use aggregate::Aggregates;
 use edit::Edits;

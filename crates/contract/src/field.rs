@@ -35,6 +35,12 @@ pub fn is_output_only(field: &FieldDescriptor) -> bool {
     field_options(field).is_some_and(|options| options.output_only)
 }
 
+/// The realms whose callers get the field; empty for all. Machine always does.
+#[must_use]
+pub fn audience_of(field: &FieldDescriptor) -> Vec<options::Realm> {
+    field_options(field).map(|options| options.audience().collect()).unwrap_or_default()
+}
+
 /// Whether the field is set at creation and never changed.
 #[must_use]
 pub fn is_immutable(field: &FieldDescriptor) -> bool {

@@ -17,7 +17,7 @@ pub mod table;
 pub use breaking::{Breaking, breaking};
 pub use comment::documentation;
 pub use display::check_display;
-pub use field::{Sensitivity, is_immutable, is_output_only};
+pub use field::{Sensitivity, audience_of, is_immutable, is_output_only};
 pub use model::{
     Aggregate, Behavior, Binding, Contract, ContractError, Method, Reason, Service, Verb, comment_of, domain_of,
     reason_code, same_type,
@@ -74,6 +74,7 @@ mod validate {
 }
 
 include!(concat!(env!("OUT_DIR"), "/spellings.rs"));
+include!(concat!(env!("OUT_DIR"), "/kinds.rs"));
 
 /// The encoded descriptors of the options and the shared messages, with their comments.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/contract.binpb"));

@@ -1,6 +1,6 @@
 //! The contract as constants: written by the generator, enforced by the kernel at every call.
 
-pub use crate::options::v1::{Impersonation, Per, Realm};
+pub use crate::options::v1::{Impersonation, Per, Realm, ScopeKind};
 
 /// One call of one service.
 #[derive(Debug)]
@@ -72,12 +72,23 @@ pub struct Access {
     pub owner: bool,
     /// Whether the owner must be the caller in every realm.
     pub owner_only: bool,
-    /// Whether the request names a group, which a caller of realm GroupAdmin must administer.
-    pub group: bool,
+    /// The scopes that the request names, and the roles that are admitted.
+    pub scopes: &'static [ScopeRule],
     /// The rule for an impersonating caller.
     pub impersonation: Impersonation,
     /// Callers with additional rights.
     pub roles: &'static [Role],
+}
+
+/// The access rule for callers with roles in scopes of one kind.
+#[derive(Debug)]
+pub struct ScopeRule {
+    /// The kind.
+    pub kind: ScopeKind,
+    /// Whether the request names the scope.
+    pub named: bool,
+    /// The roles that are admitted; empty for the kind's default.
+    pub roles: &'static [&'static str],
 }
 
 /// Callers who may do more with a call than the other admitted callers.
@@ -114,6 +125,8 @@ pub struct Table {
     pub visible: &'static [Visible],
     /// The indexes over several parts, or over `status` alone: `owner_id`, `status` and lookups, in order.
     pub indexes: &'static [&'static [&'static str]],
+    /// The scopes of its entities: for each kind, the lookup with the ids.
+    pub scopes: &'static [(ScopeKind, &'static str)],
 }
 
 /// Admits readers to entities of some statuses.

@@ -44,6 +44,7 @@ pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryB
 
 /// Adds a filter's conditions.
 pub(crate) fn narrow(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
+    within(query, table, filter);
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
@@ -67,6 +68,23 @@ pub(crate) fn narrow(query: &mut QueryBuilder<Postgres>, table: &Table, filter: 
         } else {
             query.push(format!(" AND {} = ", expression(lookup))).push_bind(value.clone());
         }
+    }
+}
+
+/// Adds the condition that a row lies in one of the caller's scopes.
+fn within(query: &mut QueryBuilder<Postgres>, table: &Table, filter: &Filter) {
+    for (at, (lookup, values)) in filter.within.iter().enumerate() {
+        query.push(if at == 0 { " AND (" } else { " OR " });
+        if lookup.many {
+            let (table, name) = (table.name, lookup.name);
+            query.push(format!("id IN (SELECT id FROM \"{table}_lookup\" WHERE name = '{name}' AND value = ANY("));
+            query.push_bind(values.clone()).push("))");
+        } else {
+            query.push(format!("{} = ANY(", expression(lookup))).push_bind(values.clone()).push(")");
+        }
+    }
+    if !filter.within.is_empty() {
+        query.push(")");
     }
 }
 

@@ -45,6 +45,7 @@ pub(crate) fn list_query(before: &str, table: &Table, filter: &Filter) -> QueryB
 
 /// Adds a filter's conditions.
 pub(crate) fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
+    within(query, table, filter);
     if let Some(owner) = &filter.owner {
         query.push(" AND owner_id = ").push_bind(owner.clone());
     }
@@ -69,6 +70,27 @@ pub(crate) fn narrow(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &F
         } else {
             query.push(format!(" AND {} = ", expression(lookup))).push_bind(value.clone());
         }
+    }
+}
+
+/// Adds the condition that a row lies in one of the caller's scopes.
+fn within(query: &mut QueryBuilder<Sqlite>, table: &Table, filter: &Filter) {
+    for (at, (lookup, values)) in filter.within.iter().enumerate() {
+        query.push(if at == 0 { " AND (" } else { " OR " });
+        let values = serde_json::to_string(values).unwrap_or_default();
+        if lookup.many {
+            let (table, name) = (table.name, lookup.name);
+            query.push(format!(
+                "id IN (SELECT id FROM \"{table}_lookup\" WHERE name = '{name}' AND value IN (SELECT value FROM json_each("
+            ));
+            query.push_bind(values).push(")))");
+        } else {
+            query.push(format!("{} IN (SELECT value FROM json_each(", expression(lookup)));
+            query.push_bind(values).push("))");
+        }
+    }
+    if !filter.within.is_empty() {
+        query.push(")");
     }
 }
 

@@ -1,15 +1,17 @@
 //! Decides access from the contract's access rule alone. No other place decides it.
 
-use pavise_contract::table::{Impersonation, Method, Realm, Role, Table};
+use pavise_contract::table::{Impersonation, Method, Realm, Role, ScopeKind, Table};
 
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
+use crate::scope::{self, Refusal};
 
-/// Checks that `caller` may make the call at all, given the owner and the group that its request names.
+/// Checks that `caller` may make the call at all, given the owner and the scopes that its request names.
 ///
 /// # Errors
-/// `TOKEN_MISSING`, `REALM_NOT_ALLOWED`, `PERMISSION_MISSING`, `NOT_THE_OWNER` or `IMPERSONATION_DENIED`.
-pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: Option<&str>) -> Result<()> {
+/// `TOKEN_MISSING`, `REALM_NOT_ALLOWED`, `PERMISSION_MISSING`, `NOT_THE_OWNER`, `ROLE_MISSING` or
+/// `IMPERSONATION_DENIED`.
+pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, scopes: &[(ScopeKind, &str)]) -> Result<()> {
     let rule = &method.access;
     if caller.is_anonymous() {
         if rule.public {
@@ -42,10 +44,9 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
             Some(owner) if owner != caller.identity => Err(not_the_owner()),
             _ => Ok(()),
         },
-        Realm::GroupAdmin => match group {
-            Some(group) if caller.groups.iter().any(|one| one == group) => Ok(()),
-            None if owner == Some(caller.identity.as_str()) || owner.is_none() => Ok(()),
-            _ => Err(Error::new(Common::NotTheOwner, "you do not administer this group")),
+        Realm::GroupAdmin => match owner {
+            Some(owner) if scopes.is_empty() && owner != caller.identity => Err(not_the_owner()),
+            _ => Ok(()),
         },
         Realm::Internal | Realm::Machine | Realm::Partner | Realm::Unspecified => {
             if rule.permission.is_empty() || caller.has(rule.permission) {
@@ -56,11 +57,36 @@ pub fn authorize(method: &Method, caller: &Caller, owner: Option<&str>, group: O
             }
         }
     }?;
+    scope::check_named(method, caller, scopes).map_err(|refusal| refused(method, refusal))?;
     if rule.owner_only && owner != Some(caller.identity.as_str()) { Err(not_the_owner()) } else { Ok(()) }
+}
+
+fn refused(method: &Method, refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::NotHeld(kind) => {
+            let kind = kind.spelling().to_lowercase();
+            Error::new(Common::NotTheOwner, format!("you have no role in this {kind}"))
+        }
+        Refusal::WrongRole(kind) => {
+            let roles = scope::roles(method, kind).join(", ");
+            let message =
+                format!("this call needs one of these roles in the {}: {roles}", kind.spelling().to_lowercase());
+            Error::new(Common::RoleMissing, message).with("kind", kind.spelling()).with("roles", roles)
+        }
+    }
 }
 
 fn not_the_owner() -> Error {
     Error::new(Common::NotTheOwner, "you can only do this for yourself")
+}
+
+/// The owner and the scopes that a request names, or that an entity belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct Belongs<'a> {
+    /// The owner; empty for none.
+    pub owner: &'a str,
+    /// The scopes.
+    pub scopes: &'a [(ScopeKind, &'a str)],
 }
 
 /// Whether a caller who passed [`authorize`] may know of an entity. An entity that is not visible counts as missing.
@@ -68,14 +94,16 @@ fn not_the_owner() -> Error {
 pub fn visible(
     method: &Method,
     caller: &Caller,
-    named: (Option<&str>, Option<&str>),
-    entity: (&str, Option<&str>),
+    named: (Option<&str>, &[(ScopeKind, &str)]),
+    table: &Table,
+    entity: Belongs<'_>,
 ) -> bool {
-    let (owner, group) = named;
-    let (owner_of, group_of) = entity;
-    if owner.is_some_and(|owner| owner != owner_of) || group.is_some_and(|group| group_of.is_some_and(|of| of != group))
-    {
+    let owner_of = entity.owner;
+    if named.0.is_some_and(|owner| owner != owner_of) || !is_of_each(entity, named.1) {
         return false;
+    }
+    if table.shared {
+        return !scope::is_confined(caller, table) || scope::is_within(method, caller, entity.scopes);
     }
     match caller.realm {
         // A caller without a token sees an entity without an owner, and only by its id.
@@ -84,10 +112,23 @@ pub fn visible(
         Realm::GroupAdmin => {
             owner_of == caller.identity
                 || (owner_of.is_empty() && method.access.public)
-                || group_of.is_some_and(|of| caller.groups.iter().any(|one| one == of))
+                || scope::is_within(method, caller, entity.scopes)
         }
-        Realm::Internal | Realm::Machine | Realm::Partner => true,
+        Realm::Partner => {
+            !scope::is_confined(caller, table)
+                || owner_of == caller.identity
+                || scope::is_within(method, caller, entity.scopes)
+        }
+        Realm::Internal | Realm::Machine => true,
     }
+}
+
+/// Whether the entity lies in each named scope, of the kinds that it has a scope of.
+fn is_of_each(entity: Belongs<'_>, named: &[(ScopeKind, &str)]) -> bool {
+    named.iter().all(|(kind, id)| {
+        let mut of_kind = entity.scopes.iter().filter(|(of, _)| of == kind).peekable();
+        of_kind.peek().is_none() || of_kind.any(|(_, of)| of == id)
+    })
 }
 
 /// Whether the caller may read a shared aggregate's entity that has this status. Realms Internal, Machine and Partner

@@ -2,7 +2,7 @@
 
 use std::future::{Future, ready};
 
-use pavise_contract::table::{Lookup, Table};
+use pavise_contract::table::{Lookup, Realm, ScopeKind, Table};
 use prost_types::Timestamp;
 
 use crate::call::Call;
@@ -26,9 +26,9 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
     /// The number of a status spelling.
     fn status_number(spelling: &str) -> Option<i32>;
 
-    /// The group that it belongs to, where it can belong to one.
-    fn group_id(&self) -> Option<&str> {
-        None
+    /// The scopes that it belongs to.
+    fn scopes(&self) -> Vec<(ScopeKind, &str)> {
+        Vec::new()
     }
 
     /// Every value of its repeated lookups, as the document holds it.
@@ -95,10 +95,13 @@ pub struct HeadMut<'a> {
     pub updated_at: &'a mut Option<Timestamp>,
 }
 
-/// Takes secrets out of an answer. Generated for every message.
+/// Takes out of an answer the fields that its caller does not get. Generated for every message.
 pub trait Redact {
     /// Clears each field that the contract marks secret, nested ones too.
     fn redact(&mut self) {}
+
+    /// Clears each field with an audience that callers of the realm do not belong to, nested ones too.
+    fn hide(&mut self, _realm: Realm) {}
 }
 
 impl Redact for () {}
@@ -111,16 +114,16 @@ impl Redact for pavise_contract::common::v1::GetMaxClockRequest {}
 impl Redact for pavise_contract::common::v1::GetTitlesRequest {}
 impl Redact for pavise_contract::common::v1::GetTitlesResponse {}
 
-/// Names the member and the group of a request. Generated for every request from the access rule.
+/// Names the member and the scopes of a request. Generated for every request from the access rule.
 pub trait Target {
     /// The value of the access rule's owner field.
     fn owner(&self) -> Option<&str> {
         None
     }
 
-    /// The value of the access rule's group field.
-    fn group(&self) -> Option<&str> {
-        None
+    /// The values of the fields with scopes in the access rule.
+    fn scopes(&self) -> Vec<(ScopeKind, &str)> {
+        Vec::new()
     }
 
     /// The fields that the call's `scope` names, with the request's values.

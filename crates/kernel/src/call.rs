@@ -9,12 +9,12 @@ use data_encoding::HEXLOWER;
 use http::header::{COOKIE, IF_MATCH, USER_AGENT};
 use http::{HeaderName, HeaderValue};
 use pavise_contract::common::v1::Date;
-use pavise_contract::table::Method;
+use pavise_contract::table::{Method, ScopeKind};
 use prost_types::Timestamp;
 use sha2::{Digest, Sha256};
 use tonic::metadata::MetadataMap;
 
-use crate::access;
+use crate::access::{self, Belongs};
 use crate::aggregate::Aggregate;
 use crate::caller::Caller;
 use crate::error::{Common, Error, Result};
@@ -48,7 +48,8 @@ pub(crate) struct Parts {
     pub(crate) method: &'static Method,
     pub(crate) caller: Arc<Caller>,
     pub(crate) owner: Option<String>,
-    pub(crate) group: Option<String>,
+    /// The scopes that the request names.
+    pub(crate) named: Vec<(ScopeKind, String)>,
     /// The fields of the call's aggregate that the request fixes, with their values.
     pub(crate) scope: Vec<(&'static str, String)>,
     pub(crate) conditions: Conditions,
@@ -64,6 +65,11 @@ impl Parts {
     pub(crate) fn paced(&self) -> Paced<'_> {
         let (caller, address) = (&*self.caller, self.conditions.address.as_str());
         Paced { method: self.method, caller, owner: self.owner.as_deref(), address }
+    }
+
+    /// The scopes that the request names.
+    pub(crate) fn named(&self) -> Vec<(ScopeKind, &str)> {
+        self.named.iter().map(|(kind, id)| (*kind, id.as_str())).collect()
     }
 }
 
@@ -361,11 +367,12 @@ impl Call {
         if own && parts.scope.iter().any(|(field, value)| entity.scope_value(field) != Some(value)) {
             return false;
         }
-        if A::TABLE.shared {
-            return access::shows(A::TABLE, &parts.caller, entity.head().status);
+        if A::TABLE.shared && !access::shows(A::TABLE, &parts.caller, entity.head().status) {
+            return false;
         }
-        let named = (parts.owner.as_deref(), parts.group.as_deref());
-        access::visible(parts.method, &parts.caller, named, (entity.head().owner_id, entity.group_id()))
+        let owner = parts.owner.as_deref().filter(|_| !A::TABLE.shared);
+        let belongs = Belongs { owner: entity.head().owner_id, scopes: &entity.scopes() };
+        access::visible(parts.method, &parts.caller, (owner, &parts.named()), A::TABLE, belongs)
     }
 
     /// Whether the caller has a role that the call's access rule names.

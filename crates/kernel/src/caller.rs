@@ -7,6 +7,7 @@ use async_trait::async_trait;
 pub use pavise_contract::table::Realm;
 
 use crate::error::{Error, Result};
+use crate::scope::Scopes;
 use crate::time::Micros;
 
 /// The application that the platform's own permissions belong to.
@@ -23,8 +24,10 @@ pub struct Caller {
     pub sub_type: String,
     /// Permissions by application.
     pub permissions: BTreeMap<String, Vec<String>>,
-    /// The groups that a group administrator administers.
-    pub groups: Vec<String>,
+    /// The scopes in which the caller has roles.
+    pub scopes: Scopes,
+    /// The version of the identity that the roles were read from; 0 if the token does not say it.
+    pub version: i64,
     /// The sign-in session; empty for machines.
     pub session: String,
     /// The identity that really acts, when it impersonates `identity`.

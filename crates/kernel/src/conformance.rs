@@ -84,6 +84,7 @@ macro_rules! conformance_tests {
             lists::find_and_get_many,
             lists::paging_newest_first,
             lists::scan_in_id_order,
+            lists::rows_within_scopes,
             idempotency::forget_some_at_a_time,
             idempotency::remembered_across_batches,
             idempotency::remembered_before_conflict,

@@ -6,7 +6,7 @@ use futures::Stream;
 use pavise_contract::common::v1::{
     GetMaxClockRequest, JournalClock, JournalEntry, JournalPage, ReadJournalRequest, WatchJournalRequest,
 };
-use pavise_contract::table::Method;
+use pavise_contract::table::{Method, Realm};
 use prost::Message as _;
 use prost_types::Any;
 use tonic::codegen::http::uri::PathAndQuery;
@@ -40,7 +40,7 @@ impl Kernel {
         request: Request<ReadJournalRequest>,
     ) -> Result<Response<JournalPage>, Status> {
         self.serve(method, request, |call, request| async move {
-            call.kernel().journal_page(method.service, &request).await
+            call.kernel().journal_page_for(method.service, &request, call.caller().realm).await
         })
         .await
     }
@@ -85,8 +85,8 @@ impl Kernel {
                 let ask = ReadJournalRequest { clock, limit: 500, wait: WATCH_WAIT, epoch: epoch.clone(), ..ReadJournalRequest::default() };
                 let next = async {
                     // Access is checked for each page, because a token expires and a session ends.
-                    kernel.caller(&metadata).await?;
-                    kernel.journal_page(method.service, &ask).await
+                    let caller = kernel.caller(&metadata).await?;
+                    kernel.journal_page_for(method.service, &ask, caller.realm).await
                 };
                 let page = tokio::select! {
                     page = next => page,
@@ -143,6 +143,16 @@ impl Kernel {
     /// # Errors
     /// `JOURNAL_EPOCH_CHANGED`, or when the database does not answer.
     pub async fn journal_page(&self, journal: &'static str, request: &ReadJournalRequest) -> Result<JournalPage> {
+        self.journal_page_for(journal, request, Realm::Machine).await
+    }
+
+    /// A page of a journal for callers of a realm: its entities have no field for others.
+    async fn journal_page_for(
+        &self,
+        journal: &'static str,
+        request: &ReadJournalRequest,
+        realm: Realm,
+    ) -> Result<JournalPage> {
         let limit = u32::try_from(request.limit).ok().filter(|limit| *limit > 0).unwrap_or(PAGE);
         let until = tokio::time::Instant::now() + Duration::from_secs(u64::try_from(request.wait).unwrap_or(0));
         let mut committed = self.committer().committed(journal);
@@ -154,26 +164,26 @@ impl Kernel {
                 return Err(epoch_changed(&head, shared));
             }
             if !entries.is_empty() || tokio::time::Instant::now() >= until {
-                return Ok(self.as_page(journal, entries, head, request.clock));
+                return Ok(self.as_page((journal, realm), entries, head, request.clock));
             }
             let wait = until.min(tokio::time::Instant::now() + POLL);
             tokio::select! {
                 _ = tokio::time::timeout_at(wait, committed.changed()) => {}
-                () = self.stopping().cancelled() => return Ok(self.as_page(journal, entries, head, request.clock)),
+                () = self.stopping().cancelled() => return Ok(self.as_page((journal, realm), entries, head, request.clock)),
             }
         }
     }
 
-    fn as_page(&self, journal: &str, entries: Vec<Entry>, head: Head, after: i64) -> JournalPage {
-        let entries = fitting(entries.into_iter().map(|entry| self.as_message(journal, entry)));
+    fn as_page(&self, (journal, realm): (&str, Realm), entries: Vec<Entry>, head: Head, after: i64) -> JournalPage {
+        let entries = fitting(entries.into_iter().map(|entry| self.as_message(journal, realm, entry)));
         let clock = entries.last().map_or(after, |entry| entry.clock);
         JournalPage { entries, clock, max_clock: head.clock, epoch: head.epoch }
     }
 
-    /// An entry for callers, without secrets. An entry with an unreadable document has no entity, so that readers can
+    /// An entry for callers of a realm, without secrets. An entry with an unreadable document has no entity, so that readers can
     /// go on.
-    fn as_message(&self, journal: &str, entry: Entry) -> JournalEntry {
-        let entity = self.entity_of(&entry).inspect_err(|error| {
+    fn as_message(&self, journal: &str, realm: Realm, entry: Entry) -> JournalEntry {
+        let entity = self.entity_of(&entry, realm).inspect_err(|error| {
             tracing::error!(journal, clock = entry.clock, cause = %error, "the document of an entry cannot be read");
         });
         JournalEntry {
@@ -191,13 +201,13 @@ impl Kernel {
         }
     }
 
-    fn entity_of(&self, entry: &Entry) -> Result<Any> {
+    fn entity_of(&self, entry: &Entry, realm: Realm) -> Result<Any> {
         let known = self.tables().iter().find(|known| known.table.name == entry.table);
         let known =
             known.ok_or_else(|| Error::internal(format!("the journal names an unknown table {}", entry.table)))?;
         let mut value = self.documents().wire(known.table.message, &entry.doc)?;
         if let Some(redact) = known.redact {
-            value = redact(&value);
+            value = redact(&value, realm);
         }
         Ok(Any { type_url: format!("type.googleapis.com/{}", known.table.message), value })
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use pavise_contract::table::{Holding, Method, Table};
+use pavise_contract::table::{Holding, Method, Realm, Table};
 use pavise_transcode::Transcoder;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -44,15 +44,15 @@ struct Parts {
     _tasks: DropGuard,
 }
 
-/// Removes secrets from an encoded entity.
-pub type Redaction = fn(&[u8]) -> Vec<u8>;
+/// Removes secrets from an encoded entity, and the fields whose audience the realm is not.
+pub type Redaction = fn(&[u8], Realm) -> Vec<u8>;
 
 /// An aggregate without its type, for journals and verification.
 #[derive(Debug)]
 pub struct TableEntry {
     /// The table that keeps it.
     pub table: &'static Table,
-    /// Removes secrets from an encoded entity; `None` if the entity has none.
+    /// Removes secrets and fields for others from an encoded entity; `None` if the entity has neither.
     pub redact: Option<Redaction>,
 }
 

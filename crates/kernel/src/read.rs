@@ -2,13 +2,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use pavise_contract::table::{Lookup, Realm};
+use pavise_contract::table::{Lookup, ScopeKind};
 use sha2::{Digest, Sha256};
 
 use crate::access;
 use crate::aggregate::Aggregate;
 use crate::call::{Call, hex};
 use crate::error::{Common, Error, Result};
+use crate::scope::{self, Reach};
 use crate::store::Filter;
 
 /// Items in a page when the caller gives no size.
@@ -189,19 +190,18 @@ impl Call {
     pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Option<Filter>> {
         let parts = self.parts();
         let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
-        let administers =
-            |group: &String| parts.caller.realm == Realm::GroupAdmin && parts.caller.groups.contains(group);
-        let members = matches!(parts.caller.realm, Realm::User | Realm::GroupAdmin | Realm::Unspecified);
-        // Members list their own entities only. Group administrators list their group's, if the table has a group
-        // lookup. The owner is checked here, because a call that is open to all has not checked it before.
-        if members
-            && !A::TABLE.shared
-            && !(parts.group.as_ref().is_some_and(administers) && A::TABLE.lookup("group_id").is_some())
-        {
-            if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
-                return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
+        let named = parts.named();
+        match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
+            Reach::Asked => {}
+            // The owner is checked here, because a call that is open to all has not checked it before.
+            Reach::Own => {
+                if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
+                    return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
+                }
+                filter.owner = Some(parts.caller.identity.clone());
             }
-            filter.owner = Some(parts.caller.identity.clone());
+            Reach::Within(scopes) if scopes.is_empty() => return Ok(None),
+            Reach::Within(scopes) => filter.within = scopes.iter().filter_map(within::<A>).collect(),
         }
         for (name, value) in wanted.iter().filter(|(_, value)| !value.is_empty()) {
             if *name == "status" {
@@ -224,13 +224,15 @@ impl Call {
                 return Ok(None);
             }
         }
-        if let Some(group) = &parts.group
-            && let Some(lookup) = A::TABLE.lookup("group_id")
-            && !filter.lookups.iter().any(|(known, value)| known.name == lookup.name && value == group)
-        {
-            filter.lookups.push((lookup, group.clone()));
+        for (kind, id) in named {
+            if let Some(lookup) = lookup_of::<A>(kind)
+                && !filter.lookups.iter().any(|(known, value)| known.name == lookup.name && value == id)
+            {
+                filter.lookups.push((lookup, id.to_owned()));
+            }
         }
         let texts = filter.lookups.iter().map(|(_, value)| value).chain(&filter.statuses).chain(&filter.owner);
+        let texts = texts.chain(filter.within.iter().flat_map(|(_, ids)| ids));
         if let Some(odd) = texts.into_iter().find(|text| !storable(text)) {
             let shown = odd.replace('\0', "");
             return Err(Error::new(
@@ -246,6 +248,16 @@ pub(crate) fn lookup<A: Aggregate>(name: &str) -> Result<&'static Lookup> {
     A::TABLE.lookup(name).ok_or_else(|| Error::internal(format!("{} has no lookup {name}", A::TABLE.name)))
 }
 
+/// The lookup with the ids of the entities' scopes of a kind.
+fn lookup_of<A: Aggregate>(kind: ScopeKind) -> Option<&'static Lookup> {
+    let (_, name) = A::TABLE.scopes.iter().find(|(of, _)| *of == kind)?;
+    A::TABLE.lookup(name)
+}
+
+fn within<A: Aggregate>((kind, ids): &(ScopeKind, Vec<String>)) -> Option<(&'static Lookup, Vec<String>)> {
+    lookup_of::<A>(*kind).map(|lookup| (lookup, ids.clone()))
+}
+
 /// Whether an engine can store a text. No engine stores the NUL character everywhere, so a text with it matches
 /// nothing.
 pub(crate) fn storable(text: &str) -> bool {
@@ -258,6 +270,9 @@ pub(crate) fn digest_of(table: &str, filter: &Filter) -> String {
     digest.update(format!("{:?}{:?}", filter.owner, filter.statuses));
     for (lookup, value) in &filter.lookups {
         digest.update(format!("{}={value}\n", lookup.name));
+    }
+    for (lookup, values) in &filter.within {
+        digest.update(format!("{} in {values:?}\n", lookup.name));
     }
     hex(&digest.finalize()).chars().take(16).collect()
 }

@@ -110,6 +110,7 @@ impl Kernel {
             None => work.await?,
         };
         answer.redact();
+        answer.hide(call.caller().realm);
         Ok(marked(answer, &call))
     }
 
@@ -145,7 +146,7 @@ impl Kernel {
     ) -> Result<Call> {
         let caller = self.caller(request.metadata()).await?;
         let target = request.get_ref();
-        access::authorize(method, &caller, target.owner(), target.group())?;
+        access::authorize(method, &caller, target.owner(), &target.scopes())?;
         if method.reads {
             conditions.idempotency = None;
         }
@@ -167,7 +168,7 @@ impl Kernel {
             method,
             caller,
             owner: target.owner().map(str::to_owned),
-            group: target.group().map(str::to_owned),
+            named: target.scopes().into_iter().map(|(kind, id)| (kind, id.to_owned())).collect(),
             scope: target.scope(),
             conditions,
             now,

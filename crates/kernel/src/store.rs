@@ -214,6 +214,8 @@ pub struct Head {
 /// The filter of a list.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
+    /// Only with one of these values of one of these lookups; empty for all. These are the caller's scopes.
+    pub within: Vec<(&'static Lookup, Vec<String>)>,
     /// Only of this owner.
     pub owner: Option<String>,
     /// Only with one of these statuses; empty for all.

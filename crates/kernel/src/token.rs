@@ -23,6 +23,7 @@ use crate::caller::{Caller, Impersonator, Realm, Verifier};
 use crate::error::{Common, Error, Result};
 use crate::peers::Credential;
 use crate::revoked::Revoked;
+use crate::scope::{Claimed, Scopes};
 use crate::time::{Ids, Micros};
 
 #[cfg(test)]
@@ -109,6 +110,10 @@ pub struct Claims {
     pub permissions: BTreeMap<String, Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
+    #[serde(default, skip_serializing_if = "Claimed::is_empty")]
+    pub scopes: Claimed,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ver: i64,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sid: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,6 +146,11 @@ struct Header {
     kid: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(version: &i64) -> bool {
+    *version == 0
+}
+
 fn jwt() -> String {
     "JWT".to_owned()
 }
@@ -151,6 +161,7 @@ impl Claims {
     pub fn of(caller: &Caller, lifetime: Duration, now: Micros) -> Self {
         let seconds = now.div_euclid(SECOND);
         let lifetime = i64::try_from(lifetime.as_secs()).unwrap_or(i64::MAX);
+        let (groups, scopes) = caller.scopes.claims();
         Self {
             iss: ISSUER.to_owned(),
             aud: AUDIENCE.to_owned(),
@@ -158,7 +169,9 @@ impl Claims {
             realm: access::realm_name(caller.realm).to_owned(),
             sub_type: caller.sub_type.clone(),
             permissions: caller.permissions.clone(),
-            groups: caller.groups.clone(),
+            groups,
+            scopes,
+            ver: caller.version,
             sid: caller.session.clone(),
             act: caller.actor.as_ref().map(|actor| Act {
                 sub: actor.identity.clone(),
@@ -191,7 +204,8 @@ impl Claims {
             realm: access::realm_of(&self.realm)?,
             sub_type: self.sub_type.clone(),
             permissions: self.permissions.clone(),
-            groups: self.groups.clone(),
+            scopes: Scopes::of_claims(&self.groups, &self.scopes),
+            version: self.ver,
             session: self.sid.clone(),
             actor: match &self.act {
                 Some(act) if act.sub.is_empty() => return None,
@@ -417,7 +431,10 @@ impl TokenVerifier {
             return Err(Flaw::Expired.into());
         }
         if self.revoked.holds(&known.caller, known.made.saturating_mul(SECOND)) {
-            return Err(Error::new(Common::TokenExpired, "the session was ended; sign in again"));
+            return Err(Error::new(
+                Common::TokenExpired,
+                "the session was ended, or its roles changed; renew the token or sign in again",
+            ));
         }
         Ok(Arc::clone(&known.caller))
     }

@@ -196,7 +196,9 @@ impl Operation<'_> {
         };
         say("x-permission", &access.permission);
         say("x-owner", &access.owner);
-        say("x-group", &access.group);
+        for scope in &access.scopes {
+            say(&format!("x-{}", scope.kind().spelling().to_lowercase()), &scope.field);
+        }
         let impersonation = match access.impersonation() {
             Impersonation::Unspecified => "",
             Impersonation::Deny => "DENY",
@@ -230,7 +232,7 @@ impl Operation<'_> {
 }
 
 /// A realm as the specification spells it.
-fn realm(realm: Realm) -> &'static str {
+pub(crate) fn realm(realm: Realm) -> &'static str {
     match realm {
         Realm::Unspecified => "",
         Realm::User => "User",

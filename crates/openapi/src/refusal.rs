@@ -79,6 +79,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         Impersonation::Allow | Impersonation::Notify => false,
         Impersonation::Unspecified => !method.reads(),
     };
+    let scoped = access.scopes.iter().any(|scope| !scope.field.is_empty());
     let rules = [
         ("INVALID_FIELD", true),
         ("INVALID_PAGE_TOKEN", input.get_field_by_name("page_token").is_some()),
@@ -94,7 +95,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("TOKEN_EXPIRED", true),
         ("REALM_NOT_ALLOWED", tokens),
         ("PERMISSION_MISSING", tokens && !access.permission.is_empty()),
-        ("NOT_THE_OWNER", tokens && (!access.owner.is_empty() || !access.group.is_empty())),
+        ("NOT_THE_OWNER", tokens && (!access.owner.is_empty() || scoped)),
+        ("ROLE_MISSING", tokens && scoped),
         ("IMPERSONATION_DENIED", denied),
         ("ORIGIN_NOT_ALLOWED", !method.reads()),
         ("NOT_FOUND", variables || custom || entity),

@@ -4,7 +4,7 @@ mod scalar;
 
 pub(crate) use scalar::{admitted, bounds, spellings};
 
-use pavise_contract::{Sensitivity, is_output_only};
+use pavise_contract::{Sensitivity, audience_of, is_output_only};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -108,6 +108,10 @@ pub(crate) fn field(components: &mut Components<'_>, field: &FieldDescriptor, wa
         let description = components.comments.of(&field.parent_message().parent_file(), field.path());
         if !description.is_empty() {
             schema.insert("description".to_owned(), json!(description));
+        }
+        let audience: Vec<&str> = audience_of(field).into_iter().map(crate::operation::realm).collect();
+        if way == Way::Answer && !audience.is_empty() {
+            schema.insert("x-audience".to_owned(), json!(audience));
         }
         if way == Way::Body && is_output_only(field) {
             schema.insert("readOnly".to_owned(), json!(true));

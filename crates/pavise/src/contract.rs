@@ -295,7 +295,8 @@ fn permissions(contract: &Contract) -> Rows {
     let row = |(service, method): (&pavise_contract::Service, &pavise_contract::Method)| {
         let access = &method.access;
         let only = if access.owner_only { "only" } else { "" };
-        let parts = [only, &access.owner, &access.group].into_iter().filter(|part| !part.is_empty());
+        let scopes = access.scopes.iter().map(|scope| scope.field.as_str());
+        let parts = [only, &access.owner].into_iter().chain(scopes).filter(|part| !part.is_empty());
         let owner = parts.collect::<Vec<_>>().join(" ");
         vec![
             service.name.clone(),

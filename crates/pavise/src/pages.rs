@@ -105,7 +105,7 @@ fn answering(contract: &Contract, reason: &Reason) -> String {
 }
 
 fn permissions(contract: &Contract) -> Page {
-    let text = "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Callers who act for another may read;\nthey may write where their impersonation allows it, unless the last column says otherwise.\n";
+    let text = "Who may make each call. Realms User and GroupAdmin have what is theirs: the request's owner field must be the\ncaller's own identity, its group field a group that the caller administers, or has one of the named roles in. Internal, Machine and Partner need the\npermission in their token besides; where it says *only*, the owner alone may call, whatever others hold. *public* admits callers without a token. Callers who act for another may read;\nthey may write where their impersonation allows it, unless the last column says otherwise. GroupAdmin and Partner see of an entity with scopes of their realm only what lies in scopes in which they have an\nadmitted role: the administrator's, where none is named.\n";
     let mut parts = Vec::new();
     for (domain, services) in domains(contract) {
         let mut part = String::new();
@@ -119,7 +119,7 @@ fn permissions(contract: &Contract) -> Page {
                     impersonation(method).to_owned(),
                 ]
             });
-            let head = ["call", "admits", "permission", "owner or group", "impersonated"];
+            let head = ["call", "admits", "permission", "owner or scope", "impersonated"];
             let _ = write!(part, "\n## {}\n\n{}", service.name, table(&head, rows));
         }
         parts.push((domain.to_owned(), part));
@@ -134,7 +134,15 @@ fn code(text: &str) -> String {
 fn owner(method: &Method) -> String {
     let access = &method.access;
     let only = if access.owner_only { "*only*" } else { "" };
-    [only, &code(&access.owner), &code(&access.group)].join(" ").trim().to_owned()
+    let scopes: Vec<String> = access.scopes.iter().map(scope).collect();
+    [only, &code(&access.owner), &scopes.join(" ")].join(" ").trim().to_owned()
+}
+
+/// The request field with a scope, and the roles that are admitted if they are not the administrator's alone.
+fn scope(scope: &options::v1::ScopeAccess) -> String {
+    let kind = scope.kind().spelling().to_lowercase();
+    let named = if scope.field.is_empty() { kind } else { code(&scope.field) };
+    if scope.roles.is_empty() { named } else { format!("{named} ({})", scope.roles.join(", ")) }
 }
 
 fn admitted(method: &Method) -> String {

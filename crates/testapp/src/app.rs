@@ -13,7 +13,7 @@ use pavise_kernel::peers::{PeerChannel, Transport};
 use pavise_kernel::store::Store;
 use pavise_kernel::time::{Clock, Ids, SystemClock, TestClock};
 use pavise_kernel::token::{KeySource, TokenKey, VerifyingKey, issue};
-use pavise_kernel::{Caller, Result};
+use pavise_kernel::{Caller, Result, Scopes};
 use pavise_kernel_postgres::PostgresStore;
 use pavise_kernel_sqlite::SqliteStore;
 use tempfile::TempDir;
@@ -245,8 +245,8 @@ impl TestApp {
     /// An administrator of groups.
     #[must_use]
     pub fn group_admin(identity: &str, groups: &[&str]) -> Caller {
-        let groups = groups.iter().map(|group| (*group).to_owned()).collect();
-        Caller { identity: identity.to_owned(), realm: Realm::GroupAdmin, groups, ..Caller::default() }
+        let scopes = Scopes::of_groups(groups);
+        Caller { identity: identity.to_owned(), realm: Realm::GroupAdmin, scopes, ..Caller::default() }
     }
 
     /// A caller of a realm that needs permissions, with these (`*` is all).

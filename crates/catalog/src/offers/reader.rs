@@ -1,6 +1,7 @@
 //! Views of an offer for its readers.
 
 use pavise_kernel::{Call, Caller, Show};
+use pavise_kernel::table::ScopeKind;
 
 use crate::contract::roles;
 use crate::contract::v1::Offer;
@@ -25,6 +26,6 @@ pub(super) fn view_offer(call: &Call, offer: Offer, group_id: &str) -> Offer {
 }
 
 fn show_groups(mut offer: Offer, caller: &Caller, group_id: &str) -> Offer {
-    offer.group_ids.retain(|group| group == group_id || caller.groups.contains(group));
+    offer.group_ids.retain(|group| group == group_id || caller.scopes.administers(ScopeKind::Group, group));
     offer
 }

@@ -3,12 +3,12 @@
 use prost_reflect::{DynamicMessage, MethodDescriptor, ReflectMessage as _, ServiceDescriptor, Value};
 
 use super::call::Kind;
-use super::read;
+use super::{read, scope};
 
 /// The parts of a rule that are taken over as they are.
 const PARTS: [&str; 4] = ["public", "realms", "impersonation", "owner_only"];
 /// The parts that name a field of the request.
-const FIELDS: [&str; 2] = ["owner", "group"];
+const FIELDS: [&str; 3] = ["owner", "group", "scopes"];
 /// The numbers of the realms whose callers need a permission: Machine, Internal, Partner.
 const STAFF: [i32; 3] = [2, 3, 4];
 
@@ -57,6 +57,7 @@ impl Defaults {
         };
         let said = said.or_else(|| default.as_ref().map(|default| DynamicMessage::new(default.descriptor())));
         let Some(mut rule) = said else { return Ok(None) };
+        scope::of_group(&mut rule);
         let is_part = |name: &String| PARTS.iter().chain(&FIELDS).any(|part| part == name);
         if let Some(odd) = read::texts(&rule, "without").iter().find(|name| !is_part(name)) {
             return Err(format!("{}: access.without names {odd}, which is no part of a default", method.full_name()));
@@ -66,9 +67,10 @@ impl Defaults {
             for part in PARTS {
                 take(&mut rule, default, part);
             }
-            for field in FIELDS.into_iter().filter(|field| has_field(method, &read::text(default, field))) {
-                take(&mut rule, default, field);
+            if has_field(method, &read::text(default, "owner")) {
+                take(&mut rule, default, "owner");
             }
+            scope::take(&mut rule, default, method);
             if asks_staff(&rule) {
                 take(&mut rule, default, "permission");
             }

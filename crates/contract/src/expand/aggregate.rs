@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use prost_reflect::{DescriptorPool, DynamicMessage, EnumDescriptor, ServiceDescriptor, Value};
 
 use super::edit::Edits;
-use super::{Options, display, read};
+use super::{Options, display, read, scope};
 
 /// The aggregates of a set, by full name.
 pub(super) struct Aggregates(BTreeMap<String, Aggregate>);
@@ -50,6 +50,7 @@ impl Aggregates {
             let mut said = aggregate.said.clone();
             said.clear_field_by_name("sets");
             aggregate.expand_dues(&mut said);
+            scope::of_group(&mut said);
             if read::text(&said, "journal").is_empty() {
                 let answers = |service: &&ServiceDescriptor| {
                     service.methods().any(|method| method.output().full_name() == name.as_str())

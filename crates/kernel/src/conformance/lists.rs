@@ -80,6 +80,37 @@ pub async fn filters(fixture: &dyn Fixture) {
     assert!(ids(&store, &nobody).await.is_empty());
 }
 
+/// Lists hold the rows of any of the caller's scopes, of one lookup or of several, and no others. Random scopes are
+/// compared with a plain model.
+pub async fn rows_within_scopes(fixture: &dyn Fixture) {
+    let database = stocked(fixture).await;
+    let store = database.store.clone();
+    let (brand, tags) = (THING.lookup("brand").unwrap(), THING.lookup("tags").unwrap());
+    for number in 0..64_usize {
+        let brands: Vec<usize> = (0..6).filter(|brand| (number >> brand) & 1 == 1).collect();
+        let words = ["even", "odd", "none"][number % 3];
+        let mut within = vec![(brand, brands.iter().map(|brand| format!("brand-{brand}")).collect())];
+        if number % 2 == 0 {
+            within.push((tags, vec![words.to_owned()]));
+        }
+        let owner = (number % 5 == 0).then(|| format!("owner-{}", number % 4));
+        let tagged = |n: usize| number % 2 == 0 && ((words == "even" && n % 2 == 0) || (words == "odd" && n % 2 == 1));
+        let model = expected(|n| (owner.is_none() || n % 4 == number % 4) && (brands.contains(&(n % 5)) || tagged(n)));
+        let mut filter = Filter { within, owner, limit: 9, ..Filter::default() };
+        let mut all = Vec::new();
+        loop {
+            let page = ids(&store, &filter).await;
+            filter.before = page.last().cloned();
+            let last = page.len() < 9;
+            all.extend(page);
+            if last {
+                break;
+            }
+        }
+        assert_eq!(all, model, "{filter:?}");
+    }
+}
+
 /// Finds the newest entity with a value of a scalar, folded or repeated lookup, and several entities by id.
 pub async fn find_and_get_many(fixture: &dyn Fixture) {
     let database = stocked(fixture).await;

@@ -27,6 +27,7 @@ pub static THING: Table = Table {
     shared: false,
     visible: &[],
     indexes: &[&["status"], &["status", "brand"], &["owner_id", "due_on"], &["status", "seen_at"]],
+    scopes: &[],
 };
 
 /// Another aggregate of the same journal, without lookups.
@@ -50,6 +51,7 @@ const TEMPLATE: Table = Table {
     shared: false,
     visible: &[],
     indexes: &[],
+    scopes: &[],
 };
 
 /// The migration that makes the tables.

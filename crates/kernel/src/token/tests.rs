@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::caller::APPLICATION;
+use crate::scope::Scope;
+use crate::table::ScopeKind;
 
 const NOW: Micros = 1_800_000_000 * SECOND;
 const QUARTER: Duration = Duration::from_secs(900);
@@ -79,7 +81,13 @@ async fn what_a_token_says_of_its_bearer_comes_back() {
         realm: Realm::GroupAdmin,
         sub_type: "broker".into(),
         permissions: BTreeMap::from([(APPLICATION.to_owned(), vec!["billing.*".to_owned()])]),
-        groups: vec!["g1".into(), "g2".into()],
+        scopes: [
+            Scope::new(ScopeKind::Group, "g1", &["GROUP_ADMINISTRATOR"]),
+            Scope::new(ScopeKind::Division, "d1", &["AUTHORIZED_USER"]).within("g2"),
+        ]
+        .into_iter()
+        .collect(),
+        version: 3,
         session: "s1".into(),
         actor: Some(Impersonator { identity: "staff".into(), may_write: false, session: "s0".into() }),
         expires_at: Some(NOW + 900 * SECOND),

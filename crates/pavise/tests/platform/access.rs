@@ -1,14 +1,14 @@
-//! Every call × {no token, expired, wrong audience, wrong realm, no permission, other owner, other group, impersonating,
-//! right}, made from the contract: a call cannot ship without its row.
+//! Every call × {no token, expired, wrong audience, wrong realm, no permission, other owner, other scope, wrong role,
+//! impersonating, right}, made from the contract: a call cannot ship without its row.
 
 use std::time::Duration;
 
-use pavise_contract::options::v1::{Impersonation, Realm};
+use pavise_contract::options::v1::{Impersonation, Realm, ScopeAccess};
 use pavise_contract::{Contract, Method, Service};
-use pavise_kernel::Caller;
 use pavise_kernel::caller::Impersonator;
 use pavise_kernel::peers::PeerChannel;
 use pavise_kernel::token::{Claims, issue};
+use pavise_kernel::{Caller, Scope};
 use pavise_testapp::{TestApp, bare};
 use prost_reflect::prost::Message as _;
 use prost_reflect::{DynamicMessage, Value};
@@ -28,12 +28,23 @@ struct Row<'a> {
     wrong: Vec<String>,
 }
 
-/// A caller whom the rule admits in a realm.
+/// A caller whom the rule admits in a realm, with an admitted role in each scope that it names.
 fn right(method: &Method, realm: Realm) -> Caller {
-    match realm {
+    let named = method.access.scopes.iter().filter(|scope| scope.kind().realm() == realm);
+    let scopes = named.map(|scope| Scope::new(scope.kind(), GROUP, &[roles(scope).first().map_or("", |role| role)]));
+    let caller = match realm {
         Realm::User => TestApp::member(ME),
-        Realm::GroupAdmin => TestApp::group_admin(ME, &[GROUP]),
+        Realm::GroupAdmin => TestApp::group_admin(ME, &[]),
         other => TestApp::with_permissions(other, ME, &[method.access.permission.as_str()]),
+    };
+    Caller { scopes: scopes.collect(), ..caller }
+}
+
+/// The roles that a rule admits.
+fn roles(scope: &ScopeAccess) -> Vec<&str> {
+    match scope.roles.as_slice() {
+        [] => scope.kind().roles().iter().take(1).copied().collect(),
+        said => said.iter().map(String::as_str).collect(),
     }
 }
 
@@ -44,7 +55,8 @@ fn reason(status: &Status) -> String {
 impl Row<'_> {
     fn request(&self, owner: &str, group: &str) -> Vec<u8> {
         let mut message = DynamicMessage::new(self.method.descriptor.input());
-        for (field, value) in [(&self.method.access.owner, owner), (&self.method.access.group, group)] {
+        let scopes = self.method.access.scopes.iter().map(|scope| (&scope.field, group));
+        for (field, value) in scopes.chain([(&self.method.access.owner, owner)]) {
             if !field.is_empty() {
                 message.set_field_by_name(field, Value::String(value.to_owned()));
             }
@@ -80,6 +92,7 @@ impl Row<'_> {
                 "REALM_NOT_ALLOWED",
                 "PERMISSION_MISSING",
                 "NOT_THE_OWNER",
+                "ROLE_MISSING",
                 "IMPERSONATION_DENIED",
                 "INTERNAL",
             ]
@@ -142,11 +155,29 @@ impl Row<'_> {
                 let others = self.request(OTHER, GROUP);
                 self.refused("other owner", &token, others, Code::PermissionDenied, "NOT_THE_OWNER").await;
             }
-            if realm == Realm::GroupAdmin && !access.group.is_empty() {
-                let others = self.request(OTHER, OTHER);
-                self.refused("other group", &token, others, Code::PermissionDenied, "NOT_THE_OWNER").await;
-            }
+            self.scopes(realm, &caller).await;
             self.impersonating(caller, mine).await;
+        }
+    }
+
+    /// In another scope, and in the right scope with a role that the call does not admit.
+    async fn scopes(&mut self, realm: Realm, caller: &Caller) {
+        let named = self.method.access.scopes.iter().filter(|scope| !scope.field.is_empty());
+        let named: Vec<_> = named.filter(|scope| scope.kind().realm() == realm).cloned().collect();
+        if named.is_empty() {
+            return;
+        }
+        let others = self.request(ME, OTHER);
+        let token = self.app.token(caller);
+        self.refused("other scope", &token, others, Code::PermissionDenied, "NOT_THE_OWNER").await;
+        for wrong in &named {
+            let odd = wrong.kind().roles().iter().find(|role| !roles(wrong).iter().any(|one| one == *role));
+            let Some(odd) = odd else { continue };
+            let scopes = caller.scopes.iter().filter(|scope| scope.kind != wrong.kind()).cloned();
+            let scopes = scopes.chain([Scope::new(wrong.kind(), GROUP, &[odd])]).collect();
+            let token = self.app.token(&Caller { scopes, ..caller.clone() });
+            let mine = self.request(ME, GROUP);
+            self.refused("wrong role", &token, mine, Code::PermissionDenied, "ROLE_MISSING").await;
         }
     }
 

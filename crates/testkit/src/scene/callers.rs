@@ -6,12 +6,14 @@ use std::sync::Arc;
 use pavise_kernel::caller::{APPLICATION, Caller, Impersonator, Realm, Verifier};
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Credential;
+use pavise_kernel::table::ScopeKind;
 use pavise_kernel::time::Micros;
-use pavise_kernel::{Error, Result, async_trait};
+use pavise_kernel::{Error, Result, Scope, async_trait};
 use tonic::Request;
 
-/// Tokens of the form `Realm/identity/group…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
-/// impersonation by the actor. Machines and staff have all permissions.
+/// Tokens of the form `Realm/identity/scope…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
+/// impersonation by the actor. Machines and staff have all permissions. A scope is an administered group, `acme`, or
+/// has a role, `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`.
 #[derive(Debug, Clone, Copy)]
 pub struct Names;
 
@@ -29,7 +31,7 @@ impl Verifier for Names {
         Ok(Arc::new(Caller {
             identity: identity.to_owned(),
             realm,
-            groups: parts.map(str::to_owned).collect(),
+            scopes: parts.filter(|part| !part.is_empty()).map(scope).collect(),
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             actor: actor.map(|identity| Impersonator {
                 identity: identity.to_owned(),
@@ -39,6 +41,15 @@ impl Verifier for Names {
             ..Caller::default()
         }))
     }
+}
+
+/// The scope of that name.
+fn scope(name: &str) -> Scope {
+    let (kind, name) = name.split_once('=').unwrap_or(("GROUP", name));
+    let kind = ScopeKind::from_spelling(kind).unwrap_or_default();
+    let administrator = kind.roles().first().copied().unwrap_or_default();
+    let (id, role) = name.split_once(':').unwrap_or((name, administrator));
+    Scope::new(kind, id, &[role])
 }
 
 impl Credential for Names {

@@ -1,0 +1,121 @@
+//! The audiences of fields: the code that hides them from others, and their checks.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use pavise_contract::options::v1::{List, Realm};
+use pavise_contract::{Aggregate, Behavior, Method, Sensitivity, audience_of};
+use prost_reflect::{FieldDescriptor, MessageDescriptor};
+
+use crate::call::HEAD;
+use crate::message::{Known, holds};
+use crate::{Source, aggregate, message, name};
+
+/// Whether a message holds a field with an audience at any depth.
+pub(crate) fn has_audience(message: &MessageDescriptor, known: &mut Known) -> bool {
+    holds(message, known, |field| !audience_of(field).is_empty())
+}
+
+/// Writes the method that hides fields from callers of a realm. A message without such a field has none.
+pub(crate) fn hide(text: &mut String, message: &MessageDescriptor, known: &mut Known) -> Result<(), Box<dyn Error>> {
+    if !has_audience(message, known) {
+        return Ok(());
+    }
+    text.push_str("fn hide(&mut self, realm: ::pavise_kernel::table::Realm) {\n");
+    for field in message.fields() {
+        let (ident, audience) = (name::field(&field), audience_of(&field));
+        let inner = field.kind().as_message().filter(|inner| has_audience(inner, known)).cloned();
+        let in_oneof = field.containing_oneof().is_some_and(|oneof| !oneof.is_synthetic());
+        if (in_oneof || field.is_map()) && (inner.is_some() || !audience.is_empty()) {
+            return Err(format!("{}: an audience cannot lie below a oneof or a map", field.full_name()).into());
+        }
+        if !audience.is_empty() {
+            let audience: Vec<String> =
+                audience.iter().map(|realm| format!("::pavise_kernel::table::Realm::{realm:?}")).collect();
+            writeln!(
+                text,
+                "if realm != ::pavise_kernel::table::Realm::Machine && ![{}].contains(&realm) {{ self.{ident} = ::core::default::Default::default(); }}",
+                audience.join(", ")
+            )?;
+        }
+        if inner.is_some() {
+            writeln!(text, "for inner in self.{ident}.iter_mut() {{ ::pavise_kernel::Redact::hide(inner, realm); }}")?;
+        }
+    }
+    text.push_str("}\n");
+    Ok(())
+}
+
+/// Checks the audiences of the package's fields, and that no list tells others of such a field.
+pub(crate) fn check(source: &Source<'_>) -> Result<(), Box<dyn Error>> {
+    for message in message::ours(source) {
+        for field in message.fields() {
+            check_field(source, &field)?;
+        }
+    }
+    for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
+        if let Behavior::List(list) = &method.behavior
+            && let Some(aggregate) = listed(source, method, list)?
+        {
+            check_list(method, list, aggregate)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_field(source: &Source<'_>, field: &FieldDescriptor) -> Result<(), String> {
+    let (place, audience) = (field.full_name(), audience_of(field));
+    if audience.is_empty() {
+        return Ok(());
+    }
+    if audience.contains(&Realm::Unspecified) {
+        return Err(format!("{place}: its audience names the unspecified realm"));
+    }
+    if Sensitivity::of(field) == Sensitivity::Secret {
+        return Err(format!("{place}: a secret has no audience"));
+    }
+    let of_aggregate = source.contract.aggregates.contains_key(field.parent_message().full_name());
+    if of_aggregate && HEAD.contains(&field.name()) {
+        return Err(format!("{place}: each reader of an entity gets {}", field.name()));
+    }
+    Ok(())
+}
+
+fn listed<'a>(source: &'a Source<'_>, method: &Method, list: &List) -> Result<Option<&'a Aggregate>, Box<dyn Error>> {
+    if !list.aggregate.is_empty() {
+        return aggregate::named(source, method, &list.aggregate);
+    }
+    let output = method.output();
+    let items = output.fields().filter(FieldDescriptor::is_list);
+    let mut types = items.filter_map(|field| field.kind().as_message().cloned());
+    Ok(types.find_map(|item| source.contract.aggregates.get(item.full_name())))
+}
+
+/// A list whose callers do not all get a field is not filtered by it: the answer would tell its value.
+fn check_list(method: &Method, list: &List, aggregate: &Aggregate) -> Result<(), String> {
+    let searched = list.search.iter().flat_map(|search| &search.lookups);
+    let lookups = list.filters.iter().chain(list.filter_by.iter().map(|filter| &filter.lookup)).chain(searched);
+    for lookup in lookups {
+        let Some(audience) = audience_at(&aggregate.descriptor, lookup) else { continue };
+        let mut others = method.access.realms().filter(|realm| *realm != Realm::Machine && !audience.contains(realm));
+        if method.access.public || others.next().is_some() {
+            let place = method.descriptor.full_name();
+            return Err(format!("{place}: not all of its callers get {lookup}, so it cannot filter or search by it"));
+        }
+    }
+    Ok(())
+}
+
+/// The audience of the first field at a path that has one.
+fn audience_at(message: &MessageDescriptor, path: &str) -> Option<Vec<Realm>> {
+    let mut message = message.clone();
+    for part in path.split('.') {
+        let field = message.get_field_by_name(part)?;
+        let audience = audience_of(&field);
+        if !audience.is_empty() {
+            return Some(audience);
+        }
+        message = field.kind().as_message().cloned()?;
+    }
+    None
+}
