@@ -6,7 +6,7 @@ use pavise_kernel::{Caller, Error, Result};
 
 use crate::contract::v1::{ApplicationPermissions, ErrorReason, Identity};
 
-/// How many bytes of permissions and groups an identity has at most: they go into every token, and tokens into headers.
+/// How many bytes of permissions, groups and roles an identity has at most: they go into every token, and tokens into headers.
 const MOST_CLAIMS: usize = 4096;
 
 /// Permissions by application, as tokens carry them. An application that is named twice has both.
@@ -89,15 +89,23 @@ pub(crate) fn check_sign_in_change(caller: &Caller, identity: &Identity) -> Resu
     if caller.identity == identity.id { Ok(()) } else { check_grant(caller, &by_application(&identity.permissions)) }
 }
 
-/// Refuses permissions and groups that no token could carry.
+/// Refuses permissions, groups and roles that no token could carry.
 ///
 /// # Errors
 /// `INVALID_FIELD`.
-pub(crate) fn check_token_size(permissions: &[ApplicationPermissions], group_ids: &[String]) -> Result<()> {
+pub(crate) fn check_token_size(
+    permissions: &[ApplicationPermissions],
+    group_ids: &[String],
+    scopes: usize,
+) -> Result<()> {
     let names = permissions.iter().flat_map(|one| one.permissions.iter().chain([&one.application]));
     let claims: usize = names.chain(group_ids).map(|name| name.len() + 3).sum();
-    if claims > MOST_CLAIMS {
-        let field = if group_ids.is_empty() { "permissions" } else { "group_ids" };
+    if claims.saturating_add(scopes) > MOST_CLAIMS {
+        let field = match (group_ids, scopes) {
+            ([], 0) => "permissions",
+            (_, 0) => "group_ids",
+            _ => "scopes",
+        };
         return Err(Error::field(field, "are too many for a token; name prefixes, or fewer"));
     }
     Ok(())

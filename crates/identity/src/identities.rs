@@ -25,6 +25,7 @@ mod send_challenge_code;
 mod send_password_reset_email;
 mod set_password;
 mod state;
+mod update_groups;
 mod update_password;
 
 pub(crate) use absorb_identity::absorb_identity;

@@ -4,7 +4,7 @@ use pavise_kernel::caller::Realm;
 use pavise_kernel::{Caller, Error};
 
 use crate::contract::v1::{ErrorReason, Identity, IdentityRealm};
-use crate::grants;
+use crate::{grants, scopes};
 
 impl Identity {
     /// Its names, for rules on passwords.
@@ -19,7 +19,8 @@ impl Identity {
             realm: self.realm().as_caller(),
             sub_type: self.sub_type.clone(),
             permissions: grants::by_application(&self.permissions),
-            groups: self.group_ids.clone(),
+            scopes: scopes::of(self),
+            version: self.version,
             ..Caller::default()
         }
     }

@@ -22,6 +22,7 @@ mod keys;
 mod notices;
 mod password;
 mod resets;
+mod scopes;
 mod sessions;
 mod throttle;
 mod tokens;

@@ -7,6 +7,6 @@ use crate::grants;
 
 impl Invariants for Application {
     fn check(&self) -> Result<()> {
-        grants::check_token_size(&self.permissions, &[])
+        grants::check_token_size(&self.permissions, &[], 0)
     }
 }

@@ -8,7 +8,7 @@ use crate::contract::actions;
 use crate::contract::v1::{Credential, Identity, IdentitySettings};
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
-use crate::{factors, grants, identity_merge};
+use crate::{factors, grants, identity_merge, scopes};
 
 impl Consequences for Identity {
     async fn follow(call: &Call, step: &mut Step<'_, Self>) -> Result<()> {
@@ -58,10 +58,10 @@ fn check_grants(call: &Call, before: &Identity, after: &Identity) -> Result<()> 
     grants::check_grant(call.caller(), &added)
 }
 
-/// Whether the identity lost a permission or a group.
+/// Whether the identity lost a permission, a group or a role.
 fn has_lost(before: &Identity, after: &Identity) -> bool {
     let (had, has) = (grants::by_application(&before.permissions), grants::by_application(&after.permissions));
-    grants::beyond(&has, &had).is_some() || before.group_ids.iter().any(|group| !after.group_ids.contains(group))
+    grants::beyond(&has, &had).is_some() || scopes::has_lost(before, after)
 }
 
 /// The names of the sign-in, and the addresses of letters.

@@ -6,7 +6,7 @@ use pavise_kernel::{Derive, Error, Invariants, Result};
 use prost_types::Timestamp;
 
 use crate::contract::v1::{Email, ErrorReason, Identity, IdentityRealm, IdentitySettings};
-use crate::grants;
+use crate::{grants, scopes};
 
 /// How many e-mail addresses, usernames and classic numbers an identity has at most.
 const MOST_EMAILS: usize = 10;
@@ -55,7 +55,8 @@ impl Invariants for Identity {
         if primaries != usize::from(!self.emails.is_empty()) {
             return Err(Error::internal("an identity has one primary e-mail address when it has any"));
         }
-        grants::check_token_size(&self.permissions, &self.group_ids)
+        scopes::check(self)?;
+        grants::check_token_size(&self.permissions, &self.group_ids, scopes::size(self))
     }
 }
 

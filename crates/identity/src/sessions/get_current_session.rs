@@ -1,10 +1,11 @@
 //! GetCurrentSession: the caller, as the token describes them.
 
+use pavise_kernel::table::ScopeKind;
 use pavise_kernel::time::timestamp;
 use pavise_kernel::{Call, Result};
 
 use crate::contract::v1::{CurrentSession, GetCurrentSessionRequest, IdentityRealm, Impersonation, Session};
-use crate::grants;
+use crate::{grants, scopes};
 
 pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSessionRequest) -> Result<CurrentSession> {
     let caller = call.caller();
@@ -13,7 +14,8 @@ pub(crate) async fn get_current_session(call: &Call, _request: GetCurrentSession
         realm: IdentityRealm::of_caller(caller.realm).into(),
         sub_type: caller.sub_type.clone(),
         permissions: grants::as_messages(&caller.permissions),
-        group_ids: caller.groups.clone(),
+        group_ids: caller.scopes.administered(ScopeKind::Group).map(str::to_owned).collect(),
+        scopes: scopes::as_messages(&caller.scopes),
         expires_at: caller.expires_at.map(timestamp),
         session_id: caller.session.clone(),
         ..CurrentSession::default()

@@ -1,4 +1,5 @@
-//! The ended sessions that a process knows. It reads the journal of identities and tells the verifier.
+//! The ended sessions and the changed roles that a process knows. It reads the journal of identities and tells the
+//! verifier.
 
 use std::time::Duration;
 
@@ -9,8 +10,8 @@ use pavise_kernel::worker::{Feed, entity};
 use pavise_kernel::{Common, Kernel, Result};
 
 use super::state::span;
-use crate::contract::feeds;
 use crate::contract::v1::{Impersonation, ImpersonationStatus, Session, SessionStatus};
+use crate::contract::{actions, feeds};
 
 /// The feed.
 const READ: &str = match feeds::IDENTITIES {
@@ -109,9 +110,12 @@ impl Revocations {
     async fn next(&mut self, wait: i32) -> Result<usize> {
         let page = self.read(self.clock, PAGE, wait).await?;
         for entry in &page.entries {
+            let (at, now) = (entry.at.as_ref().map_or(0, micros), self.kernel.clock().now());
             if is_end(entry)? {
-                let at = entry.at.as_ref().map_or(0, micros);
-                self.revoked.add(&entry.entity_id, at, self.kernel.clock().now());
+                self.revoked.add(&entry.entity_id, at, now);
+            }
+            if entry.action == actions::identity_audit::GROUPS_UPDATED {
+                self.revoked.renew(&entry.entity_id, entry.version, at, now);
             }
         }
         self.clock = page.clock;

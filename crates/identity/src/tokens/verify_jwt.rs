@@ -2,11 +2,11 @@
 
 use pavise_kernel::time::timestamp;
 use pavise_kernel::token::{AUDIENCE, Claims, Flaw, Unverified};
-use pavise_kernel::{Call, Result};
+use pavise_kernel::{Call, Result, Scopes};
 
 use super::Tokens;
 use crate::contract::v1::{IdentityRealm, TokenClaims, TokenProblem, VerifyJwtRequest, VerifyJwtResponse};
-use crate::grants;
+use crate::{grants, scopes};
 
 pub(crate) async fn verify_jwt(call: &Call, request: VerifyJwtRequest) -> Result<VerifyJwtResponse> {
     let service = call.provided::<Tokens>()?;
@@ -61,6 +61,7 @@ fn shown(key_id: String, claims: Claims) -> TokenClaims {
         not_before: at(claims.nbf),
         expires_at: at(claims.exp),
         permissions: grants::as_messages(&claims.permissions),
+        scopes: scopes::as_messages(&Scopes::of_claims(&claims.groups, &claims.scopes)),
         group_ids: claims.groups,
         session_id: claims.sid,
         actor_id,

@@ -7,6 +7,7 @@ use pavise_identity::contract::v1::{
 };
 use pavise_kernel::Error;
 use pavise_kernel::caller::APPLICATION;
+use pavise_kernel::table::ScopeKind;
 
 use crate::scene::{PASSWORD, by, reason, scene, scenes, sign_up};
 
@@ -49,13 +50,14 @@ async fn groups_are_of_group_administrators_and_permissions_are_not_of_members()
     let ada = scene.member("ada@example.com").await;
     let grant = UpdatePermissionsRequest { identity_id: ada.id.clone(), permissions: permissions(&["billing.*"]) };
     assert_eq!(reason(scene.identities().update_permissions(scene.platform(grant)).await), "NOT_IN_THIS_REALM");
-    let groups = |id: &str| UpdateGroupsRequest { identity_id: id.to_owned(), group_ids: vec!["g1".into()] };
+    let groups =
+        |id: &str| UpdateGroupsRequest { identity_id: id.to_owned(), group_ids: vec!["g1".into()], scopes: None };
     assert_eq!(reason(scene.identities().update_groups(scene.platform(groups(&ada.id))).await), "NOT_IN_THIS_REALM");
     let request = CreateIdentityRequest { realm: IdentityRealm::GroupAdmin.into(), ..sign_up("bob@example.com") };
     let bob = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
     scene.identities().update_groups(scene.platform(groups(&bob.id))).await.unwrap();
     let token = scene.sign_in("bob@example.com", PASSWORD).await.unwrap().access_token;
-    assert_eq!(scene.caller(&token).await.unwrap().groups, ["g1"]);
+    assert!(scene.caller(&token).await.unwrap().scopes.administers(ScopeKind::Group, "g1"));
 }
 
 #[tokio::test]
@@ -133,13 +135,15 @@ async fn what_is_taken_away_is_gone_at_once() {
         let bob = scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner();
         let groups = async |names: &[&str]| {
             let group_ids = names.iter().map(|name| (*name).to_owned()).collect();
-            let request = UpdateGroupsRequest { identity_id: bob.id.clone(), group_ids };
+            let request = UpdateGroupsRequest { identity_id: bob.id.clone(), group_ids, scopes: None };
             scene.identities().update_groups(scene.platform(request)).await.unwrap();
         };
         groups(&["g1"]).await;
         let token = scene.sign_in("bob@example.com", PASSWORD).await.unwrap().access_token;
         groups(&["g1", "g2"]).await;
-        assert_eq!(read(&token).await.unwrap_err(), "REALM_NOT_ALLOWED", "he has more than before");
+        assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED", "a token from before does not have the new group");
+        let token = scene.sign_in("bob@example.com", PASSWORD).await.unwrap().access_token;
+        assert_eq!(read(&token).await.unwrap_err(), "REALM_NOT_ALLOWED", "the new token is good");
         groups(&["g2"]).await;
         assert_eq!(read(&token).await.unwrap_err(), "TOKEN_EXPIRED");
     }

@@ -1,8 +1,8 @@
-//! A session that ends in one process ends in all.
+//! A session that ends in one process ends in all, and a change of roles in one is known to all.
 
 use std::time::{Duration, Instant};
 
-use pavise_testapp::{Cut, Engine, Platform};
+use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use serde_json::{Value, json};
 
 const EMAIL: &str = "grace@example.com";
@@ -20,6 +20,40 @@ async fn post(url: &str, path: &str, token: &str, body: Value) -> Value {
 
 async fn status(url: &str, path: &str, token: &str) -> u16 {
     reqwest::Client::new().get(format!("{url}{path}")).bearer_auth(token).send().await.unwrap().status().as_u16()
+}
+
+/// Each process refuses the tokens from before a change of roles. The session renews its token and has the new roles.
+async fn roles(platform: &Platform, rest: &str, others: [&String; 2]) {
+    let staff = platform.app().token(&TestApp::staff());
+    let boss = json!({"realm": "GroupAdmin", "usernames": ["boss"], "password": PASSWORD, "groupIds": ["acme"]});
+    let boss = post(rest, "/v1/identities", &staff, boss).await["id"].as_str().unwrap().to_owned();
+    let opened = post(rest, "/v1/tokens", "", json!({"username": "boss", "password": PASSWORD})).await;
+    let before = opened["accessToken"].as_str().unwrap();
+    let [orders, billing] = others;
+    let places = |group: &str| {
+        let member = format!("groups/{group}/identities/{boss}");
+        [(orders, format!("/v2/{member}/orders")), (billing, format!("/v1/{member}/paymentMethods"))]
+    };
+    for (url, path) in places("acme") {
+        assert_eq!(status(url, &path, before).await, 200, "{path}");
+    }
+    for (url, path) in places("globex") {
+        assert_eq!(status(url, &path, before).await, 403, "{path}");
+    }
+    let groups = json!({"groupIds": ["acme", "globex"]});
+    post(rest, &format!("/v1/identities/{boss}/updateGroups"), &staff, groups).await;
+    let began = Instant::now();
+    for (url, path) in places("acme") {
+        while status(url, &path, before).await != 401 {
+            assert!(began.elapsed() < Duration::from_secs(10), "{path} still opens");
+        }
+    }
+    println!("the roles are known everywhere after {} ms", began.elapsed().as_millis());
+    let renewed = post(rest, "/v1/tokens/refresh", "", json!({"refreshToken": opened["refreshToken"]})).await;
+    assert_eq!(renewed["sessionId"], opened["sessionId"]);
+    for (url, path) in places("globex") {
+        assert_eq!(status(url, &path, renewed["accessToken"].as_str().unwrap()).await, 200, "{path}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,6 +82,7 @@ async fn an_ended_session_is_known_to_every_process_within_a_moment() {
             }
         }
         println!("{engine:?}: known everywhere after {} ms", began.elapsed().as_millis());
+        roles(&platform, rest, [orders, billing]).await;
         platform.finish().await;
     }
 }

@@ -1,5 +1,7 @@
 //! Identities: names, numbers, passwords, permissions, and acting for somebody.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::identity::stage::{Member, Stage, text};
@@ -79,6 +81,8 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         )
         .await;
 
+    roles(stage).await;
+
     let acted = json!({"identityId": ada.id, "reason": "the member called about an order"});
     let token = stage.good(&staff, "identities.Impersonate", acted).await;
     let acting = visitor.holding(&text(&token["accessToken"]));
@@ -135,4 +139,36 @@ async fn names(stage: &mut Stage<'_>, ada: &Member, others: &str) {
         let after = stage.good(&staff, &name, of(good)).await;
         assert_ne!(before["version"], after["version"], "{name} changes something");
     }
+}
+
+/// A session learns of another role: its token is refused, and renewed it has the role.
+async fn roles(stage: &mut Stage<'_>) {
+    let (staff, visitor) = (stage.staff.clone(), stage.visitor.clone());
+    let name = stage.fresh("lawyer");
+    let make = json!({"realm": "Partner", "usernames": [name], "password": "correct horse battery"});
+    let id = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    let scope = |roles: &[&str]| json!({"kind": "BRANCH", "id": "branch-1", "roles": roles});
+    let grant = |scope: Value| json!({"identityId": id, "scopes": {"grants": [scope]}});
+    stage.bad(&staff, "identities.UpdateGroups", grant(scope(&["KING"])), "INVALID_FIELD").await;
+    stage.good(&staff, "identities.UpdateGroups", grant(scope(&["CSR"]))).await;
+    let sign_in = json!({"username": name, "password": "correct horse battery"});
+    let opened = stage.good(&visitor, "identities.CreateToken", sign_in).await;
+    let before = visitor.holding(&text(&opened["accessToken"]));
+    let current = stage.good(&before, "sessions.GetCurrentSession", json!({})).await;
+    assert_eq!((&current["scopes"][0]["kind"], &current["scopes"][0]["roles"]), (&json!("BRANCH"), &json!(["CSR"])));
+
+    stage.good(&staff, "identities.UpdateGroups", grant(scope(&["CSR", "LAWYER"]))).await;
+    let began = Instant::now();
+    while stage.call(&before, "sessions.GetCurrentSession", json!({})).await.is_ok() {
+        assert!(began.elapsed() < Duration::from_secs(20), "the token from before is good for ever");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    println!("the change of a role was known after {:?}", began.elapsed());
+    stage.bad(&before, "sessions.GetCurrentSession", json!({}), "TOKEN_EXPIRED").await;
+    let renewed = json!({"refreshToken": opened["refreshToken"]});
+    let renewed = stage.good(&visitor, "sessions.RefreshToken", renewed).await;
+    assert_eq!(renewed["sessionId"], opened["sessionId"], "the session goes on");
+    let after = visitor.holding(&text(&renewed["accessToken"]));
+    let current = stage.good(&after, "sessions.GetCurrentSession", json!({})).await;
+    assert_eq!(current["scopes"][0]["roles"], json!(["CSR", "LAWYER"]), "{current}");
 }

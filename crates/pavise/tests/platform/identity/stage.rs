@@ -116,6 +116,11 @@ impl<'a> Stage<'a> {
         self.good.insert(name.to_owned());
     }
 
+    /// A call that may be refused.
+    pub(crate) async fn call(&self, who: &Actor, name: &str, request: Value) -> Result<Answer, Failure> {
+        self.client(who, name).call(name, request).await
+    }
+
     /// A call that must be refused for that reason.
     pub(crate) async fn bad(&mut self, who: &Actor, name: &str, request: Value, reason: &str) {
         match self.client(who, name).call(name, request.clone()).await {

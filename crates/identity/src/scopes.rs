@@ -1,0 +1,122 @@
+//! The scopes in which identities have roles: in the contract's form, in a caller's form, and their rules.
+
+use pavise_kernel::table::ScopeKind;
+use pavise_kernel::{Error, Result, Scope, Scopes};
+
+use crate::contract::v1::{Identity, ScopeGrant};
+
+/// The scopes as tokens carry them, with the groups that the identity administers.
+pub(crate) fn of(identity: &Identity) -> Scopes {
+    let granted = identity.scopes.iter().map(|grant| Scope {
+        kind: grant.kind(),
+        id: grant.id.clone(),
+        within: grant.within_id.clone(),
+        roles: grant.roles.clone(),
+    });
+    Scopes::of_groups(&identity.group_ids).iter().cloned().chain(granted).collect()
+}
+
+/// The same as the contract writes them.
+pub(crate) fn as_messages(scopes: &Scopes) -> Vec<ScopeGrant> {
+    let message = |scope: &Scope| ScopeGrant {
+        kind: scope.kind.into(),
+        id: scope.id.clone(),
+        within_id: scope.within.clone(),
+        roles: scope.roles.clone(),
+    };
+    scopes.iter().map(message).collect()
+}
+
+/// Checks that the scopes are of kinds of the identity's realm, each named once, with roles that the kind has.
+///
+/// # Errors
+/// `NOT_IN_THIS_REALM`, `INVALID_FIELD`.
+pub(crate) fn check(identity: &Identity) -> Result<()> {
+    for (at, grant) in identity.scopes.iter().enumerate() {
+        let kind = grant.kind();
+        let place = |field: &str| format!("scopes.grants[{at}].{field}");
+        if kind.realm() != identity.realm().as_caller() {
+            return Err(identity.realm().lacks(&format!("roles in scopes of kind {}", kind.spelling())));
+        }
+        if let Some(odd) = grant.roles.iter().find(|role| !kind.roles().contains(&role.as_str())) {
+            return Err(Error::field(
+                &place("roles"),
+                format!("a scope of kind {} has no role {odd}", kind.spelling()),
+            ));
+        }
+        if (kind.within() == ScopeKind::Unspecified) != grant.within_id.is_empty() {
+            return Err(Error::field(&place("within_id"), "names the scope that a division lies in, and nothing else"));
+        }
+        if identity.scopes.iter().take(at).any(|other| other.kind == grant.kind && other.id == grant.id) {
+            return Err(Error::field(&place("id"), "is named twice"));
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of the scopes in a token, about.
+pub(crate) fn size(identity: &Identity) -> usize {
+    let of = |grant: &ScopeGrant| {
+        let roles: usize = grant.roles.iter().map(|role| role.len() + 3).sum();
+        roles + grant.roles.len() * (grant.id.len() + grant.within_id.len() + 4)
+    };
+    identity.scopes.iter().map(of).sum()
+}
+
+/// Whether a role in a scope is gone.
+pub(crate) fn has_lost(before: &Identity, after: &Identity) -> bool {
+    let (had, has) = (of(before), of(after));
+    let kept = |scope: &Scope| {
+        let now = has.iter().find(|other| other.kind == scope.kind && other.id == scope.id);
+        now.is_some_and(|now| scope.roles.iter().all(|role| now.roles.contains(role)))
+    };
+    !had.iter().all(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use pavise_contract::scope_roles;
+
+    use super::*;
+    use crate::contract::v1::IdentityRealm;
+
+    fn grant(kind: ScopeKind, id: &str, within: &str, role: &str) -> ScopeGrant {
+        ScopeGrant { kind: kind.into(), id: id.into(), within_id: within.into(), roles: vec![role.into()] }
+    }
+
+    fn identity(realm: IdentityRealm, scopes: Vec<ScopeGrant>) -> Identity {
+        Identity { realm: realm.into(), scopes, ..Identity::default() }
+    }
+
+    #[test]
+    fn scopes_are_of_the_realm_and_their_roles_of_the_kind() {
+        let (boss, partner) = (IdentityRealm::GroupAdmin, IdentityRealm::Partner);
+        let sales = grant(ScopeKind::Division, "sales", "acme", scope_roles::division::GROUP_ADMINISTRATOR);
+        let branch = grant(ScopeKind::Branch, "b1", "", scope_roles::branch::LAWYER);
+        check(&identity(boss, vec![sales.clone()])).unwrap();
+        check(&identity(partner, vec![branch.clone()])).unwrap();
+        assert!(check(&identity(partner, vec![sales.clone()])).is_err());
+        assert!(check(&identity(IdentityRealm::Internal, vec![branch.clone()])).is_err());
+        assert!(check(&identity(partner, vec![branch.clone(), branch.clone()])).is_err());
+        let odd = ScopeGrant { roles: vec!["KING".into()], ..branch.clone() };
+        assert!(check(&identity(partner, vec![odd])).is_err());
+        assert!(check(&identity(boss, vec![ScopeGrant { within_id: String::new(), ..sales }])).is_err());
+        assert!(check(&identity(partner, vec![ScopeGrant { within_id: "acme".into(), ..branch }])).is_err());
+    }
+
+    #[test]
+    fn a_role_less_is_a_loss_and_a_role_more_is_none() {
+        let with = |roles: &[&str]| {
+            let roles = roles.iter().map(|role| (*role).to_owned()).collect();
+            identity(IdentityRealm::Partner, vec![ScopeGrant { roles, ..grant(ScopeKind::Firm, "f", "", "") }])
+        };
+        let (admin, both) = (with(&["ADMIN"]), with(&["ADMIN", "CSR"]));
+        assert!(!has_lost(&admin, &both) && has_lost(&both, &admin));
+        assert!(has_lost(&admin, &identity(IdentityRealm::Partner, Vec::new())));
+        let boss = |groups: &[&str]| Identity {
+            group_ids: groups.iter().map(|group| (*group).to_owned()).collect(),
+            ..identity(IdentityRealm::GroupAdmin, Vec::new())
+        };
+        assert!(has_lost(&boss(&["a", "b"]), &boss(&["a"])) && !has_lost(&boss(&["a"]), &boss(&["a", "b"])));
+    }
+}
