@@ -4,7 +4,7 @@ use pavise_kernel::common::v1::RegionCode;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::v1::*;
 
-use crate::scene::{ALICE, Scene, by, draft, payment, reason, scene};
+use crate::scene::{ALICE, PLATFORM, Scene, by, draft, payment, reason, scene, scenes};
 
 const ADMIN: &str = "GroupAdmin/ann/acme";
 const OTHER: &str = "GroupAdmin/otto/other";
@@ -38,6 +38,64 @@ async fn an_administrator_orders_for_a_member_of_his_group_only() {
     assert_eq!(scene.orders().list_orders(by(ADMIN, list("acme"))).await.unwrap().into_inner().orders, [order]);
     assert!(scene.orders().list_orders(by(ADMIN, list("other"))).await.is_err());
     assert!(scene.orders().list_orders(by(ADMIN, list(""))).await.is_err());
+}
+
+#[tokio::test]
+async fn the_role_in_the_group_decides() {
+    let scene = scene().await;
+    let order = create(&scene, ADMIN).await.unwrap();
+    let list =
+        ListOrdersRequest { identity_id: "alice".into(), group_id: "acme".into(), ..ListOrdersRequest::default() };
+    let listed = async |who: &str| {
+        let answer = scene.orders().list_orders(by(who, list.clone())).await.map_err(Error::from);
+        answer.map(|answer| answer.into_inner().orders.len())
+    };
+    let service = "GroupAdmin/sue/acme:CUSTOMER_SERVICE_REPRESENTATIVE";
+    assert_eq!(listed(service).await.unwrap(), 1);
+    assert_eq!(scene.get(service, &order).await.unwrap(), order);
+    assert_eq!(reason(create(&scene, service).await), "ROLE_MISSING", "only an administrator orders");
+    let files = "GroupAdmin/fay/acme:FILE_ADMINISTRATOR";
+    assert_eq!(reason(listed(files).await), "ROLE_MISSING");
+    assert_eq!(reason(scene.get(files, &order).await), "NOT_FOUND");
+    assert_eq!(reason(listed("GroupAdmin/otto/other:CUSTOMER_SERVICE_REPRESENTATIVE").await), "NOT_THE_OWNER");
+}
+
+/// Administrators of random groups search without naming a group, and find what a plain model says, on both engines.
+#[tokio::test]
+async fn a_search_without_a_scope_answers_what_lies_in_the_callers_own() {
+    for scene in scenes().await {
+        let mut orders = Vec::new();
+        for (number, owner) in ["alice", "bob", "carol"].into_iter().cycle().take(9).enumerate() {
+            let (group, offer) = [("acme", "employer"), ("globex", "workplace"), ("", "legal")][number / 3];
+            let order = Some(draft(RegionCode::Tx, &[offer]));
+            let made = if group.is_empty() {
+                let request = CreateOrderRequest { identity_id: owner.into(), order };
+                scene.orders().create_order(by(PLATFORM, request)).await
+            } else {
+                let request = CreateGroupOrderRequest { group_id: group.into(), identity_id: owner.into(), order };
+                scene.orders().create_group_order(by(&format!("GroupAdmin/boss/{group}"), request)).await
+            };
+            orders.insert(0, made.unwrap().into_inner());
+        }
+        for number in 0..16 {
+            let held = ["acme", "globex", "acme:FILE_ADMINISTRATOR", "initech"];
+            let held: Vec<&str> = (0..4).filter(|at| (number >> at) & 1 == 1).map(|at| held[at]).collect();
+            let who = format!("GroupAdmin/ann/{}", held.join("/"));
+            let sees = |order: &Order| !order.group_id.is_empty() && held.contains(&order.group_id.as_str());
+            let model: Vec<String> = orders.iter().filter(|order| sees(order)).map(|order| order.id.clone()).collect();
+            let mut request = SearchOrdersRequest { page_size: 2, ..SearchOrdersRequest::default() };
+            let mut found = Vec::new();
+            loop {
+                let page = scene.orders().search_orders(by(&who, request.clone())).await.unwrap().into_inner();
+                found.extend(page.orders.into_iter().map(|order| order.id));
+                request.page_token = page.next_page_token;
+                if request.page_token.is_empty() {
+                    break;
+                }
+            }
+            assert_eq!(found, model, "{who}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -71,7 +71,14 @@ impl World {
         let identity = Sold { initial: 1495, renewal: 1495, family: "ids", max_authorized_users: 0, ..legal.clone() };
         let business = Sold { initial: 4900, renewal: 4900, family: "bus", business: true, ..legal.clone() };
         let employer = Sold { initial: 1895, renewal: 1895, group_id: "acme", ..legal.clone() };
-        let offers = [("legal", legal), ("identity", identity), ("business", business), ("employer", employer)];
+        let workplace = Sold { group_id: "globex", ..employer.clone() };
+        let offers = [
+            ("legal", legal),
+            ("identity", identity),
+            ("business", business),
+            ("employer", employer),
+            ("workplace", workplace),
+        ];
         world.state().offers = offers.into_iter().map(|(id, offer)| (id.to_owned(), offer)).collect();
         let card = |owner: &str, group: &str, kind: PaymentMethodType| PaymentMethod {
             owner_id: owner.to_owned(),
