@@ -384,6 +384,10 @@ async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
         (Forgiven, usd(0), "hardship")
     );
     assert_eq!(reason(scene.pay(ALICE, "1", charge(&invoice, None)).await), "STATUS_NOT_ALLOWED");
+    let get = GetInvoiceRequest { identity_id: ids(&forgiven).0, invoice_id: ids(&forgiven).1 };
+    let seen = answer(scene.invoices().get_invoice(by(ALICE, get.clone())).await).unwrap();
+    assert_eq!(seen, Invoice { forgiven_reason: String::new(), ..forgiven.clone() }, "staff wrote it for staff");
+    assert_eq!(answer(scene.invoices().get_invoice(by(STAFF, get)).await).unwrap(), forgiven);
 
     let invoice = scene.invoice(&[100], &visa.id).await;
     assert_eq!(answer(scene.invoices().void_invoice(by(STAFF, void(&invoice))).await).unwrap().status(), Voided);

@@ -140,6 +140,30 @@ async fn paces(client: &Client, surface: Surface) {
     }
 }
 
+/// A field with an audience is in the answers to its readers and in the journal, and in no answer to a member.
+async fn audiences(staff: &Client, member: &Client, surface: Surface) {
+    let owner = format!("{ME}-{surface:?}");
+    let item = json!({"type": "ORDER", "amount": {"currency": "USD", "amount": 100}, "description": "a plan"});
+    let make = json!({"identityId": owner, "currency": "USD", "items": [item]});
+    let made = staff.call("invoices.CreateInvoice", make).await.unwrap().json;
+    let one = json!({"identityId": owner, "invoiceId": made["id"]});
+    staff.call("invoices.FailInvoice", one.clone()).await.unwrap();
+    staff.call("invoices.MakeInvoiceDelinquent", one.clone()).await.unwrap();
+    let mut forgive = one.clone();
+    forgive["reason"] = json!("hardship");
+    let forgiven = staff.call("invoices.ForgiveInvoice", forgive).await.unwrap();
+    assert_eq!(forgiven.json["forgivenReason"], "hardship", "{surface:?}");
+    let after = json!({"clock": (forgiven.clock - 1).to_string(), "limit": 1});
+    let entry = staff.call("invoices.ReadJournal", after).await.unwrap().json;
+    assert_eq!(entry["entries"][0]["entity"]["forgivenReason"], "hardship", "{surface:?}: {entry}");
+    for (name, request) in [("invoices.GetInvoice", one), ("invoices.ListInvoices", json!({"identityId": owner}))] {
+        let read = staff.call(name, request.clone()).await.unwrap().json.to_string();
+        let seen = member.call(name, request).await.unwrap().json.to_string();
+        assert!(read.contains("hardship") && seen.contains("FORGIVEN"), "{surface:?} {name}: {seen}");
+        assert!(!seen.contains("hardship"), "{surface:?} {name}: {seen}");
+    }
+}
+
 async fn run(engine: Engine, cut: Cut) {
     let platform = Platform::start(engine, cut).await.unwrap();
     let (mut checked, mut sales) = (0, 0);
@@ -154,6 +178,8 @@ async fn run(engine: Engine, cut: Cut) {
                 paces(&staff, surface).await;
                 reads::ranges(&staff, surface).await;
                 reads::batches(&staff, surface).await;
+                let member = TestApp::member(&format!("{ME}-{surface:?}"));
+                audiences(&staff, &client.with_token(&platform.app().token(&member)), surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);
