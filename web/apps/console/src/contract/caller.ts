@@ -1,6 +1,7 @@
 // The caller, as far as they decide what the console offers. The server always checks again.
 import { Impersonation, Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
-import type { Operation } from "./operation.ts";
+import type { ScopeGrant } from "@pavise/schema/pavise/identity/v1/identity_pb";
+import { rolesIn, type Operation } from "./operation.ts";
 
 /** The person who uses the console. */
 export interface Caller {
@@ -8,7 +9,8 @@ export interface Caller {
   readonly realm: Realm;
   /** The platform permissions: names, prefixes (`billing.*`) or all (`*`). */
   readonly permissions: readonly string[];
-  readonly groupIds: readonly string[];
+  /** The scopes in which the caller has roles; a group that the caller administers is one. */
+  readonly scopes: readonly Pick<ScopeGrant, "kind" | "id" | "roles">[];
   /** The acting identity of an impersonation; unset otherwise. */
   readonly actor?: { readonly id: string; readonly mayWrite: boolean } | undefined;
 }
@@ -21,16 +23,30 @@ export function holds(caller: Caller, permission: string): boolean {
 }
 
 /** Why an operation is not offered; undefined when it is offered. */
-export type Refusal = "realm" | "permission" | "impersonation";
+export type Refusal = "realm" | "permission" | "impersonation" | "role";
 
 /** Whether the caller may make the call, before the record is known. */
 export function refusalOf(operation: Operation, caller: Caller): Refusal | undefined {
   const open = operation.public && operation.realms.length === 0;
   if (!open && !operation.realms.includes(caller.realm)) return "realm";
   if (caller.actor !== undefined && !impersonable(operation, caller.actor.mayWrite)) return "impersonation";
-  if (open || caller.realm === Realm.USER || caller.realm === Realm.GROUP_ADMIN || operation.permission === "")
-    return undefined;
+  if (open || caller.realm === Realm.USER) return undefined;
+  if (!hasRoles(operation, caller)) return "role";
+  if (caller.realm === Realm.GROUP_ADMIN || operation.permission === "") return undefined;
   return holds(caller, operation.permission) ? undefined : "permission";
+}
+
+/**
+ * Whether the caller has an admitted role somewhere, for each kind of scope that the request must name. A caller with other
+ * roles of that kind would be refused everywhere.
+ */
+function hasRoles(operation: Operation, caller: Caller): boolean {
+  return operation.scopes.every(({ kind, field }) => {
+    const own = caller.scopes.filter((scope) => scope.kind === kind);
+    if (!operation.inPath(field) || own.length === 0) return true;
+    const admitted = rolesIn(operation, kind);
+    return own.some(({ roles }) => roles.some((role) => admitted.includes(role)));
+  });
 }
 
 function impersonable(operation: Operation, mayWrite: boolean): boolean {

@@ -4,17 +4,17 @@ import { create, equals } from "@bufbuild/protobuf";
 import { compile, draftOf } from "@pavise/descform/compile.ts";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
 import { filled } from "@pavise/descform/filled.ts";
-import { Realm } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { Realm, ScopeKind } from "@pavise/schema/pavise/contract/v1/options_pb";
 import { expect, test } from "vitest";
 import { may, refusalOf, type Caller } from "./caller.ts";
 import { registryOf } from "./load.ts";
-import { readContract, type Operation } from "./operation.ts";
+import { readContract, rolesIn, type Operation } from "./operation.ts";
 import { actionsOf, allowedFrom, getOf, journalOf, listsOf, screenOf } from "./screens.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
 const contract = readContract(registryOf(readFileSync(file)));
 const named = (id: string) => contract.operations.find((operation) => operation.id.endsWith(id)) as Operation;
-const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], groupIds: [] };
+const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], scopes: [] };
 
 test("the contract is read: operations, entities, services", () => {
   expect(contract.operations.length).toBeGreaterThan(150);
@@ -88,6 +88,20 @@ test("items that a call adds or removes do not start from those of the record", 
   expect([...named("ProductService/AddTiers").fresh]).toEqual(["tiers"]);
   expect([...named("ProductService/RemoveStateVariants").fresh]).toEqual(["regions"]);
   expect([...named("ProductService/UpdateTiers").fresh]).toEqual([]);
+});
+
+const group = (role: string) => ({ kind: ScopeKind.GROUP, id: "acme", roles: [role] });
+
+test("what the caller's role in a group does not admit is not offered", () => {
+  const boss: Caller = { identityId: "me", realm: Realm.GROUP_ADMIN, permissions: [], scopes: [] };
+  const list = named("PaymentMethodService/ListGroupPaymentMethods");
+  expect(rolesIn(list, ScopeKind.GROUP)).toEqual(["GROUP_ADMINISTRATOR"]);
+  expect(rolesIn(list, ScopeKind.DIVISION)).toEqual([]);
+  expect(may(list, { ...boss, scopes: [group("GROUP_ADMINISTRATOR")] })).toBe(true);
+  expect(refusalOf(list, { ...boss, scopes: [group("FILE_ADMINISTRATOR")] })).toBe("role");
+  const orders = named("OrderService/ListOrders");
+  expect(rolesIn(orders, ScopeKind.GROUP)).toContain("CUSTOMER_SERVICE_REPRESENTATIVE");
+  expect(may(orders, { ...boss, scopes: [group("FILE_ADMINISTRATOR")] })).toBe(true);
 });
 
 test("what the caller may not do is not offered", () => {

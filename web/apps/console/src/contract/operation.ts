@@ -17,15 +17,19 @@ import {
   call as callOption,
   facts as factsOption,
   method_ui as uiOption,
+  scope_kind as kindOption,
   service as serviceOption,
   Answers,
   Impersonation,
   Realm,
+  ScopeKind,
+  ScopeKindSchema,
   type Access,
   type Aggregate,
   type Call,
   type Change,
   type Display,
+  type ScopeAccess,
   type Transition,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
@@ -85,6 +89,10 @@ export interface Operation {
   readonly permission: string;
   readonly ownerField: string;
   readonly groupField: string;
+  /** The scopes that the request names, and the roles that are admitted. */
+  readonly scopes: readonly Pick<ScopeAccess, "kind" | "field" | "roles">[];
+  /** Whether each path of the call has that request field. */
+  readonly inPath: (field: string) => boolean;
   readonly impersonation: Impersonation;
   readonly rest: readonly RestPath[];
   readonly reads: boolean;
@@ -190,6 +198,7 @@ function operationOf(
   const ui = getOption(method, uiOption);
   const { action, from, to, danger } = effects(behavior);
   const pairs = behavior.case === "change" || behavior.case === "custom" ? pairsOf(behavior.value.steps) : [];
+  const rest = restOf(method, registry);
   return {
     id: `${service.typeName}/${method.name}`,
     domain: domainOf(service.typeName),
@@ -199,7 +208,8 @@ function operationOf(
     answers: ANSWERS[facts.answers],
     title: ui.title === "" ? words(method.name) : ui.title,
     ...ruleOf(rule),
-    rest: restOf(method, registry),
+    rest,
+    inPath: (field) => field !== "" && rest.length > 0 && rest.every(({ path }) => path.includes(`{${field}}`)),
     reads: facts.reads,
     action,
     entity: entities.get(facts.entity),
@@ -216,6 +226,14 @@ function operationOf(
   };
 }
 
+/** The roles that a call admits in scopes of a kind: those that it names, or the administrator's. */
+export function rolesIn({ scopes }: Pick<Operation, "scopes">, kind: ScopeKind): readonly string[] {
+  const said = scopes.find((scope) => scope.kind === kind)?.roles ?? [];
+  const value = ScopeKindSchema.values.find(({ number }) => number === (kind as number));
+  const rule = value === undefined ? undefined : getOption(value, kindOption);
+  return said.length > 0 || rule?.within !== ScopeKind.UNSPECIFIED ? said : rule.roles.slice(0, 1);
+}
+
 const ANSWERS = { [Answers.UNSPECIFIED]: undefined, [Answers.ONE]: "one", [Answers.MANY]: "many" } as const;
 
 function ruleOf(rule: Access) {
@@ -224,7 +242,8 @@ function ruleOf(rule: Access) {
     realms: rule.realms,
     permission: rule.permission,
     ownerField: rule.owner,
-    groupField: rule.group,
+    groupField: rule.scopes.find(({ kind }) => kind === ScopeKind.GROUP)?.field ?? "",
+    scopes: rule.scopes,
     impersonation: rule.impersonation,
   };
 }

@@ -49,7 +49,9 @@ export function FormPage({ operation }: { operation: Operation }) {
             <Note tone="warning" title={_("You may not do this")}>
               {refusal === "permission"
                 ? _("It needs the permission {permission}.", { permission: operation.permission })
-                : _("It is not for your realm.")}
+                : refusal === "role"
+                  ? _("It needs another role than yours.")
+                  : _("It is not for your realm.")}
             </Note>
           )}
           {operation.kind === "watch" ? (

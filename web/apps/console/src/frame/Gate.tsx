@@ -134,7 +134,7 @@ export function callerOf(session: CurrentSession): Caller {
     // The two enumerations have the same numbers.
     realm: session.realm as number as Realm,
     permissions: session.permissions.find(({ application }) => application === "pavise")?.permissions ?? [],
-    groupIds: session.groupIds,
+    scopes: session.scopes,
     actor: session.actorId === "" ? undefined : { id: session.actorId, mayWrite: session.actorMayWrite },
   };
 }

@@ -10,7 +10,7 @@ import { keysOf, openEntities, placesOf } from "./places.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
 const contract = readContract(registryOf(readFileSync(file)));
-const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], groupIds: [] };
+const staff: Caller = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], scopes: [] };
 const saying = { locale: "en-US", registry: contract.registry, translate: (words: string) => words };
 const known = consoleOf(contract, staff, saying, undefined as never);
 const places = placesOf(known);
