@@ -38,11 +38,10 @@ pub(super) fn take(rule: &mut DynamicMessage, default: &DynamicMessage, method: 
     let mut default = default.clone();
     of_group(&mut default);
     let mut scopes = read::messages(rule, "scopes");
+    let said: Vec<i32> = scopes.iter().map(kind_of).collect();
     for mut scope in read::messages(&default, "scopes") {
         let kind = kind_of(&scope);
-        if scopes.iter().any(|other| kind_of(other) == kind)
-            || (kind == GROUP && without.iter().any(|part| part == "group"))
-        {
+        if said.contains(&kind) || (kind == GROUP && without.iter().any(|part| part == "group")) {
             continue;
         }
         if method.input().get_field_by_name(&read::text(&scope, "field")).is_none() {
