@@ -6,12 +6,13 @@ use futures::future::BoxFuture;
 use pavise_contract::common::v1::{EntityReference, GetTitlesRequest, GetTitlesResponse, TitledEntity};
 use pavise_contract::table::Method;
 
-use crate::access;
+use crate::access::{self, Belongs};
 use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::read::storable;
+use crate::scope;
 
 /// An aggregate that has a title. Generated from its display.
 pub trait Titled: Aggregate {
@@ -93,6 +94,7 @@ async fn read<A: Titled>(call: &Call, source: &TitleSource, ids: Vec<String>) ->
         }
         let mut titled = entity.titled();
         titled.redact();
+        titled.hide(call.caller().realm);
         let reference = EntityReference { r#type: source.name.to_owned(), id: row.id.clone() };
         let any = prost_types::Any {
             type_url: format!("type.googleapis.com/{}", A::TABLE.message),
@@ -107,12 +109,21 @@ async fn read<A: Titled>(call: &Call, source: &TitleSource, ids: Vec<String>) ->
 fn may_read<A: Aggregate>(get: &Method, caller: &Caller, entity: &A) -> bool {
     let owner_id = entity.head().owner_id;
     let owner = get.access.owner.then_some(owner_id).filter(|owner| !owner.is_empty());
-    let group = if get.access.group { entity.group_id() } else { None };
-    if access::authorize(get, caller, owner, group).is_err() {
+    let scopes = entity.scopes();
+    let rules = get.access.scopes.iter().filter(|rule| rule.named);
+    let named = rules.filter_map(|rule| {
+        let mut of_kind = scopes.iter().copied().filter(|(kind, _)| *kind == rule.kind);
+        let first = of_kind.clone().next();
+        // An entity of several scopes is named by one in which the caller has a role.
+        of_kind.find(|one| scope::is_within(get, caller, &[*one])).or(first)
+    });
+    let named: Vec<_> = named.collect();
+    if access::authorize(get, caller, owner, &named).is_err() {
         return false;
     }
-    if A::TABLE.shared {
-        return access::shows(A::TABLE, caller, entity.head().status);
+    if A::TABLE.shared && !access::shows(A::TABLE, caller, entity.head().status) {
+        return false;
     }
-    access::visible(get, caller, (owner, group), (owner_id, entity.group_id()))
+    let owner = owner.filter(|_| !A::TABLE.shared);
+    access::visible(get, caller, (owner, &named), A::TABLE, Belongs { owner: owner_id, scopes: &scopes })
 }
