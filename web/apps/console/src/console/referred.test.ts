@@ -12,7 +12,7 @@ import { referencesIn } from "./referred.ts";
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
 const contract = readContract(registryOf(readFileSync(file)));
 const saying = { locale: "en-US", registry: createRegistry(), translate: (words: string) => words };
-const staff = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], groupIds: [] };
+const staff = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], scopes: [] };
 
 /** A console whose server knows these records: by type and id. Notes each call with its number of references. */
 function serving(records: Readonly<Record<string, JsonValue>>): { known: Console; calls: [string, number][] } {
