@@ -82,7 +82,7 @@ mod tests {
         permission: "",
         owner: false,
         owner_only: false,
-        group: false,
+        scopes: &[],
         impersonation: Impersonation::Unspecified,
         roles: &[],
     };

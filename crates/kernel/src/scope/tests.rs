@@ -77,6 +77,8 @@ fn method(random: &mut Random) -> &'static Method {
         from: &[],
         to: &[],
         steps: &[],
+        reasons: &[],
+        pace: &[],
     }))
 }
 
