@@ -78,9 +78,11 @@ impl<'a> Known<'a> {
         let plain = self.list.filters.iter().map(String::as_str);
         let named = self.list.filter_by.iter().map(|filter| filter.lookup.as_str());
         let mut filters: Vec<&str> = plain.chain(named).collect();
-        let grouped = self.aggregate.options.lookups.iter().any(|lookup| lookup.field == "group_id");
-        if grouped && !method.access.group.is_empty() && !filters.contains(&"group_id") {
-            filters.push("group_id");
+        for scope in &self.aggregate.options.scopes {
+            let mut named = method.access.scopes.iter().filter(|one| !one.field.is_empty());
+            if named.any(|one| one.kind == scope.kind) && !filters.contains(&scope.field.as_str()) {
+                filters.push(scope.field.as_str());
+            }
         }
         filters
     }

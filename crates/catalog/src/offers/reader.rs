@@ -1,7 +1,7 @@
 //! Views of an offer for its readers.
 
-use pavise_kernel::{Call, Caller, Show};
 use pavise_kernel::table::ScopeKind;
+use pavise_kernel::{Call, Caller, Show};
 
 use crate::contract::roles;
 use crate::contract::v1::Offer;

@@ -95,6 +95,7 @@ fn table(random: &mut Random) -> &'static Table {
         lookups: &[],
         shared: random.chance(20),
         visible: &[],
+        indexes: &[],
         scopes: Box::leak(kinds.into_boxed_slice()),
     }))
 }
