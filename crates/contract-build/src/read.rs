@@ -91,8 +91,8 @@ pub(crate) fn list(source: &Source<'_>, method: &Method, list: &List) -> Written
         return Err(format!("{place}: a list has page_size, page_token and next_page_token, or none of them").into());
     }
     let search = search(method, aggregate, list)?;
-    indexes::check(method, aggregate, list)?;
     let rise = rise::of_list(method, aggregate, list)?;
+    indexes::check(method, aggregate, list)?;
     let shows = batch::view(method, aggregate, &list.views)?;
     let total = total(method, list)?;
     let unused = if paged || list.narrow || filters.contains("request.") || role.contains("request.") {

@@ -440,7 +440,7 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ),
         ("value: \"BORROWER\"", "value: \"READER\"", "ListBooks: Side has no value READER"),
         ("{field: \"side\" value", "{field: \"title\" value", "ListBooks: the request has no enumeration title"),
-        ("lookup: \"borrower\"", "lookup: \"hash\"", "ListBooks: role hash is no lookup"),
+        ("lookup: \"borrower\"", "lookup: \"favourite\"", "ListBooks: role favourite is no lookup"),
         (
             "search: { text: \"text\"",
             "search: { text: \"page_size\"",
