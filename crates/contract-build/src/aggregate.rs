@@ -10,7 +10,7 @@ use prost_reflect::MessageDescriptor;
 
 use crate::audience::has_audience;
 use crate::message::{has_secret, is_optional};
-use crate::{Source, call, name, rise, scope};
+use crate::{Source, call, name, number, rise, scope, siblings, unique};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -112,9 +112,10 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
             message.get_field_by_name(&lookup.field).map_or_else(String::new, |field| field.json_name().to_owned());
         let rises =
             rise::rises(aggregate, lookup)?.map_or_else(|| "None".to_owned(), |rises| format!("Some(Rises::{rises})"));
+        let within = unique::within(aggregate, lookup, many)?;
         writeln!(
             lookups,
-            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, rises: {rises} }},",
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, rises: {rises}, within: &[{within}], ..Lookup::PLAIN }},",
             lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }
@@ -191,6 +192,8 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
         );
     }
     fixed(text, source, aggregate)?;
+    number::code(text, aggregate)?;
+    siblings::code(text, aggregate)?;
     text.push_str("}\n");
     Ok(())
 }

@@ -8,7 +8,7 @@ use pavise_contract::options::v1::Create;
 use pavise_contract::{Aggregate, Behavior, Method, Service, is_output_only, same_type};
 use prost_reflect::MessageDescriptor;
 
-use crate::{Source, aggregate, batch, change, name, read, titles};
+use crate::{Source, aggregate, batch, change, name, read, titles, upsert};
 
 /// The fields that the kernel sets.
 pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
@@ -36,7 +36,7 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
     };
     let aggregate = |name: &str| aggregate::named(source, method, name);
     let rule = match &method.behavior {
-        Behavior::Create(create) => written(aggregate("")?, &create.action, &create.actions),
+        Behavior::Create(create) => upsert::rule(create, written(aggregate("")?, &create.action, &create.actions)),
         Behavior::Change(change) => {
             let aggregate = aggregate(&change.aggregate)?;
             let steps: Vec<_> = method.pairs().map(|(from, to)| (from.to_owned(), to.to_owned())).collect();
@@ -87,7 +87,7 @@ pub(crate) fn follows(source: &Source<'_>, method: &Method) -> Result<Option<Str
 }
 
 /// The statuses that a call is allowed from: those that it names, or all that are not terminal.
-fn allowed(aggregate: Option<&Aggregate>, named: &[String]) -> Vec<String> {
+pub(crate) fn allowed(aggregate: Option<&Aggregate>, named: &[String]) -> Vec<String> {
     match aggregate {
         Some(aggregate) if named.is_empty() => {
             aggregate.statuses.iter().filter(|status| !aggregate.options.terminal.contains(status)).cloned().collect()
@@ -177,17 +177,19 @@ fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<Str
             )
             .into());
         }
-        let clone = if declared.edit { ".clone()" } else { "" };
+        let clone = if declared.edit || declared.upsert.is_some() { ".clone()" } else { "" };
         writeln!(fields, "{ident}: request.{ident}{clone},", ident = name::field(&field))?;
     }
     let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
-    let entity = format!("{} {{ {owner} {fields} ..Default::default() }}", name::message(&output));
+    let id = upsert::id(method, aggregate, declared)?;
+    let entity = format!("{} {{ {id} {owner} {fields} ..Default::default() }}", name::message(&output));
     let check = if declared.checks { check_request(&output, "None") } else { String::new() };
+    let apply = upsert::apply(method, aggregate, declared)?;
     Ok(if declared.edit {
         let edit = edit("&mut entity");
-        format!("{check} let mut entity = {entity}; {EDIT_CONTEXT} {edit} call.apply_create(entity).await")
+        format!("{check} let mut entity = {entity}; {EDIT_CONTEXT} {edit} {}", apply("entity"))
     } else {
-        format!("{check} call.apply_create({entity}).await")
+        format!("{check} {}", apply(&entity))
     })
 }
 

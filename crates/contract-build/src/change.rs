@@ -72,6 +72,13 @@ pub(crate) fn body(source: &Source<'_>, method: &Method, change: &Change) -> Wri
     ))
 }
 
+/// The assignments of the request's fields to the entity's fields of the same names.
+pub(crate) fn sets(method: &Method, aggregate: &Aggregate, fields: &[String]) -> Written {
+    let (place, output) = (method.descriptor.full_name().to_owned(), aggregate.descriptor.clone());
+    let edit = Edit { place, input: method.descriptor.input(), output, aggregate };
+    each(fields, |field| edit.set(field, field))
+}
+
 fn each<T>(said: &[T], write: impl Fn(&T) -> Written) -> Written {
     said.iter().map(write).collect()
 }

@@ -17,13 +17,17 @@ mod holding;
 mod indexes;
 mod message;
 mod name;
+mod number;
 mod pace;
 mod read;
 mod refusal;
 mod rise;
 mod scope;
 mod service;
+mod siblings;
 mod titles;
+mod unique;
+mod upsert;
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -7,6 +7,8 @@ mod lists;
 mod targets;
 #[path = "build_errors/values.rs"]
 mod values;
+#[path = "build_errors/writes.rs"]
+mod writes;
 
 use std::fs;
 use std::path::Path;
@@ -281,7 +283,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "call.apply_create(",
         "call.apply_delete::<self::pavise::shelves::v1::Book>(&request.book_id",
         "Clone::clone, |entity| { entity.borrower",
-        "Lookup { name: \"lent_on\", json: \"lentOn\", unique: false, fold: false, many: false, prefix: false, rises: Some(Rises::Day) }",
+        "Lookup { name: \"lent_on\", json: \"lentOn\", unique: false, fold: false, many: false, prefix: false, rises: Some(Rises::Day), within: &[], ..Lookup::PLAIN }",
         "indexes: &[&[\"status\"], &[\"owner_id\", \"status\"], &[\"owner_id\", \"lent_on\"]]",
         "fn rise_value(&self, lookup: &str) -> String { match lookup { \"lent_on\" => ::pavise_kernel::rise::Rising::key(&self.lent_on),",
         "self.lent_on = ::pavise_kernel::due::earliest_day(&[([2].contains(&self.status), self.back_on.as_ref(), 2)]);",
@@ -291,7 +293,7 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "let (found, missing) = call.batch::<self::pavise::shelves::v1::Book>(&request.hashes, Some(\"hash\"), &[\"IN\"]).await?;",
         "if call.has_role(\"BINDER\") { entity } else { self::pavise::shelves::v1::Book { id: entity.id, title: entity.title, ..Default::default() } }",
         "call.search::<self::pavise::shelves::v1::Book>(::pavise_kernel::Search { text: &request.text, lookups: &[\"tags\", \"cover.colour\", \"id\"], per_minute: 60, criteria: &[] },",
-        "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true, rises: None }",
+        "Lookup { name: \"tags\", json: \"tags\", unique: false, fold: true, many: true, prefix: true, rises: None, within: &[], ..Lookup::PLAIN }",
         "if let Some(cover) = &self.cover { if !cover.colour.is_empty()",
         "from: (&request.from, \"from\"), to: (request.new.as_ref().map_or(\"\", |new| new.place.as_str()), \"new.place\"), fold: false",
         "rename(&mut entity.tags, |item| item, |_| false,",

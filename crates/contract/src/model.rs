@@ -254,10 +254,15 @@ impl Method {
             Behavior::Custom(custom) => (&custom.action, &custom.actions),
             _ => return Vec::new(),
         };
+        let upsert = match &self.behavior {
+            Behavior::Create(create) => create.upsert.as_ref().map(|upsert| &upsert.action),
+            _ => None,
+        };
         let steps = self.step_actions();
         [action]
             .into_iter()
             .chain(actions)
+            .chain(upsert)
             .map(String::as_str)
             .chain(steps)
             .filter(|action| !action.is_empty())

@@ -84,6 +84,7 @@ impl Method {
         let Some(aggregate) = contract.aggregates.get(&self.about()) else { return Vec::new() };
         let named = match &self.behavior {
             Behavior::Change(change) => &change.from,
+            Behavior::Create(create) if create.upsert.is_some() => &Vec::new(),
             Behavior::Delete(delete) if delete.from.is_empty() => &aggregate.statuses,
             Behavior::Delete(delete) => &delete.from,
             Behavior::Custom(custom) if !custom.reads => &custom.from,

@@ -155,6 +155,26 @@ pub struct Lookup {
     pub prefix: bool,
     /// How values are ordered, if ranges of them are read.
     pub rises: Option<Rises>,
+    /// The further fields that a unique value is unique within.
+    pub within: &'static [Self],
+    /// Whether an entity without a value counts as one with an empty value. So it is for the fields in `within`.
+    pub blank: bool,
+}
+
+impl Lookup {
+    /// A lookup without any option, to be completed: `Lookup { name, json, ..Lookup::PLAIN }`.
+    pub const PLAIN: Self =
+        Self {
+        name: "",
+        json: "",
+        unique: false,
+        fold: false,
+        many: false,
+        prefix: false,
+        rises: None,
+        within: &[],
+        blank: false,
+    };
 }
 
 /// The order of a lookup's values. The texts of the values, compared byte by byte, have the same order.

@@ -125,11 +125,10 @@ async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> a
     let mut command = Command {
         journal,
         writes,
-        record: None,
         at: kernel.clock().now(),
         actor: "pavise".to_owned(),
-        subject: String::new(),
         request_id: REQUEST.to_owned(),
+        ..Command::default()
     };
     loop {
         match kernel.committer().submit(command.clone()).await {

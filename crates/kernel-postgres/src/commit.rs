@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pavise_kernel::batch::{Plan, Seen, Wanted, repeats, unique_values};
+use pavise_kernel::batch::{Placed, Plan, Seen, UniqueValue, Wanted, repeats, unique_values};
+use pavise_kernel::conditions::GroupState;
 use pavise_kernel::store::{Command, Outcome};
-use sqlx::postgres::PgConnection;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::postgres::{PgConnection, Postgres};
+use sqlx::{AssertSqlSafe, QueryBuilder, Row as _};
 
 use crate::connections::{Fault, database_error};
 use crate::{read, statement};
@@ -45,7 +46,9 @@ pub(crate) async fn commit(
     journal: &'static str,
     commands: &[&Command],
 ) -> Result<Vec<Outcome>, Fault> {
-    if !repeats(commands) && !caution.wary(journal) {
+    // Numbers and conditions need reads under the lock.
+    let plain = commands.iter().all(|command| command.is_plain());
+    if plain && !repeats(commands) && !caution.wary(journal) {
         match hopefully(connection, journal, commands).await? {
             Some(outcomes) => return Ok(outcomes),
             None => caution.disappointed(journal),
@@ -100,8 +103,10 @@ async fn carefully(
             }
             Err(error) if is_of_values(&error) => {
                 execute(connection, "ROLLBACK TO part").await?;
-                if let [alone] = part {
-                    let taken = taken(connection, alone).await?;
+                if part.len() == 1 {
+                    let seen = see(connection, &Wanted::of(part)).await?;
+                    let plan = Plan::new(part, BTreeMap::from([(journal, clock)]), seen);
+                    let taken = taken(connection, &plan.writes).await?;
                     outcomes.push(taken.map_or_else(
                         || Outcome::Refused(error.to_string()),
                         |lookup| Outcome::Taken(lookup.to_owned()),
@@ -142,10 +147,20 @@ async fn apply<'b>(
 ) -> sqlx::Result<Plan<'b>> {
     let seen = see(connection, &Wanted::of(commands)).await?;
     let plan = Plan::new(commands, BTreeMap::from([(journal, clock)]), seen);
+    for ((_, series), last) in &plan.series {
+        count(connection, journal, series, *last).await?;
+    }
     if !plan.is_empty() && statement::write(connection, journal, &plan, clock).await? != Some(clock) {
         return Err(sqlx::Error::Protocol("the journal moved under its lock".to_owned()));
     }
     Ok(plan)
+}
+
+/// Moves a series to its last count. The journal's lock keeps other writers away.
+async fn count(connection: &mut PgConnection, journal: &str, series: &str, last: i64) -> sqlx::Result<()> {
+    let sql = "INSERT INTO journal_series (journal, series, last) VALUES ($1, $2, $3) \
+         ON CONFLICT (journal, series) DO UPDATE SET last = excluded.last";
+    sqlx::query(sql).bind(journal).bind(series).bind(last).execute(connection).await.map(drop)
 }
 
 /// Reads the idempotency records and the versions against which commands are checked.
@@ -166,6 +181,31 @@ async fn see(connection: &mut PgConnection, wanted: &Wanted<'_>) -> sqlx::Result
             seen.versions.insert((table, row.try_get(0)?), row.try_get(1)?);
         }
     }
+    for (journal, series) in &wanted.series {
+        let sql = "SELECT series, last FROM journal_series WHERE journal = $1 AND series = ANY($2)";
+        let series: Vec<&str> = series.iter().copied().collect();
+        for row in sqlx::query(sql).bind(journal).bind(series).fetch_all(&mut *connection).await? {
+            seen.series.insert((journal, row.try_get(0)?), row.try_get(1)?);
+        }
+    }
+    for ((table, name), (lookup, values)) in &wanted.groups {
+        let rows = match lookup {
+            None => format!("LEFT JOIN \"{table}\" t ON t.owner_id = v.value"),
+            Some(lookup) if lookup.many => format!(
+                "LEFT JOIN \"{table}_lookup\" l ON l.name = '{name}' AND l.value = v.value \
+                 LEFT JOIN \"{table}\" t ON t.id = l.id"
+            ),
+            Some(lookup) => format!("LEFT JOIN \"{table}\" t ON {} = v.value", read::expression(lookup)),
+        };
+        let sql = format!(
+            "SELECT v.value, count(t.id), coalesce(max(t.clock), 0) FROM unnest($1::text[]) AS v (value) {rows} GROUP BY 1"
+        );
+        let values: Vec<&str> = values.iter().copied().collect();
+        for row in sqlx::query(AssertSqlSafe(sql)).bind(values).fetch_all(&mut *connection).await? {
+            let state = GroupState { count: row.try_get(1)?, clock: row.try_get(2)? };
+            seen.groups.insert(((*table).to_owned(), (*name).to_owned(), row.try_get(0)?), state);
+        }
+    }
     Ok(seen)
 }
 
@@ -177,26 +217,26 @@ fn is_of_values(error: &sqlx::Error) -> bool {
 }
 
 /// The lookup whose value another entity, or another write of the same command, has already.
-async fn taken(connection: &mut PgConnection, command: &Command) -> sqlx::Result<Option<&'static str>> {
+async fn taken(connection: &mut PgConnection, writes: &[Placed<'_>]) -> sqlx::Result<Option<&'static str>> {
     let mut seen = HashSet::new();
-    for write in command.writes.iter().filter(|write| !write.removed) {
+    for write in writes.iter().map(|one| &one.write).filter(|write| !write.removed) {
         let table = write.table.name;
-        for (lookup, value) in unique_values(write) {
-            let sql = if lookup.many {
-                format!(
-                    "SELECT count(*) FROM \"{table}_lookup\" WHERE value = $1 AND id <> $2 AND name = '{}'",
-                    lookup.name
-                )
+        for UniqueValue { name, parts } in unique_values(write) {
+            let many = parts.iter().any(|(lookup, _)| lookup.many);
+            let mut query = QueryBuilder::<Postgres>::new(if many {
+                format!("SELECT count(*) FROM \"{table}_lookup\" WHERE name = '{name}'")
             } else {
-                format!("SELECT count(*) FROM \"{table}\" WHERE {} = $1 AND id <> $2", read::expression(lookup))
-            };
-            let others: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
-                .bind(&value)
-                .bind(&write.row.id)
-                .fetch_one(&mut *connection)
-                .await?;
-            if others > 0 || !seen.insert((table, lookup.name, value)) {
-                return Ok(Some(lookup.name));
+                format!("SELECT count(*) FROM \"{table}\" WHERE true")
+            });
+            for (lookup, value) in &parts {
+                let compared = if many { "value".to_owned() } else { read::expression(lookup) };
+                query.push(format!(" AND {compared} = ")).push_bind(value.clone());
+            }
+            query.push(" AND id <> ").push_bind(write.row.id.clone());
+            let others: i64 = query.build_query_scalar().fetch_one(&mut *connection).await?;
+            let values: Vec<String> = parts.into_iter().map(|(_, value)| value).collect();
+            if others > 0 || !seen.insert((table, name, values)) {
+                return Ok(Some(name));
             }
         }
     }

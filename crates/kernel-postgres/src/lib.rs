@@ -59,6 +59,11 @@ pub const MIGRATIONS: Migrations = Migrations {
             name: "shared_count",
             sql: include_str!("../../../migrations/postgres/kernel/0003_shared_count.sql"),
         },
+        Migration {
+            number: 4,
+            name: "series",
+            sql: include_str!("../../../migrations/postgres/kernel/0004_series.sql"),
+        },
     ],
 };
 
@@ -390,7 +395,7 @@ impl Store for PostgresStore {
             });
             let done = done.await.map_err(|error| StoreError { unknown: error.unknown || some_committed, ..error })?;
             some_committed = true;
-            if done.iter().any(|outcome| matches!(outcome, Outcome::Committed(_))) {
+            if done.iter().any(|outcome| outcome.clock().is_some()) {
                 self.hints.tell(journal);
             }
             for (place, outcome) in places.into_iter().zip(done) {

@@ -148,6 +148,9 @@ pub(crate) async fn find_id(
 /// The expression that a scalar lookup compares; its index has the same.
 pub(crate) fn expression(lookup: &Lookup) -> String {
     let json = lookup.json;
+    if lookup.blank {
+        return format!("(coalesce(doc->>'{json}', ''))");
+    }
     match (lookup.rises, lookup.fold) {
         (None, true) => format!("lower((doc->>'{json}') COLLATE \"C\")"),
         (None, false) => format!("(doc->>'{json}')"),

@@ -220,7 +220,7 @@ fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<
     query
         .bind(each(writes, |one| one.clock - base))
         .bind(each(writes, |one| one.write.table.name))
-        .bind(each(writes, |one| kind(one.write)))
+        .bind(each(writes, |one| kind(&one.write)))
         .bind(each(writes, |one| one.write.row.id.as_str()))
         .bind(each(writes, |one| one.write.row.owner_id.as_str()))
         .bind(each(writes, |one| one.write.row.status.as_str()))
@@ -234,7 +234,7 @@ fn bind_writes<'q>(query: Bound<'q>, writes: &[Placed<'_>], base: i64) -> Bound<
         .bind(each(writes, |one| one.command.actor.as_str()))
         .bind(each(writes, |one| one.command.subject.as_str()))
         .bind(each(writes, |one| one.command.request_id.as_str()))
-        .bind(each(writes, |one| pairs(one.write)))
+        .bind(each(writes, |one| pairs(&one.write)))
 }
 
 fn bind_records<'q>(query: Bound<'q>, records: &[Kept<'_>], base: i64) -> Bound<'q> {

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use pavise_kernel::batch::{Plan, Seen, Wanted, unique_values};
+use pavise_kernel::batch::{Placed, Plan, Seen, UniqueValue, Wanted, unique_values};
+use pavise_kernel::conditions::GroupState;
 use pavise_kernel::store::{Command, Outcome};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
+use sqlx::sqlite::{Sqlite, SqliteRow};
+use sqlx::{QueryBuilder, Row as _, SqliteConnection};
 
 use crate::script::Script;
 use crate::writer::Fault;
@@ -65,8 +66,8 @@ async fn split(connection: &mut SqliteConnection, commands: &[&Command]) -> Resu
             }
             Err(error) if is_of_values(&error) => {
                 Script::new("ROLLBACK TO part; RELEASE part").run(connection).await?;
-                if let [alone] = part {
-                    let taken = taken(connection, alone).await?;
+                if part.len() == 1 {
+                    let taken = taken(connection, &plan.writes).await?;
                     outcomes.push(taken.map_or_else(
                         || Outcome::Refused(error.to_string()),
                         |lookup| Outcome::Taken(lookup.to_owned()),
@@ -118,8 +119,20 @@ fn learn(
             let journal = commands.iter().map(|command| command.journal).find(|journal| *journal == from);
             seen.records.extend(journal.map(|journal| ((journal, record.key.clone()), record)));
         }
+        "series" => {
+            let journal = commands.iter().map(|command| command.journal).find(|journal| *journal == from);
+            let (series, last) = (row.try_get(2)?, row.try_get(3)?);
+            seen.series.extend(journal.map(|journal| ((journal, series), last)));
+        }
+        "group" => {
+            let state = GroupState { count: row.try_get(4)?, clock: row.try_get(5)? };
+            seen.groups.insert((from.to_owned(), row.try_get(2)?, row.try_get(3)?), state);
+        }
         _ => {
-            let mut tables = commands.iter().flat_map(|command| command.writes.iter().map(|write| write.table.name));
+            let mut tables = commands.iter().flat_map(|command| {
+                let conditions = command.conditions.iter().map(|condition| condition.table().name);
+                command.writes.iter().map(|write| write.table.name).chain(conditions)
+            });
             let (id, version) = (row.try_get(2)?, row.try_get(3)?);
             seen.versions.extend(tables.find(|table| *table == from).map(|table| ((table, id), version)));
         }
@@ -134,26 +147,26 @@ fn is_of_values(error: &sqlx::Error) -> bool {
 }
 
 /// The lookup whose value another entity, or another write of the same command, has already.
-async fn taken(connection: &mut SqliteConnection, command: &Command) -> Result<Option<&'static str>, Fault> {
+async fn taken(connection: &mut SqliteConnection, writes: &[Placed<'_>]) -> Result<Option<&'static str>, Fault> {
     let mut seen = HashSet::new();
-    for write in command.writes.iter().filter(|write| !write.removed) {
+    for write in writes.iter().map(|one| &one.write).filter(|write| !write.removed) {
         let table = write.table.name;
-        for (lookup, value) in unique_values(write) {
-            let sql = if lookup.many {
-                format!(
-                    "SELECT count(*) FROM \"{table}_lookup\" WHERE value = ?1 AND id <> ?2 AND name = '{}'",
-                    lookup.name
-                )
+        for UniqueValue { name, parts } in unique_values(write) {
+            let many = parts.iter().any(|(lookup, _)| lookup.many);
+            let mut query = QueryBuilder::<Sqlite>::new(if many {
+                format!("SELECT count(*) FROM \"{table}_lookup\" WHERE name = '{name}'")
             } else {
-                format!("SELECT count(*) FROM \"{table}\" WHERE {} = ?1 AND id <> ?2", read::expression(lookup))
-            };
-            let others: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
-                .bind(&value)
-                .bind(&write.row.id)
-                .fetch_one(&mut *connection)
-                .await?;
-            if others > 0 || !seen.insert((table, lookup.name, value)) {
-                return Ok(Some(lookup.name));
+                format!("SELECT count(*) FROM \"{table}\" WHERE true")
+            });
+            for (lookup, value) in &parts {
+                let compared = if many { "value".to_owned() } else { read::expression(lookup) };
+                query.push(format!(" AND {compared} = ")).push_bind(value.clone());
+            }
+            query.push(" AND id <> ").push_bind(write.row.id.clone());
+            let others: i64 = query.build_query_scalar().fetch_one(&mut *connection).await?;
+            let values: Vec<String> = parts.into_iter().map(|(_, value)| value).collect();
+            if others > 0 || !seen.insert((table, name, values)) {
+                return Ok(Some(name));
             }
         }
     }

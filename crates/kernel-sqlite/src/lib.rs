@@ -51,6 +51,7 @@ pub const MIGRATIONS: Migrations = Migrations {
             name: "shared_count",
             sql: include_str!("../../../migrations/sqlite/kernel/0003_shared_count.sql"),
         },
+        Migration { number: 4, name: "series", sql: include_str!("../../../migrations/sqlite/kernel/0004_series.sql") },
     ],
     postgres: &[],
 };

@@ -143,6 +143,9 @@ pub(crate) async fn find_id(
 
 /// The expression that a scalar lookup compares; its index has the same.
 pub(crate) fn expression(lookup: &Lookup) -> String {
+    if lookup.blank {
+        return format!("coalesce(doc->>'{}', '')", lookup.json);
+    }
     let value = lookup.rises.map_or_else(|| format!("doc->>'{}'", lookup.json), |rises| rise::key(rises, lookup.json));
     if lookup.fold { format!("lower({value})") } else { value }
 }

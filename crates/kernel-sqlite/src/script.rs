@@ -7,6 +7,8 @@ use pavise_kernel::batch::Wanted;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments as _, AssertSqlSafe, SqliteConnection};
 
+use crate::read;
+
 /// Rows that one statement of a script takes.
 const ROWS: usize = 64;
 
@@ -86,6 +88,30 @@ impl Script {
                 "SELECT 'version', '{table}', id, version FROM \"{table}\" WHERE id IN (SELECT value FROM json_each(?))"
             );
             self.push(&sql, &[Value::Text(&json(ids)?)])?;
+        }
+        for (journal, series) in &wanted.series {
+            let sql = format!(
+                "SELECT 'series', journal, series, last FROM journal_series WHERE journal = '{journal}' \
+                 AND series IN (SELECT value FROM json_each(?))"
+            );
+            let series: Vec<&str> = series.iter().copied().collect();
+            self.push(&sql, &[Value::Text(&json(&series)?)])?;
+        }
+        for ((table, name), (lookup, values)) in &wanted.groups {
+            let rows = match lookup {
+                None => format!("LEFT JOIN \"{table}\" t ON t.owner_id = v.value"),
+                Some(lookup) if lookup.many => format!(
+                    "LEFT JOIN \"{table}_lookup\" l ON l.name = '{name}' AND l.value = v.value \
+                     LEFT JOIN \"{table}\" t ON t.id = l.id"
+                ),
+                Some(lookup) => format!("LEFT JOIN \"{table}\" t ON {} = v.value", read::expression(lookup)),
+            };
+            let sql = format!(
+                "SELECT 'group', '{table}', '{name}', v.value, count(t.id), coalesce(max(t.clock), 0) \
+                 FROM json_each(?) v {rows} GROUP BY v.value"
+            );
+            let values: Vec<&str> = values.iter().copied().collect();
+            self.push(&sql, &[Value::Text(&json(&values)?)])?;
         }
         Ok(())
     }

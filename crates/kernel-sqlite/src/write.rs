@@ -27,6 +27,11 @@ pub(crate) fn write(script: &mut Script, plan: &Plan<'_>) -> sqlx::Result<()> {
              ON CONFLICT (journal) DO UPDATE SET clock = excluded.clock";
         script.push(sql, &[Text(journal), Integer(clock)])?;
     }
+    for ((journal, series), last) in &plan.series {
+        let sql = "INSERT INTO journal_series (journal, series, last) VALUES (?, ?, ?) \
+             ON CONFLICT (journal, series) DO UPDATE SET last = excluded.last";
+        script.push(sql, &[Text(journal), Text(series), Integer(*last)])?;
+    }
     records(script, &plan.records)
 }
 

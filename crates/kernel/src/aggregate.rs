@@ -7,6 +7,8 @@ use prost_types::Timestamp;
 
 use crate::call::Call;
 use crate::error::Result;
+use crate::numbers::Numbering;
+use crate::time::Micros;
 use crate::write::Step;
 
 /// A stored, journalled entity.
@@ -49,6 +51,25 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
     /// # Errors
     /// When a rule does not hold.
     fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The field of its number and the series of the number, where the contract says `number`. `at` is the time of the
+    /// creation.
+    fn numbering(&mut self, _at: Micros) -> Option<Numbering<'_>> {
+        None
+    }
+
+    /// The lookup that makes it a sibling of others, and its value, where the contract says `siblings`.
+    fn siblings(&self) -> Option<(&'static str, &str)> {
+        None
+    }
+
+    /// Checks the rule between siblings. Handwritten where the contract says `siblings`.
+    ///
+    /// # Errors
+    /// When the rule does not hold.
+    fn check_siblings(&self, _others: &[Self]) -> Result<()> {
         Ok(())
     }
 

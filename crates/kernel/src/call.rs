@@ -300,6 +300,18 @@ impl Call {
         self.0.conditions.validate_only
     }
 
+    /// Checks an id that the caller gives to a new entity: 1 to 64 of the characters that a path holds as they are.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD`.
+    pub fn check_given_id(&self, field: &'static str, id: &str) -> Result<()> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+        if (1..=64).contains(&id.len()) && id.bytes().all(plain) && !id.bytes().all(|byte| byte == b'.') {
+            return Ok(());
+        }
+        Err(Error::field(field, "must be 1 to 64 letters, digits and characters of -_.~, and not only dots"))
+    }
+
     /// A new id.
     #[must_use]
     pub fn new_id(&self) -> String {

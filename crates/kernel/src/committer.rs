@@ -277,9 +277,9 @@ async fn commit(store: &dyn Store, commands: &[Command]) -> Result<Vec<Outcome>,
 fn publish(shared: &Shared, commands: &[Command], outcomes: &[Outcome]) {
     let mut heads = HashMap::new();
     for (command, outcome) in commands.iter().zip(outcomes) {
-        if let Outcome::Committed(clock) = outcome {
-            let head = heads.entry(command.journal).or_insert(*clock);
-            *head = (*head).max(*clock);
+        if let Some(clock) = outcome.clock() {
+            let head = heads.entry(command.journal).or_insert(clock);
+            *head = (*head).max(clock);
         }
     }
     for (journal, clock) in heads {

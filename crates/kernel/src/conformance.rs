@@ -15,10 +15,12 @@ use crate::store::Store;
 
 pub mod callers;
 pub mod commits;
+pub mod conditions;
 pub mod counts;
 pub mod idempotency;
 pub mod journals;
 pub mod lists;
+pub mod numbers;
 pub mod ranges;
 pub mod rises;
 pub mod speed;
@@ -70,6 +72,9 @@ macro_rules! conformance_tests {
             commits::removed_entities_are_gone_but_journalled,
             commits::several_journals,
             commits::odd_texts_survive,
+            conditions::a_version_that_was_read_holds_or_refuses,
+            conditions::a_group_that_was_read_holds_or_refuses,
+            conditions::siblings_never_both_pass,
             counts::counts_are_shared,
             counts::counts_fall_with_time,
             counts::counts_lose_nothing,
@@ -85,6 +90,11 @@ macro_rules! conformance_tests {
             lists::paging_newest_first,
             lists::scan_in_id_order,
             lists::rows_within_scopes,
+            numbers::a_number_is_in_all_that_a_commit_writes,
+            numbers::a_refused_command_leaves_no_gap,
+            numbers::series_count_apart,
+            numbers::no_gap_under_64_writers_and_refusals,
+            numbers::no_gap_after_writers_that_are_dropped,
             idempotency::forget_some_at_a_time,
             idempotency::remembered_across_batches,
             idempotency::remembered_before_conflict,
@@ -104,6 +114,7 @@ macro_rules! conformance_tests {
             uniqueness::taken_scalar,
             uniqueness::a_value_moves_within_a_batch,
             uniqueness::a_value_moves_within_a_command,
+            uniqueness::taken_within_other_fields,
             workers::a_lease_of_a_process_that_is_gone_is_free,
             workers::an_advance_is_fenced,
             workers::leases,

@@ -4,6 +4,7 @@ use pavise_transcode::{FromJson, Schema, ToJson, Transcoder, Unknown};
 
 use crate::aggregate::Aggregate;
 use crate::error::{Error, Result};
+use crate::numbers::{Rewrite, fill_json};
 use crate::store::Row;
 
 /// Documents hold only the fields that are set, secrets included.
@@ -45,6 +46,20 @@ impl Documents {
     /// The entity of a row.
     pub(crate) fn read<A: Aggregate>(&self, row: &Row) -> Result<A> {
         A::decode(self.wire(A::TABLE.message, &row.doc)?.as_slice()).map_err(Error::internal)
+    }
+
+    /// A function that writes given numbers into the wire bytes of a message.
+    pub(crate) fn rewrite(&self, message: &str) -> Result<Rewrite> {
+        let schema = self.schema(message)?;
+        Ok(Rewrite::new(move |wire, given| {
+            let mut json = Vec::with_capacity(wire.len() * 2);
+            schema.to_json(wire, WRITE, &mut json).map_err(|error| error.to_string())?;
+            let json = String::from_utf8(json).map_err(|error| error.to_string())?;
+            let mut wire = Vec::with_capacity(wire.len());
+            let filled = fill_json(&json, given);
+            schema.to_wire(filled.as_bytes(), READ, &mut wire).map_err(|error| error.message.to_string())?;
+            Ok(wire)
+        }))
     }
 
     /// The wire bytes of a document.

@@ -189,6 +189,7 @@ mod tests {
             many: false,
             prefix: false,
             rises: Some(Rises::Day),
+            ..Lookup::PLAIN
         };
         let range = |from: &str, until: &str| store::Rise {
             lookup: &DUE,

@@ -3,7 +3,7 @@
 //! third be written, without the others, and the suite keeps them the same.
 //!
 //! Invariants that an engine owes. A command's rows, journal entries and idempotency record become durable together.
-//! Clocks of a journal are 1, 2, 3 … in commit order without a gap. Every reader sees all entries up to the clock of
+//! Clocks of a journal are 1, 2, 3 … in commit order without a gap, and so are the numbers of a series. Every reader sees all entries up to the clock of
 //! [`Store::head`].
 //!
 //! # Tables
@@ -23,8 +23,11 @@
 //! key of the side table has the order of the database's language. An index of a lookup is named `<table>_<lookup>`,
 //! dots written as underscores: `member_emails_address`.
 //!
-//! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`. A table
-//! belongs to one journal: the holder of the journal's counter row is the only writer of its tables.
+//! A unique lookup within further fields has one index over all of them: the fields in `within` as
+//! `coalesce(doc->>'json', '')`, then the field of the lookup.
+//!
+//! A journal has the tables `<journal>_journal` and `<journal>_idempotency` and a row in `journal_counter`. A
+//! series of numbers has a row in `journal_series`. A table belongs to one journal: the holder of the journal's counter row is the only writer of its tables.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,6 +38,9 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use pavise_contract::table::{Lookup, Table};
 use tokio::sync::broadcast;
+
+use crate::conditions::Condition;
+use crate::numbers::Numbers;
 
 /// An aggregate's row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,7 +81,7 @@ pub struct Write {
 }
 
 /// Writes that are committed together: all of them or none.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Command {
     /// The journal that all its writes belong to.
     pub journal: &'static str,
@@ -91,9 +97,19 @@ pub struct Command {
     pub subject: String,
     /// The request's id.
     pub request_id: String,
+    /// The numbers that it takes. The documents hold marks for them.
+    pub numbers: Numbers,
+    /// Its conditions besides the versions of its writes. The outcome is a conflict if one does not hold.
+    pub conditions: Vec<Condition>,
 }
 
 impl Command {
+    /// Whether it depends on nothing that an engine has to read under the lock of the journal: no number, no condition.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.numbers.wanted.is_empty() && self.conditions.is_empty()
+    }
+
     /// The reason why no engine may store it; `None` when it is fine. A value that one engine refuses or changes is
     /// refused by every engine.
     #[must_use]
@@ -124,9 +140,14 @@ impl Command {
         {
             return Some(format!("{} {:?} is changed twice", twice.table.name, twice.row.id));
         }
+        if let Some(foreign) = self.conditions.iter().find(|one| one.table().journal != self.journal) {
+            return Some(format!("a condition on {} of another journal", foreign.table().name));
+        }
         let record = self.record.iter().flat_map(|record| [&record.key, &record.request]);
-        let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(record);
-        texts.into_iter().any(|text| text.contains('\0')).then(|| "a NUL character in a text of the command".to_owned())
+        let series = self.numbers.wanted.iter().map(|number| &number.series);
+        let texts = [&self.actor, &self.subject, &self.request_id].into_iter().chain(record).chain(series);
+        let mut texts = texts.chain(self.conditions.iter().map(Condition::text));
+        texts.any(|text| text.contains('\0')).then(|| "a NUL character in a text of the command".to_owned())
     }
 }
 
@@ -160,7 +181,10 @@ pub struct IdempotencyRecord {
 pub enum Outcome {
     /// It is durable. Holds the clock of its last entry.
     Committed(i64),
-    /// An entity has another version than expected, or does not exist: nothing was written.
+    /// It is durable, and took these numbers in the order of the command. Holds the clock of its last entry.
+    Numbered(i64, Vec<String>),
+    /// An entity has another version than expected, or does not exist, or a condition does not hold. Nothing was
+    /// written.
     Conflict,
     /// An entity to be created exists already: nothing was written.
     Exists,
@@ -171,6 +195,17 @@ pub enum Outcome {
     /// The engine cannot store one of its values (a NUL character, text that is not JSON). Nothing was written, and a
     /// retry fails again. The text is for the log only.
     Refused(String),
+}
+
+impl Outcome {
+    /// The clock of the command's last entry; `None` when nothing was written.
+    #[must_use]
+    pub fn clock(&self) -> Option<i64> {
+        match self {
+            Self::Committed(clock) | Self::Numbered(clock, _) => Some(*clock),
+            Self::Conflict | Self::Exists | Self::Taken(_) | Self::Replayed(_) | Self::Refused(_) => None,
+        }
+    }
 }
 
 /// One entry of a journal.

@@ -131,7 +131,10 @@ CREATE INDEX {name}_lookup_id ON {name}_lookup (id);
 #[must_use]
 pub fn index(table: &Table, lookup: &Lookup, dialect: &Dialect) -> String {
     let (name, of, path) = (table.name, lookup.name.replace('.', "_"), lookup.name);
-    let field = field(lookup, dialect);
+    let mut field = field(lookup, dialect);
+    for part in lookup.within.iter().rev() {
+        field = format!("(coalesce(doc->>'{}', '')), {field}", part.json);
+    }
     match (lookup.many, lookup.unique) {
         (true, true) => format!("CREATE UNIQUE INDEX {name}_{of} ON {name}_lookup (value) WHERE name = '{path}';\n"),
         (true, false) => String::new(),

@@ -3,13 +3,17 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use pavise_contract::table::Table;
 
 use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::committer::CommitError;
+use crate::conditions::{Condition, OWNER};
 use crate::error::{Common, Error, Result};
+use crate::numbers::{Given, Number, Numbering, Numbers, Rewrite};
 use crate::serve::answer_from;
-use crate::store::{Command, IdempotencyRecord, Outcome, Write};
+use crate::siblings::{Check, read_group};
+use crate::store::{Command, IdempotencyRecord, Outcome, Row, Write};
 
 /// The writes of one commit.
 #[derive(Debug)]
@@ -17,6 +21,9 @@ use crate::store::{Command, IdempotencyRecord, Outcome, Write};
 pub struct Unit<'a> {
     call: &'a Call,
     writes: Vec<Write>,
+    numbers: Vec<Number>,
+    conditions: Vec<Condition>,
+    checks: Vec<Check>,
 }
 
 /// A commit failure.
@@ -30,12 +37,40 @@ pub(crate) enum CommitFailure {
 impl Call {
     /// Starts a commit.
     pub fn unit(&self) -> Unit<'_> {
-        Unit { call: self, writes: Vec::new() }
+        Unit { call: self, writes: Vec::new(), numbers: Vec::new(), conditions: Vec::new(), checks: Vec::new() }
     }
 }
 
 impl Unit<'_> {
-    /// Adds a new entity with the call's action. Its id (unless set), version and times are filled in.
+    /// Lets the commit happen only while the entity has the version that was read. So the call can rely on an entity
+    /// that it does not write, such as the parents of a tree. The entity belongs to the journal of the commit.
+    pub fn expects<A: Aggregate>(&mut self, entity: &A) {
+        let head = entity.head();
+        self.conditions.push(Condition::Version {
+            table: A::TABLE,
+            id: head.id.to_owned(),
+            version: Some(head.version),
+        });
+    }
+
+    /// Lets the commit happen only while there is no entity with that id.
+    pub fn expects_none<A: Aggregate>(&mut self, id: &str) {
+        self.conditions.push(Condition::Version { table: A::TABLE, id: id.to_owned(), version: None });
+    }
+
+    /// The rows of an owner's entities, newest first. Lets the commit happen only while they are the same, so that the
+    /// call can rely on what they are together.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn expects_owned<A: Aggregate>(&mut self, owner: &str) -> Result<Vec<Row>> {
+        let (rows, condition) = read_group::<A>(self.call, None, owner.to_owned()).await?;
+        self.conditions.push(condition);
+        Ok(rows)
+    }
+
+    /// Adds a new entity with the call's action. Its id (unless set), version and times are filled in. Its number, if it
+    /// has one, is a mark until the commit: the documents of the commit and its answer get the number.
     ///
     /// # Errors
     /// The error of the entity's own check.
@@ -61,6 +96,13 @@ impl Unit<'_> {
         *head.version = 1;
         *head.created_at = Some(now);
         *head.updated_at = Some(now);
+        if let Some(Numbering { field, series, width }) =
+            entity.numbering(self.call.now()).filter(|one| one.field.is_empty())
+        {
+            let mark = self.call.new_id();
+            field.clone_from(&mark);
+            self.numbers.push(Number { mark, series, width });
+        }
         self.add(&entity, None, action, false)?;
         Ok(entity)
     }
@@ -124,6 +166,9 @@ impl Unit<'_> {
             return Err(Error::internal(format!("{} does not declare the action {action}", self.call.method().rpc)));
         }
         entity.check()?;
+        if !removed {
+            self.checks.extend(Check::of(entity));
+        }
         let row = self.call.kernel().documents().write(entity)?;
         let fold = |(lookup, value): (&'static pavise_contract::table::Lookup, String)| {
             let value = crate::store::folded(lookup, &value).into_owned();
@@ -140,7 +185,7 @@ impl Unit<'_> {
     /// `CONTENTION` when another call was faster, `ALREADY_EXISTS`.
     pub async fn commit(self) -> Result<i64> {
         match self.send(None).await {
-            Ok(CommitOutcome::Committed(clock)) => Ok(clock),
+            Ok(CommitOutcome::Committed(clock) | CommitOutcome::Numbered(clock, _)) => Ok(clock),
             Ok(CommitOutcome::Replayed(_)) => Err(Error::internal("a commit without a key was remembered")),
             Err(CommitFailure::Error(error) | CommitFailure::Conflict(error)) => Err(error),
         }
@@ -159,20 +204,24 @@ impl Unit<'_> {
         }
     }
 
-    /// Commits; the earlier answer if the call is a repeat.
+    /// Commits. Answers another answer than the given one in two cases: the earlier one if the call is a repeat, and the
+    /// one with the numbers if the commit gave some.
     pub(crate) async fn finish<S: prost::Message + Default>(
         self,
         answer: Option<&S>,
     ) -> Result<Option<S>, CommitFailure> {
         let call = self.call;
         match self.send(answer.map(prost::Message::encode_to_vec)).await? {
-            CommitOutcome::Committed(_) => Ok(None),
+            CommitOutcome::Committed(_) | CommitOutcome::Numbered(_, None) => Ok(None),
+            CommitOutcome::Numbered(_, Some(answer)) => {
+                S::decode(answer.as_slice()).map(Some).map_err(|error| CommitFailure::Error(Error::internal(error)))
+            }
             CommitOutcome::Replayed(record) => answer_from(call, &record).map(Some).map_err(CommitFailure::Error),
         }
     }
 
     async fn send(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
-        let Self { call, writes } = self;
+        let Self { call, writes, numbers, mut conditions, checks } = self;
         let journal = writes.first().map_or(call.method().journal, |write| write.table.journal);
         if writes.iter().any(|write| write.table.journal != journal) {
             return Err(CommitFailure::Error(Error::internal(format!(
@@ -187,12 +236,22 @@ impl Unit<'_> {
             );
             return Err(CommitFailure::Error(Error::internal(cause)));
         }
+        for check in checks {
+            let checked = check.run(call, &writes).await;
+            conditions.extend(checked.map_err(|error| {
+                if error.is(Common::Contention) { CommitFailure::Conflict(error) } else { CommitFailure::Error(error) }
+            })?);
+        }
+        let numbered = Numbered::of(call, &numbers, answer.as_ref()).map_err(CommitFailure::Error)?;
         // The last write is the entity that the call is about, and gives the ETag. Without a write it is the entity
         // that was read.
         let version = writes.last().map_or_else(|| call.marked().version, |write| write.row.version);
         if call.validate_only() {
             call.mark(version, 0);
-            return Ok(CommitOutcome::Committed(0));
+            return numbered.map_or(Ok(CommitOutcome::Committed(0)), |numbered| {
+                let blank = numbers.iter().map(|number| (number.mark.clone(), String::new())).collect();
+                numbered.answer(0, blank).map_err(CommitFailure::Error)
+            });
         }
         let record = answer.and_then(|answer| record(call, answer, version));
         if writes.is_empty() && record.is_none() {
@@ -208,12 +267,23 @@ impl Unit<'_> {
             actor: call.caller().acting().to_owned(),
             subject: call.caller().on_behalf_of().to_owned(),
             request_id: call.request_id().to_owned(),
+            numbers: Numbers { rewrite: numbered.as_ref().and_then(|one| one.rewrite.clone()), wanted: numbers },
+            conditions,
         };
+        let tables: Vec<&'static Table> = command.writes.iter().map(|write| write.table).collect();
+        let marks: Vec<String> = command.numbers.wanted.iter().map(|number| number.mark.clone()).collect();
         let outcome = call.kernel().committer().submit(command).await;
         match outcome.map_err(|error| CommitFailure::Error(uncommitted(error)))? {
             Outcome::Committed(clock) => {
                 call.mark(version, clock);
                 Ok(CommitOutcome::Committed(clock))
+            }
+            Outcome::Numbered(clock, given) => {
+                call.mark(version, clock);
+                let given = marks.into_iter().zip(given).collect();
+                let numbered =
+                    numbered.ok_or_else(|| CommitFailure::Error(Error::internal("a number that was not asked for")))?;
+                numbered.answer(clock, given).map_err(CommitFailure::Error)
             }
             Outcome::Replayed(record) => Ok(CommitOutcome::Replayed(record)),
             Outcome::Conflict => Err(CommitFailure::Conflict(lost(of_version))),
@@ -225,11 +295,7 @@ impl Unit<'_> {
                 let message = "a text of the request holds the NUL character, which cannot be stored";
                 Err(CommitFailure::Error(Error::new(Common::InvalidField, message).because(cause)))
             }
-            Outcome::Taken(lookup) => {
-                let field = lookup.clone();
-                let message = format!("another {noun} has the same {}", lookup.replace(['.', '_'], " "));
-                Err(CommitFailure::Error(Error::new(Common::AlreadyExists, message).violation(field, "is taken")))
-            }
+            Outcome::Taken(lookup) => Err(CommitFailure::Error(taken(&tables, noun, &lookup))),
         }
     }
 }
@@ -249,7 +315,46 @@ fn record(call: &Call, answer: Vec<u8>, version: i64) -> Option<IdempotencyRecor
 /// The result of a commit: committed or replayed.
 enum CommitOutcome {
     Committed(i64),
+    /// Committed, with numbers. Holds the encoded answer with them, if there is one.
+    Numbered(i64, Option<Vec<u8>>),
     Replayed(IdempotencyRecord),
+}
+
+/// The answer of a commit that takes numbers.
+struct Numbered {
+    answer: Option<Vec<u8>>,
+    rewrite: Option<Rewrite>,
+}
+
+impl Numbered {
+    fn of(call: &Call, numbers: &[Number], answer: Option<&Vec<u8>>) -> Result<Option<Self>> {
+        if numbers.is_empty() {
+            return Ok(None);
+        }
+        let rewrite = answer.map(|_| call.kernel().documents().rewrite(call.method().response)).transpose()?;
+        Ok(Some(Self { answer: answer.cloned(), rewrite }))
+    }
+
+    fn answer(self, clock: i64, given: Vec<Given>) -> Result<CommitOutcome> {
+        let written = self.rewrite.zip(self.answer).map(|(rewrite, answer)| rewrite.apply(&answer, &given));
+        Ok(CommitOutcome::Numbered(clock, written.transpose().map_err(Error::internal)?))
+    }
+}
+
+/// The refusal of a value that another entity has. It names each field that makes the value unique.
+fn taken(tables: &[&'static Table], noun: &str, name: &str) -> Error {
+    let words = |name: &str| if name == OWNER { "owner".to_owned() } else { name.replace(['.', '_'], " ") };
+    let lookup = tables.iter().find_map(|table| table.lookup(name));
+    let within: Vec<&str> = lookup.into_iter().flat_map(|lookup| lookup.within).map(|part| part.name).collect();
+    let mut message = format!("another {noun} has the same {}", words(name));
+    if !within.is_empty() {
+        let fields: Vec<String> = within.iter().map(|name| words(name)).collect();
+        message = format!("{message} within the same {}", fields.join(" and "));
+    }
+    let error = Error::new(Common::AlreadyExists, message).violation(name, "is taken");
+    // No request names the owner by this field.
+    let within = within.into_iter().filter(|part| *part != OWNER);
+    within.fold(error, |error, part| error.violation(part, format!("has this {} already", words(name))))
 }
 
 /// Whether the commit changes the version that the caller named. After the first step of a call, that version is past.

@@ -6,8 +6,10 @@ use std::future::Future;
 use std::time::Duration;
 
 use crate::aggregate::Aggregate;
+use crate::batch::unique_values;
 use crate::call::Call;
 use crate::error::{Common, Error, Result};
+use crate::store::{Filter, Write};
 use crate::unit::{CommitFailure, Unit};
 
 pub use target::ToStatus;
@@ -66,18 +68,74 @@ impl Call {
         self.make(entity, true).await
     }
 
+    /// A declared creation, or the change of the entity that has the same value of the unique lookup `by` already: an
+    /// upsert. `action` is that of a change; `edit` runs for a change only.
+    ///
+    /// # Errors
+    /// As [`Call::apply_create`] and [`Call::apply`].
+    pub async fn apply_upsert<A: Aggregate>(
+        &self,
+        entity: A,
+        by: &'static str,
+        action: &'static str,
+        mut edit: impl FnMut(&mut A) -> Result<()> + Send,
+    ) -> Result<A> {
+        let mut attempt = 0;
+        loop {
+            let holder = self.holder(&entity, by).await?;
+            let change = Change { call: self, action, declared: true, again: true, target: None };
+            let result = match &holder {
+                Some(id) => change.make(id, &mut edit, A::clone).await,
+                None => self.make(entity.clone(), true).await,
+            };
+            // Another call made it, or removed it, since.
+            let lost = if holder.is_some() { Common::NotFound } else { Common::AlreadyExists };
+            match result {
+                Err(error) if error.is(lost) && attempt < ATTEMPTS => attempt += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// The id of the entity that has this one's value of a unique lookup.
+    async fn holder<A: Aggregate>(&self, entity: &A, by: &'static str) -> Result<Option<String>> {
+        let store = self.kernel().store();
+        if by == "id" {
+            return Ok(store.get(A::TABLE, entity.head().id).await?.map(|row| row.id));
+        }
+        let mut entity = entity.clone();
+        entity.derive(None, &self.timestamp())?;
+        let row = self.kernel().documents().write(&entity)?;
+        let (action, lookups) = (String::new(), Vec::new());
+        let write = Write { table: A::TABLE, row, expected: None, removed: false, action, lookups };
+        let Some(value) = unique_values(&write).into_iter().find(|value| value.name == by) else { return Ok(None) };
+        let filter = Filter { lookups: value.parts, limit: 1, ..Filter::default() };
+        Ok(store.list(A::TABLE, &filter).await?.into_iter().next().map(|row| row.id))
+    }
+
     async fn make<A: Aggregate>(&self, mut entity: A, declared: bool) -> Result<A> {
         if entity.head().id.is_empty() {
             *entity.head_mut().id = self.new_id();
         }
         entity.derive(None, &self.timestamp())?;
-        let mut step = Step { unit: self.unit(), before: None, after: Some(entity), action: self.method().action };
-        if declared {
-            A::follow(self, &mut step).await?;
+        let mut attempt = 0;
+        loop {
+            let (unit, after) = (self.unit(), Some(entity.clone()));
+            let mut step = Step { unit, before: None, after, action: self.method().action };
+            if declared {
+                A::follow(self, &mut step).await?;
+            }
+            let Step { mut unit, after, action, .. } = step;
+            let made = unit.create_as(after.ok_or_else(lost)?, action)?;
+            match unit.finish(Some(&made)).await {
+                Ok(other) => return Ok(other.unwrap_or(made)),
+                Err(CommitFailure::Error(error)) => return Err(error),
+                Err(CommitFailure::Conflict(_)) => {
+                    attempt += 1;
+                    self.again(attempt, A::TABLE.noun).await?;
+                }
+            }
         }
-        let Step { mut unit, after, action, .. } = step;
-        let entity = unit.create_as(after.ok_or_else(lost)?, action)?;
-        unit.answer(entity).await
     }
 
     /// Changes an entity with the call's action: loads it, checks its status against the contract, applies `edit` and

@@ -23,6 +23,7 @@ CREATE INDEX thing_status ON thing (status, id);
 CREATE INDEX thing_status_brand ON thing (status, (doc->>'brand'), id);
 CREATE INDEX thing_owner_id_due_on ON thing (owner_id, (coalesce(doc->>'dueOn', '')), id);
 CREATE INDEX thing_status_seen_at ON thing (status, (rtrim(coalesce(doc->>'seenAt', ''), 'Z')), id);
+CREATE UNIQUE INDEX thing_nick ON thing ((coalesce(doc->>'parentId', '')), (coalesce(doc->>'locale', '')), lower(doc->>'nick'));
 
 CREATE TABLE thing_lookup (
     name TEXT NOT NULL,

@@ -23,12 +23,19 @@ pub static THING: Table = Table {
         Lookup { name: "seen_at", json: "seenAt", rises: Some(Rises::Instant), ..LOOKUP },
         Lookup { name: "size", json: "size", rises: Some(Rises::Number), ..LOOKUP },
         Lookup { name: "total", json: "total", rises: Some(Rises::Amount), ..LOOKUP },
+        Lookup { name: "nick", json: "nick", unique: true, fold: true, within: WITHIN, ..LOOKUP },
     ],
     shared: false,
     visible: &[],
     indexes: &[&["status"], &["status", "brand"], &["owner_id", "due_on"], &["status", "seen_at"]],
     scopes: &[],
 };
+
+/// The fields that a nick is unique within.
+const WITHIN: &[Lookup] = &[
+    Lookup { name: "parent_id", json: "parentId", blank: true, ..LOOKUP },
+    Lookup { name: "locale", json: "locale", blank: true, ..LOOKUP },
+];
 
 /// Another aggregate of the same journal, without lookups.
 pub static GADGET: Table = Table { name: "gadget", message: "test.Gadget", noun: "gadget", lookups: &[], ..TEMPLATE };
@@ -37,8 +44,7 @@ pub static GADGET: Table = Table { name: "gadget", message: "test.Gadget", noun:
 pub static PART: Table =
     Table { name: "part", journal: "parts", message: "test.Part", noun: "part", lookups: &[], ..TEMPLATE };
 
-const LOOKUP: Lookup =
-    Lookup { name: "", json: "", unique: false, fold: false, many: false, prefix: false, rises: None };
+const LOOKUP: Lookup = Lookup::PLAIN;
 
 const TEMPLATE: Table = Table {
     name: "",

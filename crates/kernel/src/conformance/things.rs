@@ -132,6 +132,7 @@ pub fn command(writes: Vec<Write>) -> Command {
         actor: "ann".into(),
         subject: String::new(),
         request_id: "request".into(),
+        ..Command::default()
     }
 }
 

@@ -115,3 +115,34 @@ pub async fn a_value_moves_within_a_command(fixture: &dyn Fixture) {
         assert_eq!(store.find(&THING, email, &code).await.unwrap().unwrap().id, to);
     }
 }
+
+/// A value is taken within the same other fields, where nothing counts as a value. Elsewhere it is free.
+pub async fn taken_within_other_fields(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = database.store.clone();
+    let of = |id: &str, parent: &str, locale: &str, nick: &str| {
+        let mut thing = Thing::new(id).with("nick", nick);
+        for (field, value) in [("parentId", parent), ("locale", locale)] {
+            thing = if value.is_empty() { thing } else { thing.with(field, value) };
+        }
+        thing
+    };
+    let taken = Outcome::Taken("nick".into());
+    assert_eq!(commit(&store, vec![of("a", "one", "en", "Main").create()]).await, Outcome::Committed(1));
+    assert_eq!(commit(&store, vec![of("b", "one", "en", "MAIN").create()]).await, taken, "folded");
+    assert_eq!(commit(&store, vec![of("b", "two", "en", "Main").create()]).await, Outcome::Committed(2));
+    assert_eq!(commit(&store, vec![of("c", "one", "fr", "Main").create()]).await, Outcome::Committed(3));
+    assert_eq!(commit(&store, vec![of("d", "one", "", "Main").create()]).await, Outcome::Committed(4));
+    assert_eq!(commit(&store, vec![of("e", "one", "", "main").create()]).await, taken, "two without a locale");
+    assert_eq!(commit(&store, vec![of("e", "", "", "main").create()]).await, Outcome::Committed(5));
+    assert_eq!(commit(&store, vec![of("f", "", "", "main").create()]).await, taken, "two without anything");
+    let none = [Thing::new("g").with("parentId", "one"), Thing::new("h").with("parentId", "one")];
+    let none = none.map(|thing| thing.create()).to_vec();
+    assert_eq!(commit(&store, none).await, Outcome::Committed(7), "those without a value take none");
+    assert_eq!(commit(&store, vec![of("c", "one", "en", "Main").change(1)]).await, taken, "moved to where it is taken");
+    let both = [of("i", "x", "", "y").create(), of("j", "x", "", "Y").create()].to_vec();
+    assert_eq!(commit(&store, both).await, taken, "of one command");
+    assert_eq!(commit(&store, vec![of("a", "one", "en", "Other").change(1)]).await, Outcome::Committed(8), "released");
+    assert_eq!(commit(&store, vec![of("c", "one", "en", "Main").change(1)]).await, Outcome::Committed(9));
+    assert_eq!(journal_of(&store, "things").await.len(), 9);
+}

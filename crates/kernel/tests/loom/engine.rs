@@ -10,15 +10,7 @@ use crate::store::{Command, Head, Outcome, Store, StoreError, Stored};
 
 /// A command with a name.
 pub(crate) fn command(name: &str) -> Command {
-    Command {
-        journal: "things",
-        writes: Vec::new(),
-        record: None,
-        at: 0,
-        actor: String::new(),
-        subject: String::new(),
-        request_id: name.to_owned(),
-    }
+    Command { journal: "things", request_id: name.to_owned(), ..Command::default() }
 }
 
 /// The engine's state: the committed names.

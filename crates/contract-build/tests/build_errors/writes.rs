@@ -1,0 +1,124 @@
+//! Numbers, lookups within other fields, and siblings.
+
+use super::{SHELVES, build};
+
+/// The small domain with a number, a title that is unique within a borrower, and siblings.
+fn shelves() -> String {
+    let lookups =
+        "{field: \"title\" unique: true within: [\"borrower\", \"status\"]}, {field: \"number\" unique: true}";
+    let said =
+        "number: {field: \"number\" series: \"{borrower}-{status}-{yy}/{yyyy}-\" width: 6} siblings: \"borrower\"";
+    let field = "string number = 14 [(pavise.contract.v1.field).output_only = true];";
+    SHELVES
+        .replacen("{field: \"title\"}", lookups, 1)
+        .replacen("    consequences: true\n", &format!("    consequences: true {said}\n"), 1)
+        .replacen("  bool favourite = 13;\n", &format!("  bool favourite = 13; {field}\n"), 1)
+}
+
+fn fails(from: &str, to: &str, expected: &str) {
+    let shelves = shelves();
+    assert!(shelves.contains(from), "{from}");
+    let error = build(&shelves.replacen(from, to, 1)).unwrap_err();
+    assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+}
+
+#[test]
+fn a_number_names_its_field_and_its_series() {
+    let code = build(&shelves()).unwrap().split_whitespace().collect::<String>();
+    for expected in [
+        "fnnumbering(&mutself,at:::pavise_kernel::time::Micros",
+        "series.push_str(&self.borrower);series.push_str(\"-\");series.push_str(self.status().spelling());",
+        "field:&mutself.number,series,width:6",
+    ] {
+        assert!(code.contains(expected), "{expected} is missing");
+    }
+    fails(
+        "number: {field: \"number\"",
+        "number: {field: \"tags\"",
+        "Book: number names \"tags\", which is no text of it",
+    );
+    fails(
+        "string number = 14 [(pavise.contract.v1.field).output_only = true]",
+        "string number = 14",
+        "Book: number is given by the commit, so it is output_only",
+    );
+    fails(
+        "{field: \"number\" unique: true}",
+        "{field: \"number\"}",
+        "Book: number is a number, so it is a unique lookup",
+    );
+    fails("width: 6", "width: 0", "Book: a number has 1 to 18 digits, not 0");
+    fails("{borrower}-", "{reader}-", "Book: number.series names reader, which is no text or enumeration of it");
+    fails("{yy}/", "{yy/", "Book: number.series names yy/{yyyy, which is no text");
+}
+
+#[test]
+fn a_value_is_unique_within_other_fields() {
+    let code = build(&shelves()).unwrap().split_whitespace().collect::<String>();
+    let within =
+        "within:&[Lookup{name:\"borrower\",json:\"borrower\",blank:true,..Lookup::PLAIN},Lookup{name:\"status\"";
+    assert!(code.contains(within), "{within} is missing");
+    let title = "{field: \"title\" unique: true";
+    fails(title, "{field: \"title\"", "Book: the lookup title is within other fields, so it must be unique");
+    fails(
+        title,
+        "{field: \"title\" prefix: true unique: true",
+        "Book: the lookup title has several values, or a prefix",
+    );
+    fails(
+        "[\"borrower\", \"status\"]",
+        "[\"tags\"]",
+        "Book: the lookup title is within tags, which is no text or enum",
+    );
+    fails("[\"borrower\", \"status\"]", "[\"title\"]", "Book: the lookup title names title twice");
+}
+
+#[test]
+fn siblings_are_found_by_a_lookup() {
+    let code = build(&shelves()).unwrap().split_whitespace().collect::<String>();
+    assert!(code.contains("Some((\"borrower\",self.borrower.as_str()))"), "{code}");
+    build(&shelves().replacen("siblings: \"borrower\"", "siblings: \"owner_id\"", 1)).unwrap();
+    let problem = |name| format!("Book: siblings names {name}, which is no lookup of one text, and no owner");
+    fails("siblings: \"borrower\"", "siblings: \"tags\"", &problem("tags"));
+    fails("siblings: \"borrower\"", "siblings: \"hash\"", &problem("hash"));
+}
+
+#[test]
+fn a_creation_changes_what_is_there() {
+    let create = |text: &str| {
+        let with = format!("create: {{ action: \"CREATED\" {text} }}");
+        build(&shelves().replacen("create: { action: \"CREATED\" }", &with, 1).replacen(
+            "message CreateBookRequest {",
+            "message CreateBookRequest { string borrower = 9; string book_id = 10;",
+            1,
+        ))
+    };
+    let code = |text: &str| create(text).unwrap().split_whitespace().collect::<String>();
+    let upsert = code("upsert: {lookup: \"title\" action: \"LENT\" set: [\"borrower\"]}");
+    let expected = "\"title\",\"LENT\",|entity|{entity.borrower=request.borrower.clone();Ok(())";
+    assert!(upsert.contains(expected), "{upsert}");
+    assert!(upsert.contains("actions:&[\"LENT\"]"), "{upsert}");
+    assert!(code("upsert: {lookup: \"title\"}").contains("\"title\",\"CREATED\",|_entity|{Ok(())"));
+    let given = code("id: \"book_id\" upsert: {lookup: \"id\"}");
+    assert!(given.contains("call.check_given_id(\"book_id\",&request.book_id)?;request.book_id.clone()"), "{given}");
+    assert!(code("one_per_owner: true").contains("id:call.owner().to_owned(),"));
+    for (text, expected) in [
+        ("upsert: {lookup: \"borrower\"}", "CreateBook: upsert names \"borrower\", which is no unique lookup"),
+        ("upsert: {lookup: \"id\"}", "CreateBook: upsert names \"id\", which is no unique lookup"),
+        (
+            "upsert: {lookup: \"title\" action: \"LENT\"}",
+            "CreateBook: an upsert sets fields and names its journal action",
+        ),
+        ("upsert: {lookup: \"title\" set: [\"borrower\"]}", "CreateBook: an upsert sets fields and names its journal"),
+        ("upsert: {lookup: \"title\" action: \"LENT\" set: [\"title\"]}", "CreateBook: title is immutable"),
+        (
+            "upsert: {lookup: \"title\" action: \"BURNT\" set: [\"borrower\"]}",
+            "CreateBook: BookAction has no action BURNT",
+        ),
+        ("id: \"spine\"", "CreateBook: the request has no string field spine for the id"),
+        ("one_per_owner: true id: \"book_id\"", "CreateBook: one per owner has the id of the owner"),
+    ] {
+        let error = create(text).unwrap_err();
+        assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+    }
+}

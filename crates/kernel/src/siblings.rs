@@ -1,0 +1,111 @@
+//! Entities that are checked against their siblings: those with the same value of a lookup.
+
+use std::fmt;
+
+use futures::future::BoxFuture;
+use pavise_contract::table::Lookup;
+
+use crate::aggregate::Aggregate;
+use crate::call::Call;
+use crate::conditions::{Condition, GroupState, OWNER};
+use crate::error::Result;
+use crate::read;
+use crate::store::{Filter, Row, Write, folded};
+
+/// Siblings that are read at once.
+const PAGE: u32 = 500;
+
+/// The rule between an entity and its siblings, for an aggregate whose contract says `siblings`: periods within a
+/// parent do not overlap, only one of them is open.
+pub trait Siblings: Sized {
+    /// Checks the entity, as it is to be stored, against all others with the same parent. It is pure, and runs on every
+    /// write but a removal. The commit fails and starts again if one of the others changes in the meantime.
+    ///
+    /// # Errors
+    /// The broken rule, for the caller; `CONTENTION` where the call has to look again at the others and start again.
+    fn check(&self, others: &[Self]) -> Result<()>;
+}
+
+/// The check of one write, which runs before its commit.
+pub(crate) struct Check(Box<dyn Run>);
+
+/// The check without the type of its entity.
+trait Run: Send + Sync {
+    fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Option<Condition>>>;
+}
+
+/// An entity as it is to be stored.
+struct Written<A>(A);
+
+impl<A: Aggregate> Run for Written<A> {
+    fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Option<Condition>>> {
+        Box::pin(check(call, writes, &self.0))
+    }
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Check")
+    }
+}
+
+impl Check {
+    /// The check of an entity that has siblings.
+    pub(crate) fn of<A: Aggregate>(entity: &A) -> Option<Self> {
+        let (_, value) = entity.siblings()?;
+        (!value.is_empty()).then(|| Self(Box::new(Written(entity.clone()))))
+    }
+
+    /// Checks, and answers the condition under which the result holds. `writes` are those of the same commit.
+    pub(crate) async fn run(&self, call: &Call, writes: &[Write]) -> Result<Option<Condition>> {
+        self.0.run(call, writes).await
+    }
+}
+
+async fn check<A: Aggregate>(call: &Call, writes: &[Write], entity: &A) -> Result<Option<Condition>> {
+    let Some((name, value)) = entity.siblings() else { return Ok(None) };
+    let lookup = if name == OWNER { None } else { Some(read::lookup::<A>(name)?) };
+    let fold = |value: &str| lookup.map_or_else(|| value.to_owned(), |lookup| folded(lookup, value).into_owned());
+    let value = fold(value);
+    let (rows, condition) = read_group::<A>(call, lookup, value.clone()).await?;
+    let written = |id: &str| writes.iter().any(|write| write.table.name == A::TABLE.name && write.row.id == id);
+    let documents = call.kernel().documents();
+    let stored = rows.iter().filter(|row| !written(&row.id)).map(|row| documents.read::<A>(row));
+    let mut others = stored.collect::<Result<Vec<A>>>()?;
+    // The commit's other writes count as they will be stored.
+    for write in writes.iter().filter(|write| write.table.name == A::TABLE.name && !write.removed) {
+        let other: A = documents.read(&write.row)?;
+        let same = other.siblings().is_some_and(|(_, its)| fold(its) == value);
+        if same && write.row.id != entity.head().id {
+            others.push(other);
+        }
+    }
+    entity.check_siblings(&others)?;
+    Ok(Some(condition))
+}
+
+/// All rows of a group, newest first, and the condition that the group is still the same at a commit.
+pub(crate) async fn read_group<A: Aggregate>(
+    call: &Call,
+    lookup: Option<&'static Lookup>,
+    value: String,
+) -> Result<(Vec<Row>, Condition)> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut filter = Filter { limit: PAGE, ..Filter::default() };
+    match lookup {
+        Some(lookup) => filter.lookups.push((lookup, value.clone())),
+        None => filter.owner = Some(value.clone()),
+    }
+    loop {
+        filter.before = rows.last().map(|row| row.id.clone());
+        let page = call.kernel().store().list(A::TABLE, &filter).await?;
+        let more = u32::try_from(page.len()).is_ok_and(|count| count >= PAGE);
+        rows.extend(page);
+        if !more {
+            break;
+        }
+    }
+    let mut state = GroupState::default();
+    rows.iter().for_each(|row| state.add(row));
+    Ok((rows, Condition::Group { table: A::TABLE, lookup, value, state }))
+}

@@ -1,0 +1,8 @@
+-- The last count of each series of numbers. The writer of the journal moves it, under the lock of the journal's counter,
+-- in the commit that gives the number.
+CREATE TABLE journal_series (
+    journal TEXT NOT NULL,
+    series TEXT NOT NULL,
+    last BIGINT NOT NULL,
+    PRIMARY KEY (journal, series)
+) WITH (fillfactor = 50);
