@@ -157,6 +157,10 @@ fn image(table: &'static Table, action: &'static str, row: &Row, found: &mut Fou
     let mut doc: Value = serde_json::from_str(&row.doc).with_context(|| format!("{}/{}", table.name, row.id))?;
     let fields = doc.as_object_mut().with_context(|| format!("{}/{} is no object", table.name, row.id))?;
     fields.insert("version".to_owned(), Value::from("1"));
+    // Only a commit gives a number, so a copy has none.
+    if table.name == "invoices" {
+        fields.remove("number");
+    }
     let period = if fields.get("billingPeriod").is_some_and(|period| period == "ANNUAL") { 12 } else { 1 };
     mark(&mut doc, period, found);
     let mut lookups = Vec::new();

@@ -400,6 +400,29 @@ async fn an_invoice_is_marked_and_let_go_as_its_status_allows() {
 }
 
 #[tokio::test]
+async fn an_invoice_has_the_next_number_of_its_year_on_both_engines() {
+    for scene in scenes().await {
+        let visa = scene.method(card(APPROVES)).await;
+        let year = pavise_kernel::time::date(pavise_kernel::time::micros(&scene.now())).year % 100;
+        for count in 1..=3 {
+            let invoice = scene.invoice(&[100], &visa.id).await;
+            assert_eq!(invoice.number, format!("INV-{year:02}-{count:06}"));
+            assert_eq!(scene.get_invoice(&invoice.id).await, invoice);
+            let wrong = CreateInvoiceRequest {
+                identity_id: "alice".into(),
+                currency: 1,
+                items: vec![item(ItemType::Order, 1)],
+                payment_method_id: "nothing".into(),
+                ..CreateInvoiceRequest::default()
+            };
+            assert_eq!(reason(answer(scene.invoices().create_invoice(by(STAFF, wrong)).await)), "NOT_FOUND");
+            let paid = scene.pay(ALICE, &count.to_string(), charge(&invoice, None)).await.unwrap();
+            assert_eq!(paid.number, invoice.number, "it stays");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_invoice_is_its_members_own() {
     let scene = scene().await;
     let visa = scene.method(card(APPROVES)).await;

@@ -4,6 +4,8 @@
 mod lists;
 mod reads;
 mod statuses;
+#[path = "wire/writes.rs"]
+mod writes;
 
 use std::time::{Duration, Instant};
 
@@ -180,6 +182,9 @@ async fn run(engine: Engine, cut: Cut) {
                 reads::batches(&staff, surface).await;
                 let member = TestApp::member(&format!("{ME}-{surface:?}"));
                 audiences(&staff, &client.with_token(&platform.app().token(&member)), surface).await;
+                let owner = format!("{ME}-{surface:?}");
+                writes::numbers(&staff, surface, &owner).await;
+                writes::unique(&staff, surface, &owner).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);

@@ -46,6 +46,8 @@ pub(crate) struct Caller {
     failures: Arc<AtomicUsize>,
     /// The deadline of a try, where the caller sends one.
     deadline: Option<Duration>,
+    /// Whether it raises invoices in the place of payment methods.
+    raises: bool,
     /// The largest delay after the deadline, in microseconds.
     latest: Arc<AtomicU64>,
     broken: Arc<AtomicUsize>,
@@ -69,6 +71,7 @@ impl Caller {
             waiting: Arc::default(),
             failures: Arc::default(),
             deadline: None,
+            raises: false,
             latest: Arc::default(),
             broken: Arc::default(),
         }
@@ -77,6 +80,11 @@ impl Caller {
     /// The same, with a deadline on each try.
     pub(crate) fn within(self, deadline: Duration) -> Self {
         Self { deadline: Some(deadline), ..self }
+    }
+
+    /// The same, raising invoices.
+    pub(crate) fn raising_invoices(self) -> Self {
+        Self { raises: true, ..self }
     }
 
     /// How long after its deadline the latest answer came.
@@ -122,14 +130,15 @@ impl Caller {
     }
 
     async fn attempt(&self, base: &str, owner: &str) -> Result<Ack, Failed> {
-        let url = format!("{base}/v1/identities/{owner}/paymentMethods");
+        let (what, body) = if self.raises { ("invoices", invoice()) } else { ("paymentMethods", card()) };
+        let url = format!("{base}/v1/identities/{owner}/{what}");
         let sent =
             self.http.post(url).header("host", "localhost").header("idempotency-key", owner).bearer_auth(&self.token);
         let sent = match self.deadline {
             Some(deadline) => sent.header("request-timeout", deadline.as_secs_f64().to_string()),
             None => sent,
         };
-        let response = sent.json(&card()).send().await.map_err(|_| Failed::Broken)?;
+        let response = sent.json(&body).send().await.map_err(|_| Failed::Broken)?;
         let status = response.status().as_u16();
         let clock =
             response.headers().get("pavise-clock").and_then(|clock| clock.to_str().ok()?.parse().ok()).unwrap_or(0);
@@ -285,6 +294,12 @@ pub(crate) async fn settle(store: &Arc<dyn Store>, acks: &[Ack]) -> i64 {
         assert_eq!((entry.clock, entry.entity_id.as_str()), (ack.clock, ack.id.as_str()), "{}", ack.owner);
     }
     journals::sound(store).await
+}
+
+/// An invoice of one plan.
+fn invoice() -> Value {
+    let amount = json!({"currency": "USD", "amount": "2995"});
+    json!({"currency": "USD", "items": [{"type": "ORDER", "amount": amount, "description": "Family plan"}]})
 }
 
 /// A payment method that the test vendor approves.

@@ -13,6 +13,7 @@ mod kill_postgres;
 mod kill_sqlite;
 mod looking;
 mod measures;
+mod numbers_killed;
 mod readers;
 mod sale_killed;
 mod server;
