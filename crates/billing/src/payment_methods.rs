@@ -8,6 +8,7 @@ mod details;
 pub(crate) mod kind;
 mod new_payment_method;
 pub(crate) mod ownership;
+mod siblings;
 mod vendor_token;
 
 mod assign_payment_method_owner;

@@ -1,6 +1,7 @@
 //! Payment methods of a member.
 
 use pavise_billing::contract::v1::*;
+use pavise_kernel::Common;
 use pavise_kernel::common::v1::{Address, RegionCode};
 
 use crate::scene::{
@@ -55,6 +56,27 @@ async fn one_of_the_active_methods_is_the_default_on_both_engines() {
             reason(answer(scene.payments().update_payment_method(by(ALICE, naming(&first))).await)),
             "STATUS_NOT_ALLOWED"
         );
+    }
+}
+
+#[tokio::test]
+async fn methods_that_are_added_at_once_have_one_default_on_both_engines() {
+    for scene in &scenes().await {
+        let adds = (0..12).map(|number| async move {
+            let new = NewPaymentMethod { is_default: number % 3 == 0, ..card(APPROVES) };
+            let request = CreatePaymentMethodRequest { identity_id: "alice".into(), payment_method: Some(new) };
+            answer(scene.payments().create_payment_method(by(ALICE, request)).await)
+        });
+        let mut added = 0;
+        for method in futures::future::join_all(adds).await {
+            match method {
+                Ok(_) => added += 1,
+                // A caller who lost too often is told to try again.
+                Err(error) => assert!(error.is(Common::Contention), "{error:?}"),
+            }
+        }
+        assert_eq!(listed(scene, ALICE).await.len(), added);
+        default(scene).await;
     }
 }
 
