@@ -14,7 +14,6 @@ const DEEPEST: usize = 10;
 
 impl Derive for ApplicationSetting {
     fn derive(&mut self, _before: Option<&Self>, _at: &Timestamp) -> Result<()> {
-        self.full_name = format!("{}/{}/{}", self.owner_id, self.application_name, self.name);
         self.shared_in = if self.shared { self.application_name.clone() } else { String::new() };
         Ok(())
     }
