@@ -16,7 +16,7 @@ impl Consequences for Invitation {
         }
         match before {
             Some(before) => letter::check_pace(before, call.now())?,
-            None => pending::check_creation(call, after).await?,
+            None => pending::check_creation(call, unit, after).await?,
         }
         let inviter = letter::load_inviter(call, &after.owner_id).await?;
         letter::send(&service, call, unit, after, &inviter)

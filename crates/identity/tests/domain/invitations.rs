@@ -289,3 +289,24 @@ async fn guessing_codes_is_slowed_down_and_nothing_is_sent_of_what_was_only_aske
     }
     assert_eq!(reason(bob.accepts(&sent, "nonsense").await), "SIGN_IN_THROTTLED");
 }
+
+/// The last place among a member's pending invitations is given once, however many calls want it at once.
+#[tokio::test]
+async fn a_member_has_a_hundred_pending_invitations_at_most_on_both_engines() {
+    for scene in &scenes().await {
+        let ann = &member(scene, "ann@example.com").await;
+        for number in 0..99 {
+            ann.invites(&format!("guest-{number}@example.com")).await.unwrap();
+        }
+        let last = (0..6).map(|number| async move { ann.invites(&format!("last-{number}@example.com")).await });
+        let answers = futures::future::join_all(last).await;
+        let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(Result::is_ok);
+        assert_eq!(made.len(), 1);
+        for refusal in refused {
+            // A caller who lost too often is told to try again.
+            let reason = reason(refusal);
+            assert!(["TOO_MANY_INVITATIONS", "CONTENTION"].contains(&reason.as_str()), "{reason}");
+        }
+        assert_eq!(reason(ann.invites("one-more@example.com").await), "TOO_MANY_INVITATIONS");
+    }
+}
