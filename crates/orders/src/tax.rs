@@ -20,5 +20,4 @@ pub(crate) use get_member_tax_area::get_member_tax_area;
 pub(crate) use get_tax_area::get_tax_area;
 pub(crate) use list_member_taxes::list_member_taxes;
 pub(crate) use list_taxes::list_taxes;
-pub(crate) use seed_tax_area::seed_tax_area;
 pub(crate) use set_tax_rate::set_tax_rate;
