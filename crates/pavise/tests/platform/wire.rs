@@ -4,7 +4,6 @@
 mod lists;
 mod reads;
 mod statuses;
-#[path = "wire/writes.rs"]
 mod writes;
 
 use std::time::{Duration, Instant};
