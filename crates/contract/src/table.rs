@@ -163,8 +163,7 @@ pub struct Lookup {
 
 impl Lookup {
     /// A lookup without any option, to be completed: `Lookup { name, json, ..Lookup::PLAIN }`.
-    pub const PLAIN: Self =
-        Self {
+    pub const PLAIN: Self = Self {
         name: "",
         json: "",
         unique: false,
