@@ -43,7 +43,7 @@ pub struct Method {
 /// A rate limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// Whose calls are counted together.
+    /// The calls that are counted together.
     pub per: Per,
     /// The number of calls at once, and again in each period.
     pub count: u32,

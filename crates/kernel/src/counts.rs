@@ -26,7 +26,7 @@ const AT_ONCE: usize = 1_000;
 /// Time between two exchanges.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a process knows of a count.
+/// A count as one process knows it.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     decay: Decay,
@@ -40,7 +40,7 @@ struct Known {
     elsewhere_at: Option<Micros>,
     /// The owner of the key has to wait until then.
     until: Micros,
-    /// What the next exchange has to add.
+    /// The addition of the next exchange.
     pending: i64,
     /// Whether the next exchange has to begin the count again.
     reset: bool,
@@ -88,7 +88,7 @@ impl Known {
         let is_first = self.shared.replace(count).is_none();
         let own = self.now(now);
         match self.decay {
-            // What was added long before the first exchange has fallen since.
+            // A steady count from before the first exchange has fallen since.
             Decay::Steady if is_first => self.count = own.max(left.saturating_add(self.pending)),
             Decay::Steady => self.count = own.saturating_add(elsewhere.max(0)),
             Decay::After(_) => self.count = own.saturating_add(elsewhere).max(0),

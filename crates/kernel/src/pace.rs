@@ -38,7 +38,7 @@ impl Counts {
     }
 }
 
-/// Whose calls are counted together; `None` if that is not known.
+/// The caller, owner or address of the count; `None` if it is not known.
 fn who(call: &Paced<'_>, per: Per) -> Option<String> {
     let address = || Some(network(call.address)).filter(|address| !address.is_empty());
     match per {
