@@ -8,7 +8,7 @@ use pavise_contract::options::v1::Create;
 use pavise_contract::{Aggregate, Behavior, Method, Service, is_output_only, same_type};
 use prost_reflect::MessageDescriptor;
 
-use crate::{Source, aggregate, batch, change, name, read, titles, upsert};
+use crate::{Source, aggregate, batch, change, name, read, stream, titles, upsert};
 
 /// The fields that the kernel sets.
 pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
@@ -65,10 +65,10 @@ pub(crate) fn rule<'a>(source: &'a Source<'_>, method: &Method) -> Result<Rule<'
         }
         Behavior::Get(get) => written(aggregate(&get.aggregate)?, &String::new(), &[]),
         Behavior::Batch(batch) => written(aggregate(&batch.aggregate)?, &String::new(), &[]),
+        Behavior::Watch(watch) => written(aggregate(&watch.aggregate)?, &String::new(), &[]),
         Behavior::List(_)
         | Behavior::Journal(_)
         | Behavior::MaxClock(_)
-        | Behavior::Watch(_)
         | Behavior::Health(_)
         | Behavior::Titles(_) => written(aggregate("")?, &String::new(), &[]),
     };
@@ -107,14 +107,7 @@ pub(crate) fn method(
     let rpc = method.descriptor.name();
     let (input, output) = (name::message(&method.descriptor.input()), name::message(&method.output()));
     let function = name::ident(rpc);
-    if let Behavior::Watch(_) = method.behavior {
-        writeln!(
-            text,
-            "type {rpc}Stream = ::core::pin::Pin<Box<dyn ::futures::Stream<Item = Result<{output}, ::tonic::Status>> + Send>>;
-            async fn {function}(&self, request: ::tonic::Request<{input}>) -> Result<::tonic::Response<Self::{rpc}Stream>, ::tonic::Status> {{
-                Ok(self.kernel.serve_watch({constant}, request).await?.map(|stream| -> Self::{rpc}Stream {{ Box::pin(stream) }}))
-            }}"
-        )?;
+    if stream::method(text, source, service, method, constant)? {
         return Ok(());
     }
     let serve =

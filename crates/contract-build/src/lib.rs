@@ -25,6 +25,7 @@ mod rise;
 mod scope;
 mod service;
 mod siblings;
+mod stream;
 mod titles;
 mod unique;
 mod upsert;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use pavise_contract::options::v1::{CallerRole, ScopeAccess};
-use pavise_contract::{Behavior, Method, Service};
+use pavise_contract::{Method, Service};
 use prost_reflect::Kind;
 
 use crate::{Source, aggregate, call, name, pace};
@@ -99,10 +99,6 @@ fn server(text: &mut String, source: &Source<'_>, service: &Service) -> Result<(
         name::camel(service.descriptor.name()),
     )?;
     for method in &service.methods {
-        let streams = method.descriptor.is_server_streaming() || method.descriptor.is_client_streaming();
-        if streams && matches!(method.behavior, Behavior::Custom(_)) {
-            return Err(format!("{}: a custom call cannot stream", method.descriptor.full_name()).into());
-        }
         call::method(text, source, service, method, &format!("&{}", call_constant(&short, method)))?;
     }
     text.push_str("}\n");

@@ -72,6 +72,10 @@ message PaintCoverRequest { string book_id = 1; Cover cover = 2; }
 message MoveNoteRequest { string book_id = 1; string from = 2; Note new = 3; repeated string places = 4; repeated string words = 5; }
 message ListCardsRequest {}
 message ListCardsResponse { repeated BookCard cards = 1; }
+message WatchBookRequest { string book_id = 1; int64 clock = 2; string epoch = 3; }
+message WatchBooksRequest { string identity_id = 1; int64 clock = 2; string epoch = 3; }
+message ReadAloudRequest { string book_id = 1; }
+message Page { string text = 1; }
 message GetHealthRequest {}
 message Health { string status = 1; int64 max_clock = 2; }
 message WriteNoteRequest { string book_id = 1; string place = 2; string text = 3; string tag = 4; }
@@ -188,6 +192,21 @@ service BookService {
   rpc CountBooks(CountBooksRequest) returns (CountBooksResponse) {
     option (pavise.contract.v1.access) = { public: true };
     option (pavise.contract.v1.call) = { custom: { reads: true } };
+  }
+  // WatchBook streams the changes of a book.
+  rpc WatchBook(WatchBookRequest) returns (stream pavise.common.v1.JournalEntry) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] };
+    option (pavise.contract.v1.call) = { watch: { aggregate: "Book" id: "book_id" } };
+  }
+  // WatchBooks streams the changes of a member's books.
+  rpc WatchBooks(WatchBooksRequest) returns (stream pavise.common.v1.JournalEntry) {
+    option (pavise.contract.v1.access) = { realms: [REALM_USER] owner: "identity_id" };
+    option (pavise.contract.v1.call) = { watch: { aggregate: "Book" owned: true } };
+  }
+  // ReadAloud reads a book page by page.
+  rpc ReadAloud(ReadAloudRequest) returns (stream Page) {
+    option (pavise.contract.v1.access) = { public: true };
+    option (pavise.contract.v1.call) = { custom: { reads: true stream: true } };
   }
   // BuyBook buys a book, which is out at first.
   rpc BuyBook(BuyBookRequest) returns (Book) {
@@ -307,6 +326,10 @@ fn a_right_contract_becomes_calls_constants_and_a_table() {
         "v1::BookCard::from(entity)",
         "Holding { processor: \"shelf\", domain: \"shelves\", message: \"pavise.shelves.v1.Book\", place: 7, list: ::pavise_kernel::table::OwnerList { path: \"/pavise.shelves.v1.BookService/ListBooks\", owner: 1, status: 5, statuses: &[1, 2], page_size: 2, page_token: 3, items: 1, item_id: 1, next_page_token: 2 }",
         "transfer: Some(::pavise_kernel::table::Transfer { path: \"/pavise.shelves.v1.BookService/GiveBook\", entity: 2, owner: 1, new_owner: 3, waits: &[] })",
+        "call.watch_entity::<self::pavise::shelves::v1::Book>(&request.book_id, request.clock, &request.epoch).await",
+        "call.watch_owned::<self::pavise::shelves::v1::Book>(request.clock, &request.epoch).await",
+        "self.kernel.serve_stream(&book_calls::READ_ALOUD, request, |call, request| async move { crate::books::read_aloud(&call, request).await }).await",
+        "type ReadAloudStream = ::pavise_kernel::stream::Messages<self::pavise::shelves::v1::Page>;",
         "cards: items.iter().map(self::pavise::shelves::v1::BookCard::from).collect()",
         "(\"status\", \"OUT\".to_owned())",
         "status: \"UP\".to_owned(), max_clock: head.clock,",
@@ -455,6 +478,30 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         ),
         ("lookups: [\"tags\", \"cover.colour\", \"id\"] per", "per", "FindBooks: say what is looked through"),
         ("per_minute: 60", "per_minute: 0", "FindBooks: say how often one caller may search"),
+        ("reads: true stream: true", "reads: true", "ReadAloud: only a watch, or a custom call with `stream`"),
+        ("returns (stream Page)", "returns (Page)", "ReadAloud: it returns a stream"),
+        ("(stream pavise.common.v1.JournalEntry) {", "(stream Page) {", "WatchBook: a watch answers a stream of"),
+        (
+            "int64 clock = 2; string epoch = 3;",
+            "int64 clock = 2;",
+            "WatchBook: the request of a watch has an int64 clock",
+        ),
+        (
+            "aggregate: \"Book\" id: \"book_id\"",
+            "aggregate: \"Book\"",
+            "WatchBook: a narrowed watch names an id, or is owned",
+        ),
+        (
+            "aggregate: \"Book\" id: \"book_id\"",
+            "aggregate: \"Book\" id: \"title\"",
+            "WatchBook: the request has no string field title",
+        ),
+        (
+            "aggregate: \"Book\" id: \"book_id\"",
+            "aggregate: \"Book\" owned: true",
+            "WatchBook: a watch of one owner needs an access rule that names the owner",
+        ),
+        ("aggregate: \"Book\" owned", "aggregate: \"Shelf\" owned", "WatchBooks: there is no aggregate"),
         ("count: 9 seconds", "seconds", "FindBooks: a pace says per whom, a count, and at most a day of seconds"),
         ("seconds: 60", "seconds: 86401", "FindBooks: a pace says per whom, a count, and at most a day of seconds"),
         ("per: PER_ADDRESS count", "count", "FindBooks: a pace says per whom"),

@@ -237,6 +237,7 @@ impl Method {
             Behavior::List(list) => &list.aggregate,
             Behavior::Batch(batch) => &batch.aggregate,
             Behavior::Change(change) => &change.aggregate,
+            Behavior::Watch(watch) => &watch.aggregate,
             Behavior::Custom(custom) => &custom.aggregate,
             _ => "",
         };

@@ -9,6 +9,7 @@ mod connections;
 mod counts;
 mod hints;
 mod inquiry;
+mod owner;
 mod read;
 mod rise;
 mod several;
@@ -338,6 +339,28 @@ impl Store for PostgresStore {
             self.readers.read(move |connection| {
                 let (name, entity) = (name.clone(), entity.clone());
                 Box::pin(async move { Ok(read::journal(connection, &name, &entity, after, limit).await?) })
+            })
+        };
+        if let Some(page) = page().await? {
+            return Ok(page);
+        }
+        self.begin_journal(journal).await?;
+        Ok(page().await?.unwrap_or_default())
+    }
+
+    async fn journal_of_owner(
+        &self,
+        journal: &str,
+        owner: &str,
+        after: i64,
+        through: i64,
+        limit: u32,
+    ) -> Stored<(Vec<Entry>, Head)> {
+        let page = || {
+            let (name, owner) = (journal.to_owned(), owner.to_owned());
+            self.readers.read(move |connection| {
+                let (name, owner) = (name.clone(), owner.clone());
+                Box::pin(async move { Ok(owner::journal(connection, &name, &owner, (after, through), limit).await?) })
             })
         };
         if let Some(page) = page().await? {

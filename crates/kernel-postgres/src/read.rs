@@ -204,7 +204,7 @@ pub(crate) async fn journal(
     Ok(Some((entries, head)))
 }
 
-fn entry_of(row: &PgRow) -> sqlx::Result<Option<Entry>> {
+pub(crate) fn entry_of(row: &PgRow) -> sqlx::Result<Option<Entry>> {
     let Some(clock) = row.try_get(2)? else { return Ok(None) };
     Ok(Some(Entry {
         clock,

@@ -6,6 +6,7 @@
 
 mod commit;
 mod counts;
+mod owner;
 mod presence;
 mod read;
 mod rise;
@@ -256,6 +257,22 @@ impl Store for SqliteStore {
         }
         self.writer.begin_journal(journal).await?;
         Ok(read::journal(&self.readers, journal, entity, after, limit).await.map_err(failed)?.unwrap_or_default())
+    }
+
+    async fn journal_of_owner(
+        &self,
+        journal: &str,
+        owner: &str,
+        after: i64,
+        through: i64,
+        limit: u32,
+    ) -> Stored<(Vec<Entry>, Head)> {
+        let page = || owner::journal(&self.readers, journal, owner, (after, through), limit);
+        if let Some(page) = page().await.map_err(failed)? {
+            return Ok(page);
+        }
+        self.writer.begin_journal(journal).await?;
+        Ok(page().await.map_err(failed)?.unwrap_or_default())
     }
 
     async fn head(&self, journal: &str) -> Stored<Head> {

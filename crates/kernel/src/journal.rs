@@ -107,7 +107,7 @@ impl Kernel {
     }
 
     /// Waits until that time, or for ever without one.
-    async fn until(&self, time: Option<Micros>) {
+    pub(crate) async fn until(&self, time: Option<Micros>) {
         let Some(time) = time else { return std::future::pending().await };
         let left = u64::try_from(time.saturating_sub(self.clock().now())).unwrap_or(0);
         self.clock().sleep(Duration::from_micros(left)).await;
@@ -227,7 +227,7 @@ fn fitting(entries: impl Iterator<Item = JournalEntry>) -> Vec<JournalEntry> {
 }
 
 /// The reader's epoch has ended: the entries that it read above `shared` are gone.
-fn epoch_changed(head: &Head, shared: i64) -> Error {
+pub(crate) fn epoch_changed(head: &Head, shared: i64) -> Error {
     let message = format!(
         "the journal was restored from a backup: entries above clock {shared} are other ones now; read on from there"
     );

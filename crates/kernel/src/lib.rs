@@ -48,6 +48,7 @@ pub mod services;
 mod several;
 pub mod siblings;
 pub mod store;
+pub mod stream;
 mod sync;
 pub mod tables;
 pub mod time;
@@ -57,6 +58,7 @@ pub mod trace_context;
 pub mod unit;
 pub mod verify;
 pub mod view;
+mod watch;
 pub mod worker;
 pub mod write;
 

@@ -481,6 +481,17 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// id, only that entity's entries; an empty id means all.
     async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
 
+    /// The entries of an owner with a clock above `after` and up to `through`, by rising clock, and the head, read in one
+    /// statement. It reads no entry outside this span.
+    async fn journal_of_owner(
+        &self,
+        journal: &str,
+        owner: &str,
+        after: i64,
+        through: i64,
+        limit: u32,
+    ) -> Stored<(Vec<Entry>, Head)>;
+
     /// The head of the journal.
     async fn head(&self, journal: &str) -> Stored<Head>;
 

@@ -18,7 +18,8 @@ pub(crate) fn is_versioned(components: &Components<'_>, output: &MessageDescript
 fn watch<'m>(operation: &Operation<'m>) -> Option<&'m Method> {
     let journal = matches!(operation.method.behavior, Behavior::Journal(_));
     let mut methods = operation.service.methods.iter();
-    methods.find(|method| journal && matches!(method.behavior, Behavior::Watch(_)))
+    let streams = |method: &&Method| matches!(&method.behavior, Behavior::Watch(watch) if watch.aggregate.is_empty());
+    methods.find(|method| journal && streams(method))
 }
 
 /// The 200 of a call.

@@ -163,10 +163,14 @@ impl Inner {
             return self.watch(route, watch, parts, shape, metadata, trace_id).await;
         }
         let content = content::read(parts, body, !route.multipart.is_empty(), self.options.max_body).await?;
-        let frame = self.frame(route, parts, pieces, content).await?;
+        let mut frame = self.frame(route, parts, pieces, content).await?;
         if route.streams {
+            if route.follows && shape == Shape::Events {
+                resume(route, parts, &mut frame)?;
+            }
             let answer = self.send(route, metadata, frame).await?;
-            return Ok(stream::many(Arc::clone(route), answer, self.manner(shape), false, trace_id.to_owned()).await?);
+            let (route, follows) = (Arc::clone(route), route.follows);
+            return Ok(stream::many(route, answer, self.manner(shape), follows, trace_id.to_owned()).await?);
         }
         if let Some(unary) = self.peers.direct(route.path.as_str()) {
             let (headers, message) = upstream::direct(unary, metadata, frame, self.options.max_answer).await?;
@@ -217,17 +221,8 @@ impl Inner {
             };
             assemble::add_query(watch, query, ignored, &mut frame)?;
         }
-        if let Some(id) = resume {
-            let clock = id.to_str().ok().filter(|id| id.parse::<i64>().is_ok());
-            let place = Place::find(&watch.request, "clock");
-            match (clock, place) {
-                (Some(clock), Some(place)) => assemble::add_text(watch, &place, clock, &mut frame)?,
-                _ => {
-                    return Err(Error::new(Common::InvalidMetadata, "last-event-id must be a clock")
-                        .with("header", "last-event-id")
-                        .into());
-                }
-            }
+        if shape == Shape::Events {
+            self::resume(watch, parts, &mut frame)?;
         }
         let answer = self.send(watch, metadata, frame).await?;
         Ok(stream::many(Arc::clone(watch), answer, self.manner(shape), true, trace_id.to_owned()).await?)
@@ -244,6 +239,19 @@ impl Inner {
     fn manner(&self, shape: Shape) -> Manner {
         let (transcoder, heartbeat) = (self.transcoder.clone(), self.options.heartbeat);
         Manner { shape, transcoder, heartbeat, draining: self.options.draining.clone() }
+    }
+}
+
+/// Lets a browser that reconnects go on after the last event that it got. The later of two clocks in a message counts.
+fn resume(watch: &Route, parts: &Parts, frame: &mut Vec<u8>) -> Result<()> {
+    let Some(id) = parts.headers.get("last-event-id") else { return Ok(()) };
+    let clock = id.to_str().ok().filter(|id| id.parse::<i64>().is_ok());
+    match (clock, Place::find(&watch.request, "clock")) {
+        (Some(clock), Some(place)) => assemble::add_text(watch, &place, clock, frame),
+        _ => {
+            let error = Error::new(Common::InvalidMetadata, "last-event-id must be a clock");
+            Err(error.with("header", "last-event-id"))
+        }
     }
 }
 

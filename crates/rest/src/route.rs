@@ -39,6 +39,8 @@ pub(crate) struct Route {
     pub(crate) streams: bool,
     /// The number of the field that counts the messages of a stream.
     pub(crate) clock: Option<u32>,
+    /// The call streams changes as they happen, and may be quiet for hours.
+    pub(crate) follows: bool,
     /// For a journal: the call that streams it.
     pub(crate) watch: Option<Arc<Route>>,
 }
@@ -158,7 +160,7 @@ impl Route {
         route.response_body = response_body;
         route.multipart = multipart;
         if matches!(method.behavior, Behavior::Journal(_))
-            && let Some(watch) = service.methods.iter().find(|method| matches!(method.behavior, Behavior::Watch(_)))
+            && let Some(watch) = service.methods.iter().find(|method| streams_journal(method))
         {
             route.watch = Some(Arc::new(Self::bare(service, watch, transcoder, &label)?));
         }
@@ -197,9 +199,15 @@ impl Route {
             cookies: Rule::of(method),
             streams: descriptor.is_server_streaming(),
             clock: clock.map(|field| field.number()),
+            follows: matches!(method.behavior, Behavior::Watch(_)),
             watch: None,
         })
     }
+}
+
+/// Whether the call streams the service's whole journal.
+fn streams_journal(method: &Method) -> bool {
+    matches!(&method.behavior, Behavior::Watch(watch) if watch.aggregate.is_empty())
 }
 
 fn body_rule(request: &MessageDescriptor, body: &str, transcoder: &Transcoder) -> Option<BodyRule> {

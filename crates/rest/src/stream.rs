@@ -21,6 +21,9 @@ use crate::route::Route;
 use crate::upstream::Answer;
 use crate::wire;
 
+/// The silence after which the JSON array of a watch ends.
+const QUIET: Duration = Duration::from_secs(1);
+
 /// The form of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -96,18 +99,25 @@ pub(crate) async fn many(
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let over = !watch && first.is_none();
     *response.body_mut() = match manner.shape {
-        Shape::Array => Body::from_stream(array(route, answer, first, over)),
+        Shape::Array if watch => {
+            let first = tokio::time::timeout(QUIET, answer.next()).await.unwrap_or(Ok(None))?;
+            let over = first.is_none();
+            Body::from_stream(array(route, answer, first, over, true))
+        }
+        Shape::Array => Body::from_stream(array(route, answer, first, over, false)),
         Shape::Lines | Shape::Events => Body::from_stream(lines(route, answer, first, over, manner, trace_id)),
     };
     Ok(response)
 }
 
-/// The messages as an array. A failure breaks the body off: the part that was sent is deliberately no valid JSON.
+/// The messages as an array. A failure breaks the body off: the part that was sent is deliberately no valid JSON. The
+/// array of a watch ends when no further message comes for a second.
 fn array(
     route: Arc<Route>,
     mut answer: Answer,
     first: Option<Bytes>,
     over: bool,
+    watch: bool,
 ) -> impl Stream<Item = Result<Vec<u8>, Status>> {
     stream! {
         let mut next = first;
@@ -120,7 +130,9 @@ fn array(
                 return;
             }
             yield Ok(out);
-            next = match answer.next().await {
+            let coming = answer.next();
+            let come = if watch { tokio::time::timeout(QUIET, coming).await.unwrap_or(Ok(None)) } else { coming.await };
+            next = match come {
                 Ok(next) => next,
                 Err(status) => {
                     yield Err(status);

@@ -56,6 +56,7 @@ impl<'a> Call<'a> {
     /// The default that it follows.
     pub(super) fn kind(&self) -> Kind {
         match self.name.as_str() {
+            "watch" if !read::text(&self.behavior, "aggregate").is_empty() => Kind::Reads,
             "journal" | "max_clock" | "watch" => Kind::Journal,
             "get" | "list" | "batch" | "health" | "titles" => Kind::Reads,
             "custom" if read::flag(&self.behavior, "reads") => Kind::Reads,

@@ -248,6 +248,17 @@ impl Store for Faulty {
         self.inner.journal(journal, entity, after, limit).await
     }
 
+    async fn journal_of_owner(
+        &self,
+        journal: &str,
+        owner: &str,
+        after: i64,
+        through: i64,
+        limit: u32,
+    ) -> Stored<(Vec<Entry>, Head)> {
+        self.inner.journal_of_owner(journal, owner, after, through, limit).await
+    }
+
     async fn head(&self, journal: &str) -> Stored<Head> {
         self.inner.head(journal).await
     }

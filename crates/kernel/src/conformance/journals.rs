@@ -49,6 +49,29 @@ pub async fn a_page_and_its_head_are_one_state(fixture: &dyn Fixture) {
     println!("{pages} pages, each consistent with its head");
 }
 
+/// The entries of an owner come from the span that is asked for, with the head of the whole journal.
+pub async fn an_owner_has_a_part_of_each_span(fixture: &dyn Fixture) {
+    let database = fixture.fresh().await;
+    let store = &database.store;
+    let (none, head) = store.journal_of_owner("things", "bob", 0, 10, 10).await.unwrap();
+    assert!(none.is_empty() && head.clock == 0 && !head.epoch.is_empty());
+    for number in 1..=12 {
+        let owner = if number % 3 == 0 { "bob" } else { "ann" };
+        commit(store, vec![Thing::new(format!("t-{number}")).owner(owner).create()]).await;
+    }
+    let clocks = async |after: i64, through: i64, limit: u32| {
+        let (entries, head) = store.journal_of_owner("things", "bob", after, through, limit).await.unwrap();
+        assert_eq!(head.clock, 12);
+        assert!(entries.iter().all(|entry| entry.owner_id == "bob"));
+        entries.iter().map(|entry| entry.clock).collect::<Vec<_>>()
+    };
+    assert_eq!(clocks(0, 100, 10).await, [3, 6, 9, 12]);
+    assert_eq!(clocks(3, 9, 10).await, [6, 9]);
+    assert_eq!(clocks(0, 100, 2).await, [3, 6]);
+    assert!(clocks(9, 11, 10).await.is_empty());
+    assert!(store.journal_of_owner("things", "eve", 0, 100, 10).await.unwrap().0.is_empty());
+}
+
 async fn submit(committer: &Committer, name: &str, submitters: usize, each: usize) {
     let mut tasks = JoinSet::new();
     for submitter in 0..submitters {

@@ -207,6 +207,10 @@ impl Store for Engine {
         .await
     }
 
+    async fn journal_of_owner(&self, _: &str, _: &str, _: i64, _: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
+        unasked()
+    }
+
     async fn head(&self, _: &str) -> Stored<Head> {
         unasked()
     }

@@ -14,4 +14,5 @@ mod searches;
 mod supplements;
 mod tax;
 mod visitors;
+mod watching;
 mod world;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use http::Method;
 use pavise::demo::tell;
 use pavise::wire::{Client, Failure, Surface};
+use pavise_kernel::store::{Command, Row, Write};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use serde_json::{Value, json};
 
@@ -239,6 +240,73 @@ async fn a_call_that_is_made_too_often_says_when_to_come_back() {
     let seconds: u32 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((1..=60).contains(&seconds), "{seconds}");
     assert!(refused.json.to_string().contains("google.rpc.RetryInfo"), "{}", refused.json);
+    app.finish().await;
+}
+
+/// Writes the next version of an order, as the domain would.
+async fn write_order(app: &TestApp, id: &str, version: i64) {
+    let is_order = |entry: &&pavise_kernel::TableEntry| entry.table.message == "pavise.orders.v1.Order";
+    let table = pavise::domains::tables().find(is_order).unwrap().table;
+    let doc = json!({"id": id, "ownerId": ME, "status": "OPEN", "version": version.to_string()}).to_string();
+    let (owner_id, status, at) = (ME.to_owned(), "OPEN".to_owned(), app.now());
+    let row = Row { id: id.to_owned(), owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
+    let expected = (version > 1).then_some(version - 1);
+    let write = Write { table, row, expected, removed: false, action: "UPDATED".into(), lookups: Vec::new() };
+    let (actor, subject, request_id) = ("staff".to_owned(), String::new(), "r".to_owned());
+    let (conditions, numbers) = (Vec::new(), Default::default());
+    let command = Command {
+        journal: table.journal,
+        writes: vec![write],
+        record: None,
+        at,
+        actor,
+        subject,
+        request_id,
+        conditions,
+        numbers,
+    };
+    app.app.kernel.committer().submit(command).await.unwrap();
+}
+
+/// A browser follows an order by server-sent events, and goes on after the last one that it got.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_follows_its_order() {
+    let app = TestApp::start().await.unwrap();
+    for version in 1..=3 {
+        write_order(&app, "o-1", version).await;
+    }
+    let path = format!("/v1/identities/{ME}/orders/o-1/watch");
+    let follow = async |last: Option<&str>| {
+        let token = app.token(&TestApp::member(ME));
+        let request = http::Request::get(&path).header("accept", "text/event-stream");
+        let request = request.header("authorization", format!("Bearer {token}"));
+        let request = last.into_iter().fold(request, |request, last| request.header("last-event-id", last));
+        let request = request.body(axum::body::Body::empty()).unwrap();
+        let answer = tower::ServiceExt::oneshot(app.app.router.clone(), request).await.unwrap();
+        assert_eq!(answer.headers()["content-type"], "text/event-stream");
+        answer.into_body()
+    };
+    let event = async |body: &mut axum::body::Body| {
+        let frame = tokio::time::timeout(Duration::from_secs(30), http_body_util::BodyExt::frame(body)).await;
+        let bytes = frame.unwrap().unwrap().unwrap().into_data().unwrap();
+        String::from_utf8(bytes.to_vec()).unwrap()
+    };
+    let mut body = follow(None).await;
+    let first = event(&mut body).await;
+    assert!(first.starts_with("id: 3\ndata: {") && first.contains("\"version\":\"3\""), "{first}");
+    assert!(!first.contains("staff"), "members do not learn who made a change: {first}");
+    drop(body);
+    write_order(&app, "o-1", 4).await;
+    let mut body = follow(Some("3")).await;
+    let next = event(&mut body).await;
+    assert!(next.starts_with("id: 4\ndata: {"), "{next}");
+    drop(body);
+    let member = app.rest(&TestApp::member(ME));
+    let array = member.get(&format!("{path}?clock=2")).await.expect(200);
+    let versions: Vec<&str> = array.as_array().unwrap().iter().map(|one| one["version"].as_str().unwrap()).collect();
+    assert_eq!(versions, ["3", "4"], "{array}");
+    let stranger = app.rest(&TestApp::member("somebody else"));
+    assert_eq!(stranger.get(&path).await.reason(), "NOT_THE_OWNER");
     app.finish().await;
 }
 

@@ -1,0 +1,140 @@
+//! The envelope around a call that answers a stream: authorize → validate → run, and then the stream's own end.
+//!
+//! A stream ends when its messages do, when the process stops, when the caller's time is over, and when the caller may
+//! no longer call. The token is checked again every two seconds, because it expires and sessions end.
+
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use futures::{Stream, StreamExt as _};
+use http::HeaderName;
+use pavise_contract::table::Method;
+use prost_protovalidate::Validate;
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Request, Response, Status};
+
+use crate::aggregate::{Redact, Target};
+use crate::call::Call;
+use crate::error::{Common, Error, Result};
+use crate::kernel::Kernel;
+use crate::serve::{code_name, log};
+use crate::token::Flaw;
+
+/// Time between two checks that the caller may still call.
+const CHECK: Duration = Duration::from_secs(2);
+
+/// The caller's own limit of time.
+const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+
+/// The messages of an answer.
+pub type Messages<S> = Pin<Box<dyn Stream<Item = Result<S, Status>> + Send>>;
+
+impl Kernel {
+    /// Answers a call with a stream. `run` makes the stream, and this function does everything else.
+    ///
+    /// # Errors
+    /// The answer of a call that is refused before its first message.
+    pub async fn serve_stream<Q, S, T, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        run: F,
+    ) -> Result<Response<Messages<S>>, Status>
+    where
+        Q: prost::Message + Validate + Target + Redact + Clone,
+        S: Redact + Send + 'static,
+        T: Stream<Item = Result<S>> + Send + 'static,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<T>> + Send,
+    {
+        let (began, mut trace_id) = (Instant::now(), String::new());
+        let metadata = request.metadata().clone();
+        let begun = self.begin_stream(method, request, &mut trace_id, run).await;
+        let code = begun.as_ref().map_or_else(Error::code, |_| Code::Ok);
+        metrics::counter!("pavise_calls_total", "service" => method.service, "rpc" => method.rpc, "code" => code_name(code))
+            .increment(1);
+        metrics::histogram!("pavise_call_seconds", "service" => method.service, "rpc" => method.rpc)
+            .record(began.elapsed().as_secs_f64());
+        match begun {
+            Ok((call, messages)) => Ok(Response::new(Box::pin(follow(call, metadata, messages, trace_id)))),
+            Err(error) => Err(self.refuse(method, error, &trace_id)),
+        }
+    }
+
+    async fn begin_stream<Q, T, F, Fut>(
+        &self,
+        method: &'static Method,
+        request: Request<Q>,
+        trace_id: &mut String,
+        run: F,
+    ) -> Result<(Call, T)>
+    where
+        Q: prost::Message + Validate + Target + Redact + Clone,
+        F: FnOnce(Call, Q) -> Fut + Send,
+        Fut: Future<Output = Result<T>> + Send,
+    {
+        let call = self.enter(method, &request, trace_id).await?;
+        let request = request.into_inner();
+        request.validate()?;
+        let messages = run(call.clone(), request).await?;
+        Ok((call, messages))
+    }
+
+    /// The answer of a refusal, logged and noted.
+    fn refuse(&self, method: &'static Method, error: Error, trace_id: &str) -> Status {
+        log(method, &error, trace_id);
+        self.note_refusal(method, &error);
+        error.into_status(method.service, trace_id)
+    }
+}
+
+/// The messages until the stream has to end.
+fn follow<S: Redact + Send + 'static>(
+    call: Call,
+    metadata: MetadataMap,
+    messages: impl Stream<Item = Result<S>> + Send + 'static,
+    trace_id: String,
+) -> impl Stream<Item = Result<S, Status>> + Send {
+    async_stream::stream! {
+        let (kernel, method) = (call.kernel().clone(), call.method());
+        let expiry = call.caller().expires_at;
+        let deadline = call.parts().conditions.deadline.filter(|_| metadata.as_ref().contains_key(TIMEOUT));
+        let mut messages = Box::pin(messages);
+        let mut check = tokio::time::interval_at(tokio::time::Instant::now() + CHECK, CHECK);
+        loop {
+            let next = tokio::select! {
+                biased;
+                () = kernel.stopping().cancelled() => None,
+                () = over(deadline) => {
+                    Some(Err(Error::new(Common::DeadlineExceeded, "the stream lasted longer than the caller waits")))
+                }
+                () = kernel.until(expiry) => Some(kernel.caller(&metadata).await.and(Err(Flaw::Expired.into()))),
+                _ = check.tick() => match kernel.caller(&metadata).await {
+                    Ok(_) => continue,
+                    Err(error) => Some(Err(error)),
+                },
+                next = messages.next() => next,
+            };
+            match next {
+                None => break,
+                Some(Ok(mut message)) => {
+                    message.redact();
+                    message.hide(call.caller().realm);
+                    yield Ok(message);
+                }
+                Some(Err(error)) => {
+                    yield Err(kernel.refuse(method, error, &trace_id));
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Waits until that time, or for ever without one.
+async fn over(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+        None => std::future::pending().await,
+    }
+}
