@@ -6,7 +6,6 @@ use futures::StreamExt as _;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::store::{Command, Outcome, Row, Write};
 use pavise_kernel::table::Table;
-use pavise_kernel::time::Clock as _;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::TABLES;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;

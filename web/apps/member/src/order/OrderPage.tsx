@@ -13,9 +13,10 @@ import { OrderSummary } from "./OrderSummary.tsx";
 import { Payment } from "./Payment.tsx";
 import { Steps } from "./Steps.tsx";
 import { Waiting } from "./Waiting.tsx";
+import { useWatchedOrder } from "./watching.ts";
 import page from "../app/Page.module.css";
 
-/** Statuses in which the platform works on the order: the page polls with back-off. */
+/** Statuses in which the platform works on the order: the page follows its changes, and polls with back-off. */
 const UNDER_WAY: ReadonlySet<OrderStatus> = new Set([
   OrderStatus.PROCESSING,
   OrderStatus.FUNDED,
@@ -40,6 +41,8 @@ export function OrderPage() {
           : false,
     },
   );
+  const status = query.data?.status;
+  useWatchedOrder(orderId, session?.identityId ?? "", status !== undefined && UNDER_WAY.has(status));
   return (
     <Site>
       <div className={page.wide}>
