@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use pavise_kernel::common::v1::JournalEntry;
+use pavise_kernel::numbers::Numbers;
 use pavise_kernel::store::{Command, Outcome, Row, Write};
 use pavise_kernel::table::Table;
 use pavise_kernel::{Error, Result};
@@ -34,7 +35,7 @@ async fn write(scene: &Scene, id: &str, owner: &str, version: i64) -> i64 {
     let write = Write { table: table(), row, expected, removed: false, action: "UPDATED".into(), lookups: Vec::new() };
     let (actor, request_id) = ("staff".to_owned(), "r".to_owned());
     let (journal, subject) = (table().journal, String::new());
-    let (conditions, numbers) = (Vec::new(), Default::default());
+    let (conditions, numbers) = (Vec::new(), Numbers::default());
     let command =
         Command { journal, writes: vec![write], record: None, at, actor, subject, request_id, conditions, numbers };
     let outcome = scene.kernel.committer().submit(command).await.unwrap();

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use http::Method;
 use pavise::demo::tell;
 use pavise::wire::{Client, Failure, Surface};
+use pavise_kernel::numbers::Numbers;
 use pavise_kernel::store::{Command, Row, Write};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use serde_json::{Value, json};
@@ -253,7 +254,7 @@ async fn write_order(app: &TestApp, id: &str, version: i64) {
     let expected = (version > 1).then_some(version - 1);
     let write = Write { table, row, expected, removed: false, action: "UPDATED".into(), lookups: Vec::new() };
     let (actor, subject, request_id) = ("staff".to_owned(), String::new(), "r".to_owned());
-    let (conditions, numbers) = (Vec::new(), Default::default());
+    let (conditions, numbers) = (Vec::new(), Numbers::default());
     let command = Command {
         journal: table.journal,
         writes: vec![write],
