@@ -115,11 +115,23 @@ impl Database {
     }
 }
 
+/// Opens a file whose last writer may still be at work.
+#[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
+async fn open_file(path: &Path) -> SqliteStore {
+    for _ in 0..5 {
+        match SqliteStore::open(path, &[]).await {
+            Err(busy) if busy.cause.contains("is locked") => {}
+            opened => return opened.unwrap(),
+        }
+    }
+    SqliteStore::open(path, &[]).await.unwrap()
+}
+
 /// The problems of all journals: gaps, and entities that differ from their replay.
 #[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
 async fn find_problems(place: &Place, tables: &[&'static TableEntry]) -> Vec<String> {
     let store: Arc<dyn Store> = match place {
-        Place::File(path) => Arc::new(SqliteStore::open(path, &[]).await.unwrap()),
+        Place::File(path) => Arc::new(open_file(path).await),
         Place::Url(url) => Arc::new(PostgresStore::connect(url, 1, &[]).await.unwrap()),
     };
     let mut journals: Vec<&str> = tables.iter().map(|entry| entry.table.journal).collect();

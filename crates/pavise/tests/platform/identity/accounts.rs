@@ -98,6 +98,14 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         .find(|entry| entry["entity"]["@type"].as_str().is_some_and(|of| of.ends_with("Notice")));
     let notice = text(&notice.unwrap()["entityId"]);
     stage.good(&machine, "identities.DeliverNotice", json!({"noticeId": notice})).await;
+    let named = json!({"identityId": bob.id, "displayName": "Bob Example"});
+    stage.good(&machine, "identities.SetDisplayName", named.clone()).await;
+    stage.bad(&staff, "identities.SetDisplayName", named, "REALM_NOT_ALLOWED").await;
+    let titles = json!({"references": [{"type": "Identity", "id": bob.id}]});
+    let answer = stage.good(&staff, "identity_titles.GetTitles", titles.clone()).await;
+    assert_eq!(answer["titles"][0]["entity"]["displayName"], "Bob Example", "{answer}");
+    let visitor = stage.visitor.clone();
+    stage.bad(&visitor, "identity_titles.GetTitles", titles, "TOKEN_MISSING").await;
     stage.good(&staff, "identities.DeleteIdentity", json!({"identityId": bob.id})).await;
     stage.bad(&staff, "identities.DeleteIdentity", json!({"identityId": bob.id}), "NOT_FOUND").await;
     stage.journal("identities").await;

@@ -5,7 +5,7 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 /// Keywords without effect on validity.
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 13] = [
     "description",
     "examples",
     "example",
@@ -13,6 +13,7 @@ const WORDS: [&str; 12] = [
     "readOnly",
     "writeOnly",
     "contentEncoding",
+    "x-audience",
     "x-items",
     "summary",
     "title",
