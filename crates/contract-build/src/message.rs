@@ -92,8 +92,11 @@ fn redact(text: &mut String, message: &MessageDescriptor, secrets: &mut Known) -
     Ok(())
 }
 
+/// The owner field, the scope fields and the fields of the scope that calls name in their common request.
+type Named = (String, Vec<(ScopeKind, String)>, Vec<String>);
+
 fn targets(text: &mut String, source: &Source<'_>) -> Result<(), Box<dyn Error>> {
-    let mut done: HashMap<String, (String, Vec<(ScopeKind, String)>, Vec<String>)> = HashMap::new();
+    let mut done: HashMap<String, Named> = HashMap::new();
     for (_, method) in source.contract.methods().filter(|(service, _)| service.domain == source.domain) {
         let input = method.descriptor.input();
         if input.package_name() != source.package {

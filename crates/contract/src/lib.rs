@@ -57,7 +57,12 @@ pub mod google {
 }
 
 /// The validation rules of [`common`], generated from its `buf.validate` options.
-#[expect(clippy::expect_used, reason = "generated: the patterns were compiled when they were generated")]
+#[expect(
+    clippy::expect_used,
+    clippy::len_zero,
+    clippy::collapsible_if,
+    reason = "generated: the patterns were compiled when they were generated"
+)]
 mod validate {
     use super::google;
     mod pavise {

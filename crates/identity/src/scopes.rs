@@ -39,16 +39,13 @@ pub(crate) fn check(identity: &Identity) -> Result<()> {
             return Err(identity.realm().lacks(&format!("roles in scopes of kind {}", kind.spelling())));
         }
         if let Some(odd) = grant.roles.iter().find(|role| !kind.roles().contains(&role.as_str())) {
-            return Err(Error::field(
-                &place("roles"),
-                format!("a scope of kind {} has no role {odd}", kind.spelling()),
-            ));
+            return Err(Error::field(place("roles"), format!("a scope of kind {} has no role {odd}", kind.spelling())));
         }
         if (kind.within() == ScopeKind::Unspecified) != grant.within_id.is_empty() {
-            return Err(Error::field(&place("within_id"), "names the scope that a division lies in, and nothing else"));
+            return Err(Error::field(place("within_id"), "names the scope that a division lies in, and nothing else"));
         }
         if identity.scopes.iter().take(at).any(|other| other.kind == grant.kind && other.id == grant.id) {
-            return Err(Error::field(&place("id"), "is named twice"));
+            return Err(Error::field(place("id"), "is named twice"));
         }
     }
     Ok(())

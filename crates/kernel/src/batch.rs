@@ -153,8 +153,8 @@ impl Seen {
     }
 
     /// The numbers that the command takes, in its order.
-    fn count(&self, command: &Command) -> (Vec<Given>, Vec<((&'static str, String), i64)>) {
-        let mut counts: BTreeMap<(&'static str, String), i64> = BTreeMap::new();
+    fn count(&self, command: &Command) -> (Vec<Given>, Counted) {
+        let mut counts = Counted::new();
         let given = command.numbers.wanted.iter().map(|number| {
             let series = (command.journal, number.series.clone());
             let last = self.series.get(&series).copied().unwrap_or_default();
@@ -163,9 +163,12 @@ impl Seen {
             (number.mark.clone(), number.text(*count))
         });
         let given = given.collect();
-        (given, counts.into_iter().collect())
+        (given, counts)
     }
 }
+
+/// The last number of each series, by journal and series.
+type Counted = BTreeMap<(&'static str, String), i64>;
 
 /// A write that passed.
 #[derive(Debug, Clone)]
@@ -255,7 +258,7 @@ impl<'b> Plan<'b> {
             }
             record => record.as_ref().map(Cow::Borrowed),
         };
-        seen.series.extend(counts.iter().cloned());
+        seen.series.extend(counts.clone());
         self.series.extend(counts);
         let record_after = record.as_deref().cloned();
         let clock = self.place(command, &given, record);

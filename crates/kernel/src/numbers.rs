@@ -47,9 +47,12 @@ pub type Given = (String, String);
 /// The cause for which numbers cannot be written into an answer.
 pub type Cause = String;
 
+/// A function that writes given numbers into an encoded answer.
+type RewriteFn = dyn Fn(&[u8], &[Given]) -> Result<Vec<u8>, Cause> + Send + Sync;
+
 /// Writes given numbers into an encoded answer.
 #[derive(Clone)]
-pub struct Rewrite(Arc<dyn Fn(&[u8], &[Given]) -> Result<Vec<u8>, Cause> + Send + Sync>);
+pub struct Rewrite(Arc<RewriteFn>);
 
 impl Rewrite {
     /// A rewrite by that function.

@@ -30,8 +30,13 @@ pub struct TitleSource {
     get: &'static Method,
     /// The statuses in which that call answers an entity; empty for all.
     statuses: &'static [&'static str],
-    read: for<'c> fn(&'c Call, &'c TitleSource, Vec<String>) -> BoxFuture<'c, Result<Vec<TitledEntity>>>,
+    read: Read,
 }
+
+/// Reads the titles of entities with these ids.
+type Read = for<'c> fn(&'c Call, &'c TitleSource, Vec<String>) -> Titles<'c>;
+
+type Titles<'c> = BoxFuture<'c, Result<Vec<TitledEntity>>>;
 
 impl TitleSource {
     /// The source of an aggregate.

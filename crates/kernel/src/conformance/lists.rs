@@ -94,7 +94,7 @@ pub async fn rows_within_scopes(fixture: &dyn Fixture) {
             within.push((tags, vec![words.to_owned()]));
         }
         let owner = (number % 5 == 0).then(|| format!("owner-{}", number % 4));
-        let tagged = |n: usize| number % 2 == 0 && ((words == "even" && n % 2 == 0) || (words == "odd" && n % 2 == 1));
+        let tagged = |n: usize| number % 2 == 0 && words == (if n.is_multiple_of(2) { "even" } else { "odd" });
         let model = expected(|n| (owner.is_none() || n % 4 == number % 4) && (brands.contains(&(n % 5)) || tagged(n)));
         let mut filter = Filter { within, owner, limit: 9, ..Filter::default() };
         let mut all = Vec::new();

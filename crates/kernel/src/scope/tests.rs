@@ -145,9 +145,9 @@ fn entity(random: &mut Random, table: &Table) -> Place {
 }
 
 fn request(random: &mut Random, method: &Method) -> Place {
-    let named = method.access.scopes.iter().filter(|rule| rule.named);
-    let scopes = named.filter_map(|rule| random.chance(60).then(|| (rule.kind, random.one(ids(rule.kind)).0)));
-    Place { scopes: scopes.collect(), owner: if random.chance(50) { random.one(&PEOPLE[1..]) } else { "" } }
+    let named: Vec<_> = method.access.scopes.iter().filter(|rule| rule.named && random.chance(60)).collect();
+    let scopes = named.into_iter().map(|rule| (rule.kind, random.one(ids(rule.kind)).0)).collect();
+    Place { scopes, owner: if random.chance(50) { random.one(&PEOPLE[1..]) } else { "" } }
 }
 
 /// The words of what a caller has: `Group g1` for each scope with a role that the call admits.
