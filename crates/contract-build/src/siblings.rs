@@ -23,7 +23,8 @@ pub(crate) fn code(text: &mut String, aggregate: &Aggregate) -> Result<(), Box<d
     writeln!(
         text,
         "fn siblings(&self) -> Option<(&'static str, &str)> {{ Some(({named:?}, self.{}.as_str())) }}
-        fn check_siblings(&self, others: &[Self]) -> ::pavise_kernel::Result<()> {{ <Self as ::pavise_kernel::Siblings>::check(self, others) }}",
+        fn check_siblings(&self, others: &[Self]) -> ::pavise_kernel::Result<()> {{ <Self as ::pavise_kernel::Siblings>::check(self, others) }}
+        fn concerns_siblings(&self) -> bool {{ <Self as ::pavise_kernel::Siblings>::is_concerned(self) }}",
         name::field(&field)
     )?;
     Ok(())

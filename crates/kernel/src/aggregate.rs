@@ -60,6 +60,11 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         None
     }
 
+    /// Whether the rule between siblings can refuse the entity. Handwritten where the contract says `siblings`.
+    fn concerns_siblings(&self) -> bool {
+        true
+    }
+
     /// The lookup that makes it a sibling of others, and its value, where the contract says `siblings`.
     fn siblings(&self) -> Option<(&'static str, &str)> {
         None

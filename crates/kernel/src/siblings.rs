@@ -24,6 +24,12 @@ pub trait Siblings: Sized {
     /// # Errors
     /// The broken rule, for the caller; `CONTENTION` where the call has to look again at the others and start again.
     fn check(&self, others: &[Self]) -> Result<()>;
+
+    /// Whether the rule can refuse the entity at all. Without a check, its commit has no condition, which costs further
+    /// round trips. Default: it can.
+    fn is_concerned(&self) -> bool {
+        true
+    }
 }
 
 /// The check of one write, which runs before its commit.
@@ -53,7 +59,7 @@ impl Check {
     /// The check of an entity that has siblings.
     pub(crate) fn of<A: Aggregate>(entity: &A) -> Option<Self> {
         let (_, value) = entity.siblings()?;
-        (!value.is_empty()).then(|| Self(Box::new(Written(entity.clone()))))
+        (!value.is_empty() && entity.concerns_siblings()).then(|| Self(Box::new(Written(entity.clone()))))
     }
 
     /// Checks, and answers the condition under which the result holds. `writes` are those of the same commit.

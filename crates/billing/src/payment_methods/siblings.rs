@@ -13,6 +13,10 @@ impl Siblings for PaymentMethod {
         }
         Ok(())
     }
+
+    fn is_concerned(&self) -> bool {
+        self.is_default
+    }
 }
 
 #[cfg(test)]
@@ -23,6 +27,7 @@ mod tests {
     fn a_second_default_is_refused() {
         let [default, other] = [true, false].map(|is_default| PaymentMethod { is_default, ..PaymentMethod::default() });
         assert!(default.check(&[other.clone(), other.clone()]).is_ok());
+        assert!(default.is_concerned() && !other.is_concerned());
         assert!(other.check(std::slice::from_ref(&default)).is_ok());
         assert!(default.check(&[other, default.clone()]).is_err_and(|error| error.is(Common::Contention)));
     }
