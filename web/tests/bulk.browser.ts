@@ -64,8 +64,8 @@ test("a record is chosen by its name, not by its id", async () => {
   const { page, context, complaints } = await asStaff("/console/r/orders/Order?by=ListOrders");
   const owner = page.getByRole("combobox", { name: "Identity" });
   await owner.fill("member@demo.pavise.example");
-  await page.getByRole("option", { name: /member@demo/ }).click();
-  expect(await owner.inputValue()).toBe("member@demo.pavise.example");
+  await page.getByRole("option").filter({ hasText: "member@demo" }).click();
+  expect(await owner.inputValue()).toMatch(/^[A-Z]\p{L}+ [A-Z]\p{L}+$/u);
   expect(await violationsInBoth(page, "picker")).toEqual([]);
   await page.getByRole("button", { name: "Find", exact: true }).click();
   await rows(page).nth(1).waitFor();

@@ -58,7 +58,10 @@ test("by mouse: a part is given back, then never more than what is left", async 
   await page.getByRole("heading", { name: "Invoices and refunds", level: 1 }).waitFor();
   expect(await violationsInBoth(page, "desk-refunds-empty")).toEqual([]);
   await page.getByRole("combobox", { name: "Member" }).fill(payer?.email ?? "");
-  await page.getByRole("option", { name: payer?.email ?? "" }).click();
+  await page
+    .getByRole("option")
+    .filter({ hasText: payer?.email ?? "" })
+    .click();
   await page.locator(`a[href*="invoice=${payer?.invoice.id}"]`).click();
   const form = page.getByRole("form", { name: "Refund" });
   await form.getByText("A part").click();
@@ -130,7 +133,7 @@ test("by keyboard alone: all that is left is given back", async () => {
 test("staff act in a member's name: with a reason, under a banner, until they end it", async () => {
   const { page, context, complaints } = await asStaff("/console/desk/identities");
   await page.getByRole("combobox", { name: "Identity" }).fill("member@demo.pavise.example");
-  await page.getByRole("option", { name: /member@demo/ }).click();
+  await page.getByRole("option").filter({ hasText: "member@demo" }).click();
   await page.getByRole("heading", { name: "member@demo.pavise.example", level: 1 }).waitFor();
   await section(page, "How it signs in").getByText("Password", { exact: true }).waitFor();
   await section(page, "Where it is signed in").waitFor();
@@ -163,7 +166,7 @@ test("a session is ended by staff, and whoever used it is signed out", async () 
   await member.page.getByRole("heading", { name: "Where to?" }).waitFor();
   const { page, context } = await asStaff("/console/desk/identities");
   await page.getByRole("combobox", { name: "Identity" }).fill("partner@demo.pavise.example");
-  await page.getByRole("option", { name: /partner@demo/ }).click();
+  await page.getByRole("option").filter({ hasText: "partner@demo" }).click();
   await section(page, "Where it is signed in").getByRole("button", { name: "End all", exact: true }).click();
   await page
     .getByRole("alertdialog")

@@ -15,6 +15,7 @@ export async function aYear(): Promise<void> {
   await plan(member, staff);
   await people(member, staff, email);
   await programs(member, staff);
+  await catalog(staff);
   await signIn(member, email);
 }
 
@@ -54,6 +55,12 @@ async function people(member: Rest, staff: Rest, email: string) {
   const { id: twice } = await restOf(await newMember(), PASSWORD);
   await staff.post(`${own}/merge?mergedIdentityId=${twice}`);
   await staff.post(`${own}/impersonate`, { reason: "A question about the bill" });
+}
+
+/** A version of a product is kept as it is. */
+async function catalog(staff: Rest) {
+  const { products } = await staff.get<{ products: Made[] }>("/v1/products");
+  await staff.post(`/v1/products/${products[0]?.id}/versionProduct`);
 }
 
 /** User state, application settings, and an application that signs in with its key. */

@@ -115,24 +115,29 @@ impl Database {
     }
 }
 
-/// Opens a file whose last writer may still be at work.
-#[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
-async fn open_file(path: &Path) -> SqliteStore {
-    for _ in 0..5 {
-        match SqliteStore::open(path, &[]).await {
-            Err(busy) if busy.cause.contains("is locked") => {}
-            opened => return opened.unwrap(),
-        }
+/// Copies a database that nobody writes to at the moment. A transaction that the test's runtime left open would lock the
+/// file itself; the copy has what was committed.
+#[expect(clippy::unwrap_used, reason = "a test's folder can be written")]
+fn copy_file(path: &Path) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.sqlite");
+    std::fs::copy(path, &copy).unwrap();
+    let log = |path: &Path| PathBuf::from(format!("{}-wal", path.display()));
+    if log(path).exists() {
+        std::fs::copy(log(path), log(&copy)).unwrap();
     }
-    SqliteStore::open(path, &[]).await.unwrap()
+    (folder, copy)
 }
 
 /// The problems of all journals: gaps, and entities that differ from their replay.
 #[expect(clippy::unwrap_used, reason = "a test ends where its database cannot be read")]
 async fn find_problems(place: &Place, tables: &[&'static TableEntry]) -> Vec<String> {
-    let store: Arc<dyn Store> = match place {
-        Place::File(path) => Arc::new(open_file(path).await),
-        Place::Url(url) => Arc::new(PostgresStore::connect(url, 1, &[]).await.unwrap()),
+    let (store, _folder): (Arc<dyn Store>, Option<TempDir>) = match place {
+        Place::File(path) => {
+            let (folder, copy) = copy_file(path);
+            (Arc::new(SqliteStore::open(copy, &[]).await.unwrap()), Some(folder))
+        }
+        Place::Url(url) => (Arc::new(PostgresStore::connect(url, 1, &[]).await.unwrap()), None),
     };
     let mut journals: Vec<&str> = tables.iter().map(|entry| entry.table.journal).collect();
     journals.sort_unstable();
