@@ -1,6 +1,7 @@
 // The contract's terms that screens show, and the domains that use them. Tests compare them with the translations.
-import type { DescEnum, DescField, DescMessage } from "@bufbuild/protobuf";
+import { getOption, hasOption, type DescEnum, type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { enumWords, fieldLabel, valueWords, words } from "@pavise/descform/words.ts";
+import { scope_kind } from "@pavise/schema/pavise/contract/v1/options_pb";
 import type { Terms as Dictionary } from "@pavise/i18n/contract/load.ts";
 import { plural } from "../frame/places.ts";
 import { domainOf, type Contract } from "./operation.ts";
@@ -96,6 +97,11 @@ class Found {
   values(desc: DescEnum): void {
     // Reasons have sentences of their own.
     if (desc.name === "ErrorReason") return;
-    for (const value of desc.values) if (value.number !== 0) this.add(domainOf(desc.typeName), valueWords(value));
+    for (const value of desc.values) {
+      if (value.number === 0) continue;
+      this.add(domainOf(desc.typeName), valueWords(value));
+      // The roles of a kind of scope are texts in the contract.
+      if (hasOption(value, scope_kind)) this.add(SHARED, ...getOption(value, scope_kind).roles.map(enumWords));
+    }
   }
 }

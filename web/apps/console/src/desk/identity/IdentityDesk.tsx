@@ -12,12 +12,16 @@ import {
   ImpersonationStatusSchema,
   type Credential,
   type Identity,
+  type ScopeGrant,
 } from "@pavise/schema/pavise/identity/v1/identity_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { PasskeySchema } from "@pavise/schema/pavise/identity/v1/passkey_pb";
 import { InvitationSchema, InvitationStatusSchema } from "@pavise/schema/pavise/identity/v1/invitation_pb";
 import { InvitationService } from "@pavise/schema/pavise/identity/v1/invitation_service_pb";
 import { SessionService } from "@pavise/schema/pavise/identity/v1/session_service_pb";
+import { ScopeKindSchema } from "@pavise/schema/pavise/contract/v1/options_pb";
+import { enumWords } from "@pavise/descform/words.ts";
+import { useWords } from "@pavise/i18n/words.ts";
 import { Link } from "@pavise/ui/Link.tsx";
 import { DateTime, Facts, Id } from "@pavise/ui/Value.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -175,7 +179,7 @@ function Powers({ identity }: { identity: Identity }) {
     <Section title={_("What it may do")}>
       <Table
         label={_("What it may do")}
-        none={identity.realm === IdentityRealm.USER ? _("A member may do to what is his.") : _("No permissions")}
+        none={identity.realm === IdentityRealm.USER ? _("A member acts on their own account.") : _("No permissions")}
         rows={identity.permissions}
         rowId={({ application }) => application}
         columns={[
@@ -192,7 +196,28 @@ function Powers({ identity }: { identity: Identity }) {
         ]}
       />
       <Facts facts={[{ name: _("Groups"), value: identity.groupIds.join(", ") || "–" }]} />
+      {identity.scopes.length > 0 ? <Roles scopes={identity.scopes} /> : null}
     </Section>
+  );
+}
+
+/** The roles of an identity in groups, divisions, branches, firms and associates. */
+function Roles({ scopes }: { scopes: readonly ScopeGrant[] }) {
+  const { _ } = useLingui();
+  const w = useWords();
+  const spelt = useSpelt();
+  return (
+    <Table
+      label={_("Roles")}
+      none={_("No roles")}
+      rows={scopes}
+      rowId={({ kind, id }) => `${String(kind)} ${id}`}
+      columns={[
+        { header: _("Where"), cell: ({ kind }) => spelt(ScopeKindSchema, kind) },
+        { header: _("ID"), cell: ({ id, withinId }) => <Id>{withinId === "" ? id : `${withinId} / ${id}`}</Id> },
+        { header: _("Roles"), cell: ({ roles }) => roles.map((role) => w(enumWords(role))).join(", ") },
+      ]}
+    />
   );
 }
 
