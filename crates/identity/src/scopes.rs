@@ -70,6 +70,45 @@ pub(crate) fn has_lost(before: &Identity, after: &Identity) -> bool {
     !had.iter().all(kept)
 }
 
+/// The roles that one identity has and another does not: scopes with those roles alone.
+pub(crate) fn beyond(own: &[ScopeGrant], others: &[ScopeGrant]) -> Vec<ScopeGrant> {
+    let lacking = |grant: &ScopeGrant| {
+        let other = others.iter().find(|other| is_same(other, grant));
+        let mut grant = grant.clone();
+        grant.roles.retain(|role| other.is_none_or(|other| !other.roles.contains(role)));
+        grant
+    };
+    own.iter().map(lacking).filter(|grant| !grant.roles.is_empty()).collect()
+}
+
+/// Adds roles that [`beyond`] found.
+pub(crate) fn join(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) {
+    for grant in brought {
+        match scopes.iter_mut().find(|own| is_same(own, grant)) {
+            Some(own) => own.roles.extend(grant.roles.iter().cloned()),
+            None => scopes.push(grant.clone()),
+        }
+    }
+}
+
+/// Takes roles away that [`join`] added, as far as they are still there, and answers them.
+pub(crate) fn part(scopes: &mut Vec<ScopeGrant>, brought: &[ScopeGrant]) -> Vec<ScopeGrant> {
+    let mut parted = Vec::new();
+    for grant in brought {
+        let Some(own) = scopes.iter_mut().find(|own| is_same(own, grant)) else { continue };
+        let (taken, left) = own.roles.drain(..).partition(|role| grant.roles.contains(role));
+        own.roles = left;
+        parted.push(ScopeGrant { roles: taken, ..grant.clone() });
+    }
+    scopes.retain(|own| !own.roles.is_empty());
+    parted.retain(|grant| !grant.roles.is_empty());
+    parted
+}
+
+fn is_same(one: &ScopeGrant, other: &ScopeGrant) -> bool {
+    one.kind == other.kind && one.id == other.id
+}
+
 #[cfg(test)]
 mod tests {
     use pavise_contract::scope_roles;
@@ -115,5 +154,25 @@ mod tests {
             ..identity(IdentityRealm::GroupAdmin, Vec::new())
         };
         assert!(has_lost(&boss(&["a", "b"]), &boss(&["a"])) && !has_lost(&boss(&["a"]), &boss(&["a", "b"])));
+    }
+
+    #[test]
+    fn a_merge_moves_the_roles_that_the_survivor_lacks_and_an_unmerge_gives_them_back() {
+        let firm = |id: &str, roles: &[&str]| ScopeGrant {
+            roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+            ..grant(ScopeKind::Firm, id, "", "")
+        };
+        let survivor = vec![firm("a", &["ADMIN", "CSR"])];
+        let merged = vec![firm("a", &["CSR", "LAWYER"]), firm("b", &["CSR"]), firm("c", &["ADMIN"])];
+        let brought = beyond(&merged, &survivor);
+        assert_eq!(brought, [firm("a", &["LAWYER"]), firm("b", &["CSR"]), firm("c", &["ADMIN"])]);
+        let mut joined = survivor.clone();
+        join(&mut joined, &brought);
+        assert_eq!(joined, [firm("a", &["ADMIN", "CSR", "LAWYER"]), firm("b", &["CSR"]), firm("c", &["ADMIN"])]);
+        // One was taken away since: it does not come back.
+        joined.retain(|one| one.id != "c");
+        assert_eq!(part(&mut joined, &brought), [firm("a", &["LAWYER"]), firm("b", &["CSR"])]);
+        assert_eq!(joined, survivor);
+        assert!(beyond(&survivor, &survivor).is_empty());
     }
 }

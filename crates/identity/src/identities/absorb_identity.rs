@@ -6,7 +6,7 @@ use crate::contract::v1::{
     AbsorbIdentityRequest, Credential, CredentialStatus, Identity, IdentityStatus, MergeAction, MergedInto, MovedNames,
 };
 use crate::identity_merge::{count_names, load_running, load_standing, moved_names};
-use crate::sessions;
+use crate::{scopes, sessions};
 
 pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Merge).await?;
@@ -33,8 +33,9 @@ pub(crate) async fn absorb_identity(call: &Call, request: AbsorbIdentityRequest)
         usernames: merged.usernames.clone(),
         classic_ids: merged.classic_ids.clone(),
         group_ids: merged.group_ids.clone(),
+        scopes: scopes::beyond(&merged.scopes, &survivor.scopes),
     };
-    // A group that both administer is not moved, so an unmerge leaves it in place.
+    // A group that both administer is not moved, so an unmerge leaves it in place. So it is with roles.
     brought.group_ids.retain(|group| !survivor.group_ids.contains(group));
     let count = count_names(&brought);
     unit.update(&survivor, join(&survivor, &brought))?;
@@ -49,6 +50,7 @@ fn join(survivor: &Identity, brought: &MergedInto) -> Identity {
     after.usernames.extend(brought.usernames.iter().cloned());
     after.classic_ids.extend(brought.classic_ids.iter().cloned());
     after.group_ids.extend(brought.group_ids.iter().cloned());
+    scopes::join(&mut after.scopes, &brought.scopes);
     after.one_primary();
     after
 }
@@ -60,6 +62,7 @@ fn into_merged(merged: &Identity, brought: MergedInto) -> Identity {
         usernames: Vec::new(),
         classic_ids: Vec::new(),
         group_ids: Vec::new(),
+        scopes: Vec::new(),
         merged: Some(brought),
         ..merged.clone()
     }

@@ -80,6 +80,7 @@ fn identity(call: &Call, request: &CreateIdentityRequest) -> Identity {
         classic_ids: request.classic_ids.iter().map(Into::into).collect(),
         permissions: request.permissions.clone(),
         group_ids: request.group_ids.clone(),
+        scopes: request.scopes.clone().unwrap_or_default().grants,
         referrer: request.referrer.clone(),
         r#type: IdentityType::Owner.into(),
         ..Identity::default()

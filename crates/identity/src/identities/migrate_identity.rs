@@ -42,6 +42,7 @@ fn identity(request: MigrateIdentityRequest) -> Identity {
         referrer: request.referrer,
         permissions: request.permissions,
         group_ids: request.group_ids,
+        scopes: request.scopes.unwrap_or_default().grants,
         r#type: r#type.into(),
         settings: request.settings,
         ..Identity::default()

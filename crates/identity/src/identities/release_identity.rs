@@ -7,6 +7,7 @@ use crate::contract::v1::{
     ReleaseIdentityRequest,
 };
 use crate::identity_merge::{count_names, load_running, moved_names};
+use crate::scopes;
 
 pub(crate) async fn release_identity(call: &Call, request: ReleaseIdentityRequest) -> Result<MovedNames> {
     let merge = load_running(call, &request.merge_id, MergeAction::Unmerge).await?;
@@ -59,9 +60,11 @@ fn parted(survivor: &Identity, merged: &Identity, brought: &MergedInto) -> Parte
     for group in &brought.group_ids {
         merged.group_ids.extend(taken(&mut survivor.group_ids, |own| own == group));
     }
+    merged.scopes = scopes::part(&mut survivor.scopes, &brought.scopes);
     survivor.one_primary();
     merged.one_primary();
-    let moved = merged.emails.len() + merged.usernames.len() + merged.classic_ids.len() + merged.group_ids.len();
+    let lists = [merged.emails.len(), merged.usernames.len(), merged.classic_ids.len(), merged.group_ids.len()];
+    let moved = lists.into_iter().sum::<usize>() + merged.scopes.len();
     Parted { survivor, merged, moved, left: count_names(brought).saturating_sub(moved) }
 }
 

@@ -21,7 +21,8 @@ pub(crate) fn moved_names(moved: usize, left: usize) -> MovedNames {
     MovedNames { moved: count(moved), left: count(left) }
 }
 
-/// How many names and numbers an identity brought.
+/// How many names and numbers an identity brought, with its groups and the scopes in which it had roles.
 pub(crate) fn count_names(brought: &MergedInto) -> usize {
-    brought.emails.len() + brought.usernames.len() + brought.classic_ids.len() + brought.group_ids.len()
+    let names = brought.emails.len() + brought.usernames.len() + brought.classic_ids.len();
+    names + brought.group_ids.len() + brought.scopes.len()
 }

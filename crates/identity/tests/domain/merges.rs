@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pavise_contract::scope_roles;
 use pavise_identity::contract::v1::identity_merge_service_client::IdentityMergeServiceClient;
 use pavise_identity::contract::v1::*;
 use pavise_kernel::common::v1::JournalEntry;
 use pavise_kernel::error::Common;
 use pavise_kernel::peers::Transport;
+use pavise_kernel::table::ScopeKind;
 use pavise_kernel::worker::{Work, Worker};
 use pavise_testkit::runs;
 use tonic::{Request, Response, Status};
@@ -198,6 +200,39 @@ async fn everything_goes_over_and_comes_back() {
             journal(&scene).await.into_iter().map(|entry| entry.action).collect();
         assert_eq!(Vec::from_iter(actions), ["MERGE", "UNMERGE"]);
         merge(&scene, &ada, &bob).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn roles_in_scopes_go_over_and_come_back() {
+    for scene in scenes().await {
+        let division = |id: &str, role: &str| ScopeGrant {
+            kind: ScopeKind::Division.into(),
+            id: id.into(),
+            within_id: "acme".into(),
+            roles: vec![role.into()],
+        };
+        let boss = async |email: &str, grants: Vec<ScopeGrant>| {
+            let request = CreateIdentityRequest {
+                realm: IdentityRealm::GroupAdmin.into(),
+                emails: vec![email.into()],
+                scopes: Some(ScopeGrants { grants }),
+                ..Default::default()
+            };
+            scene.identities().create_identity(scene.platform(request)).await.unwrap().into_inner()
+        };
+        let (user, clerk) = (scope_roles::division::AUTHORIZED_USER, scope_roles::division::FILE_ADMINISTRATOR);
+        let ada = boss("ada@x.example", vec![division("sales", user)]).await;
+        let bob = boss("bob@x.example", vec![division("sales", clerk), division("lab", user)]).await;
+        let begun = merge(&scene, &ada, &bob).await.unwrap().into_inner();
+        run_workers(&scene).await;
+        let both = ScopeGrant { roles: vec![user.into(), clerk.into()], ..division("sales", user) };
+        assert_eq!(identity(&scene, &ada.id).await.scopes, [both, division("lab", user)]);
+        assert!(identity(&scene, &bob.id).await.scopes.is_empty());
+        unmerge(&scene, &begun).await.unwrap();
+        run_workers(&scene).await;
+        assert_eq!(identity(&scene, &ada.id).await.scopes, ada.scopes);
+        assert_eq!(identity(&scene, &bob.id).await.scopes, bob.scopes);
     }
 }
 
