@@ -27,6 +27,7 @@ mod service;
 mod siblings;
 mod stream;
 mod titles;
+mod tree;
 mod unique;
 mod upsert;
 

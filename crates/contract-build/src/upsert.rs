@@ -32,7 +32,11 @@ pub(crate) fn id(method: &Method, aggregate: &Aggregate, create: &Create) -> Res
     let field = field.filter(|field| !field.supports_presence());
     let field = field.ok_or_else(|| format!("{place}: the request has no string field {} for the id", create.id))?;
     let ident = name::field(&field);
-    Ok(format!("id: {{ call.check_given_id({:?}, &request.{ident})?; request.{ident}.clone() }},", create.id))
+    let check = format!("call.check_given_id({:?}, &request.{ident})?;", create.id);
+    // Without an id, the kernel makes one. A creation that changes the entity of that id needs it.
+    let needed = create.upsert.as_ref().is_some_and(|upsert| upsert.lookup == "id");
+    let check = if needed { check } else { format!("if !request.{ident}.is_empty() {{ {check} }}") };
+    Ok(format!("id: {{ {check} request.{ident}.clone() }},"))
 }
 
 /// The code that makes the entity of an expression, or changes the one that is there.

@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::numbers::Numbering;
 use crate::time::Micros;
+use crate::tree::Place;
 use crate::write::Step;
 
 /// A stored, journalled entity.
@@ -76,6 +77,11 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
     /// When the rule does not hold.
     fn check_siblings(&self, _others: &[Self]) -> Result<()> {
         Ok(())
+    }
+
+    /// The place in a tree, where the contract says `tree`.
+    fn place(&self) -> Option<Place<'_>> {
+        None
     }
 
     /// Writes the consequences of a declared write. Handwritten where the contract says `consequences`.

@@ -1,12 +1,11 @@
 //! Entities that are checked against their siblings: those with the same value of a lookup.
 
-use std::fmt;
-
 use futures::future::BoxFuture;
 use pavise_contract::table::Lookup;
 
 use crate::aggregate::Aggregate;
 use crate::call::Call;
+use crate::checks::{Check, Run};
 use crate::conditions::{Condition, GroupState, OWNER};
 use crate::error::Result;
 use crate::read;
@@ -32,40 +31,19 @@ pub trait Siblings: Sized {
     }
 }
 
-/// The check of one write, which runs before its commit.
-pub(crate) struct Check(Box<dyn Run>);
-
-/// The check without the type of its entity.
-trait Run: Send + Sync {
-    fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Option<Condition>>>;
-}
-
 /// An entity as it is to be stored.
 struct Written<A>(A);
 
 impl<A: Aggregate> Run for Written<A> {
-    fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Option<Condition>>> {
-        Box::pin(check(call, writes, &self.0))
+    fn run<'c>(&'c self, call: &'c Call, writes: &'c [Write]) -> BoxFuture<'c, Result<Vec<Condition>>> {
+        Box::pin(async move { Ok(check(call, writes, &self.0).await?.into_iter().collect()) })
     }
 }
 
-impl fmt::Debug for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Check")
-    }
-}
-
-impl Check {
-    /// The check of an entity that has siblings.
-    pub(crate) fn of<A: Aggregate>(entity: &A) -> Option<Self> {
-        let (_, value) = entity.siblings()?;
-        (!value.is_empty() && entity.concerns_siblings()).then(|| Self(Box::new(Written(entity.clone()))))
-    }
-
-    /// Checks, and answers the condition under which the result holds. `writes` are those of the same commit.
-    pub(crate) async fn run(&self, call: &Call, writes: &[Write]) -> Result<Option<Condition>> {
-        self.0.run(call, writes).await
-    }
+/// The check of an entity that has siblings.
+pub(crate) fn check_of<A: Aggregate>(entity: &A) -> Option<Check> {
+    let (_, value) = entity.siblings()?;
+    (!value.is_empty() && entity.concerns_siblings()).then(|| Check::new(Written(entity.clone())))
 }
 
 async fn check<A: Aggregate>(call: &Call, writes: &[Write], entity: &A) -> Result<Option<Condition>> {

@@ -7,13 +7,15 @@ use pavise_contract::table::Table;
 
 use crate::aggregate::Aggregate;
 use crate::call::Call;
+use crate::checks::Check;
 use crate::committer::CommitError;
 use crate::conditions::{Condition, OWNER};
 use crate::error::{Common, Error, Result};
 use crate::numbers::{Given, Number, Numbering, Numbers, Rewrite};
 use crate::serve::answer_from;
-use crate::siblings::{Check, read_group};
+use crate::siblings::{self, read_group};
 use crate::store::{Command, IdempotencyRecord, Outcome, Row, Write};
+use crate::tree;
 
 /// The writes of one commit.
 #[derive(Debug)]
@@ -103,6 +105,7 @@ impl Unit<'_> {
             field.clone_from(&mark);
             self.numbers.push(Number { mark, series, width });
         }
+        self.checks.extend(tree::check_put(None, &entity));
         self.add(&entity, None, action, false)?;
         Ok(entity)
     }
@@ -130,6 +133,7 @@ impl Unit<'_> {
         let head = after.head_mut();
         *head.version = expected + 1;
         *head.updated_at = Some(self.call.timestamp());
+        self.checks.extend(tree::check_put(Some(before), &after));
         self.add(&after, Some(expected), action, false)?;
         Ok(after)
     }
@@ -151,6 +155,7 @@ impl Unit<'_> {
         let head = entity.head_mut();
         *head.version = expected + 1;
         *head.updated_at = Some(self.call.timestamp());
+        self.checks.extend(tree::check_removed(&entity));
         self.add(&entity, Some(expected), action, true)?;
         Ok(entity)
     }
@@ -167,7 +172,7 @@ impl Unit<'_> {
         }
         entity.check()?;
         if !removed {
-            self.checks.extend(Check::of(entity));
+            self.checks.extend(siblings::check_of(entity));
         }
         let row = self.call.kernel().documents().write(entity)?;
         let fold = |(lookup, value): (&'static pavise_contract::table::Lookup, String)| {

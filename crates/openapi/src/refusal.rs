@@ -72,6 +72,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
     let entity = contract.aggregates.contains_key(method.output().full_name());
     let followed =
         contract.aggregates.get(&method.about()).is_some_and(|one| one.options.consequences) && !method.reads();
+    let in_tree =
+        contract.aggregates.get(&method.about()).is_some_and(|one| one.options.tree.is_some()) && !method.reads();
     let searches = matches!(&method.behavior, Behavior::List(list) if list.search.is_some());
     let tokens = !access.realms.is_empty();
     let denied = match access.impersonation() {
@@ -104,6 +106,8 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("ALREADY_EXISTS", !method.reads()),
         ("ITEM_EXISTS", adds_items(method)),
         ("ITEM_NOT_FOUND", names_items(method)),
+        ("CIRCULAR_REFERENCE", in_tree && !matches!(method.behavior, Behavior::Delete(_))),
+        ("HAS_ENTITIES_BELOW", in_tree && (custom || matches!(method.behavior, Behavior::Delete(_)))),
         ("STATUS_NOT_ALLOWED", !method.reads()),
         ("VERSION_MISMATCH", !method.reads()),
         ("CONTENTION", !method.reads()),

@@ -6,7 +6,6 @@ use crate::contract::v1::{CreateProductRequest, Product};
 
 impl Edit<CreateProductRequest> for Product {
     fn edit(&mut self, request: &CreateProductRequest, _context: &EditContext) -> Result<()> {
-        self.id.clone_from(&request.id);
         self.replace_content(request.product.clone().unwrap_or_default());
         self.check_below("product.")
     }
@@ -23,19 +22,20 @@ mod tests {
             required_product_ids: vec![required.to_owned()],
             ..ProductDraft::default()
         };
-        CreateProductRequest { id: "chosen".to_owned(), product: Some(draft) }
+        CreateProductRequest { product: Some(draft), ..CreateProductRequest::default() }
     }
 
     #[test]
-    fn a_product_has_the_chosen_id_and_the_content_of_the_draft() {
+    fn a_product_has_the_content_of_the_draft() {
         let mut product = Product::default();
         product.edit(&request("other"), &EditContext::at(0)).unwrap();
-        assert_eq!((product.id.as_str(), product.name.as_str()), ("chosen", "legal"));
+        assert_eq!(product.name, "legal");
     }
 
     #[test]
     fn violations_name_their_place_in_the_request() {
-        let refused = Product::default().edit(&request("chosen"), &EditContext::at(0)).unwrap_err();
+        let mut product = Product { id: "chosen".to_owned(), ..Product::default() };
+        let refused = product.edit(&request("chosen"), &EditContext::at(0)).unwrap_err();
         assert_eq!(refused.violations()[0].field, "product.required_product_ids[0]");
     }
 }

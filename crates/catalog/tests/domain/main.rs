@@ -9,3 +9,4 @@ mod migrating;
 mod products;
 mod scene;
 mod seeing;
+mod successors;

@@ -1,4 +1,4 @@
-//! Numbers, lookups within other fields, and siblings.
+//! Numbers, lookups within other fields, siblings, and trees.
 
 use super::{SHELVES, build};
 
@@ -84,6 +84,26 @@ fn siblings_are_found_by_a_lookup() {
 }
 
 #[test]
+fn a_tree_names_the_entity_above() {
+    let with = |tree: &str| {
+        let said = format!("    consequences: true tree: {{{tree}}}");
+        build(&shelves().replacen("    consequences: true", &said, 1))
+    };
+    let code = with("field: \"borrower\" depth: 5").unwrap().split_whitespace().collect::<String>();
+    assert!(code.contains("field:\"borrower\",above:&self.borrower,depth:5"), "no place");
+    for (tree, expected) in [
+        ("field: \"tags\" depth: 5", "Book: tree names \"tags\", which is no plain lookup of one text"),
+        ("field: \"title\" depth: 5", "Book: tree names \"title\", which is no plain lookup of one text"),
+        ("depth: 5", "Book: tree names \"\", which is no plain lookup of one text"),
+        ("field: \"borrower\"", "Book: a tree has a depth of 2 to 100, not 0"),
+        ("field: \"borrower\" depth: 101", "Book: a tree has a depth of 2 to 100, not 101"),
+    ] {
+        let error = with(tree).unwrap_err();
+        assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+    }
+}
+
+#[test]
 fn a_creation_changes_what_is_there() {
     let create = |text: &str| {
         let with = format!("create: {{ action: \"CREATED\" {text} }}");
@@ -101,6 +121,8 @@ fn a_creation_changes_what_is_there() {
     assert!(code("upsert: {lookup: \"title\"}").contains("\"title\",\"CREATED\",|_entity|{Ok(())"));
     let given = code("id: \"book_id\" upsert: {lookup: \"id\"}");
     assert!(given.contains("call.check_given_id(\"book_id\",&request.book_id)?;request.book_id.clone()"), "{given}");
+    let optional = code("id: \"book_id\"");
+    assert!(optional.contains("if!request.book_id.is_empty(){call.check_given_id("), "{optional}");
     assert!(code("one_per_owner: true").contains("id:call.owner().to_owned(),"));
     for (text, expected) in [
         ("upsert: {lookup: \"borrower\"}", "CreateBook: upsert names \"borrower\", which is no unique lookup"),
