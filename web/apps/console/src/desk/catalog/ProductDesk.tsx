@@ -14,7 +14,7 @@ import {
 import { ProductService } from "@pavise/schema/pavise/catalog/v1/product_service_pb";
 import { Link } from "@pavise/ui/Link.tsx";
 import { Facts, Id } from "@pavise/ui/Value.tsx";
-import { Status } from "../../console/Cells.tsx";
+import { Name, Status } from "../../console/Cells.tsx";
 import { recordPath } from "../../contract/screens.ts";
 import { searchText } from "../../frame/address.ts";
 import { BRAND } from "./CatalogDesk.tsx";
@@ -60,7 +60,7 @@ function Whole({ product }: { product: Product }) {
           <NextSteps
             desc={ProductSchema}
             message={product}
-            calls={["ActivateProduct", "UpdateProduct", "DeactivateProduct", "DeleteProduct"]}
+            calls={["ActivateProduct", "UpdateProduct", "UpdateSuccessor", "DeactivateProduct", "DeleteProduct"]}
           />
           <Section title={_("Tiers and their prices")}>
             <PriceList
@@ -134,19 +134,15 @@ function Whole({ product }: { product: Product }) {
                 { name: _("For a business"), value: product.business ? _("Yes") : _("No") },
                 {
                   name: _("Needs"),
-                  value: product.requiredProductIds.map((id) => (
-                    <Link key={id} href={`/desk/catalog/products/${id}`}>
-                      {id.slice(0, 13)}
-                    </Link>
-                  )),
+                  value: product.requiredProductIds.map((id) => <ProductLink key={id} id={id} />),
                 },
                 {
                   name: _("Not with"),
-                  value: product.excludedProductIds.map((id) => (
-                    <Link key={id} href={`/desk/catalog/products/${id}`}>
-                      {id.slice(0, 13)}
-                    </Link>
-                  )),
+                  value: product.excludedProductIds.map((id) => <ProductLink key={id} id={id} />),
+                },
+                {
+                  name: _("Successor"),
+                  value: product.successorId === "" ? [] : [<ProductLink key="one" id={product.successorId} />],
                 },
               ].filter(({ value }) => !Array.isArray(value) || value.length > 0)}
             />
@@ -155,6 +151,16 @@ function Whole({ product }: { product: Product }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** A link to the desk of another product, by its name. */
+function ProductLink({ id }: { id: string }) {
+  const entity = useEntity(ProductSchema);
+  return (
+    <Link href={`/desk/catalog/products/${id}`}>
+      {entity === undefined ? <Id>{id}</Id> : <Name entity={entity} id={id} />}
+    </Link>
   );
 }
 
