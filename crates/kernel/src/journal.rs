@@ -9,6 +9,7 @@ use pavise_contract::common::v1::{
 use pavise_contract::table::{Method, Realm};
 use prost::Message as _;
 use prost_types::Any;
+use tokio::task::JoinError;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Code, Request, Response, Status};
 
@@ -17,6 +18,7 @@ use crate::kernel::Kernel;
 use crate::peers::PeerChannel;
 use crate::serve::log;
 use crate::store::{Entry, Head};
+use crate::stream::ahead;
 use crate::time::{Micros, timestamp};
 use crate::token::Flaw;
 
@@ -103,7 +105,8 @@ impl Kernel {
                 }
             }
         };
-        Ok(Response::new(stream))
+        let broken = |panic: JoinError| Err(Error::internal(panic).into_status(method.service, ""));
+        Ok(Response::new(ahead(stream, broken)))
     }
 
     /// Waits until that time, or for ever without one.

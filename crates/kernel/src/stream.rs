@@ -1,7 +1,8 @@
 //! The envelope around a call that answers a stream: authorize → validate → run, and then the stream's own end.
 //!
 //! A stream ends when its messages do, when the process stops, when the caller's time is over, and when the caller may
-//! no longer call. The token is checked again every two seconds, because it expires and sessions end.
+//! no longer call. The token and the access rule are checked again every two seconds, because a token expires, a session
+//! ends and a role is taken away.
 
 use std::pin::Pin;
 use std::time::{Duration, Instant};
@@ -10,9 +11,12 @@ use futures::{Stream, StreamExt as _};
 use http::HeaderName;
 use pavise_contract::table::Method;
 use prost_protovalidate::Validate;
+use tokio::sync::mpsc;
+use tokio::task::{JoinError, JoinSet};
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Response, Status};
 
+use crate::access;
 use crate::aggregate::{Redact, Target};
 use crate::call::Call;
 use crate::error::{Common, Error, Result};
@@ -22,6 +26,9 @@ use crate::token::Flaw;
 
 /// Time between two checks that the caller may still call.
 const CHECK: Duration = Duration::from_secs(2);
+
+/// Messages that are read before the caller takes them.
+const AHEAD: usize = 16;
 
 /// The caller's own limit of time.
 const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
@@ -99,7 +106,7 @@ fn follow<S: Redact + Send + 'static>(
         let (kernel, method) = (call.kernel().clone(), call.method());
         let expiry = call.caller().expires_at;
         let deadline = call.parts().conditions.deadline.filter(|_| metadata.as_ref().contains_key(TIMEOUT));
-        let mut messages = Box::pin(messages);
+        let mut messages = Box::pin(ahead(messages, |panic| Err(Error::internal(panic))));
         let mut check = tokio::time::interval_at(tokio::time::Instant::now() + CHECK, CHECK);
         loop {
             let next = tokio::select! {
@@ -109,8 +116,8 @@ fn follow<S: Redact + Send + 'static>(
                     Some(Err(Error::new(Common::DeadlineExceeded, "the stream lasted longer than the caller waits")))
                 }
                 () = kernel.until(expiry) => Some(kernel.caller(&metadata).await.and(Err(Flaw::Expired.into()))),
-                _ = check.tick() => match kernel.caller(&metadata).await {
-                    Ok(_) => continue,
+                _ = check.tick() => match again(&call, &metadata).await {
+                    Ok(()) => continue,
                     Err(error) => Some(Err(error)),
                 },
                 next = messages.next() => next,
@@ -129,6 +136,40 @@ fn follow<S: Redact + Send + 'static>(
             }
         }
     }
+}
+
+/// The messages of a stream that a task of its own reads, a few ahead of the caller. A caller who stops reading in the
+/// middle of a read would otherwise keep its connection to the database. `broken` makes a message of a panic.
+pub(crate) fn ahead<T: Send + 'static>(
+    messages: impl Stream<Item = T> + Send + 'static,
+    broken: impl Fn(JoinError) -> T + Send,
+) -> impl Stream<Item = T> + Send {
+    let (sender, mut receiver) = mpsc::channel(AHEAD);
+    // The task ends when the set is dropped.
+    let mut reader = JoinSet::new();
+    reader.spawn(async move {
+        let mut messages = Box::pin(messages);
+        while let Some(message) = messages.next().await {
+            if sender.send(message).await.is_err() {
+                break;
+            }
+        }
+    });
+    async_stream::stream! {
+        while let Some(message) = receiver.recv().await {
+            yield message;
+        }
+        if let Some(Err(panic)) = reader.join_next().await {
+            yield broken(panic);
+        }
+    }
+}
+
+/// Checks that the caller may still make the call.
+async fn again(call: &Call, metadata: &MetadataMap) -> Result<()> {
+    let caller = call.kernel().caller(metadata).await?;
+    let parts = call.parts();
+    access::authorize(call.method(), &caller, parts.owner.as_deref(), &parts.named())
 }
 
 /// Waits until that time, or for ever without one.
