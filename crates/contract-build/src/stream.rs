@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use pavise_contract::options::v1::Watch;
-use pavise_contract::{Behavior, Method, Service};
+use pavise_contract::options::v1::{ScopeKind, Watch};
+use pavise_contract::{Aggregate, Behavior, Method, Service};
 use prost_reflect::Kind;
 
-use crate::{Source, aggregate, name};
+use crate::{Source, aggregate, name, scope};
 
 /// The messages of a narrowed watch.
 const ENTRY: &str = "pavise.common.v1.JournalEntry";
@@ -26,6 +26,9 @@ pub(crate) fn method(
     let function = name::ident(rpc);
     let work = match &method.behavior {
         Behavior::Watch(watch) if watch.aggregate.is_empty() => {
+            if watch.scope() != ScopeKind::Unspecified {
+                return Err(format!("{}: a watch of a scope names its aggregate", method.descriptor.full_name()).into());
+            }
             let stream =
                 "Ok(self.kernel.serve_watch(CALL, request).await?.map(|stream| -> Self::STREAM { Box::pin(stream) }))";
             let body = stream.replace("CALL", constant).replace("STREAM", &format!("{rpc}Stream"));
@@ -78,7 +81,7 @@ fn check(method: &Method) -> Result<(), Box<dyn Error>> {
     .into())
 }
 
-/// The watch of one entity or of one owner's entities.
+/// The watch of one entity, of one owner's entities, or of the entities in a scope.
 fn narrowed(source: &Source<'_>, method: &Method, watch: &Watch) -> Result<String, Box<dyn Error>> {
     let place = method.descriptor.full_name();
     let of = aggregate::named(source, method, &watch.aggregate)?;
@@ -94,6 +97,9 @@ fn narrowed(source: &Source<'_>, method: &Method, watch: &Watch) -> Result<Strin
         return Err(format!("{place}: the request of a watch has an int64 clock and a string epoch").into());
     }
     let message = name::message(&of.descriptor);
+    if watch.scope() != ScopeKind::Unspecified {
+        return scoped(method, of, watch);
+    }
     match (watch.id.as_str(), watch.owned) {
         ("", true) if method.access.owner.is_empty() => {
             Err(format!("{place}: a watch of one owner needs an access rule that names the owner").into())
@@ -103,7 +109,29 @@ fn narrowed(source: &Source<'_>, method: &Method, watch: &Watch) -> Result<Strin
             "call.watch_entity::<{message}>(&request.{}, request.clock, &request.epoch).await",
             name::ident(id)
         )),
-        ("", false) | (_, true) => Err(format!("{place}: a narrowed watch names an id, or is owned").into()),
+        ("", false) | (_, true) => Err(format!("{place}: a narrowed watch names an id or a scope, or is owned").into()),
         (id, false) => Err(format!("{place}: the request has no string field {id}").into()),
     }
+}
+
+/// The watch of the entities in a scope.
+fn scoped(method: &Method, of: &Aggregate, watch: &Watch) -> Result<String, Box<dyn Error>> {
+    let (place, kind) = (method.descriptor.full_name(), watch.scope());
+    if !watch.id.is_empty() || watch.owned {
+        return Err(format!("{place}: a watch of a scope names no id, and is not owned").into());
+    }
+    if !of.options.scopes.iter().any(|scope| scope.kind() == kind) {
+        let (entity, kind) = (of.descriptor.name(), kind.spelling());
+        return Err(format!("{place}: {entity} has no scope of kind {kind}").into());
+    }
+    if !scope::named(method).iter().any(|(named, _)| *named == kind) {
+        let kind = kind.spelling();
+        return Err(
+            format!("{place}: a watch of a scope of kind {kind} needs an access rule that names its field").into()
+        );
+    }
+    let message = name::message(&of.descriptor);
+    Ok(format!(
+        "call.watch_scope::<{message}>(::pavise_kernel::table::ScopeKind::{kind:?}, request.clock, &request.epoch).await"
+    ))
 }

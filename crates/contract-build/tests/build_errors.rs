@@ -489,7 +489,7 @@ fn a_wrong_contract_is_a_build_error_that_names_the_place() {
         (
             "aggregate: \"Book\" id: \"book_id\"",
             "aggregate: \"Book\"",
-            "WatchBook: a narrowed watch names an id, or is owned",
+            "WatchBook: a narrowed watch names an id or a scope, or is owned",
         ),
         (
             "aggregate: \"Book\" id: \"book_id\"",

@@ -9,7 +9,7 @@ mod connections;
 mod counts;
 mod hints;
 mod inquiry;
-mod owner;
+mod part;
 mod read;
 mod rise;
 mod several;
@@ -27,7 +27,7 @@ use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
-    Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
+    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -348,19 +348,19 @@ impl Store for PostgresStore {
         Ok(page().await?.unwrap_or_default())
     }
 
-    async fn journal_of_owner(
+    async fn journal_of(
         &self,
         journal: &str,
-        owner: &str,
+        part: &Part,
         after: i64,
         through: i64,
         limit: u32,
     ) -> Stored<(Vec<Entry>, Head)> {
         let page = || {
-            let (name, owner) = (journal.to_owned(), owner.to_owned());
+            let (name, part) = (journal.to_owned(), part.clone());
             self.readers.read(move |connection| {
-                let (name, owner) = (name.clone(), owner.clone());
-                Box::pin(async move { Ok(owner::journal(connection, &name, &owner, (after, through), limit).await?) })
+                let (name, part) = (name.clone(), part.clone());
+                Box::pin(async move { Ok(part::journal(connection, &name, &part, (after, through), limit).await?) })
             })
         };
         if let Some(page) = page().await? {

@@ -6,7 +6,7 @@
 
 mod commit;
 mod counts;
-mod owner;
+mod part;
 mod presence;
 mod read;
 mod rise;
@@ -28,7 +28,7 @@ use pavise_contract::table::{Lookup, Table};
 use pavise_kernel::migrations::{Migration, Migrations};
 use pavise_kernel::store::{
     Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
-    Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
+    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 use pavise_kernel::tables::Dialect;
 use sqlx::migrate::{MigrationType, Migrator};
@@ -259,15 +259,15 @@ impl Store for SqliteStore {
         Ok(read::journal(&self.readers, journal, entity, after, limit).await.map_err(failed)?.unwrap_or_default())
     }
 
-    async fn journal_of_owner(
+    async fn journal_of(
         &self,
         journal: &str,
-        owner: &str,
+        part: &Part,
         after: i64,
         through: i64,
         limit: u32,
     ) -> Stored<(Vec<Entry>, Head)> {
-        let page = || owner::journal(&self.readers, journal, owner, (after, through), limit);
+        let page = || part::journal(&self.readers, journal, part, (after, through), limit);
         if let Some(page) = page().await.map_err(failed)? {
             return Ok(page);
         }

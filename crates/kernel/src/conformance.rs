@@ -81,6 +81,7 @@ macro_rules! conformance_tests {
             journals::a_page_and_its_head_are_one_state,
             journals::a_new_journal_has_a_lasting_epoch,
             journals::an_owner_has_a_part_of_each_span,
+            journals::a_value_has_a_part_of_each_span,
             journals::hints_reach_the_other_process,
             journals::replay_equals_state,
             journals::two_processes_leave_no_gap,

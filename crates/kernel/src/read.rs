@@ -249,7 +249,7 @@ pub(crate) fn lookup<A: Aggregate>(name: &str) -> Result<&'static Lookup> {
 }
 
 /// The lookup with the ids of the entities' scopes of a kind.
-fn lookup_of<A: Aggregate>(kind: ScopeKind) -> Option<&'static Lookup> {
+pub(crate) fn lookup_of<A: Aggregate>(kind: ScopeKind) -> Option<&'static Lookup> {
     let (_, name) = A::TABLE.scopes.iter().find(|(of, _)| *of == kind)?;
     A::TABLE.lookup(name)
 }

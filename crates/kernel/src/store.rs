@@ -237,6 +237,23 @@ pub struct Entry {
     pub doc: String,
 }
 
+/// A part of a journal.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// The entries of entities that belong to this owner after the change.
+    Owner(String),
+    /// The entries of entities of a table that have this value of a lookup after the change. The lookup is a field of the
+    /// entity itself, a text or a list of texts, and its values are compared as they are.
+    Value {
+        /// The table.
+        table: &'static Table,
+        /// The lookup.
+        lookup: &'static Lookup,
+        /// The value.
+        value: String,
+    },
+}
+
 /// The head of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Head {
@@ -481,12 +498,12 @@ pub trait Store: Send + Sync + fmt::Debug + 'static {
     /// id, only that entity's entries; an empty id means all.
     async fn journal(&self, journal: &str, entity: &str, after: i64, limit: u32) -> Stored<(Vec<Entry>, Head)>;
 
-    /// The entries of an owner with a clock above `after` and up to `through`, by rising clock, and the head, read in one
-    /// statement. It reads no entry outside this span.
-    async fn journal_of_owner(
+    /// The entries of a part of a journal with a clock above `after` and up to `through`, by rising clock, and the head,
+    /// read in one statement. It reads no entry outside this span.
+    async fn journal_of(
         &self,
         journal: &str,
-        owner: &str,
+        part: &Part,
         after: i64,
         through: i64,
         limit: u32,

@@ -1,16 +1,16 @@
-//! Watches the changes of one entity, or those of one owner's entities.
+//! Watches the changes of one entity, of one owner's entities, or of the entities in one scope.
 //!
 //! A watch sends what the call's access rule lets the caller read, and nothing else of the journal. It is resumed by the
 //! clock of the last entry that arrived: no entry is lost, and none comes twice.
 //!
-//! The entries of an entity come from an index. Those of an owner are found by reading each new entry of the journal
-//! once, a bounded span at a time.
+//! The entries of an entity come from an index. Those of an owner or a scope are found by reading each new entry of the
+//! journal once, a bounded span at a time.
 
 use std::time::Duration;
 
 use futures::Stream;
 use pavise_contract::common::v1::JournalEntry;
-use pavise_contract::table::Realm;
+use pavise_contract::table::{Realm, ScopeKind};
 use prost_types::Any;
 
 use crate::aggregate::Aggregate;
@@ -18,12 +18,13 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::journal::epoch_changed;
 use crate::kernel::Kernel;
-use crate::store::{Entry, Head};
+use crate::read::{lookup_of, storable};
+use crate::store::{Entry, Head, Part};
 use crate::time::timestamp;
 
 /// Entries read at once.
 const PAGE: u32 = 200;
-/// Clocks that one read for an owner covers.
+/// Clocks that one read for an owner or a scope covers.
 const SPAN: i64 = 5_000;
 /// Time between two reads without a hint. NOTIFY is only a hint, so polling is needed.
 const POLL: Duration = Duration::from_millis(500);
@@ -32,7 +33,7 @@ const POLL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 enum Of {
     Entity(String),
-    Owner(String),
+    Part(Part),
 }
 
 impl Call {
@@ -62,7 +63,28 @@ impl Call {
         epoch: &str,
     ) -> Result<impl Stream<Item = Result<JournalEntry>> + Send + use<A>> {
         let after = if clock == 0 { self.kernel().store().head(A::TABLE.journal).await?.clock } else { clock };
-        Ok(entries::<A>(self.clone(), Of::Owner(self.owner().to_owned()), after, epoch.to_owned()))
+        Ok(entries::<A>(self.clone(), Of::Part(Part::Owner(self.owner().to_owned())), after, epoch.to_owned()))
+    }
+
+    /// Streams the changes of the entities in the scope of that kind that the request names, as far as the caller may see
+    /// them: those after `clock`, or from now on without a clock.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` when the request names no such scope, or when the database does not answer.
+    pub async fn watch_scope<A: Aggregate>(
+        &self,
+        kind: ScopeKind,
+        clock: i64,
+        epoch: &str,
+    ) -> Result<impl Stream<Item = Result<JournalEntry>> + Send + use<A>> {
+        let parts = self.parts();
+        let named = parts.named.iter().find(|(of, id)| *of == kind && storable(id));
+        let (_, id) = named.ok_or_else(|| Error::field("scope", "must be named"))?;
+        let lookup = lookup_of::<A>(kind)
+            .ok_or_else(|| Error::internal(format!("{} has no scope of kind {kind:?}", A::TABLE.name)))?;
+        let after = if clock == 0 { self.kernel().store().head(A::TABLE.journal).await?.clock } else { clock };
+        let part = Part::Value { table: A::TABLE, lookup, value: id.clone() };
+        Ok(entries::<A>(self.clone(), Of::Part(part), after, epoch.to_owned()))
     }
 
     /// An entry as the caller may see it; `None` if the entity is not theirs to read.
@@ -117,7 +139,7 @@ fn entries<A: Aggregate>(
                 let id = entry.entity_id.clone();
                 match (call.seen::<A>(entry)?, &of) {
                     (Some(entry), _) => yield entry,
-                    (None, Of::Owner(_)) => {}
+                    (None, Of::Part(_)) => {}
                     (None, Of::Entity(_)) => Err::<(), _>(Error::not_found(A::TABLE.noun, &id))?,
                 }
             }
@@ -141,9 +163,9 @@ impl Of {
                 let (entries, head) = store.journal(journal, id, after, PAGE).await?;
                 (entries, head, i64::MAX)
             }
-            Self::Owner(id) => {
+            Self::Part(part) => {
                 let reach = after.saturating_add(SPAN);
-                let (entries, head) = store.journal_of_owner(journal, id, after, reach, PAGE).await?;
+                let (entries, head) = store.journal_of(journal, part, after, reach, PAGE).await?;
                 (entries, head, reach)
             }
         };

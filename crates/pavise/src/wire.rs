@@ -3,6 +3,7 @@
 
 mod grpc;
 mod rest;
+mod stream;
 
 use std::fmt;
 
@@ -11,6 +12,8 @@ use pavise_contract::{Contract, Method, Service};
 use pavise_transcode::{FromJson, ToJson, Transcoder, Unknown};
 use prost_reflect::DescriptorPool;
 use serde_json::Value;
+
+pub use stream::Messages;
 
 /// The surface of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -157,6 +160,14 @@ impl Client {
             Surface::Grpc => grpc::call(self, service, method, &request).await,
             Surface::GrpcWeb => grpc::call_web(self, service, method, &request).await,
         }
+    }
+
+    /// Makes a call that answers a stream; over REST by server-sent events.
+    ///
+    /// # Errors
+    /// As [`Client::call`].
+    pub async fn open(&self, name: &str, request: Value) -> Result<Messages, Failure> {
+        Messages::open(self, name, request).await
     }
 
     fn find(&self, name: &str) -> anyhow::Result<(&Service, &Method)> {

@@ -7,6 +7,7 @@ const CASES: &str = r#"
 syntax = "proto3";
 package pavise.shelves.v1;
 import "google/protobuf/timestamp.proto";
+import "pavise/common/v1/journal.proto";
 import "pavise/contract/v1/options.proto";
 
 enum CaseStatus { CASE_STATUS_UNSPECIFIED = 0; CASE_STATUS_OPEN = 1 [(pavise.contract.v1.value_ui).tone = TONE_GOOD]; }
@@ -37,6 +38,7 @@ message ListCasesRequest { string group_id = 1; optional string division_id = 2;
 message ListCasesResponse { repeated Case cases = 1; string next_page_token = 2; }
 message CreateCaseRequest { string group_id = 1; string division_id = 2; }
 message GetCaseRequest { string case_id = 1; }
+message WatchCasesRequest { string group_id = 1; int64 clock = 2; string epoch = 3; }
 service CaseService {
   option (pavise.contract.v1.service) = { name: "cases" access: { reads: {
     realms: [REALM_GROUP_ADMIN, REALM_PARTNER] permission: "read" group: "group_id"
@@ -54,6 +56,11 @@ service CaseService {
   // GetCase answers a case.
   rpc GetCase(GetCaseRequest) returns (Case) {
     option (pavise.contract.v1.call) = { get: {} };
+  }
+  // WatchCases streams the changes of a group's cases.
+  rpc WatchCases(WatchCasesRequest) returns (stream pavise.common.v1.JournalEntry) {
+    option (pavise.contract.v1.access) = { realms: [REALM_GROUP_ADMIN, REALM_PARTNER] scopes: [{kind: SCOPE_KIND_GROUP field: "group_id" roles: ["AUTHORIZED_USER"]}] };
+    option (pavise.contract.v1.call) = { watch: { aggregate: "Case" scope: SCOPE_KIND_GROUP } };
   }
 }
 "#;
@@ -78,6 +85,7 @@ fn scopes_become_rules_lookups_and_values() {
         "if realm != ::pavise_kernel::table::Realm::Machine && ![::pavise_kernel::table::Realm::Internal].contains(&realm) { self.word = ::core::default::Default::default(); }",
         "for inner in self.cases.iter_mut() { ::pavise_kernel::Redact::hide(inner, realm); }",
         "::pavise_kernel::Redact::hide(&mut entity, realm);",
+        "call.watch_scope::<self::pavise::shelves::v1::Case>(::pavise_kernel::table::ScopeKind::Group, request.clock, &request.epoch).await",
     ] {
         assert!(code.contains(&without_space(expected)), "{expected} is missing in\n{code}");
     }
@@ -86,6 +94,28 @@ fn scopes_become_rules_lookups_and_values() {
 #[test]
 fn a_wrong_scope_or_audience_is_a_build_error_that_names_the_place() {
     let cases = [
+        ("scope: SCOPE_KIND_GROUP }", "scope: SCOPE_KIND_FIRM }", "WatchCases: Case has no scope of kind FIRM"),
+        (
+            "scope: SCOPE_KIND_GROUP }",
+            "scope: SCOPE_KIND_BRANCH }",
+            "WatchCases: a watch of a scope of kind BRANCH needs an access rule that names its field",
+        ),
+        (
+            "[{kind: SCOPE_KIND_GROUP field: \"group_id\" roles: [\"AUTHORIZED_USER\"]}]",
+            "[{kind: SCOPE_KIND_GROUP roles: [\"AUTHORIZED_USER\"]}]",
+            "WatchCases: a watch of a scope of kind GROUP needs an access rule that names its field",
+        ),
+        (
+            "scope: SCOPE_KIND_GROUP }",
+            "scope: SCOPE_KIND_GROUP owned: true }",
+            "WatchCases: a watch of a scope names no id, and is not owned",
+        ),
+        (
+            "scope: SCOPE_KIND_GROUP }",
+            "scope: SCOPE_KIND_GROUP id: \"group_id\" }",
+            "WatchCases: a watch of a scope names no id, and is not owned",
+        ),
+        ("aggregate: \"Case\" scope", "scope", "WatchCases: a watch of a scope names its aggregate"),
         ("{field: \"branch_ids\"}, ", "", "Case: the scope branch_ids is no lookup"),
         ("field: \"branch_ids\"}]", "field: \"key\"}]", "Case: the scope key is no lookup"),
         ("{kind: SCOPE_KIND_BRANCH field: \"branch_ids\"}", "{field: \"branch_ids\"}", "Case: a scope names no kind"),

@@ -15,7 +15,7 @@ use super::things::{Thing, command, journal_of};
 use crate::committer::{CommitError, Committer, Options};
 use crate::store::{
     Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, Match,
-    Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
+    Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 
 const SOON: Duration = Duration::from_secs(30);
@@ -248,15 +248,15 @@ impl Store for Faulty {
         self.inner.journal(journal, entity, after, limit).await
     }
 
-    async fn journal_of_owner(
+    async fn journal_of(
         &self,
         journal: &str,
-        owner: &str,
+        part: &Part,
         after: i64,
         through: i64,
         limit: u32,
     ) -> Stored<(Vec<Entry>, Head)> {
-        self.inner.journal_of_owner(journal, owner, after, through, limit).await
+        self.inner.journal_of(journal, part, after, through, limit).await
     }
 
     async fn head(&self, journal: &str) -> Stored<Head> {

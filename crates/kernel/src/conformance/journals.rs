@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use pavise_contract::table::Lookup;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -12,7 +13,7 @@ use super::Fixture;
 use super::tables::THING;
 use super::things::{Thing, canonical, command, commit, journal_of};
 use crate::committer::{Committer, Options};
-use crate::store::{Entry, Head, Outcome, Store};
+use crate::store::{Entry, Head, Outcome, Part, Store};
 
 /// Polls a journal until it is told to stop and has reached the end, and checks every page against its head.
 async fn follow(store: Arc<dyn Store>, stop: Arc<AtomicBool>) -> (Vec<Entry>, usize) {
@@ -53,14 +54,15 @@ pub async fn a_page_and_its_head_are_one_state(fixture: &dyn Fixture) {
 pub async fn an_owner_has_a_part_of_each_span(fixture: &dyn Fixture) {
     let database = fixture.fresh().await;
     let store = &database.store;
-    let (none, head) = store.journal_of_owner("things", "bob", 0, 10, 10).await.unwrap();
+    let of = |owner: &str| Part::Owner(owner.to_owned());
+    let (none, head) = store.journal_of("things", &of("bob"), 0, 10, 10).await.unwrap();
     assert!(none.is_empty() && head.clock == 0 && !head.epoch.is_empty());
     for number in 1..=12 {
         let owner = if number % 3 == 0 { "bob" } else { "ann" };
         commit(store, vec![Thing::new(format!("t-{number}")).owner(owner).create()]).await;
     }
     let clocks = async |after: i64, through: i64, limit: u32| {
-        let (entries, head) = store.journal_of_owner("things", "bob", after, through, limit).await.unwrap();
+        let (entries, head) = store.journal_of("things", &of("bob"), after, through, limit).await.unwrap();
         assert_eq!(head.clock, 12);
         assert!(entries.iter().all(|entry| entry.owner_id == "bob"));
         entries.iter().map(|entry| entry.clock).collect::<Vec<_>>()
@@ -69,7 +71,39 @@ pub async fn an_owner_has_a_part_of_each_span(fixture: &dyn Fixture) {
     assert_eq!(clocks(3, 9, 10).await, [6, 9]);
     assert_eq!(clocks(0, 100, 2).await, [3, 6]);
     assert!(clocks(9, 11, 10).await.is_empty());
-    assert!(store.journal_of_owner("things", "eve", 0, 100, 10).await.unwrap().0.is_empty());
+    assert!(store.journal_of("things", &of("eve"), 0, 100, 10).await.unwrap().0.is_empty());
+}
+
+/// The entries of a value, of a text or a list of texts, come from the span that is asked for, and from one table.
+pub async fn a_value_has_a_part_of_each_span(fixture: &dyn Fixture) {
+    static TAGS: Lookup = Lookup { name: "tags", json: "tags", many: true, ..Lookup::PLAIN };
+    let database = fixture.fresh().await;
+    let store = &database.store;
+    for number in 1..=12 {
+        let brand = if number % 3 == 0 { "it's" } else { "other" };
+        let tags = if number % 2 == 0 { vec!["red", "blue"] } else { vec!["it's"] };
+        let thing = Thing::new(format!("t-{number}")).with("brand", brand).with("tags", tags);
+        commit(store, vec![thing.create()]).await;
+    }
+    commit(store, vec![Thing::new("g").with("brand", "it's").create_gadget()]).await;
+    commit(store, vec![Thing::new("t-3").with("brand", "other").change(1)]).await;
+    let clocks = async |lookup: &'static Lookup, value: &str, after: i64, through: i64, limit: u32| {
+        let part = Part::Value { table: &THING, lookup, value: value.to_owned() };
+        let (entries, head) = store.journal_of("things", &part, after, through, limit).await.unwrap();
+        assert_eq!(head.clock, 14);
+        entries.iter().map(|entry| entry.clock).collect::<Vec<_>>()
+    };
+    let brand = THING.lookup("brand").unwrap();
+    assert_eq!(clocks(brand, "it's", 0, 100, 10).await, [3, 6, 9, 12], "no gadget, and no entry that left");
+    assert_eq!(clocks(brand, "it's", 3, 9, 10).await, [6, 9]);
+    assert_eq!(clocks(brand, "it's", 0, 100, 2).await, [3, 6]);
+    assert_eq!(clocks(brand, "other", 12, 100, 10).await, [14], "where it went");
+    assert_eq!(clocks(&TAGS, "blue", 0, 6, 10).await, [2, 4, 6]);
+    assert_eq!(clocks(&TAGS, "it's", 6, 100, 10).await, [7, 9, 11]);
+    for nothing in ["", "it", "[\"red\", \"blue\"]", "%"] {
+        assert!(clocks(&TAGS, nothing, 0, 100, 10).await.is_empty(), "{nothing}");
+        assert!(clocks(brand, nothing, 0, 100, 10).await.is_empty(), "{nothing}");
+    }
 }
 
 async fn submit(committer: &Committer, name: &str, submitters: usize, each: usize) {

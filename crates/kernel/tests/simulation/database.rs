@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pavise_kernel::store::{
     Command, CountChange, Cursor, Due, Entry, FailedCount, FailedEntry, Filter, Head, IdempotencyRecord, LONGEST_WAIT,
-    Match, Outcome, Range, Row, SharedCount, Store, StoreError, Stored,
+    Match, Outcome, Part, Range, Row, SharedCount, Store, StoreError, Stored,
 };
 use pavise_kernel::table::{Lookup, Table};
 use tokio::sync::broadcast;
@@ -207,7 +207,7 @@ impl Store for Engine {
         .await
     }
 
-    async fn journal_of_owner(&self, _: &str, _: &str, _: i64, _: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
+    async fn journal_of(&self, _: &str, _: &Part, _: i64, _: i64, _: u32) -> Stored<(Vec<Entry>, Head)> {
         unasked()
     }
 

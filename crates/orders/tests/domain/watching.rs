@@ -10,7 +10,7 @@ use pavise_kernel::table::Table;
 use pavise_kernel::{Error, Result};
 use pavise_orders::contract::TABLES;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
-use pavise_orders::contract::v1::{Order, WatchOrderRequest, WatchOrdersRequest};
+use pavise_orders::contract::v1::{Order, WatchGroupOrdersRequest, WatchOrderRequest, WatchOrdersRequest};
 use pavise_testkit::chance::Chance;
 use pavise_testkit::runs;
 use prost::Message as _;
@@ -27,8 +27,14 @@ fn table() -> &'static Table {
 
 /// Writes the next version of an order, and answers its clock.
 async fn write(scene: &Scene, id: &str, owner: &str, version: i64) -> i64 {
+    write_in(scene, "", (id, owner), version).await
+}
+
+/// Writes the next version of an order of a group, and answers its clock.
+async fn write_in(scene: &Scene, group: &str, (id, owner): (&str, &str), version: i64) -> i64 {
     let at = scene.kernel.clock().now();
-    let doc = format!(r#"{{"id":"{id}","ownerId":"{owner}","status":"OPEN","version":"{version}"}}"#);
+    let group = if group.is_empty() { String::new() } else { format!(r#","groupId":"{group}""#) };
+    let doc = format!(r#"{{"id":"{id}","ownerId":"{owner}","status":"OPEN","version":"{version}"{group}}}"#);
     let (id, owner_id, status) = (id.to_owned(), owner.to_owned(), "OPEN".to_owned());
     let row = Row { id, owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
     let expected = (version > 1).then_some(version - 1);
@@ -58,6 +64,12 @@ async fn watch_all(scene: &Scene, who: &str, clock: i64) -> Result<Streaming<Jou
     let request = WatchOrdersRequest { identity_id: "alice".to_owned(), clock, epoch: String::new() };
     let mut client = OrderServiceClient::new(scene.transport());
     Ok(client.watch_orders(by(who, request)).await.map_err(Error::from)?.into_inner())
+}
+
+async fn watch_group(scene: &Scene, who: &str, group: &str, clock: i64) -> Result<Streaming<JournalEntry>> {
+    let request = WatchGroupOrdersRequest { group_id: group.to_owned(), clock, epoch: String::new() };
+    let mut client = OrderServiceClient::new(scene.transport());
+    Ok(client.watch_group_orders(by(who, request)).await.map_err(Error::from)?.into_inner())
 }
 
 async fn next(stream: &mut Streaming<JournalEntry>) -> Option<Result<JournalEntry>> {
@@ -113,16 +125,115 @@ async fn a_watch_ends_with_the_right_to_read_and_with_the_process() {
     assert!(next(&mut all).await.is_none());
 }
 
+const BOSS: &str = "GroupAdmin/boss/acme";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_people_of_a_group_watch_its_orders_by_their_roles() {
+    for scene in scenes().await {
+        write_in(&scene, "acme", ("old", "alice"), 1).await;
+        let service = "GroupAdmin/sue/globex/acme:CUSTOMER_SERVICE_REPRESENTATIVE";
+        let mut streams = Vec::new();
+        for who in [BOSS, service, STAFF] {
+            streams.push(watch_group(&scene, who, "acme", 0).await.unwrap());
+        }
+        write(&scene, "private", "alice", 1).await;
+        write_in(&scene, "globex", ("theirs", "boss"), 1).await;
+        write_in(&scene, "acme", ("ours", "bob"), 1).await;
+        write_in(&scene, "globex", ("ours", "bob"), 2).await;
+        let clock = write_in(&scene, "acme", ("ours", "bob"), 3).await;
+        for (at, stream) in streams.iter_mut().enumerate() {
+            let [first, second] = [next(stream).await.unwrap().unwrap(), next(stream).await.unwrap().unwrap()];
+            let seen = [&first, &second].map(|entry| (entry.entity_id.as_str(), entry.version));
+            assert_eq!(seen, [("ours", 1), ("ours", 3)], "and not the version of the other group");
+            assert_eq!((second.clock, second.actor.as_str()), (clock, if at == 2 { "staff" } else { "" }));
+            let order = Order::decode(first.entity.unwrap().value.as_slice()).unwrap();
+            assert_eq!((order.owner_id.as_str(), order.group_id.as_str()), ("bob", "acme"));
+        }
+        let mut resumed = watch_group(&scene, BOSS, "acme", clock - 1).await.unwrap();
+        assert_eq!(next(&mut resumed).await.unwrap().unwrap().clock, clock);
+        for (who, expected) in [
+            ("GroupAdmin/otto/globex", "NOT_THE_OWNER"),
+            ("GroupAdmin/fay/acme:FILE_ADMINISTRATOR", "ROLE_MISSING"),
+            (ALICE, "REALM_NOT_ALLOWED"),
+        ] {
+            assert_eq!(reason(watch_group(&scene, who, "acme", 0).await), expected, "{who}");
+        }
+        assert_eq!(reason(watch_group(&scene, STAFF, "", 0).await), "INVALID_FIELD");
+        let unknown = WatchGroupOrdersRequest { group_id: "acme".into(), clock: 1, epoch: "another".into() };
+        let mut client = OrderServiceClient::new(scene.transport());
+        let mut restored = client.watch_group_orders(by(BOSS, unknown)).await.unwrap().into_inner();
+        assert_eq!(reason(next(&mut restored).await.unwrap()), "JOURNAL_EPOCH_CHANGED");
+    }
+}
+
+/// Callers with random roles watch a group while orders move between groups. Each gets what a plain model of the entries
+/// says, in order, and nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_watch_sends_an_order_of_another_group() {
+    for scene in scenes().await {
+        let mut chance = Chance::new(7);
+        let groups = ["acme", "acm", "globex", ""];
+        let from = write(&scene, "before", "alice", 1).await;
+        let (mut versions, mut written) = ([0; 12], Vec::new());
+        for _ in 0..runs::size(150, 5_000) {
+            let order = chance.below(versions.len());
+            let (id, group) = (format!("o-{order}"), groups[chance.below(groups.len())]);
+            versions[order] += 1;
+            let clock = write_in(&scene, group, (&id, "alice"), versions[order]).await;
+            written.push((clock, group));
+        }
+        // An entry of each group ends the comparison.
+        for (at, group) in groups.iter().enumerate() {
+            written.push((write_in(&scene, group, (&format!("last-{at}"), "alice"), 1).await, *group));
+        }
+        for held in ["acme", "acm/globex", "acme/acm", "globex:CUSTOMER_SERVICE_REPRESENTATIVE/acme:FILE_ADMINISTRATOR"]
+        {
+            let who = format!("GroupAdmin/ann/{held}");
+            for group in ["acme", "acm", "globex", "initech"] {
+                let role = held.split('/').find(|one| one.split(':').next() == Some(group));
+                let refused = match role {
+                    None => Some("NOT_THE_OWNER"),
+                    Some(role) if role.ends_with(":FILE_ADMINISTRATOR") => Some("ROLE_MISSING"),
+                    Some(_) => None,
+                };
+                if let Some(refused) = refused {
+                    assert_eq!(reason(watch_group(&scene, &who, group, from).await), refused, "{who} in {group}");
+                    continue;
+                }
+                let model: Vec<i64> = written.iter().filter(|(_, of)| *of == group).map(|(clock, _)| *clock).collect();
+                let mut stream = watch_group(&scene, &who, group, from).await.unwrap();
+                let mut seen = Vec::new();
+                while seen.len() < model.len() {
+                    let entry = next(&mut stream).await.unwrap().unwrap();
+                    let order = Order::decode(entry.entity.unwrap().value.as_slice()).unwrap();
+                    assert_eq!(order.group_id, group, "{who}");
+                    seen.push(entry.clock);
+                }
+                assert_eq!(seen, model, "{who} in {group}");
+            }
+        }
+    }
+}
+
 /// The versions that a watch sent of each order.
 type Seen = Vec<(String, i64)>;
 
+/// The part of the orders that a watch follows.
+#[derive(Clone, Copy)]
+enum Followed {
+    One(&'static str),
+    Mine,
+    Group,
+}
+
 /// Resumes a watch at random places until it has sent so many entries. Answers them, and how often it was resumed.
-async fn resumed(scene: &Scene, of: Option<&str>, from: i64, count: usize, seed: u64) -> (Seen, usize) {
+async fn resumed(scene: &Scene, of: Followed, from: i64, count: usize, seed: u64) -> (Seen, usize) {
     let (mut chance, mut clock, mut seen, mut times) = (Chance::new(seed), from, Vec::new(), 0);
     while seen.len() < count {
         let mut stream = match of {
-            Some(order) => watch(scene, ALICE, order, clock).await.unwrap(),
-            None => watch_all(scene, ALICE, clock).await.unwrap(),
+            Followed::One(order) => watch(scene, ALICE, order, clock).await.unwrap(),
+            Followed::Mine => watch_all(scene, ALICE, clock).await.unwrap(),
+            Followed::Group => watch_group(scene, BOSS, "acme", clock).await.unwrap(),
         };
         for _ in 0..chance.below(3).min(count - seen.len()) {
             let entry = next(&mut stream).await.unwrap().unwrap();
@@ -135,35 +246,44 @@ async fn resumed(scene: &Scene, of: Option<&str>, from: i64, count: usize, seed:
     (seen, times)
 }
 
-/// Watches are resumed again and again while others write: they lose nothing and repeat nothing.
+/// Watches are resumed again and again while others write: they lose nothing and repeat nothing. The long form resumes
+/// each watch more than a thousand times.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_that_is_resumed_again_and_again_is_complete() {
     let versions = i64::try_from(runs::size(80, 1_200)).unwrap();
     for scene in scenes().await {
         let from = write(&scene, "before", "alice", 1).await;
-        for (order, owner) in [("a", "alice"), ("b", "alice"), ("c", "bob")] {
-            write(&scene, order, owner, 1).await;
+        for (order, owner, group) in [("a", "alice", "acme"), ("b", "alice", ""), ("c", "bob", "acme")] {
+            write_in(&scene, group, (order, owner), 1).await;
         }
-        let writes = async |order: &str, owner: &str| {
+        let writes = async |order: &str, owner: &str, group: &str| {
             for version in 2..=versions {
-                write(&scene, order, owner, version).await;
+                write_in(&scene, group, (order, owner), version).await;
             }
         };
         let each = usize::try_from(versions).unwrap();
-        let ((), (), (), one, all) = tokio::join!(
-            writes("a", "alice"),
-            writes("b", "alice"),
-            writes("c", "bob"),
-            resumed(&scene, Some("a"), from, each, 1),
-            resumed(&scene, None, from, 2 * each, 2),
+        let ((), (), (), one, mine, group) = tokio::join!(
+            writes("a", "alice", "acme"),
+            writes("b", "alice", ""),
+            writes("c", "bob", "acme"),
+            resumed(&scene, Followed::One("a"), from, each, 1),
+            resumed(&scene, Followed::Mine, from, 2 * each, 2),
+            resumed(&scene, Followed::Group, from, 2 * each, 3),
         );
         let of = |seen: &Seen, order: &str| {
             seen.iter().filter(|(id, _)| id == order).map(|(_, version)| *version).collect::<Vec<_>>()
         };
         let complete: Vec<i64> = (1..=versions).collect();
-        assert_eq!((of(&one.0, "a"), one.0.len()), (complete.clone(), each));
-        assert_eq!((of(&all.0, "a"), of(&all.0, "b")), (complete.clone(), complete));
-        println!("resumed {} and {} times", one.1, all.1);
-        assert!(one.1 + all.1 > each);
+        for (watch, orders) in [(&one.0, &["a"][..]), (&mine.0, &["a", "b"]), (&group.0, &["a", "c"])] {
+            for order in orders {
+                assert_eq!(of(watch, order), complete, "{order}");
+            }
+            assert_eq!(watch.len(), orders.len() * each, "and nothing else");
+        }
+        println!("resumed {}, {} and {} times", one.1, mine.1, group.1);
+        // A resumption takes two entries at most, so that each watch was resumed at least so often.
+        for (times, entries) in [(one.1, each), (mine.1, 2 * each), (group.1, 2 * each)] {
+            assert!(times >= entries / 2, "{times} times for {entries} entries");
+        }
     }
 }

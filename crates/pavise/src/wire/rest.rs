@@ -12,6 +12,23 @@ pub(super) async fn call(
     method: &Method,
     request: Value,
 ) -> Result<Answer, Failure> {
+    let sent = prepare(client, service, method, request)?;
+    let response = sent.send().await.context("the server does not answer")?;
+    let status = response.status();
+    let header =
+        |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let (clock, etag) = (header("pavise-clock").parse().unwrap_or(0), header("etag"));
+    let json: Value = response.json().await.context("the answer is no JSON")?;
+    if status.is_success() { Ok(Answer { json, clock, etag }) } else { Err(Failure::Refused(refusal(&json))) }
+}
+
+/// The HTTP request of a call.
+pub(super) fn prepare(
+    client: &Client,
+    service: &Service,
+    method: &Method,
+    request: Value,
+) -> Result<reqwest::RequestBuilder, Failure> {
     let Value::Object(fields) = request else { return Err(anyhow::anyhow!("a request is an object").into()) };
     let (binding, path, rest) = place(method, &fields)?;
     let (query, body) = split(binding, rest);
@@ -29,13 +46,7 @@ pub(super) async fn call(
     if let Some(body) = body {
         sent = sent.json(&body);
     }
-    let response = sent.send().await.context("the server does not answer")?;
-    let status = response.status();
-    let header =
-        |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-    let (clock, etag) = (header("pavise-clock").parse().unwrap_or(0), header("etag"));
-    let json: Value = response.json().await.context("the answer is no JSON")?;
-    if status.is_success() { Ok(Answer { json, clock, etag }) } else { Err(Failure::Refused(refusal(&json))) }
+    Ok(sent)
 }
 
 /// The first path whose parameters the request fills, and the rest of the request.
@@ -94,7 +105,7 @@ fn camel(field: &str) -> String {
     })
 }
 
-fn refusal(json: &Value) -> Refusal {
+pub(super) fn refusal(json: &Value) -> Refusal {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let details = json["details"].as_array().map(Vec::as_slice).unwrap_or_default();
     let reason =

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use pavise::wire::Failure;
 use serde_json::{Value, json};
 
 use crate::identity::stage::{Member, Stage, text};
@@ -82,6 +83,7 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
         .await;
 
     roles(stage).await;
+    watching(stage).await;
 
     let acted = json!({"identityId": ada.id, "reason": "the member called about an order"});
     let token = stage.good(&staff, "identities.Impersonate", acted).await;
@@ -179,4 +181,25 @@ async fn roles(stage: &mut Stage<'_>) {
     let after = visitor.holding(&text(&renewed["accessToken"]));
     let current = stage.good(&after, "sessions.GetCurrentSession", json!({})).await;
     assert_eq!(current["scopes"][0]["roles"], json!(["CSR", "LAWYER"]), "{current}");
+}
+
+/// A role that is taken away ends the stream of the scope within seconds.
+async fn watching(stage: &mut Stage<'_>) {
+    let (staff, visitor) = (stage.staff.clone(), stage.visitor.clone());
+    let (name, group) = (stage.fresh("service"), stage.fresh("group"));
+    let make = json!({"realm": "GroupAdmin", "usernames": [name], "password": "correct horse battery"});
+    let id = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    let scope = json!({"kind": "GROUP", "id": group, "roles": ["CUSTOMER_SERVICE_REPRESENTATIVE"]});
+    let grant = |grants: Value| json!({"identityId": id, "scopes": {"grants": grants}});
+    stage.good(&staff, "identities.UpdateGroups", grant(json!([scope]))).await;
+    let sign_in = json!({"username": name, "password": "correct horse battery"});
+    let opened = stage.good(&visitor, "identities.CreateToken", sign_in).await;
+    let holder = visitor.holding(&text(&opened["accessToken"]));
+    let mut messages = stage.open(&holder, "orders.WatchGroupOrders", json!({"groupId": group})).await;
+    stage.good(&staff, "identities.UpdateGroups", grant(json!([]))).await;
+    let end = tokio::time::timeout(Duration::from_secs(30), messages.next()).await.unwrap();
+    match end {
+        Err(Failure::Refused(refusal)) => assert_eq!(refusal.reason, "TOKEN_EXPIRED", "{refusal}"),
+        other => panic!("{:?}: {other:?}", stage.surface),
+    }
 }

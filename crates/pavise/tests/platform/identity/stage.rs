@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pavise::wire::{Answer, Client, Failure, Surface};
+use pavise::wire::{Answer, Client, Failure, Messages, Surface};
 use pavise_contract::{Behavior, Contract, Method};
 use pavise_kernel::Caller;
 use pavise_testapp::{Platform, TestApp};
@@ -119,6 +119,12 @@ impl<'a> Stage<'a> {
     /// A call that may be refused.
     pub(crate) async fn call(&self, who: &Actor, name: &str, request: Value) -> Result<Answer, Failure> {
         self.client(who, name).call(name, request).await
+    }
+
+    /// The stream of a call.
+    pub(crate) async fn open(&self, who: &Actor, name: &str, request: Value) -> Messages {
+        let opened = who.on.open(name, request).await;
+        opened.unwrap_or_else(|error| panic!("{name} over {:?}: {error}", self.surface))
     }
 
     /// A call that must be refused for that reason.
