@@ -14,6 +14,7 @@ pub(crate) mod sums;
 mod add_invoice_item;
 mod change_invoice_owner;
 mod create_invoice;
+mod export_invoices;
 mod forgive_invoice;
 mod pay_invoice;
 mod refund_invoice;
@@ -26,6 +27,7 @@ mod void_invoice;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use export_invoices::export_invoices;
 pub(crate) use pay_invoice::pay_invoice;
 pub(crate) use refund_invoice::refund_invoice;
 pub(crate) use settle_invoice::settle_invoice;

@@ -6,6 +6,7 @@
 mod claims;
 mod disturbed;
 mod endings;
+mod exports;
 mod invoices;
 mod lists;
 mod methods;

@@ -4,6 +4,7 @@
 mod lists;
 mod reads;
 mod statuses;
+mod streams;
 mod writes;
 
 use std::time::{Duration, Instant};
@@ -13,6 +14,8 @@ use pavise::demo::tell;
 use pavise::wire::{Client, Failure, Surface};
 use pavise_kernel::numbers::Numbers;
 use pavise_kernel::store::{Command, Row, Write};
+use pavise_kernel::table::ScopeKind;
+use pavise_kernel::{Caller, Scope, Scopes};
 use pavise_testapp::{Cut, Engine, Platform, TestApp};
 use serde_json::{Value, json};
 
@@ -167,6 +170,26 @@ async fn audiences(staff: &Client, member: &Client, surface: Surface) {
     }
 }
 
+/// The streams, with orders that are written while they are watched.
+async fn flows(platform: &Platform, client: &Client, surface: Surface) {
+    let as_caller = |caller: &Caller| client.with_token(&platform.app().token(caller));
+    let owner = format!("{ME}-{surface:?}");
+    let (staff, member) = (as_caller(&TestApp::staff()), as_caller(&TestApp::member(&owner)));
+    let order = format!("watched-{surface:?}");
+    write_order_of(platform.app(), (&format!("before-{surface:?}"), &owner, ""), 1).await;
+    for version in 1..=2 {
+        write_order_of(platform.app(), (&order, &owner, ""), version).await;
+    }
+    streams::watches(&member, &as_caller(&TestApp::member("a stranger")), surface, &order, &owner).await;
+    let group = format!("group-{surface:?}");
+    let admin = as_caller(&TestApp::group_admin("boss", &[&group]));
+    let files = Scopes::from_iter([Scope::new(ScopeKind::Group, &group, &["FILE_ADMINISTRATOR"])]);
+    let files = as_caller(&Caller { scopes: files, ..TestApp::group_admin("fay", &[]) });
+    let write = async |id: &str, group: &str| write_order_of(platform.app(), (id, "bob", group), 1).await;
+    streams::groups(&admin, &files, surface, write).await;
+    streams::exports(&staff, &member, surface).await;
+}
+
 async fn run(engine: Engine, cut: Cut) {
     let platform = Platform::start(engine, cut).await.unwrap();
     let (mut checked, mut sales) = (0, 0);
@@ -186,6 +209,7 @@ async fn run(engine: Engine, cut: Cut) {
                 let owner = format!("{ME}-{surface:?}");
                 writes::numbers(&staff, surface, &owner).await;
                 writes::unique(&staff, surface, &owner).await;
+                flows(&platform, &client, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);
@@ -244,12 +268,21 @@ async fn a_call_that_is_made_too_often_says_when_to_come_back() {
     app.finish().await;
 }
 
-/// Writes the next version of an order, as the domain would.
+/// Writes the next version of an order of the member, as the domain would.
 async fn write_order(app: &TestApp, id: &str, version: i64) {
+    write_order_of(app, (id, ME, ""), version).await;
+}
+
+/// Writes the next version of an order: its id, its owner and its group.
+async fn write_order_of(app: &TestApp, (id, owner, group): (&str, &str, &str), version: i64) {
     let is_order = |entry: &&pavise_kernel::TableEntry| entry.table.message == "pavise.orders.v1.Order";
     let table = pavise::domains::tables().find(is_order).unwrap().table;
-    let doc = json!({"id": id, "ownerId": ME, "status": "OPEN", "version": version.to_string()}).to_string();
-    let (owner_id, status, at) = (ME.to_owned(), "OPEN".to_owned(), app.now());
+    let mut doc = json!({"id": id, "ownerId": owner, "status": "OPEN", "version": version.to_string()});
+    if !group.is_empty() {
+        doc["groupId"] = json!(group);
+    }
+    let doc = doc.to_string();
+    let (owner_id, status, at) = (owner.to_owned(), "OPEN".to_owned(), app.now());
     let row = Row { id: id.to_owned(), owner_id, status, version, clock: 0, created_at: at, updated_at: at, doc };
     let expected = (version > 1).then_some(version - 1);
     let write = Write { table, row, expected, removed: false, action: "UPDATED".into(), lookups: Vec::new() };
