@@ -63,10 +63,13 @@ fn access(method: &Method) -> Checked {
     }
     let needs = access.realms().any(|realm| matches!(realm, Realm::Internal | Realm::Machine | Realm::Partner));
     if access.own
-        && (access.public || !access.permission.is_empty() || !access.owner.is_empty() || !access.scopes.is_empty())
+        && (access.public
+            || !access.permission.is_empty()
+            || !access.scopes.is_empty()
+            || (!access.owner.is_empty() && !access.owner_only))
     {
         return Err(format!(
-            "{place}: a call of the caller's own names no permission, owner or scope, and is not public"
+            "{place}: a call of the caller's own names no permission or scope, no owner but with `owner_only`, and is not public"
         )
         .into());
     }

@@ -5,6 +5,7 @@
 mod accounts;
 mod application_settings;
 mod applications;
+mod console_preferences;
 mod enumeration;
 mod factors;
 mod impersonation;

@@ -1,5 +1,7 @@
 //! The state that an application keeps of its user.
 
+use pavise_kernel::table::Realm;
+use pavise_testapp::TestApp;
 use serde_json::{Value, json};
 
 use crate::identity::stage::{Stage, text};
@@ -104,5 +106,30 @@ pub(crate) async fn story(stage: &mut Stage<'_>) {
     assert_eq!(moved["ownerId"], json!(bob.id));
     stage.bad(&member, "user_state.GetUserState", at(json!({})), "NOT_FOUND").await;
     stage.good(&staff, "user_state.DeleteUserState", json!({"identityId": bob.id, "userStateId": id})).await;
+    console(stage).await;
     stage.journal("user_state").await;
+}
+
+/// Staff keep their choices in the console, and find them again with another session.
+async fn console(stage: &mut Stage<'_>) {
+    let staff = stage.staff.clone();
+    let name = stage.fresh("console");
+    let make = json!({"realm": "Internal", "usernames": [name], "password": "correct horse battery"});
+    let id = text(&stage.good(&staff, "identities.CreateIdentity", make).await["id"]);
+    let caller = TestApp::with_permissions(Realm::Internal, &id, &[]);
+    let (one, other) = (stage.caller(&caller), stage.caller(&caller));
+    let of = json!({"identityId": id});
+    let empty = stage.good(&one, "user_state.GetConsolePreferences", of.clone()).await;
+    assert_eq!((&empty["id"], &empty["lists"]), (&json!(""), &json!([])), "{empty}");
+    let lists = json!([{"list": "orders.Order", "columns": ["id", "status"], "order": "-updated_at"}]);
+    let choice = json!({"identityId": id, "theme": "DARK", "density": "COMPACT", "lists": lists});
+    let kept = stage.good(&one, "user_state.PutConsolePreferences", choice.clone()).await;
+    assert_eq!((&kept["id"], &kept["version"]), (&json!(id), &json!("1")), "{kept}");
+    let mut light = choice.clone();
+    light["theme"] = json!("LIGHT");
+    let changed = stage.good(&one, "user_state.PutConsolePreferences", light).await;
+    assert_eq!((&changed["version"], &changed["lists"]), (&json!("2"), &lists), "{changed}");
+    assert_eq!(stage.good(&other, "user_state.GetConsolePreferences", of.clone()).await, changed);
+    stage.bad(&staff, "user_state.GetConsolePreferences", of, "NOT_THE_OWNER").await;
+    stage.bad(&staff, "user_state.PutConsolePreferences", choice, "NOT_THE_OWNER").await;
 }

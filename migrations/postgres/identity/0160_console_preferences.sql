@@ -1,0 +1,13 @@
+-- The choices of people in the console, in the journal of user states.
+
+CREATE TABLE console_preferences (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    owner_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    clock BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    doc JSONB NOT NULL
+) WITH (fillfactor = 80);
+CREATE INDEX console_preferences_owner ON console_preferences (owner_id, id);
