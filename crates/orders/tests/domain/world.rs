@@ -281,7 +281,7 @@ impl World {
             state.entitlements.values().filter(|one| one.owner_id == ask.identity_id).filter(of_group).skip(at);
         let entitlements: Vec<_> = found.next().into_iter().cloned().collect();
         let next_page_token = found.next().map(|_| (at + 1).to_string()).unwrap_or_default();
-        ListEntitlementsResponse { entitlements, next_page_token }
+        ListEntitlementsResponse { entitlements, next_page_token, ..ListEntitlementsResponse::default() }
     }
 }
 
