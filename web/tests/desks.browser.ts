@@ -1,4 +1,5 @@
 // The desks: an order in full, a refund by mouse and by keyboard alone, impersonation, the catalog.
+import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
 import { api, asStaff, section } from "./staff.ts";
@@ -194,5 +195,48 @@ test("the catalog shows products and offers with their prices, places and what i
   await section(page, "What can be done next").getByRole("button").first().waitFor();
   expect(await violationsInBoth(page, "desk-offer")).toEqual([]);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("accounting exports the invoices of a range of days, and can stop it", async () => {
+  const staff = await api();
+  const year = new Date().getUTCFullYear();
+  const rows = await staff.get<{ number: string; status: string; total: { amount: string } }[]>(
+    `/v1/invoices/export?dueFrom=${year}-01-01&dueUntil=${year}-12-31`,
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  const { page, context, complaints } = await asStaff("/console/desk/refunds");
+  await page.getByRole("button", { name: "Export…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export invoices" });
+  const type = async (label: string, day: string) => {
+    await dialog.getByRole("group", { name: label }).getByRole("spinbutton").first().click();
+    await page.keyboard.type(day);
+  };
+  await type("Due from", `0101${year}`);
+  await type("Due until", `1231${year + 2}`);
+  await dialog.getByRole("button", { name: "Download CSV" }).click();
+  await dialog.getByText("Must be within 366 days").waitFor();
+  await type("Due until", `1231${year}`);
+  expect(await violationsInBoth(page, "desk-export")).toEqual([]);
+  // An answer that does not come can be stopped.
+  await page.route("**/ExportInvoices", () => new Promise(() => undefined));
+  await dialog.getByRole("button", { name: "Download CSV" }).click();
+  await dialog.getByText("Invoices so far: 0").waitFor();
+  await dialog.getByRole("button", { name: "Stop the export" }).click();
+  await dialog.getByRole("button", { name: "Download CSV" }).waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download CSV" }).click(),
+  ]);
+  await page.getByText(`Exported invoices: ${rows.length}`).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  expect(file.suggestedFilename()).toBe(`invoices-${year}-01-01-${year}-12-31.csv`);
+  const lines = (await readFile(await file.path(), "utf8")).replace("\uFEFF", "").split("\r\n");
+  expect(lines[0]).toContain(",Status,Issued on,Due on,Total,");
+  const cells = lines.slice(1).map((line) => line.split(","));
+  expect(cells.map(([, number]) => number)).toEqual(rows.map(({ number }) => number));
+  expect(cells.map((line) => line[8])).toEqual(rows.map(({ total }) => (Number(total.amount) / 100).toFixed(2)));
+  expect(complaints.filter((one) => !one.includes("ExportInvoices"))).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,13 @@
 // Makes calls of the contract by their descriptors.
-import { create, type DescField, type Message } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethodServerStreaming,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import type { Transport } from "@connectrpc/connect";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
@@ -40,6 +48,20 @@ export async function callOperation(
     request as never,
   );
   return message;
+}
+
+/** The messages of an operation that answers a stream. It ends with the signal. */
+export async function* streamOperation<I extends DescMessage, O extends DescMessage>(
+  transport: Transport,
+  method: DescMethodServerStreaming<I, O>,
+  request: MessageInitShape<I>,
+  signal?: AbortSignal,
+): AsyncGenerator<MessageShape<O>> {
+  const input = (async function* () {
+    yield request;
+  })();
+  const { message } = await transport.stream(method, signal, undefined, undefined, input);
+  yield* message;
 }
 
 /** Values of request fields by field name. */

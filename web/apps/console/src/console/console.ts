@@ -1,11 +1,18 @@
 // Context of every console screen: the contract, the caller, and the functions that make calls.
-import type { DescMessage, DescMethodUnary, Message, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  Message,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { Saying } from "@pavise/descform/value.ts";
 import { createContext, use } from "react";
 import { may, type Caller } from "../contract/caller.ts";
 import type { Contract, Entity, Operation } from "../contract/operation.ts";
-import { callOperation, headersOf, type CallOptions } from "./calls.ts";
+import { callOperation, headersOf, streamOperation, type CallOptions } from "./calls.ts";
 import { TitleLoader } from "./referred.ts";
 
 /** Makes a call by its generated stub, for pages that are made for one task. */
@@ -15,6 +22,13 @@ export type Ask = <I extends DescMessage, O extends DescMessage>(
   options?: CallOptions,
 ) => Promise<MessageShape<O>>;
 
+/** The messages of a call that answers a stream, by its generated stub. */
+export type Stream = <I extends DescMessage, O extends DescMessage>(
+  method: DescMethodServerStreaming<I, O>,
+  request: MessageInitShape<I>,
+  signal?: AbortSignal,
+) => AsyncIterable<MessageShape<O>>;
+
 export interface Console {
   readonly contract: Contract;
   readonly caller: Caller;
@@ -23,6 +37,7 @@ export interface Console {
   readonly may: (operation: Operation | undefined) => operation is Operation;
   readonly call: (operation: Operation, request: Message, options?: CallOptions) => Promise<Message>;
   readonly ask: Ask;
+  readonly stream: Stream;
   /** The operation in the served contract for a stub's method. */
   readonly operationOf: (method: {
     readonly parent: { readonly typeName: string };
@@ -45,6 +60,7 @@ export function consoleOf(contract: Contract, caller: Caller, saying: Saying, tr
     call: (operation, request, options) => callOperation(transport, operation, request, options),
     ask: async (method, request, options = {}) =>
       (await transport.unary(method, options.signal, undefined, headersOf(options), request)).message,
+    stream: (method, request, signal) => streamOperation(transport, method, request, signal),
     operationOf: ({ parent, name }) => contract.operations.find(({ id }) => id === `${parent.typeName}/${name}`),
     entityNamed: (domain, name) => contract.entities.find((entity) => entity.domain === domain && entity.name === name),
     titled: (entity, id) => loader.load(entity, id),

@@ -1,6 +1,6 @@
 /** The form of an operation: for every operation without a screen of its own, and for trials. */
 import { useWords } from "@pavise/i18n/words.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMethodServerStreaming, Message } from "@bufbuild/protobuf";
 import { useLingui } from "@lingui/react";
 import { asMessage, asText, type Draft, type DraftMessage } from "@pavise/descform/draft.ts";
 import { MessageFields } from "@pavise/descform/FieldEditor.tsx";
@@ -26,6 +26,9 @@ import { realmName, type Operation } from "../contract/operation.ts";
 import { recordPath, screenOf } from "../contract/screens.ts";
 import { useAddress } from "../frame/address.ts";
 import styles from "../console/console.module.css";
+
+/** The most messages of a stream that a form shows. */
+const FIRST = 20;
 
 /** The page of an operation. */
 export function FormPage({ operation }: { operation: Operation }) {
@@ -72,13 +75,13 @@ export function FormPage({ operation }: { operation: Operation }) {
 function CallForm({ operation, refused }: { operation: Operation; refused: boolean }) {
   const { _ } = useLingui();
   const w = useWords();
-  const { contract, call } = useConsole();
+  const { contract, call, stream } = useConsole();
   const { search } = useAddress();
   const reread = useReread();
   const online = useOnline();
   const initial = useMemo(() => draftOfSearch(operation, search), [operation, search]);
   const form = useForm(operation.method.input, initial, contract.registry, { reference: usePickers() });
-  const [answer, setAnswer] = useState<Message>();
+  const [answers, setAnswers] = useState<readonly Message[]>();
   const [error, setError] = useState<unknown>();
   const [pending, setPending] = useState(false);
   const key = useRef(crypto.randomUUID());
@@ -89,7 +92,8 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
     setPending(true);
     setError(undefined);
     try {
-      setAnswer(await call(operation, request, { key: key.current }));
+      if (operation.streams) setAnswers(await firstOf(stream(operation.method as DescMethodServerStreaming, request)));
+      else setAnswers([await call(operation, request, { key: key.current })]);
       if (!operation.reads) {
         key.current = crypto.randomUUID();
         await reread();
@@ -130,9 +134,31 @@ function CallForm({ operation, refused }: { operation: Operation; refused: boole
           </form>
         </OwnerContext>
       </FormContextProvider>
-      {answer === undefined ? null : <Answer operation={operation} answer={answer} />}
+      {answers?.map((answer, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the messages of an answer keep their places
+        <Answer key={at} operation={operation} answer={answer} />
+      ))}
+      {answers === undefined || !operation.streams ? null : (
+        <p className={styles.soft}>
+          {answers.length === 0
+            ? _("The stream has no message.")
+            : answers.length < FIRST
+              ? _("These are all messages of the stream.")
+              : _("These are the first messages of the stream: {count}", { count: FIRST })}
+        </p>
+      )}
     </>
   );
+}
+
+/** The first messages of a stream. */
+async function firstOf(messages: AsyncIterable<Message>): Promise<Message[]> {
+  const first: Message[] = [];
+  for await (const message of messages) {
+    first.push(message);
+    if (first.length === FIRST) break;
+  }
+  return first;
 }
 
 function Answer({ operation, answer }: { operation: Operation; answer: Message }) {

@@ -8,6 +8,11 @@ function cell(text: string): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** A record of a CSV file (RFC 4180), without the end of the line. */
+export function csvLine(texts: readonly string[]): string {
+  return texts.map(cell).join(",");
+}
+
 /** The rows in the given columns. Personal data is left out. */
 export function csvOf(rows: readonly Row[], columns: readonly FieldColumn[], saying: Saying): string {
   const kept = columns.filter(({ personal }) => !personal);
@@ -15,13 +20,13 @@ export function csvOf(rows: readonly Row[], columns: readonly FieldColumn[], say
     kept.map(({ header }) => header),
     ...rows.map(({ record }) => kept.map(({ field }) => fieldText(record, field, saying))),
   ];
-  return lines.map((line) => line.map(cell).join(",")).join("\r\n");
+  return lines.map(csvLine).join("\r\n");
 }
 
-/** Downloads a file in the browser. */
-export function download(name: string, text: string): void {
+/** Downloads a file in the browser. A long text comes in pieces. */
+export function download(name: string, ...texts: readonly string[]): void {
   // The byte order mark tells spreadsheets that the text is UTF-8.
-  const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: "text/csv;charset=utf-8" }));
+  const url = URL.createObjectURL(new Blob(["\uFEFF", ...texts], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -32,6 +32,7 @@ import {
   useEntity,
   useSpelt,
 } from "../parts.tsx";
+import { ExportInvoices } from "./ExportInvoices.tsx";
 import { RefundForm } from "./RefundForm.tsx";
 import { isRefundable, leftOf, leftOfPayment } from "./refund.ts";
 import page from "../../console/console.module.css";
@@ -52,7 +53,7 @@ export function RefundDesk() {
   const member = search["member"] ?? "";
   return (
     <div className={styles.desk}>
-      <DeskHead desk={_("Desks")} path="/" title={_("Invoices and refunds")} />
+      <DeskHead desk={_("Desks")} path="/" title={_("Invoices and refunds")} actions={<ExportInvoices />} />
       {identity === undefined ? null : (
         <div className={styles.find}>
           <Picker
