@@ -30,5 +30,6 @@ export async function restOf(name: string, password: string) {
     token,
     get: <T = Answer>(path: string) => call<T>("GET", path, { token }),
     post: <T = Answer>(path: string, body: object = {}) => call<T>("POST", path, { body, token }),
+    put: <T = Answer>(path: string, body: object = {}) => call<T>("PUT", path, { body, token }),
   };
 }

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { server } from "./platform.ts";
-import { asStaff, rows } from "./staff.ts";
+import { api, asStaff, rows } from "./staff.ts";
 import { violationsInBoth } from "./visit.ts";
 
 // Each test visits several pages, and checks them in both themes.
@@ -17,6 +17,8 @@ async function choose(page: Page, view: string | RegExp, item: string) {
   await menu(page, view).click();
   await page.getByRole("menuitem", { name: item }).click();
 }
+
+const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset["theme"]);
 
 async function onlyLegal(page: Page) {
   await page.getByRole("button", { name: /Family/ }).click();
@@ -115,5 +117,51 @@ test("of two who change a view the second sees what the first made of it, and de
   await theirs.getByRole("button", { name: "Save mine over it" }).click();
   await page.getByText("Saved: Of two").waitFor();
   await menu(page, /^Of two$/).waitFor();
+  await context.close();
+});
+
+test("the theme, the columns and the order of a list follow to another browser", async () => {
+  const list = "/console/r/fulfillment/Provision";
+  const first = await asStaff(list);
+  await rows(first.page).nth(1).waitFor();
+  const kept = async (choice: () => Promise<unknown>) => {
+    await Promise.all([first.page.waitForResponse(/PutConsolePreferences/), choice()]);
+  };
+  await kept(() => first.page.getByRole("columnheader", { name: "Status" }).click());
+  await first.page.getByRole("button", { name: "Columns" }).click();
+  await kept(() => first.page.getByRole("menuitemcheckbox", { name: "Updated at" }).click());
+  await first.page.keyboard.press("Escape");
+  await first.page.getByRole("columnheader", { name: "Updated at" }).waitFor({ state: "detached" });
+  await first.page.getByRole("heading", { name: "Provisions", level: 1 }).click();
+  await kept(() => first.page.keyboard.press("t"));
+  expect(await theme(first.page)).toBe("dark");
+
+  const other = await asStaff(list);
+  await other.page.waitForURL(/sort=status/);
+  await rows(other.page).nth(1).waitFor();
+  await expect.poll(() => theme(other.page)).toBe("dark");
+  expect(await other.page.getByRole("columnheader", { name: "Status" }).getAttribute("aria-sort")).toBe("ascending");
+  expect(await other.page.getByRole("columnheader", { name: "Updated at" }).count()).toBe(0);
+  expect([...first.complaints, ...other.complaints]).toEqual([]);
+  await Promise.all([other.page.waitForResponse(/PutConsolePreferences/), other.page.keyboard.press("t")]);
+  await first.context.close();
+  await other.context.close();
+});
+
+test("a list shows how many records it has, by its filters", async () => {
+  const staff = await api();
+  const count = async (more = "") => {
+    const { totalSize } = await staff.get<{ totalSize: number }>(`/v1/provisions?showTotal=true&pageSize=1${more}`);
+    return String(totalSize);
+  };
+  const [all, completed] = [await count(), await count("&status=COMPLETED")];
+  const { page, context, complaints } = await asStaff("/console/r/fulfillment/Provision?sort=-status");
+  const shown = page.locator("h1 + span");
+  await expect.poll(() => shown.innerText()).toBe(all);
+  await page.getByRole("button", { name: /Status/ }).click();
+  await page.getByRole("option", { name: "Completed" }).click();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await expect.poll(() => shown.innerText()).toBe(completed);
+  expect(complaints).toEqual([]);
   await context.close();
 });

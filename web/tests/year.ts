@@ -75,6 +75,7 @@ async function programs(member: Rest, staff: Rest) {
     settings: { theme: "dark" },
   });
   await staff.post(`${settings}/${setting.id}/share`, { shared: true });
+  await staff.put(`/v1/identities/${staff.id}/consolePreferences`, { density: "COMFORTABLE" });
   const applications = `/v1/identities/${staff.id}/applications`;
   const made = await staff.post<{ application: Made; key: string }>(applications, {
     name: "Reports",

@@ -30,6 +30,7 @@ import {
   type Change,
   type Display,
   type ScopeAccess,
+  type Total,
   type Transition,
 } from "@pavise/schema/pavise/contract/v1/options_pb";
 
@@ -114,8 +115,20 @@ export interface Operation {
   readonly danger: boolean;
   /** Consequences that the review lists besides the changed fields. */
   readonly consequences: readonly string[];
+  /** Whether it answers a stream. */
+  readonly streams: boolean;
+  /** For a list that counts its records: the request's field that asks for the count, and the answer's fields. */
+  readonly total: Count | undefined;
   /** For a search: the request field that holds the searched prefix; empty for other calls. */
   readonly searches: string;
+}
+
+/** The fields of a count, by name. */
+export interface Count {
+  readonly show: string;
+  readonly size: string;
+  /** There are more than the count. */
+  readonly capped: string;
 }
 
 /** A service with its operations. */
@@ -222,6 +235,8 @@ function operationOf(
     fresh: behavior.case === "change" ? freshOf(behavior.value) : new Set(),
     danger: danger || behavior.case === "delete",
     consequences: ui.consequences,
+    streams: method.methodKind === "server_streaming",
+    total: behavior.case === "list" ? countOf(behavior.value.total) : undefined,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
   };
 }
@@ -232,6 +247,12 @@ export function rolesIn({ scopes }: Pick<Operation, "scopes">, kind: ScopeKind):
   const value = ScopeKindSchema.values.find(({ number }) => number === (kind as number));
   const rule = value === undefined ? undefined : getOption(value, kindOption);
   return said.length > 0 || rule?.within !== ScopeKind.UNSPECIFIED ? said : rule.roles.slice(0, 1);
+}
+
+function countOf(total: Total | undefined): Count | undefined {
+  if (total === undefined) return undefined;
+  const { show, size, capped } = total;
+  return { show: show || "show_total", size: size || "total_size", capped: capped || "total_is_capped" };
 }
 
 const ANSWERS = { [Answers.UNSPECIFIED]: undefined, [Answers.ONE]: "one", [Answers.MANY]: "many" } as const;

@@ -25,6 +25,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useCell } from "../console/Cells.tsx";
 import { useConsole } from "../console/console.ts";
 import { OwnerContext, usePickers } from "../console/Picker.tsx";
+import { arranged, usePreferences } from "../console/preferences.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
 import { entityPath, formPath, recordPath, screenOf } from "../contract/screens.ts";
@@ -34,8 +35,8 @@ import { BulkMenu } from "./Bulk.tsx";
 import { columnsOf, hiddenAtFirst, sorted } from "./columns.tsx";
 import { csvOf, download } from "./csv.ts";
 import { Views } from "./Views.tsx";
-import { keptOf, listName, useView, useViews } from "./views.ts";
-import { filterFields, sourcesOf, useOnlyValues, useRows, type Source } from "./source.ts";
+import { keptOf, listName, NO_VIEW, useView, useViews } from "./views.ts";
+import { countText, filterFields, sourcesOf, useOnlyValues, useRows, type ListCount, type Source } from "./source.ts";
 import styles from "../console/console.module.css";
 
 /** The list of an entity. */
@@ -48,6 +49,7 @@ export function ListPage({ entity }: { entity: Entity }) {
   const sources = sourcesOf(known, entity);
   const source = sources.find(({ id }) => id === search["by"]) ?? sources[0];
   const only = useOnlyValues(entity, source, search);
+  const [count, setCount] = useState<ListCount>();
   const filling = useFilling(entity, applying ? undefined : only);
   const starts = known.contract.operations.filter(
     (operation) =>
@@ -57,7 +59,14 @@ export function ListPage({ entity }: { entity: Entity }) {
     <div className={styles.full}>
       <header className={styles.head}>
         <div className={styles.titles}>
-          <PageTitle>{w(plural(entity.title))}</PageTitle>
+          <div className={styles.counted}>
+            <PageTitle>{w(plural(entity.title))}</PageTitle>
+            {count === undefined ? null : (
+              <span className={styles.count} aria-live="polite">
+                {countText(count, known.saying.locale)}
+              </span>
+            )}
+          </div>
         </div>
         <div className={styles.tools}>
           <Views entity={entity} view={view} />
@@ -86,6 +95,7 @@ export function ListPage({ entity }: { entity: Entity }) {
             entity={entity}
             source={source}
             sources={sources}
+            onCount={setCount}
             onSource={(id) => setSearch({ by: id, view: search["view"], of: search["of"] })}
           />
         </Boundary>
@@ -115,19 +125,53 @@ function useAppliedView(entity: Entity) {
   const first =
     bare && search["view"] === undefined ? views.find(({ id }) => id === defaults[listName(entity)]) : undefined;
   const wanted = first ?? (bare && view !== undefined && Object.keys(view.address).length > 0 ? view : undefined);
+  const own = useOwnArrangement(entity);
+  const alone = bare && wanted === undefined && (search["view"] === undefined ? ready : search["view"] === NO_VIEW);
+  const begin = alone ? own.address : undefined;
   useEffect(() => {
     if (wanted !== undefined) setSearch({ ...wanted.address, view: wanted.id, of: search["of"] });
-  }, [wanted, setSearch, search]);
+    else if (begin !== undefined) setSearch({ ...search, ...begin });
+  }, [wanted, begin, setSearch, search]);
   return {
     view,
     missing,
-    applying: wanted !== undefined || (bare && (search["view"] === undefined ? !ready : waiting)),
+    applying:
+      wanted !== undefined ||
+      begin !== undefined ||
+      (alone && !own.ready) ||
+      (bare && (search["view"] === undefined ? !ready : waiting)),
   };
 }
 
-type RecordsProps = { entity: Entity; source: Source; sources: readonly Source[]; onSource: (id: string) => void };
+/** The caller's own arrangement of a list as parameters of its address; undefined for none. */
+function useOwnArrangement(entity: Entity) {
+  const { choices, ready } = usePreferences();
+  const { compact } = choices;
+  const arrangement = choices.lists[listName(entity)];
+  const address = useMemo(() => {
+    const names = entity.desc.fields.map(({ name }) => name);
+    const shown = arrangement?.columns.filter((name) => names.includes(name)) ?? [];
+    const order = arrangement?.order ?? "";
+    const hide = shown.length === 0 ? "" : names.filter((name) => !shown.includes(name)).join(",");
+    const parameters = {
+      ...(hide === "" ? {} : { hide }),
+      ...(order === "" ? {} : { sort: order }),
+      ...(compact ? { density: "compact" } : {}),
+    };
+    return Object.keys(parameters).length === 0 ? undefined : parameters;
+  }, [entity, arrangement, compact]);
+  return { address, ready };
+}
 
-function Records({ entity, source, sources, onSource }: RecordsProps) {
+type RecordsProps = {
+  entity: Entity;
+  source: Source;
+  sources: readonly Source[];
+  onCount: (count: ListCount | undefined) => void;
+  onSource: (id: string) => void;
+};
+
+function Records({ entity, source, sources, onCount, onSource }: RecordsProps) {
   const { _ } = useLingui();
   const w = useWords();
   const { saying, contract } = useConsole();
@@ -140,6 +184,12 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
   const [selected, setSelected] = useState<Set<string>>(new Set());
   const [widths, setWidths] = useState<Record<string, number>>({});
   const query = useRows(entity, source, request);
+  const { count } = query;
+  useEffect(() => {
+    onCount(count);
+    return () => onCount(undefined);
+  }, [count, onCount]);
+  const arrange = useArranging(entity);
   const columns = useMemo(() => columnsOf(entity, saying, cell), [entity, saying, cell]);
   const hidden = useMemo(
     () => (search["hide"] === undefined ? hiddenAtFirst(entity, columns) : new Set(search["hide"].split(","))),
@@ -186,12 +236,22 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
               onDone={() => setSelected(new Set())}
             />
           ) : null}
-          <Columns columns={columns} hidden={hidden} onHide={(ids) => setSearch({ ...search, hide: ids.join(",") })} />
+          <Columns
+            columns={columns}
+            hidden={hidden}
+            onHide={(ids) => {
+              setSearch({ ...search, hide: ids.join(",") });
+              arrange({ columns: columns.filter(({ id }) => !ids.includes(id)).map(({ id }) => id) });
+            }}
+          />
           <span title={_("Compact")}>
             <IconButton
               label={_("Compact")}
               aria-pressed={dense}
-              onPress={() => setSearch({ ...search, density: dense ? undefined : "compact" })}
+              onPress={() => {
+                setSearch({ ...search, density: dense ? undefined : "compact" });
+                arrange({ compact: !dense });
+              }}
             >
               <IconMenu />
             </IconButton>
@@ -226,9 +286,11 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
         widths={widths}
         onWidths={setWidths}
         sort={sort}
-        onSort={(next) =>
-          setSearch({ ...search, sort: next === null ? undefined : `${next.descending ? "-" : ""}${next.column}` })
-        }
+        onSort={(next) => {
+          const order = next === null ? "" : `${next.descending ? "-" : ""}${next.column}`;
+          setSearch({ ...search, sort: order === "" ? undefined : order });
+          arrange({ order });
+        }}
         selected={selected}
         onSelect={setSelected}
         onOpen={({ id, record }) => go(`${recordPath(entity, id)}${ownerQuery(entity, record.message)}`)}
@@ -239,6 +301,21 @@ function Records({ entity, source, sources, onSource }: RecordsProps) {
       />
     </>
   );
+}
+
+/** Keeps how a list is arranged. The arrangement of a view is the view's own. */
+function useArranging(entity: Entity) {
+  const { search } = useAddress();
+  const { change } = usePreferences();
+  const view = search["view"];
+  return (next: { columns?: readonly string[]; order?: string; compact?: boolean }) => {
+    if (view !== undefined && view !== NO_VIEW) return;
+    const { compact, ...arrangement } = next;
+    change((before) => ({
+      ...arranged(before, listName(entity), arrangement),
+      compact: compact ?? before.compact,
+    }));
+  };
 }
 
 /** The search in the address. A member's list shows only their own records, so it does not ask for the owner. */

@@ -4,7 +4,7 @@ import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { constraintsOf } from "@pavise/descform/constraints.ts";
-import { requestOf, textOf } from "../console/calls.ts";
+import { requestOf, textOf, valueOf } from "../console/calls.ts";
 import { useConsole, type Console } from "../console/console.ts";
 import { readRecent } from "../console/journal.ts";
 import type { Entity, Operation } from "../contract/operation.ts";
@@ -101,12 +101,26 @@ function searches({ operation }: Source): boolean {
 
 /** The fields of a list's request that narrow the list. */
 export function filterFields(operation: Operation) {
-  return operation.method.input.fields.filter(({ name }) => !PAGING.has(name));
+  return operation.method.input.fields.filter(({ name }) => !PAGING.has(name) && name !== operation.total?.show);
 }
 
 interface Page {
   readonly rows: readonly { readonly id: string; readonly message: Message }[];
   readonly next: string | undefined;
+  /** The count of the whole list, on the first page of a list that counts. */
+  readonly count?: ListCount | undefined;
+}
+
+/** The number of records of a list. */
+export interface ListCount {
+  readonly size: number;
+  /** There are more. */
+  readonly capped: boolean;
+}
+
+/** The count as text, in the reader's number format: "37", "1,000+". */
+export function countText({ size, capped }: ListCount, locale: string): string {
+  return `${new Intl.NumberFormat(locale).format(size)}${capped ? "+" : ""}`;
 }
 
 /** The rows of a source, page by page. `request` is undefined until the required fields are known. */
@@ -135,16 +149,16 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
         );
         return { rows, next: page.before > 0n ? String(page.before) : undefined };
       }
-      const { method } = source.operation;
+      const { method, total } = source.operation;
+      const first = pageParam === "";
       const filled = requestOf(source.operation, {
-        page_size: pageParam === "" ? FIRST_PAGE : PAGE,
+        page_size: first ? FIRST_PAGE : PAGE,
         page_token: pageParam,
+        ...(total === undefined ? {} : { [total.show]: first }),
       });
-      const answer = await call(
-        source.operation,
-        { ...request, ...pick(filled, ["pageSize", "pageToken"]) } as Message,
-        { signal },
-      );
+      const paging = method.input.fields.filter(({ name }) => PAGING.has(name) || name === total?.show);
+      const added = paging.map(({ localName }) => localName);
+      const answer = await call(source.operation, { ...request, ...pick(filled, added) } as Message, { signal });
       const listed = method.output.fields.find((field) => field.fieldKind === "list" && field.message === entity.desc);
       const items =
         listed === undefined ? [] : ((answer as unknown as Record<string, Message[]>)[listed.localName] ?? []);
@@ -152,12 +166,19 @@ export function useRows(entity: Entity, source: Source, request: Message | undef
       return {
         rows: items.map((message) => ({ id: textOf(message, entity.desc, "id"), message })),
         next: next === "" ? undefined : next,
+        count:
+          total === undefined || !first
+            ? undefined
+            : {
+                size: Number(valueOf(answer, method.output, total.size) ?? 0),
+                capped: valueOf(answer, method.output, total.capped) === true,
+              },
       };
     },
     getNextPageParam: (last) => last.next,
   });
   const rows = useMemo(() => merge(query.data?.pages ?? [], entity), [query.data, entity]);
-  return { ...query, rows };
+  return { ...query, rows, count: query.data?.pages[0]?.count };
 }
 
 /** The rows of the loaded pages. Rows of a page are made once and kept when further pages arrive. */
