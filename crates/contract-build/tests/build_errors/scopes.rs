@@ -59,7 +59,7 @@ service CaseService {
   }
   // WatchCases streams the changes of a group's cases.
   rpc WatchCases(WatchCasesRequest) returns (stream pavise.common.v1.JournalEntry) {
-    option (pavise.contract.v1.access) = { realms: [REALM_GROUP_ADMIN, REALM_PARTNER] scopes: [{kind: SCOPE_KIND_GROUP field: "group_id" roles: ["AUTHORIZED_USER"]}] };
+    option (pavise.contract.v1.access) = { realms: [REALM_GROUP_ADMIN, REALM_PARTNER] permission: "read" scopes: [{kind: SCOPE_KIND_GROUP field: "group_id" roles: ["AUTHORIZED_USER"]}] };
     option (pavise.contract.v1.call) = { watch: { aggregate: "Case" scope: SCOPE_KIND_GROUP } };
   }
 }
