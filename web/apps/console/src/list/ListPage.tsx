@@ -118,7 +118,7 @@ function useFilling(entity: Entity, only: Readonly<Record<string, string>> | und
 
 /** The view that the address names, or the list's default view. Its filters, columns and order go into the address. */
 function useAppliedView(entity: Entity) {
-  const { search, setSearch } = useAddress();
+  const { pathname, search, setSearch } = useAddress();
   const { views, defaults, ready } = useViews();
   const { view, waiting, missing } = useView(search["view"], search["of"]);
   const bare = Object.keys(keptOf(search)).length === 0;
@@ -127,7 +127,8 @@ function useAppliedView(entity: Entity) {
   const wanted = first ?? (bare && view !== undefined && Object.keys(view.address).length > 0 ? view : undefined);
   const own = useOwnArrangement(entity);
   const alone = bare && wanted === undefined && (search["view"] === undefined ? ready : search["view"] === NO_VIEW);
-  const begin = alone ? own.address : undefined;
+  // While this page is being left, the address may already be that of the next page.
+  const begin = alone && pathname === entityPath(entity) ? own.address : undefined;
   useEffect(() => {
     if (wanted !== undefined) setSearch({ ...wanted.address, view: wanted.id, of: search["of"] });
     else if (begin !== undefined) setSearch({ ...search, ...begin });
