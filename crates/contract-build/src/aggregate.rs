@@ -10,7 +10,7 @@ use prost_reflect::MessageDescriptor;
 
 use crate::audience::has_audience;
 use crate::message::{has_secret, is_optional};
-use crate::{Source, call, name, number, rise, scope, siblings, tree, unique};
+use crate::{Source, call, child, name, number, rise, scope, siblings, tree, unique};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -195,6 +195,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     number::code(text, aggregate)?;
     siblings::code(text, aggregate)?;
     tree::code(text, aggregate)?;
+    child::code(text, aggregate)?;
     text.push_str("}\n");
     Ok(())
 }

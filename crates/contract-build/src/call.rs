@@ -8,7 +8,7 @@ use pavise_contract::options::v1::Create;
 use pavise_contract::{Aggregate, Behavior, Method, Service, is_output_only, same_type};
 use prost_reflect::MessageDescriptor;
 
-use crate::{Source, aggregate, batch, change, name, read, stream, titles, upsert};
+use crate::{Source, aggregate, batch, change, child, name, read, stream, titles, upsert};
 
 /// The fields that the kernel sets.
 pub(crate) const HEAD: [&str; 6] = ["id", "owner_id", "status", "version", "created_at", "updated_at"];
@@ -110,8 +110,10 @@ pub(crate) fn method(
     if stream::method(text, source, service, method, constant)? {
         return Ok(());
     }
-    let serve =
-        |work: &str| format!("self.kernel.serve({constant}, request, |call, request| async move {{ {work} }}).await");
+    let admit = child::admission(source, method)?;
+    let serve = |work: &str| {
+        format!("self.kernel.serve({constant}, request, |call, request| async move {{ {admit} {work} }}).await")
+    };
     let body = match &method.behavior {
         Behavior::Journal(_) => format!("self.kernel.serve_journal({constant}, request).await"),
         Behavior::MaxClock(_) => format!("self.kernel.serve_max_clock({constant}, request).await"),
@@ -173,7 +175,8 @@ fn create(source: &Source<'_>, method: &Method, declared: &Create) -> Result<Str
         let clone = if declared.edit || declared.upsert.is_some() { ".clone()" } else { "" };
         writeln!(fields, "{ident}: request.{ident}{clone},", ident = name::field(&field))?;
     }
-    let owner = if aggregate.options.shared { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
+    let ownerless = aggregate.options.shared || aggregate.options.parent.is_some();
+    let owner = if ownerless { String::new() } else { "owner_id: call.owner().to_owned(),".to_owned() };
     let id = upsert::id(method, aggregate, declared)?;
     let entity = format!("{} {{ {id} {owner} {fields} ..Default::default() }}", name::message(&output));
     let check = if declared.checks { check_request(&output, "None") } else { String::new() };

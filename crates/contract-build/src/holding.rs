@@ -18,8 +18,11 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
     let mut entries = String::new();
     for aggregate in aggregate::aggregates(source) {
         let place = aggregate.descriptor.full_name();
-        if aggregate.options.shared != aggregate.options.on_merge.is_empty() {
-            let problem = if aggregate.options.shared {
+        let is_child = aggregate.options.parent.is_some();
+        if (aggregate.options.shared || is_child) != aggregate.options.on_merge.is_empty() {
+            let problem = if is_child {
+                "it is a child and follows its parent; it has no on_merge"
+            } else if aggregate.options.shared {
                 "it is shared and belongs to no identity; it has no on_merge"
             } else {
                 "say in on_merge what a merge of two identities does with it"

@@ -20,6 +20,15 @@ pub(crate) fn check(method: &Method, aggregate: &Aggregate, list: &List) -> Resu
     let known = Known { aggregate, list, composed: &composed };
     known.sifts(place)?;
     let order = list.rise.as_ref().map(|rise| rise.lookup.as_str());
+    // A parent's children are few.
+    if let Some(parent) = &aggregate.options.parent {
+        return match order {
+            Some(order) if !composed.iter().any(|parts| *parts == [parent.field.as_str(), order]) => {
+                Err(format!("{place}: no index has {} and {order}: say `together` at the lookup", parent.field).into())
+            }
+            _ => Ok(()),
+        };
+    }
     if let Some(order) = order.filter(|_| !aggregate.options.shared && !method.access.owner.is_empty()) {
         let wanted = ["owner_id", order];
         if !composed.iter().any(|parts| *parts == wanted) {

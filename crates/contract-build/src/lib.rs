@@ -10,6 +10,7 @@ mod batch;
 mod call;
 mod change;
 mod check;
+mod child;
 #[path = "../../contract/compile.rs"]
 mod compile;
 mod constants;
@@ -185,6 +186,7 @@ impl Builder {
         text.push_str("use ::pavise_kernel::{Call, Kernel};\nuse ::pavise_kernel::table::{Access, Impersonation, Lookup, Method, Pace, Per, Realm, Rises, Role, ScopeKind, ScopeRule, Table, Visible};\n");
         text.push_str(&message::code(source, validated)?);
         text.push_str(&aggregate::code(source)?);
+        text.push_str(&child::constants(source)?);
         text.push_str(&titles::code(source)?);
         text.push_str(&holding::code(source)?);
         text.push_str(&service::code(source)?);

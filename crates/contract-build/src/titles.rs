@@ -60,16 +60,18 @@ pub(crate) fn body(source: &Source<'_>, method: &Method) -> Written {
     Ok(format!("call.titles(&[{sources}], &request).await"))
 }
 
-/// The aggregates of the package that have a display, each with the call that answers one alone.
+/// The aggregates of the package that have a display, each with the call that answers one alone. A child has no title,
+/// because its reader must be able to read the parent, too.
 fn titled<'a>(source: &'a Source<'_>) -> impl Iterator<Item = (&'a Aggregate, &'a Display, &'a Service, &'a Method)> {
-    aggregate::aggregates(source).filter_map(|aggregate| {
-        let (service, get) = get(source, aggregate)?;
+    let whole = aggregate::aggregates(source).filter(|aggregate| aggregate.options.parent.is_none());
+    whole.filter_map(|aggregate| {
+        let (service, get) = answering(source, aggregate)?;
         Some((aggregate, aggregate.options.display.as_ref()?, service, get))
     })
 }
 
-/// The call whose access rule decides who may read the title: the first declared get, else the first custom one.
-fn get<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Option<(&'a Service, &'a Method)> {
+/// The call whose access rule decides who may read an entity: the first declared get, else the first custom one.
+pub(crate) fn answering<'a>(source: &'a Source<'_>, aggregate: &Aggregate) -> Option<(&'a Service, &'a Method)> {
     let full = aggregate.descriptor.full_name();
     let mut answering: Vec<_> = source
         .contract

@@ -1,6 +1,8 @@
 //! A wrong contract does not build, and the error names the place and the problem.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "build_errors/children.rs"]
+mod children;
 #[path = "build_errors/lists.rs"]
 mod lists;
 #[path = "build_errors/targets.rs"]

@@ -8,7 +8,7 @@ use std::fmt;
 use prost_reflect::DescriptorPool;
 
 use crate::field::{Sensitivity, audience_of, is_immutable, is_output_only};
-use crate::options::v1::{Access, Impersonation, Realm};
+use crate::options::v1::{Access, Impersonation, Parent, Realm};
 use crate::{Behavior, Contract, Method};
 
 mod scopes;
@@ -49,6 +49,7 @@ pub fn breaking(before: &Contract, now: &Contract) -> Vec<Breaking> {
     found.extend(reopened(before, now));
     found.extend(let_out(before, now));
     found.extend(scopes::let_go(before, now));
+    found.extend(set_free(before, now));
     found.into_iter().collect()
 }
 
@@ -60,6 +61,16 @@ fn reopened<'a>(before: &'a Contract, now: &'a Contract) -> impl Iterator<Item =
             gone.map(|status| Breaking { place: name.clone(), change: format!("{status} is no longer terminal") })
         },
     )
+}
+
+/// Aggregates that were reached through a parent, whose readers alone saw them, and are no longer.
+fn set_free<'a>(before: &'a Contract, now: &'a Contract) -> impl Iterator<Item = Breaking> + 'a {
+    before.aggregates.iter().filter_map(|(name, old)| {
+        let (was, is) = (old.options.parent.as_ref()?, &now.aggregates.get(name)?.options.parent);
+        let same = |now: &Parent| now.aggregate == was.aggregate && now.field == was.field;
+        let change = format!("is no longer reached through {}", was.aggregate);
+        (!is.as_ref().is_some_and(same)).then(|| Breaking { place: name.clone(), change })
+    })
 }
 
 /// Fields that were sensitive and are less so.

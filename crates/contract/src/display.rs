@@ -12,9 +12,7 @@ use crate::options::v1::{Display, Tone, ValueUi};
 /// The first fault, in words.
 pub fn check_display(aggregate: &Aggregate, display: &Display) -> Result<(), String> {
     let message = &aggregate.descriptor;
-    if display.heading.is_empty() || display.place <= 0 || display.key.is_empty() {
-        return Err("display needs a heading, a place above zero and a key".to_owned());
-    }
+    check_list(aggregate, display)?;
     if check_template(message, &display.title).map_err(|fault| format!("display.title: {fault}"))? == 0 {
         return Err("display.title names no field".to_owned());
     }
@@ -32,6 +30,17 @@ pub fn check_display(aggregate: &Aggregate, display: &Display) -> Result<(), Str
     let without =
         status.iter().flat_map(|status| status.values()).find(|value| value.number() != 0 && !has_tone(value));
     without.map_or(Ok(()), |value| Err(format!("it has a display, so its status {} needs a tone", value.name())))
+}
+
+/// Checks the place of the aggregate's list in the navigation. A child is listed on its parent's page.
+fn check_list(aggregate: &Aggregate, display: &Display) -> Result<(), String> {
+    let is_child = aggregate.options.parent.is_some();
+    let (heading, place, key) = (!display.heading.is_empty(), display.place > 0, !display.key.is_empty());
+    match (is_child, heading && place && key, heading || place || key) {
+        (true, _, true) => Err("a child has no list in the navigation, and no heading, place or key".to_owned()),
+        (false, false, _) => Err("display needs a heading, a place above zero and a key".to_owned()),
+        _ => Ok(()),
+    }
 }
 
 fn has_tone(value: &EnumValueDescriptor) -> bool {

@@ -6,6 +6,7 @@ use pavise_contract::table::{Lookup, Realm, ScopeKind, Table};
 use prost_types::Timestamp;
 
 use crate::call::Call;
+use crate::children::Parent;
 use crate::error::Result;
 use crate::numbers::Numbering;
 use crate::time::Micros;
@@ -16,6 +17,9 @@ use crate::write::Step;
 pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq + Redact + 'static {
     /// The table that keeps it.
     const TABLE: &'static Table;
+
+    /// Its parent, where the contract says `parent`.
+    const PARENT: Option<&'static Parent> = None;
 
     /// Its first six fields.
     fn head(&self) -> Head<'_>;
@@ -28,6 +32,11 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
 
     /// The number of a status spelling.
     fn status_number(spelling: &str) -> Option<i32>;
+
+    /// The id of its parent; empty without one.
+    fn parent_id(&self) -> &str {
+        ""
+    }
 
     /// The scopes that it belongs to.
     fn scopes(&self) -> Vec<(ScopeKind, &str)> {

@@ -17,6 +17,7 @@ use tonic::metadata::MetadataMap;
 use crate::access::{self, Belongs};
 use crate::aggregate::Aggregate;
 use crate::caller::Caller;
+use crate::children::Admitted;
 use crate::error::{Common, Error, Result};
 use crate::kernel::Kernel;
 use crate::pace::Paced;
@@ -54,6 +55,8 @@ pub(crate) struct Parts {
     pub(crate) scope: Vec<(&'static str, String)>,
     pub(crate) conditions: Conditions,
     pub(crate) now: Micros,
+    /// The parent of the children that the call is about.
+    pub(crate) parent: Mutex<Option<Admitted>>,
     /// Version and clock of the answer's entity, for the answer's headers.
     pub(crate) mark: Mutex<Mark>,
     /// The cookies that the answer sets.
@@ -378,6 +381,9 @@ impl Call {
         let own = parts.method.aggregate.is_some_and(|table| table.name == A::TABLE.name);
         if own && parts.scope.iter().any(|(field, value)| entity.scope_value(field) != Some(value)) {
             return false;
+        }
+        if let Some(parent) = A::PARENT {
+            return self.admits(parent, entity.parent_id());
         }
         if A::TABLE.shared && !access::shows(A::TABLE, &parts.caller, entity.head().status) {
             return false;

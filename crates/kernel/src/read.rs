@@ -188,21 +188,7 @@ impl Call {
 
     /// The filter of a list; `None` when the caller may see none of the entities.
     pub(crate) fn filter<A: Aggregate>(&self, wanted: &[(&'static str, String)]) -> Result<Option<Filter>> {
-        let parts = self.parts();
-        let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
-        let named = parts.named();
-        match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
-            Reach::Asked => {}
-            // The owner is checked here, because a call that is open to all has not checked it before.
-            Reach::Own => {
-                if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
-                    return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
-                }
-                filter.owner = Some(parts.caller.identity.clone());
-            }
-            Reach::Within(scopes) if scopes.is_empty() => return Ok(None),
-            Reach::Within(scopes) => filter.within = scopes.iter().filter_map(within::<A>).collect(),
-        }
+        let Some(mut filter) = self.reached::<A>()? else { return Ok(None) };
         for (name, value) in wanted.iter().filter(|(_, value)| !value.is_empty()) {
             if *name == "status" {
                 filter.statuses.push(value.clone());
@@ -212,8 +198,8 @@ impl Call {
             let value = crate::store::folded(lookup, value).into_owned();
             filter.lookups.push((lookup, value));
         }
-        if !A::TABLE.visible.is_empty() && !access::reads_all(&parts.caller) {
-            let visible = || access::visible_statuses(A::TABLE, &parts.caller);
+        if !A::TABLE.visible.is_empty() && !access::reads_all(self.caller()) {
+            let visible = || access::visible_statuses(A::TABLE, self.caller());
             let asked = std::mem::take(&mut filter.statuses);
             filter.statuses = if asked.is_empty() {
                 visible().map(str::to_owned).collect()
@@ -224,7 +210,7 @@ impl Call {
                 return Ok(None);
             }
         }
-        for (kind, id) in named {
+        for (kind, id) in self.parts().named() {
             if let Some(lookup) = lookup_of::<A>(kind)
                 && !filter.lookups.iter().any(|(known, value)| known.name == lookup.name && value == id)
             {
@@ -239,6 +225,29 @@ impl Call {
                 Common::InvalidField,
                 format!("{shown} with the NUL character is no value of this list"),
             ));
+        }
+        Ok(Some(filter))
+    }
+
+    /// The filter for all rows that the caller may see; `None` when there are none.
+    fn reached<A: Aggregate>(&self) -> Result<Option<Filter>> {
+        if let Some(parent) = A::PARENT {
+            return self.children_of::<A>(parent);
+        }
+        let parts = self.parts();
+        let mut filter = Filter { owner: parts.owner.clone(), ..Filter::default() };
+        let named = parts.named();
+        match scope::reach(parts.method, &parts.caller, A::TABLE, parts.owner.as_deref(), &named) {
+            Reach::Asked => {}
+            // The owner is checked here, because a call that is open to all has not checked it before.
+            Reach::Own => {
+                if filter.owner.as_ref().is_some_and(|owner| *owner != parts.caller.identity) {
+                    return Err(Error::new(Common::NotTheOwner, "you can only do this for yourself"));
+                }
+                filter.owner = Some(parts.caller.identity.clone());
+            }
+            Reach::Within(scopes) if scopes.is_empty() => return Ok(None),
+            Reach::Within(scopes) => filter.within = scopes.iter().filter_map(within::<A>).collect(),
         }
         Ok(Some(filter))
     }

@@ -172,6 +172,7 @@ impl Kernel {
             scope: target.scope(),
             conditions,
             now,
+            parent: Mutex::default(),
             mark: Mutex::new(Mark::default()),
             cookies: Mutex::default(),
         }))

@@ -106,7 +106,7 @@ async fn read<A: Titled>(call: &Call, source: &TitleSource, ids: Vec<String>) ->
 }
 
 /// Whether the caller could read the entity by the call that answers it alone.
-fn may_read<A: Aggregate>(get: &Method, caller: &Caller, entity: &A) -> bool {
+pub(crate) fn may_read<A: Aggregate>(get: &Method, caller: &Caller, entity: &A) -> bool {
     let owner_id = entity.head().owner_id;
     let owner = get.access.owner.then_some(owner_id).filter(|owner| !owner.is_empty());
     let scopes = entity.scopes();

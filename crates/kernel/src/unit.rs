@@ -8,6 +8,7 @@ use pavise_contract::table::Table;
 use crate::aggregate::Aggregate;
 use crate::call::Call;
 use crate::checks::Check;
+use crate::children;
 use crate::committer::CommitError;
 use crate::conditions::{Condition, OWNER};
 use crate::error::{Common, Error, Result};
@@ -91,6 +92,9 @@ impl Unit<'_> {
         if head.id.is_empty() {
             *head.id = self.call.new_id();
         }
+        if A::PARENT.is_some() {
+            head.owner_id.clear();
+        }
         if *head.status == 0 {
             *head.status = A::status_number(A::TABLE.initial)
                 .ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
@@ -129,6 +133,9 @@ impl Unit<'_> {
         let is = after.head().status;
         if method.aggregate.is_some_and(|table| table.name == A::TABLE.name) && is != was && !method.leads(was, is) {
             return Err(Error::internal(format!("{} led from {was} to {is}, which it does not declare", method.rpc)));
+        }
+        if before.parent_id() != after.parent_id() {
+            return Err(Error::internal(format!("{} gave a {} another parent", method.rpc, A::TABLE.noun)));
         }
         let head = after.head_mut();
         *head.version = expected + 1;
@@ -173,6 +180,9 @@ impl Unit<'_> {
         entity.check()?;
         if !removed {
             self.checks.extend(siblings::check_of(entity));
+        }
+        if expected.is_none() {
+            self.checks.extend(children::check_new(entity));
         }
         let row = self.call.kernel().documents().write(entity)?;
         let fold = |(lookup, value): (&'static pavise_contract::table::Lookup, String)| {

@@ -24,7 +24,8 @@ fn what_lets_callers_of_scopes_reach_more_is_found() {
     let branch = "scopes: [{kind: SCOPE_KIND_BRANCH field: \"branch_id\"}]";
     let lawyers = "scopes: [{kind: SCOPE_KIND_BRANCH field: \"branch_id\" roles: [\"ADMIN\", \"LAWYER\"]}]";
     let group = "scopes: [{kind: SCOPE_KIND_GROUP field: \"group_id\"}]";
-    let cases: [(_, _, &[&str]); 12] = [
+    let child = |parent: &str| table(&format!("parent: {{aggregate: \"{parent}\" field: \"group_id\"}}"));
+    let cases: [(_, _, &[&str]); 15] = [
         (rule(branch), rule(""), &["asks for branch none instead of branch_id"]),
         (rule("group: \"group_id\""), rule(""), &["asks for group none instead of group_id"]),
         (rule("group: \"group_id\""), rule(group), &[]),
@@ -41,6 +42,9 @@ fn what_lets_callers_of_scopes_reach_more_is_found() {
         ),
         (audience("audience: [REALM_INTERNAL, REALM_USER]"), audience("audience: REALM_INTERNAL"), &[]),
         (audience(""), audience("audience: REALM_INTERNAL"), &[]),
+        (child("House"), table(""), &["Door: is no longer reached through House"]),
+        (child("House"), child("Street"), &["Door: is no longer reached through House"]),
+        (table(""), child("House"), &[]),
     ];
     for (before, now, expected) in cases {
         let found: Vec<String> = breaking(&before, &now).iter().map(ToString::to_string).collect();

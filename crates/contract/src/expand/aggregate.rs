@@ -44,26 +44,37 @@ impl Aggregates {
         self.0.get(name)
     }
 
-    /// Names the journal of each: that of the first service whose calls answer it, where it names no other.
+    /// Names the journal of each.
     pub(super) fn expand(&self, options: &Options, services: &[ServiceDescriptor], edits: &mut Edits) {
         for (name, aggregate) in &self.0 {
             let mut said = aggregate.said.clone();
             said.clear_field_by_name("sets");
             aggregate.expand_dues(&mut said);
             scope::of_group(&mut said);
-            if read::text(&said, "journal").is_empty() {
-                let answers = |service: &&ServiceDescriptor| {
-                    service.methods().any(|method| method.output().full_name() == name.as_str())
-                };
-                let service = services
-                    .iter()
-                    .find(answers)
-                    .and_then(|service| read::option(&service.options(), &options.service));
-                let journal = service.map(|service| read::text(&service, "name")).unwrap_or_default();
-                said.set_field_by_name("journal", Value::String(journal));
-            }
+            said.set_field_by_name("journal", Value::String(self.journal(name, options, services)));
             edits.set(name, &options.aggregate, said);
         }
+    }
+
+    /// The journal that an aggregate names, or else its parent's, or that of the first service whose calls answer it.
+    fn journal(&self, name: &str, options: &Options, services: &[ServiceDescriptor]) -> String {
+        let said = |name: &str| self.0.get(name).map(|aggregate| &aggregate.said);
+        let named = |name: &str| said(name).map(|said| read::text(said, "journal")).filter(|named| !named.is_empty());
+        if let Some(named) = named(name) {
+            return named;
+        }
+        let parent = said(name).and_then(|said| read::message(said, "parent"));
+        let package = name.rsplit_once('.').map_or("", |(package, _)| package);
+        let parent = parent.map(|parent| format!("{package}.{}", read::text(&parent, "aggregate")));
+        let name = parent.as_deref().unwrap_or(name);
+        if let Some(named) = named(name) {
+            return named;
+        }
+        let answers =
+            |service: &&ServiceDescriptor| service.methods().any(|method| method.output().full_name() == name);
+        let service = services.iter().find(answers);
+        let said = service.and_then(|service| read::option(&service.options(), &options.service));
+        said.map(|said| read::text(&said, "name")).unwrap_or_default()
     }
 }
 
