@@ -118,7 +118,7 @@ async fn free(kernel: &Kernel, stencils: &[Stencil], members: Vec<u32>, today: D
 }
 
 /// Writes the missing entities; answers whether all exist now. Nothing is written where a stranger has a value.
-async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> anyhow::Result<bool> {
+pub(crate) async fn commit(kernel: &Kernel, journal: &'static str, writes: Vec<Write>) -> anyhow::Result<bool> {
     if writes.is_empty() {
         return Ok(true);
     }

@@ -7,6 +7,7 @@
 
 mod bulk;
 mod lease;
+mod notes;
 mod people;
 mod progress;
 mod stencil;
@@ -72,6 +73,7 @@ async fn load_missing(
     }
     if done < wanted.min(STORIES) {
         stories(&work, done..wanted.min(STORIES)).await?;
+        notes::load(&work, wanted.min(STORIES)).await.context("the notes of staff")?;
         done = wanted.min(STORIES);
         lease.advance(at(done)).await?;
     }

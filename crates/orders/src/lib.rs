@@ -4,6 +4,7 @@
 //! order. Three workers take the payment, hand the order to fulfillment and record the result.
 
 mod amount;
+mod order_notes;
 mod orders;
 mod place;
 mod tax;

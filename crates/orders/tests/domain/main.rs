@@ -6,6 +6,7 @@
 mod groups;
 mod held;
 mod merges;
+mod notes;
 mod people;
 mod prices;
 mod purchase;

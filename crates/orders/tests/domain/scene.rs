@@ -6,6 +6,7 @@ use pavise_kernel::Result;
 use pavise_kernel::common::v1::{JournalEntry, RegionCode};
 use pavise_kernel::domain::Settings;
 use pavise_kernel::peers::Transport;
+use pavise_orders::contract::v1::order_note_service_client::OrderNoteServiceClient;
 use pavise_orders::contract::v1::order_service_client::OrderServiceClient;
 use pavise_orders::contract::v1::tax_service_client::TaxServiceClient;
 use pavise_orders::contract::v1::*;
@@ -92,6 +93,10 @@ pub(crate) fn user(kind: AuthorizedUserType) -> AuthorizedUser {
 impl Scene {
     pub(crate) fn orders(&self) -> OrderServiceClient<Transport> {
         OrderServiceClient::new(self.transport())
+    }
+
+    pub(crate) fn notes(&self) -> OrderNoteServiceClient<Transport> {
+        OrderNoteServiceClient::new(self.transport())
     }
 
     pub(crate) fn taxes(&self) -> TaxServiceClient<Transport> {

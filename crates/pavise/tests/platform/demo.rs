@@ -16,7 +16,7 @@ use pavise_kernel::store::Cursor;
 use pavise_kernel::time::date;
 use pavise_kernel::worker::entity;
 use pavise_kernel::{Aggregate, TableEntry};
-use pavise_orders::contract::v1::Order;
+use pavise_orders::contract::v1::{Order, OrderNote};
 use pavise_testapp::{Engine, TestApp, stock};
 use serde_json::{Value, json};
 
@@ -79,6 +79,7 @@ async fn readable(app: &TestApp) {
             for entry in &page.entries {
                 sound::<Identity>(entry);
                 sound::<Order>(entry);
+                sound::<OrderNote>(entry);
                 sound::<Invoice>(entry);
                 sound::<Entitlement>(entry);
                 sound::<Provision>(entry);
@@ -106,6 +107,7 @@ async fn every_story_ends_as_documented_and_a_second_start_changes_nothing() {
     let resting =
         rows(&app, "payment_methods").await.into_iter().filter(|method| !method["cooldownUntil"].is_null()).count();
     assert_eq!(resting, 1);
+    assert_eq!(statuses(&app, "order_notes").await, counted(&[("ACTIVE", 4), ("PINNED", 1)]));
     let locales: std::collections::BTreeSet<String> =
         rows(&app, "orders").await.iter().map(|order| order["locale"].to_string()).collect();
     assert_eq!(locales.len(), 4, "{locales:?}");

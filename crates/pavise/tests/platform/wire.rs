@@ -1,6 +1,7 @@
 //! The same cases over REST, gRPC and gRPC-web, on both engines, in one process and split in three.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod children;
 mod lists;
 mod reads;
 mod statuses;
@@ -214,6 +215,8 @@ async fn run(engine: Engine, cut: Cut) {
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);
             statuses::check(&staff, surface, &story).await;
+            let member = client.with_token(&platform.app().token(&TestApp::member(&story.identity_id)));
+            children::check(&staff, &member, surface, &story).await;
             sales += 1;
         }
     }

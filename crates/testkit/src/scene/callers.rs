@@ -12,8 +12,9 @@ use pavise_kernel::{Error, Result, Scope, async_trait};
 use tonic::Request;
 
 /// Tokens of the form `Realm/identity/scope…`, as `User/alice` or `GroupAdmin/boss/acme`; `Realm/identity@actor` is an
-/// impersonation by the actor. Machines and staff have all permissions. A scope is an administered group, `acme`, or
-/// has a role, `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`.
+/// impersonation by the actor. Machines and staff have all permissions, or only those that the token names, as
+/// `Internal/sue/+orders.orders.read`. A scope is an administered group, `acme`, or has a role,
+/// `acme:FILE_ADMINISTRATOR`, and a kind, `BRANCH=b1:LAWYER`.
 #[derive(Debug, Clone, Copy)]
 pub struct Names;
 
@@ -26,12 +27,16 @@ impl Verifier for Names {
         let named = parts.next().unwrap_or_default();
         let (identity, actor) =
             named.split_once('@').map_or((named, None), |(identity, actor)| (identity, Some(actor)));
-        let permissions =
-            if matches!(realm, Realm::Machine | Realm::Internal) { vec!["*".to_owned()] } else { Vec::new() };
+        let (allowed, scopes): (Vec<&str>, Vec<&str>) =
+            parts.filter(|part| !part.is_empty()).partition(|part| part.starts_with('+'));
+        let permissions = match realm {
+            Realm::Machine | Realm::Internal if allowed.is_empty() => vec!["*".to_owned()],
+            _ => allowed.into_iter().map(|one| one.trim_start_matches('+').to_owned()).collect(),
+        };
         Ok(Arc::new(Caller {
             identity: identity.to_owned(),
             realm,
-            scopes: parts.filter(|part| !part.is_empty()).map(scope).collect(),
+            scopes: scopes.into_iter().map(scope).collect(),
             permissions: BTreeMap::from([(APPLICATION.to_owned(), permissions)]),
             actor: actor.map(|identity| Impersonator {
                 identity: identity.to_owned(),
