@@ -185,24 +185,24 @@ fn events(pool: &DescriptorPool, contract: &Contract) -> Page {
 }
 
 fn actions(pool: &DescriptorPool, contract: &Contract, kept: &[&Aggregate]) -> Vec<Vec<String>> {
-    let enumerations: BTreeSet<String> = kept
-        .iter()
-        .map(|aggregate| format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions))
-        .collect();
-    let mut writers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (_, method) in contract.methods() {
-        for action in written(method, kept) {
-            writers.entry(action).or_default().insert(method.descriptor.name());
+    let name = |aggregate: &Aggregate| format!("{}.{}", aggregate.descriptor.package_name(), aggregate.options.actions);
+    let enumerations: BTreeSet<String> = kept.iter().map(|aggregate| name(aggregate)).collect();
+    let mut rows = Vec::new();
+    for enumeration in enumerations {
+        let of_it: Vec<&Aggregate> = kept.iter().copied().filter(|aggregate| name(aggregate) == enumeration).collect();
+        let mut writers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (_, method) in contract.methods() {
+            for action in written(method, &of_it) {
+                writers.entry(action).or_default().insert(method.descriptor.name());
+            }
+        }
+        for value in pool.get_enum_by_name(&enumeration).iter().flat_map(|one| one.values().collect::<Vec<_>>()) {
+            let Some(spelled) = spelling::of(&value) else { continue };
+            let by = writers.get(spelled.as_str()).into_iter().flatten().copied().collect::<Vec<_>>().join(", ");
+            rows.push(vec![spelled, comment_of(&value), by]);
         }
     }
-    let values = enumerations.iter().filter_map(|name| pool.get_enum_by_name(name));
-    let values: Vec<_> = values.flat_map(|descriptor| descriptor.values().collect::<Vec<_>>()).collect();
-    let row = |value: &prost_reflect::EnumValueDescriptor| {
-        let spelled = spelling::of(value)?;
-        let by = writers.get(spelled.as_str()).into_iter().flatten().copied().collect::<Vec<_>>().join(", ");
-        Some(vec![spelled, comment_of(value), by])
-    };
-    values.iter().filter_map(row).collect()
+    rows
 }
 
 /// The actions of these aggregates that a call may write.
