@@ -19,7 +19,7 @@ export async function aYear(): Promise<void> {
   await signIn(member, email);
 }
 
-/** Suspends and activates the subscription, adds a tax, invites to the plan. */
+/** Suspends and activates the subscription, adds a tax and a note, invites to the plan. */
 async function plan(member: Rest, staff: Rest) {
   const own = `/v1/identities/${member.id}`;
   const { subscriptions } = await member.get<{ subscriptions: Made[] }>(`${own}/subscriptions`);
@@ -33,6 +33,11 @@ async function plan(member: Rest, staff: Rest) {
     ratePpm: 62_500,
     effectiveFrom: "2030-01-01",
   });
+  const { orders } = await member.get<{ orders: Made[] }>(`${own}/orders`);
+  const notes = `/v1/orders/${orders[0]?.id}/notes`;
+  const note = await staff.post<Made>(notes, { text: "Called about the taxes.", kind: "CALL" });
+  await staff.post(`${notes}/${note.id}/update`, { text: "Called about the taxes of the year." });
+  await staff.post(`${notes}/${note.id}/pin`);
   const invitee = { name: "Charles", email: newEmail("charles"), locale: "en-US", relationType: "SPOUSE" };
   const invitation = await member.post<Made>("/v1/invitations", {
     identityId: member.id,

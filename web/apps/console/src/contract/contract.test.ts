@@ -9,7 +9,17 @@ import { expect, test } from "vitest";
 import { may, refusalOf, type Caller } from "./caller.ts";
 import { registryOf } from "./load.ts";
 import { readContract, rolesIn, type Operation } from "./operation.ts";
-import { actionsOf, allowedFrom, getOf, journalOf, listsOf, screenOf } from "./screens.ts";
+import {
+  actionsOf,
+  allowedFrom,
+  childrenOf,
+  getOf,
+  journalOf,
+  listsOf,
+  orderNumber,
+  parentOf,
+  screenOf,
+} from "./screens.ts";
 
 const file = fileURLToPath(new URL("../../../../packages/schema/src/gen/contract.binpb", import.meta.url));
 const contract = readContract(registryOf(readFileSync(file)));
@@ -62,6 +72,20 @@ test("an operation says what the contract says of it", () => {
   expect(order?.statuses).toContain("PARTIALLY_FUNDED");
   expect(order && listsOf(contract, order).length).toBeGreaterThan(0);
   expect(order && actionsOf(contract, order)).toContain(purchase);
+});
+
+test("a child belongs to its parent's page, in the order that the contract says", () => {
+  const order = named("OrderService/GetOrder").entity!;
+  const [note] = childrenOf(contract, order);
+  expect(note).toMatchObject({ name: "OrderNote", service: "orders", parent: { field: "order_id" } });
+  expect(parentOf(contract, note!)).toBe(order);
+  expect(parentOf(contract, order)).toBeUndefined();
+  const list = named("OrderNoteService/ListOrderNotes");
+  expect([list.orderField, orderNumber(list, "PINNED_FIRST"), orderNumber(list, "")]).toEqual([
+    "order_by",
+    1,
+    undefined,
+  ]);
 });
 
 test("the rules of fields are known without the server", () => {

@@ -29,6 +29,7 @@ import {
   type Call,
   type Change,
   type Display,
+  type Parent,
   type ScopeAccess,
   type Total,
   type Transition,
@@ -71,6 +72,8 @@ export interface Entity {
   readonly lookups: readonly string[];
   /** How its records are shown; undefined for an entity that no call answers. */
   readonly display: Display | undefined;
+  /** For a child: its parent by name, the field with the parent's id, and the order on the parent's page. */
+  readonly parent: Pick<Parent, "aggregate" | "field" | "order"> | undefined;
 }
 
 /** A call of the contract. */
@@ -121,6 +124,8 @@ export interface Operation {
   readonly total: Count | undefined;
   /** For a search: the request field that holds the searched prefix; empty for other calls. */
   readonly searches: string;
+  /** For a list: the request field that selects its order; empty for other calls. */
+  readonly orderField: string;
 }
 
 /** The fields of a count, by name. */
@@ -191,6 +196,7 @@ function entityOf(desc: DescMessage, aggregate: Aggregate): Entity {
     statusField: statusField?.enum === undefined ? undefined : statusField,
     lookups: aggregate.lookups.map(({ field }) => field),
     display: aggregate.display,
+    parent: aggregate.parent,
   };
 }
 
@@ -238,6 +244,7 @@ function operationOf(
     streams: method.methodKind === "server_streaming",
     total: behavior.case === "list" ? countOf(behavior.value.total) : undefined,
     searches: behavior.case === "list" ? (behavior.value.search?.text ?? "") : "",
+    orderField: behavior.case === "list" ? (behavior.value.rise?.order ?? "") : "",
   };
 }
 

@@ -1,4 +1,5 @@
 // The screen of each operation. A hand-made screen claims its operations here, too.
+import { enumSpelling } from "@pavise/descform/words.ts";
 import { fieldSegment } from "./address.ts";
 import type { Contract, Entity, Operation } from "./operation.ts";
 
@@ -55,6 +56,25 @@ export function formPath(operation: Operation): string {
 /** The operations that list an entity's records. */
 export function listsOf(contract: Contract, entity: Entity): Operation[] {
   return contract.operations.filter((operation) => operation.answers === "many" && operation.entity === entity);
+}
+
+/** The entities whose records are children of this one's. */
+export function childrenOf(contract: Contract, entity: Entity): Entity[] {
+  return contract.entities.filter(
+    ({ domain, parent }) => parent?.aggregate === entity.name && domain === entity.domain,
+  );
+}
+
+/** The entity whose records are the parents of this one's. */
+export function parentOf(contract: Contract, entity: Entity): Entity | undefined {
+  return contract.entities.find(({ name, domain }) => name === entity.parent?.aggregate && domain === entity.domain);
+}
+
+/** The value of a list's order by its spelling; undefined for an order that the list does not have. */
+export function orderNumber({ method, orderField }: Operation, spelling: string): number | undefined {
+  const field = method.input.fields.find(({ name }) => name === orderField);
+  const order = field?.enum;
+  return order?.values.find(({ number }) => number !== 0 && enumSpelling(order, number) === spelling)?.number;
 }
 
 /** The operation that finds an entity's records by the start of their names, for all owners. */

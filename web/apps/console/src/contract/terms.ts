@@ -26,7 +26,7 @@ export function termsOf(contract: Contract): Map<string, Set<string>> {
   }
   for (const { domain, title, desc, display } of entities) {
     terms.add(domain, title, plural(title));
-    if (display !== undefined) terms.add(domain, display.heading);
+    if (display !== undefined && display.heading !== "") terms.add(domain, display.heading);
     terms.labels(desc);
   }
   for (const type of registry) if (type.kind === "enum" && type.name.endsWith("Action")) terms.values(type);

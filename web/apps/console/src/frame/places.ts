@@ -21,10 +21,11 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
-/** Entities whose records can be listed and opened by the caller. */
+/** Entities whose records can be listed and opened by the caller. Children are listed on their parent's page. */
 export function openEntities(known: Console): Entity[] {
   return known.contract.entities.filter(
     (entity) =>
+      entity.parent === undefined &&
       sourcesOf(known, entity).length > 0 &&
       (getOf(known.contract, entity) !== undefined ||
         known.contract.operations.some((operation) => operation.answers === "many" && operation.entity === entity)),

@@ -18,13 +18,14 @@ import { readHistory, type Change } from "../console/journal.ts";
 import { useTitle } from "../console/useTitle.ts";
 import { ProblemPanel } from "../console/Problem.tsx";
 import type { Entity, Operation } from "../contract/operation.ts";
-import { entityPath, getOf, journalOf } from "../contract/screens.ts";
+import { entityPath, getOf, journalOf, parentOf, recordPath } from "../contract/screens.ts";
 import { searchText, useAddress } from "../frame/address.ts";
 import { plural } from "../frame/places.ts";
 import { remember } from "../frame/recent.ts";
 import { deskPath } from "../desk/desks.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
 import { Actions } from "./Actions.tsx";
+import { Children } from "./Children.tsx";
 import { History } from "./History.tsx";
 import styles from "../console/console.module.css";
 
@@ -55,7 +56,7 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
       <header className={styles.head}>
         <div className={styles.titles}>
           <p className={styles.kicker}>
-            <Link href={entityPath(entity)}>{w(plural(entity.title))}</Link>
+            <Above entity={entity} message={message} />
           </p>
           <PageTitle name={`${w(entity.title)} ${id}`}>{w(entity.title)}</PageTitle>
           {title === undefined ? null : <p className={styles.title}>{title}</p>}
@@ -84,7 +85,12 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
         <ProblemPanel error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} />
       ) : null}
       <div className={styles.columns}>
-        <div>
+        <div className={styles.main}>
+          {message === undefined || removed ? null : (
+            <Boundary>
+              <Children entity={entity} message={message} />
+            </Boundary>
+          )}
           {message === undefined ? (
             record.isLoading || history.isLoading ? (
               <SkeletonText lines={8} />
@@ -119,6 +125,18 @@ export function RecordPage({ entity, id }: { entity: Entity; id: string }) {
         />
       )}
     </div>
+  );
+}
+
+/** A link to the record's list; for a child to its parent. */
+function Above({ entity, message }: { entity: Entity; message: Message | undefined }) {
+  const w = useWords();
+  const parent = parentOf(useConsole().contract, entity);
+  const id = message === undefined ? "" : textOf(message, entity.desc, entity.parent?.field ?? "");
+  return parent === undefined || id === "" ? (
+    <Link href={entityPath(parent ?? entity)}>{w(plural((parent ?? entity).title))}</Link>
+  ) : (
+    <Link href={recordPath(parent, id)}>{w(parent.title)}</Link>
   );
 }
 
@@ -176,7 +194,11 @@ function Related({ entity, id, message }: { entity: Entity; id: string; message:
   const links = contract.operations
     .filter(
       (operation) =>
-        operation.answers === "many" && operation.entity !== undefined && operation.entity !== entity && may(operation),
+        operation.answers === "many" &&
+        operation.entity !== undefined &&
+        operation.entity !== entity &&
+        operation.entity.parent === undefined &&
+        may(operation),
     )
     .flatMap((operation) => {
       const names = new Set(operation.method.input.fields.map(({ name }) => name));

@@ -50,6 +50,7 @@ import { useConsole } from "../../console/console.ts";
 import { recordPath } from "../../contract/screens.ts";
 import { searchText } from "../../frame/address.ts";
 import { remember } from "../../frame/recent.ts";
+import { Children } from "../../record/Children.tsx";
 import {
   Asked,
   DeskHead,
@@ -172,6 +173,7 @@ function Whole({ order }: { order: Order }) {
               "DeleteOrder",
             ]}
           />
+          {entity === undefined ? null : <Children entity={entity} message={order} />}
           <Bought order={order} />
           <Section title={_("Payment tries")}>
             <Tries transactions={tries} />
