@@ -11,14 +11,18 @@ pub mod offers;
 pub mod place;
 pub mod price;
 pub mod products;
+pub mod reserved_names;
 #[cfg(test)]
 mod sample;
 pub mod selection;
 mod violations;
+mod workers;
+
+use std::sync::Arc;
 
 use pavise_kernel::domain::{Declared, Settings};
-use pavise_kernel::worker::Work;
-use pavise_kernel::{Domain, Result, async_trait};
+use pavise_kernel::worker::{Work, Worker};
+use pavise_kernel::{Domain, Kernel, Result, async_trait};
 
 /// The contract of this domain as Rust.
 #[allow(
@@ -44,6 +48,15 @@ struct Catalog;
 impl Domain for Catalog {
     fn declared(&self) -> &'static Declared {
         &contract::DECLARED
+    }
+
+    fn provide(&self, kernel: &Kernel, _: &Settings) -> Result<()> {
+        kernel.provide(pavise_names::names());
+        Ok(())
+    }
+
+    fn workers(&self, _: &Settings) -> Result<Vec<Arc<dyn Worker>>> {
+        Ok(vec![Arc::new(workers::ExpiredNames)])
     }
 
     async fn demo(&self, work: &Work, _: &Settings) -> Result<()> {

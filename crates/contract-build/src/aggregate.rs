@@ -10,7 +10,7 @@ use prost_reflect::MessageDescriptor;
 
 use crate::audience::has_audience;
 use crate::message::{has_secret, is_optional};
-use crate::{Source, call, child, name, number, rise, scope, siblings, tree, unique};
+use crate::{Source, call, child, name, names, number, rise, scope, siblings, tree, unique};
 
 /// The code for all aggregates of the package.
 pub(crate) fn code(source: &Source<'_>) -> Result<String, Box<dyn Error>> {
@@ -113,9 +113,10 @@ fn table(text: &mut String, source: &Source<'_>, aggregate: &Aggregate) -> Resul
         let rises =
             rise::rises(aggregate, lookup)?.map_or_else(|| "None".to_owned(), |rises| format!("Some(Rises::{rises})"));
         let within = unique::within(aggregate, lookup, many)?;
+        let space = names::space(aggregate, lookup, many)?;
         writeln!(
             lookups,
-            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, rises: {rises}, within: &[{within}], ..Lookup::PLAIN }},",
+            "Lookup {{ name: {:?}, json: {json:?}, unique: {}, fold: {}, many: {many}, prefix: {}, rises: {rises}, within: &[{within}], {space} ..Lookup::PLAIN }},",
             lookup.field, lookup.unique, lookup.fold, lookup.prefix
         )?;
     }
@@ -196,6 +197,7 @@ fn implementation(text: &mut String, source: &Source<'_>, aggregate: &Aggregate)
     siblings::code(text, aggregate)?;
     tree::code(text, aggregate)?;
     child::code(text, aggregate)?;
+    names::values(text, aggregate)?;
     text.push_str("}\n");
     Ok(())
 }

@@ -18,6 +18,7 @@ mod holding;
 mod indexes;
 mod message;
 mod name;
+mod names;
 mod number;
 mod pace;
 mod read;
@@ -189,6 +190,7 @@ impl Builder {
         text.push_str(&child::constants(source)?);
         text.push_str(&titles::code(source)?);
         text.push_str(&holding::code(source)?);
+        text.push_str(&names::workers(source)?);
         text.push_str(&service::code(source)?);
         text.push_str(&constants::code(source, peers)?);
         text.push_str(&embedded(&self.domain, migrations)?);
@@ -282,7 +284,7 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     text.push_str("};\n");
     writeln!(
         text,
-        "/// What this domain declares.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+        "/// What this domain declares.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }

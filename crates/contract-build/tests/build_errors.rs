@@ -5,6 +5,8 @@
 mod children;
 #[path = "build_errors/lists.rs"]
 mod lists;
+#[path = "build_errors/names.rs"]
+mod names;
 #[path = "build_errors/targets.rs"]
 mod targets;
 #[path = "build_errors/values.rs"]

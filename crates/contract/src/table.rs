@@ -159,6 +159,8 @@ pub struct Lookup {
     pub within: &'static [Self],
     /// Whether an entity without a value counts as one with an empty value. So it is for the fields in `within`.
     pub blank: bool,
+    /// The space of names in which a value is unique across aggregates; empty for none.
+    pub space: &'static str,
 }
 
 impl Lookup {
@@ -173,6 +175,7 @@ impl Lookup {
         rises: None,
         within: &[],
         blank: false,
+        space: "",
     };
 }
 

@@ -70,6 +70,11 @@ pub trait Aggregate: prost::Message + prost::Name + Default + Clone + PartialEq 
         None
     }
 
+    /// The lookups whose values are unique in a space of names, with the entity's values.
+    fn names(&self) -> Vec<(&'static Lookup, &str)> {
+        Vec::new()
+    }
+
     /// Whether the rule between siblings can refuse the entity. Handwritten where the contract says `siblings`.
     fn concerns_siblings(&self) -> bool {
         true

@@ -13,6 +13,7 @@ use crate::forget::Forget;
 use crate::holdings::HandOver;
 use crate::kernel::{Kernel, TableEntry};
 use crate::migrations::Migrations;
+use crate::names::{NameWorker, Named};
 use crate::services::Services;
 use crate::worker::{Work, Worker};
 
@@ -51,11 +52,9 @@ pub trait Domain: fmt::Debug + Send + Sync {
     /// When it cannot do without settings that are not there.
     fn build(&self, kernel: &Kernel, settings: &Settings) -> Result<Built> {
         self.provide(kernel, settings)?;
-        Ok(Built {
-            services: (self.declared().services)(kernel),
-            workers: self.workers(settings)?,
-            hand_overs: self.hand_overs(),
-        })
+        let mut workers = self.workers(settings)?;
+        workers.extend(self.declared().name_workers());
+        Ok(Built { services: (self.declared().services)(kernel), workers, hand_overs: self.hand_overs() })
     }
 
     /// Makes what must be there before the first caller. The kernel's peers lead to all domains then, this one too;
@@ -98,6 +97,8 @@ pub struct Declared {
     pub migrations: &'static Migrations,
     /// The things that a merge of two identities moves.
     pub holdings: &'static [&'static Holding],
+    /// The journals of aggregates with names that are unique across services.
+    pub named: &'static [Named],
     /// The name of the worker that forgets its old idempotency records.
     pub forget: &'static str,
     /// The name of the worker that hands over what it keeps when two identities are merged.
@@ -112,6 +113,11 @@ impl Declared {
         journals.sort_unstable();
         journals.dedup();
         Arc::new(Forget::new(self.forget, journals))
+    }
+
+    /// The workers that confirm and free names that are unique across services.
+    pub fn name_workers(&self) -> impl Iterator<Item = Arc<dyn Worker>> {
+        self.named.iter().map(|named| Arc::new(NameWorker::new(named)) as Arc<dyn Worker>)
     }
 }
 

@@ -33,6 +33,7 @@ mod journal;
 pub mod kernel;
 pub mod migrations;
 pub mod money;
+pub mod names;
 pub mod numbers;
 mod pace;
 pub mod peers;

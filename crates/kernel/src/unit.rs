@@ -12,6 +12,7 @@ use crate::children;
 use crate::committer::CommitError;
 use crate::conditions::{Condition, OWNER};
 use crate::error::{Common, Error, Result};
+use crate::names::{self, Reserved, Wanted};
 use crate::numbers::{Given, Number, Numbering, Numbers, Rewrite};
 use crate::serve::answer_from;
 use crate::siblings::{self, read_group};
@@ -27,6 +28,7 @@ pub struct Unit<'a> {
     numbers: Vec<Number>,
     conditions: Vec<Condition>,
     checks: Vec<Check>,
+    names: Vec<Wanted>,
 }
 
 /// A commit failure.
@@ -40,7 +42,14 @@ pub(crate) enum CommitFailure {
 impl Call {
     /// Starts a commit.
     pub fn unit(&self) -> Unit<'_> {
-        Unit { call: self, writes: Vec::new(), numbers: Vec::new(), conditions: Vec::new(), checks: Vec::new() }
+        Unit {
+            call: self,
+            writes: Vec::new(),
+            numbers: Vec::new(),
+            conditions: Vec::new(),
+            checks: Vec::new(),
+            names: Vec::new(),
+        }
     }
 }
 
@@ -111,6 +120,7 @@ impl Unit<'_> {
         }
         self.checks.extend(tree::check_put(None, &entity));
         self.add(&entity, None, action, false)?;
+        self.names.extend(names::wanted(self.call, None, &entity));
         Ok(entity)
     }
 
@@ -142,6 +152,7 @@ impl Unit<'_> {
         *head.updated_at = Some(self.call.timestamp());
         self.checks.extend(tree::check_put(Some(before), &after));
         self.add(&after, Some(expected), action, false)?;
+        self.names.extend(names::wanted(self.call, Some(before), &after));
         Ok(after)
     }
 
@@ -235,8 +246,25 @@ impl Unit<'_> {
         }
     }
 
-    async fn send(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
-        let Self { call, writes, numbers, mut conditions, checks } = self;
+    /// Reserves the new names of the entities, commits, and gives the names back if nothing was written.
+    async fn send(mut self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
+        let call = self.call;
+        let reserved = Reserved::of(call, std::mem::take(&mut self.names)).await.map_err(CommitFailure::Error)?;
+        let outcome = self.put(answer).await;
+        let unwritten = match &outcome {
+            Ok(CommitOutcome::Replayed(_)) | Err(CommitFailure::Conflict(_)) => true,
+            // It may have been committed although the database did not say so.
+            Err(CommitFailure::Error(error)) => !error.is_transient(),
+            Ok(CommitOutcome::Committed(_) | CommitOutcome::Numbered(..)) => false,
+        };
+        if unwritten {
+            reserved.cancel(call).await;
+        }
+        outcome
+    }
+
+    async fn put(self, answer: Option<Vec<u8>>) -> Result<CommitOutcome, CommitFailure> {
+        let Self { call, writes, numbers, mut conditions, checks, names: _ } = self;
         let journal = writes.first().map_or(call.method().journal, |write| write.table.journal);
         if writes.iter().any(|write| write.table.journal != journal) {
             return Err(CommitFailure::Error(Error::internal(format!(

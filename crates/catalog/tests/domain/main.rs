@@ -9,4 +9,5 @@ mod migrating;
 mod products;
 mod scene;
 mod seeing;
+mod site_names;
 mod successors;

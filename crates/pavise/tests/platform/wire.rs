@@ -3,6 +3,7 @@
 
 mod children;
 mod lists;
+mod names;
 mod reads;
 mod statuses;
 mod streams;
@@ -211,6 +212,7 @@ async fn run(engine: Engine, cut: Cut) {
                 writes::numbers(&staff, surface, &owner).await;
                 writes::unique(&staff, surface, &owner).await;
                 flows(&platform, &client, surface).await;
+                names::check(&staff, &client, surface).await;
             }
             let story = tell(address, surface, |_| ()).await.unwrap();
             assert!(story.entitlements >= 1);

@@ -1,0 +1,68 @@
+//! Names that are unique across services.
+
+use super::{SHELVES, build};
+
+/// The small domain with a title that is unique in a space of names.
+fn shelves() -> String {
+    let title = "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}";
+    SHELVES.replacen("{field: \"title\"}", title, 1)
+}
+
+fn fails(from: &str, to: &str, expected: &str) {
+    let shelves = shelves();
+    assert!(shelves.contains(from), "{from}");
+    let error = build(&shelves.replacen(from, to, 1)).unwrap_err();
+    assert!(error.contains(expected), "expected {expected:?}, got {error:?}");
+}
+
+#[test]
+fn a_name_is_read_from_its_field_and_followed_in_its_journal() {
+    let code = build(&shelves()).unwrap().split_whitespace().collect::<String>();
+    for expected in [
+        "space:\"SITE_NAME\",..Lookup::PLAIN",
+        "fnnames(&self)->Vec<(&'staticLookup,&str)>",
+        "self.title.as_str()",
+        "feed:feeds::BOOKS,read:&[::pavise_kernel::names::named::<",
+        "named:NAMED,",
+    ] {
+        assert!(code.contains(expected), "{expected} is missing");
+    }
+    let plain = build(SHELVES).unwrap().split_whitespace().collect::<String>();
+    assert!(plain.contains("NAMED:&[::pavise_kernel::names::Named]=&[];") && !plain.contains("fnnames(&self)"));
+}
+
+#[test]
+fn a_name_is_one_unique_text_in_a_known_space() {
+    let title = "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}";
+    let place = |problem: &str| format!("Book: the lookup {problem}");
+    fails(
+        title,
+        "{field: \"title\" name_space: \"SITE_NAME\"}",
+        &place("title has a name space, so it is unique, and not within other fields"),
+    );
+    fails(
+        title,
+        "{field: \"title\" unique: true within: [\"borrower\"] name_space: \"SITE_NAME\"}",
+        &place("title has a name space, so it is unique, and not within other fields"),
+    );
+    fails(
+        "{field: \"tags\" fold: true prefix: true}",
+        "{field: \"tags\" unique: true name_space: \"SITE_NAME\"}",
+        &place("tags has a name space, so it is one text, without a prefix"),
+    );
+    fails(
+        title,
+        "{field: \"title\" unique: true prefix: true name_space: \"SITE_NAME\"}",
+        &place("title has a name space, so it is one text, without a prefix"),
+    );
+    fails(
+        "\"SITE_NAME\"",
+        "\"STREET_NAME\"",
+        &place("title names the space STREET_NAME, which is no value of NameSpace"),
+    );
+    fails(
+        "{field: \"hash\" unique: true}",
+        "{field: \"hash\" unique: true name_space: \"SITE_NAME\"}",
+        &place("title is in the space SITE_NAME, and so is another one of the aggregate"),
+    );
+}
