@@ -229,3 +229,26 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "a site name opens the plans of its offer, and an unknown one says so",
+  async () => {
+    const { page, errors, close } = await visit();
+    await page.goto(`${server.url}/app/plans/Small-Business`);
+    await page.getByRole("heading", { level: 2, name: "Small Business Plan" }).waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(1);
+    expect(await violationsInBoth(page, "the page of a plan")).toEqual([]);
+    await page.getByLabel("Where do you live?").selectOption("Texas");
+    await page
+      .getByRole("button", { name: /^Choose Small Business Plan/ })
+      .first()
+      .click();
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Your choice" }).waitFor();
+    await page.goto(`${server.url}/app/plans/nothing-here`);
+    await page.getByRole("heading", { level: 1, name: "This page does not exist" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  },
+  PATIENCE,
+);

@@ -62,10 +62,11 @@ async function people(member: Rest, staff: Rest, email: string) {
   await staff.post(`${own}/impersonate`, { reason: "A question about the bill" });
 }
 
-/** A version of a product is kept as it is. */
+/** A version of a product is kept as it is, and the product gets an address. */
 async function catalog(staff: Rest) {
   const { products } = await staff.get<{ products: Made[] }>("/v1/products");
   await staff.post(`/v1/products/${products[0]?.id}/versionProduct`);
+  await staff.post(`/v1/products/${products[0]?.id}/updateSiteName`, { siteName: "the-plan-of-the-year" });
 }
 
 /** User state, application settings, and an application that signs in with its key. */

@@ -17,7 +17,7 @@ pub use ids::{
 
 use crate::contract::v1::{
     ActivateProductRequest, CreateOfferRequest, CreateProductRequest, GrandfatherOfferRequest, MakeEnrollableRequest,
-    MakeReadyForSaleRequest,
+    MakeReadyForSaleRequest, UpdateOfferSiteNameRequest, UpdateProductSiteNameRequest,
 };
 
 /// The requests that make the demonstration catalog.
@@ -35,6 +35,10 @@ pub struct Demo {
     pub make_enrollable: Vec<MakeEnrollableRequest>,
     /// The offers whose sale ends after they were on sale.
     pub grandfather: Vec<GrandfatherOfferRequest>,
+    /// The names of products in the addresses of the member app.
+    pub product_names: Vec<UpdateProductSiteNameRequest>,
+    /// The names of offers in the addresses of the member app.
+    pub offer_names: Vec<UpdateOfferSiteNameRequest>,
 }
 
 /// The demonstration catalog.
@@ -52,6 +56,14 @@ pub fn demo() -> Demo {
             .collect(),
         make_enrollable: vec![MakeEnrollableRequest { brand: brand(), offer_id: id(GROUP_US) }],
         grandfather: vec![GrandfatherOfferRequest { brand: brand(), offer_id: id(LEGACY_US) }],
+        product_names: vec![UpdateProductSiteNameRequest { product_id: id(LEGAL), site_name: id("legal-plan") }],
+        offer_names: [(PERSONAL_US, "legal-and-identity"), (BUSINESS_US, "small-business")]
+            .map(|(offer, name)| UpdateOfferSiteNameRequest {
+                brand: brand(),
+                offer_id: id(offer),
+                site_name: id(name),
+            })
+            .to_vec(),
         products,
         offers,
     }

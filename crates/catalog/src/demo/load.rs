@@ -35,5 +35,13 @@ pub(crate) async fn load(work: &Work) -> Result<()> {
         let step = format!("grandfather {}", offer.offer_id);
         work.passed(offers.grandfather_offer(work.request(offer, &step)).await, &step)?;
     }
+    for product in demo.product_names {
+        let step = format!("name {}", product.product_id);
+        work.passed(products.update_product_site_name(work.request(product, &step)).await, &step)?;
+    }
+    for offer in demo.offer_names {
+        let step = format!("name {}", offer.offer_id);
+        work.passed(offers.update_offer_site_name(work.request(offer, &step)).await, &step)?;
+    }
     Ok(())
 }

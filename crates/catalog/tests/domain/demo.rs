@@ -32,6 +32,12 @@ async fn it_loads_and_is_for_sale() {
         for request in demo.grandfather {
             offers.grandfather_offer(request).await.unwrap();
         }
+        for request in demo.product_names {
+            products.update_product_site_name(request).await.unwrap();
+        }
+        for request in demo.offer_names {
+            offers.update_offer_site_name(request).await.unwrap();
+        }
         let all = ListOffersRequest { brand: demo::BRAND.to_owned(), ..ListOffersRequest::default() };
         let mut shop = OfferServiceClient::new(app.visitor_channel("catalog"));
         let sold = shop.list_offers(all.clone()).await.unwrap().into_inner().offers;

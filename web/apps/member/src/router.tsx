@@ -50,6 +50,12 @@ export function pages(keeper: SessionKeeper) {
     validateSearch: buying,
     component: lazyRouteComponent(() => import("./shop/Shop.tsx"), "Shop"),
   });
+  const plan = createRoute({
+    getParentRoute: () => root,
+    path: "/plans/$siteName",
+    validateSearch: buying,
+    component: lazyRouteComponent(() => import("./shop/PlanPage.tsx"), "PlanPage"),
+  });
   // Code that the first page does not need is loaded with the first other page.
   const more = createRoute({
     getParentRoute: () => root,
@@ -142,6 +148,7 @@ export function pages(keeper: SessionKeeper) {
   return createRouter({
     routeTree: root.addChildren([
       shop,
+      plan,
       more.addChildren([
         cart,
         checkout,

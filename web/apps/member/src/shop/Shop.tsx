@@ -11,7 +11,7 @@ import { EmptyState } from "@pavise/ui/Notice.tsx";
 import { Skeleton } from "@pavise/ui/Skeleton.tsx";
 import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { useSession } from "@pavise/session/Session.tsx";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Benefits } from "../app/Benefits.tsx";
 import { Site } from "../app/Frame.tsx";
 import { Loaded, Refused } from "@pavise/ui/Loaded.tsx";
@@ -33,6 +33,20 @@ export function Shop() {
   const { locale } = useLanguage();
   const plans = usePlans(locale);
   return (
+    <ShopFrame>
+      <Loaded query={plans} lines={8}>
+        {(found) =>
+          found.length === 0 ? <EmptyState title={_("shop.none")} /> : <PlanParts shown={found} plans={found} />
+        }
+      </Loaded>
+    </ShopFrame>
+  );
+}
+
+/** The page around plans: its title, the region and the billing period. */
+export function ShopFrame({ children }: { children: ReactNode }) {
+  const { _ } = useLingui();
+  return (
     <Site>
       <div className={frame.wide}>
         <div className={page.intro}>
@@ -40,24 +54,23 @@ export function Shop() {
           <p className={frame.lead}>{_("shop.lead")}</p>
         </div>
         <Settings />
-        <Loaded query={plans} lines={8}>
-          {(found) =>
-            found.length === 0 ? (
-              <EmptyState title={_("shop.none")} />
-            ) : (
-              <>
-                <div className={styles.plans}>
-                  {found.map((plan) => (
-                    <PlanPart key={`${plan.offer.id} ${plan.product.id}`} plan={plan} />
-                  ))}
-                </div>
-                <CartBar plans={found} />
-              </>
-            )
-          }
-        </Loaded>
+        {children}
       </div>
     </Site>
+  );
+}
+
+/** Some of the plans to choose from, and the cart, which may hold others, too. */
+export function PlanParts({ shown, plans }: { shown: readonly Plan[]; plans: readonly Plan[] }) {
+  return (
+    <>
+      <div className={styles.plans}>
+        {shown.map((plan) => (
+          <PlanPart key={`${plan.offer.id} ${plan.product.id}`} plan={plan} />
+        ))}
+      </div>
+      <CartBar plans={plans} />
+    </>
   );
 }
 
