@@ -96,6 +96,12 @@ impl Unit<'_> {
     /// As [`Unit::create`].
     pub fn create_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
         let now = self.call.timestamp();
+        let head = entity.head_mut();
+        // What derives may depend on the status.
+        if *head.status == 0 {
+            *head.status = A::status_number(A::TABLE.initial)
+                .ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
+        }
         entity.derive(None, &now)?;
         let head = entity.head_mut();
         if head.id.is_empty() {
@@ -103,10 +109,6 @@ impl Unit<'_> {
         }
         if A::PARENT.is_some() {
             head.owner_id.clear();
-        }
-        if *head.status == 0 {
-            *head.status = A::status_number(A::TABLE.initial)
-                .ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;
         }
         *head.version = 1;
         *head.created_at = Some(now);

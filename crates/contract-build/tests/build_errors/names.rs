@@ -5,8 +5,19 @@ use super::{SHELVES, build};
 /// The small domain with a title that is unique in a space of names.
 fn shelves() -> String {
     let title = "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}";
-    SHELVES.replacen("{field: \"title\"}", title, 1)
+    let service = "option (pavise.contract.v1.service) = { name: \"books\" };";
+    let shelves = SHELVES.replacen("{field: \"title\"}", title, 1);
+    shelves.replacen(service, &format!("{service}\n{JOURNAL}"), 1)
 }
+
+/// The journal of books.
+const JOURNAL: &str = r#"
+  // ReadJournal answers entries.
+  rpc ReadJournal(pavise.common.v1.ReadJournalRequest) returns (pavise.common.v1.JournalPage) {
+    option (pavise.contract.v1.access) = { realms: [REALM_INTERNAL] permission: "shelves.books.journal" };
+    option (pavise.contract.v1.call) = { journal: {} };
+  }
+"#;
 
 fn fails(from: &str, to: &str, expected: &str) {
     let shelves = shelves();
@@ -46,8 +57,8 @@ fn a_name_is_one_unique_text_in_a_known_space() {
         &place("title has a name space, so it is unique, and not within other fields"),
     );
     fails(
-        "{field: \"tags\" fold: true prefix: true}",
-        "{field: \"tags\" unique: true name_space: \"SITE_NAME\"}",
+        "{field: \"title\" unique: true fold: true name_space: \"SITE_NAME\"}, {field: \"tags\" fold: true prefix: true}",
+        "{field: \"title\"}, {field: \"tags\" unique: true name_space: \"SITE_NAME\"}",
         &place("tags has a name space, so it is one text, without a prefix"),
     );
     fails(
@@ -65,4 +76,5 @@ fn a_name_is_one_unique_text_in_a_known_space() {
         "{field: \"hash\" unique: true name_space: \"SITE_NAME\"}",
         &place("title is in the space SITE_NAME, and so is another one of the aggregate"),
     );
+    fails(JOURNAL, "", "BookService: its entities have names in a space, so it has a call for its journal");
 }

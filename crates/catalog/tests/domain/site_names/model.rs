@@ -11,7 +11,7 @@ use pavise_testkit::scene::{Cut, Engine};
 use super::world::{Holder, World};
 
 /// Names that the writers fight for.
-const NAMES: [&str; 5] = ["", "family", "business", "identity-shield", "gun-owners"];
+const NAMES: [&str; 5] = ["", "family-plan", "business-plan", "identity-shield", "gun-owners"];
 
 struct Run {
     world: World,

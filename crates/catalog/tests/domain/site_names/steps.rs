@@ -16,7 +16,7 @@ async fn a_name_is_reserved_held_and_freed() {
         let (offer, product) = (world.new_offer().await, world.new_product().await);
         world.set(&offer, "family-plan").await.unwrap();
         assert_eq!(world.state("family-plan", &offer).await, Some(Reserved));
-        world.set(&product, "family-plan").await.map(|()| "two holders").unwrap_err();
+        assert_eq!(reason(world.set(&product, "family-plan").await), "NAME_TAKEN");
         world.follow(&offer).await.unwrap();
         assert_eq!(world.state("family-plan", &offer).await, Some(Held));
         let refused = world.set(&product, "family-plan").await.unwrap_err();
