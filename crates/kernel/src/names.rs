@@ -156,7 +156,7 @@ impl Reserved {
             };
             let field = one.field;
             if let Err(error) = answer {
-                // What did not answer may have reserved it.
+                // The keeper may have reserved it before its answer was lost.
                 if error.is_transient() {
                     reserved.0.push(one);
                 }

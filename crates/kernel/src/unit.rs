@@ -97,7 +97,7 @@ impl Unit<'_> {
     pub fn create_as<A: Aggregate>(&mut self, mut entity: A, action: &str) -> Result<A> {
         let now = self.call.timestamp();
         let head = entity.head_mut();
-        // What derives may depend on the status.
+        // Derived fields may depend on the status.
         if *head.status == 0 {
             *head.status = A::status_number(A::TABLE.initial)
                 .ok_or_else(|| Error::internal(format!("{} has no initial status", A::TABLE.name)))?;

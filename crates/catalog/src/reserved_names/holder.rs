@@ -1,4 +1,4 @@
-//! Who a name belongs to, and the order of the holder's writes.
+//! The holder of a name, and the order of the holder's writes.
 
 use pavise_kernel::time::{DAY, Micros, micros, timestamp};
 use pavise_kernel::{Common, Error};

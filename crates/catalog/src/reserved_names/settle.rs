@@ -1,4 +1,4 @@
-//! What becomes of a holder's names when a write of the holder is known to have ended.
+//! The next state of a holder's names, when a write of the holder is known to have ended.
 
 use pavise_kernel::{Call, Common, Page, Result};
 use prost_types::Timestamp;
