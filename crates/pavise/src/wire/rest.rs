@@ -90,7 +90,10 @@ fn split(binding: &Binding, mut rest: Map<String, Value>) -> (String, Option<Val
         field => rest.remove(&camel(field)),
     };
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let query: Vec<String> = rest.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
+    // A list repeats its name.
+    let each = |value: &Value| value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
+    let pairs = rest.iter().flat_map(|(name, value)| each(value).into_iter().map(move |one| (name, one)));
+    let query: Vec<String> = pairs.map(|(name, one)| format!("{name}={}", text(&one))).collect();
     (if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) }, body)
 }
 
