@@ -108,6 +108,7 @@ fn common(contract: &Contract, operation: &Operation<'_>) -> Vec<&'static str> {
         ("ITEM_NOT_FOUND", names_items(method)),
         ("CIRCULAR_REFERENCE", in_tree && !matches!(method.behavior, Behavior::Delete(_))),
         ("HAS_ENTITIES_BELOW", in_tree && (custom || matches!(method.behavior, Behavior::Delete(_)))),
+        ("NAME_TAKEN", names(contract, method)),
         ("STATUS_NOT_ALLOWED", !method.reads()),
         ("VERSION_MISMATCH", !method.reads()),
         ("CONTENTION", !method.reads()),
@@ -137,6 +138,19 @@ fn names_items(method: &Method) -> bool {
     let Behavior::Change(change) = &method.behavior else { return false };
     let deeper = change.append.iter().chain(&change.put).any(|item| item.list.contains('['));
     deeper || !change.replace_in.is_empty() || change.remove_from.iter().any(|item| !item.missing_ok)
+}
+
+/// Whether the call can give the entity a name that another one has in a space.
+fn names(contract: &Contract, method: &Method) -> bool {
+    let Some(aggregate) = contract.aggregates.get(&method.about()).filter(|_| !method.reads()) else { return false };
+    let input = method.descriptor.input();
+    let given = |field: &str| {
+        let within = |one: prost_reflect::FieldDescriptor| {
+            one.kind().as_message().is_some_and(|message| message.get_field_by_name(field).is_some())
+        };
+        input.get_field_by_name(field).is_some() || input.fields().any(within)
+    };
+    aggregate.options.lookups.iter().any(|lookup| !lookup.name_space.is_empty() && given(&lookup.field))
 }
 
 /// The word for a status.
