@@ -18,6 +18,8 @@ const staff = { identityId: "me", realm: Realm.INTERNAL, permissions: ["*"], sco
 function serving(records: Readonly<Record<string, JsonValue>>): { known: Console; calls: [string, number][] } {
   const calls: [string, number][] = [];
   const call = (operation: Operation, request: Message): Promise<Message> => {
+    // A request that cannot be written is not sent.
+    toBinary(operation.method.input, request);
     const { references } = request as GetTitlesRequest;
     calls.push([operation.domain, references.length]);
     const titles = references.flatMap((reference) => {

@@ -1,5 +1,5 @@
 // Reads what the titles of other records are made of: one call per domain for all records that a page refers to.
-import { type Message } from "@bufbuild/protobuf";
+import { create, type Message } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import type { GetTitlesResponse } from "@pavise/schema/pavise/common/v1/title_pb";
@@ -67,7 +67,10 @@ export class TitleLoader {
     try {
       const asked = references.flatMap(([one]) => (one === undefined ? [] : [{ type: one.entity.name, id: one.id }]));
       const request = requestOf(operation, {});
-      Object.assign(request, { references: asked });
+      const described = operation.method.input.field["references"]?.message;
+      if (described === undefined) throw new Error("the call of titles takes no references");
+      // A plain object is no message: it could not be written.
+      Object.assign(request, { references: asked.map((one) => create(described, one)) });
       const { titles } = (await this.#known.call(operation, request)) as GetTitlesResponse;
       const found = new Map(
         titles.map(({ reference, entity }): [string, typeof entity] => [
