@@ -48,7 +48,7 @@ test("somebody is found by the beginning of a name, wherever a record is looked 
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("searchbox").fill("zuleika.d");
   await page
-    .getByRole("menuitem", { name: new RegExp(PERSON) })
+    .getByRole("menuitem", { name: new RegExp(`${PERSON}.*Identity ·`) })
     .first()
     .click();
   await page.waitForURL(new RegExp(identityId));

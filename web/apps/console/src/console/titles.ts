@@ -23,7 +23,19 @@ const BETWEEN = " · ";
 /** The details of a record whose entity has no display. */
 const DETAILS = "{status} · {created_at}";
 
-/** The record's title and detail. A record without a title is named by its id. */
+/** The record's title; its id if it has none. */
+export function titleText(
+  entity: Entity,
+  id: string,
+  message: Message,
+  saying: Saying,
+  titleOf: TitleOf = UNKNOWN,
+): string {
+  const title = filledIn(entity.display?.title ?? "", reflect(entity.desc, message, false), saying, titleOf);
+  return title === "" ? id : title;
+}
+
+/** The record's title and detail. */
 export function titledOf(
   entity: Entity,
   id: string,
@@ -32,10 +44,9 @@ export function titledOf(
   titleOf: TitleOf = UNKNOWN,
 ): Titled {
   const record = reflect(entity.desc, message, false);
-  const title = filledIn(entity.display?.title ?? "", record, saying, titleOf);
   return {
     id,
-    title: title === "" ? id : title,
+    title: titleText(entity, id, message, saying, titleOf),
     detail: filledIn(entity.display?.subtitle ?? DETAILS, record, saying, titleOf),
   };
 }

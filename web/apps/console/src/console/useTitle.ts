@@ -3,7 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Entity } from "../contract/operation.ts";
 import { useConsole, type Console } from "./console.ts";
 import { referencesIn, titleFrom } from "./referred.ts";
-import { titledOf } from "./titles.ts";
+import { titleText } from "./titles.ts";
 
 /** How long a title is good, in milliseconds. */
 const PATIENCE = 60_000;
@@ -35,7 +35,7 @@ export function useTitle(entity: Entity, id: string): string | undefined {
     id: one.id,
     message: loaded.messages[index],
   }));
-  const titleOf = titleFrom(known, found, (of, itsId, message) => titledOf(of, itsId, message, known.saying).title);
-  const { title } = titledOf(entity, id, data, known.saying, titleOf);
+  const titleOf = titleFrom(known, found, (of, itsId, message) => titleText(of, itsId, message, known.saying));
+  const title = titleText(entity, id, data, known.saying, titleOf);
   return title === id ? undefined : title;
 }
