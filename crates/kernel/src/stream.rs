@@ -179,3 +179,60 @@ async fn over(deadline: Option<Instant>) {
         None => std::future::pending().await,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures::stream;
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stream_is_read_a_few_messages_ahead_and_no_further() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&made);
+        let endless = stream::iter(0..).inspect(move |_| {
+            counted.fetch_add(1, Ordering::SeqCst);
+        });
+        let mut messages = Box::pin(ahead(endless, |_| -1));
+        for expected in 0..50 {
+            assert_eq!(messages.next().await, Some(expected));
+            // The reader goes on until it waits.
+            for _ in 0..2 * AHEAD {
+                tokio::task::yield_now().await;
+            }
+            let taken = usize::try_from(expected).unwrap() + 1;
+            let most = taken + AHEAD + 1;
+            assert!((taken..=most).contains(&made.load(Ordering::SeqCst)), "{made:?} of {most}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_is_dropped_is_read_no_more() {
+        let (dropped, seen) = oneshot::channel::<()>();
+        let waiting = stream::once(async move {
+            let _held = dropped;
+            std::future::pending::<i32>().await
+        });
+        let mut messages = Box::pin(ahead(waiting, |_| -1));
+        assert!(futures::poll!(messages.next()).is_pending());
+        tokio::task::yield_now().await;
+        drop(messages);
+        assert!(seen.await.is_err(), "the reader is gone");
+    }
+
+    #[tokio::test]
+    async fn the_end_is_an_end_and_a_panic_is_none() {
+        let all: Vec<i32> = ahead(stream::iter([1, 2]), |_| -1).collect().await;
+        assert_eq!(all, [1, 2]);
+        let broken = stream::iter([1, 0]).map(|divisor| {
+            assert_ne!(divisor, 0, "it breaks here");
+            divisor
+        });
+        let all: Vec<i32> = ahead(broken, |_| -1).collect().await;
+        assert_eq!(all, [1, -1]);
+    }
+}
