@@ -5,12 +5,15 @@ import {
   ConsoleTheme,
   type ConsolePreference,
 } from "@pavise/schema/pavise/identity/v1/console_preference_pb";
-import { UserStateService } from "@pavise/schema/pavise/identity/v1/user_state_service_pb";
+import { create } from "@bufbuild/protobuf";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
-import { useConsole, type Ask } from "./console.ts";
+import { useCallback, useMemo } from "react";
+import { useConsole, type Console } from "./console.ts";
 
-const { method } = UserStateService;
+// The calls are made by the served descriptors: their stubs would be a part of the console's first page.
+const SERVICE = { typeName: "pavise.identity.v1.UserStateService" };
+const GET = { parent: SERVICE, name: "GetConsolePreferences" };
+const PUT = { parent: SERVICE, name: "PutConsolePreferences" };
 
 const KEY = "pavise.choices";
 
@@ -76,33 +79,40 @@ function cache(identityId: string, choices: Choices): Choices {
   return choices;
 }
 
-async function read(ask: Ask, identityId: string, signal?: AbortSignal): Promise<Choices> {
-  return cache(identityId, choicesOf(await ask(method.getConsolePreferences, { identityId }, { signal })));
+/** Reads the choices, and writes them; undefined if the caller may not, or acts for another: they would be the other's. */
+function callsOf({ call, caller, may, operationOf }: Console) {
+  const [get, put] = [operationOf(GET), operationOf(PUT)];
+  if (caller.actor !== undefined || !may(get) || !may(put)) return undefined;
+  const { identityId } = caller;
+  return {
+    read: async (signal?: AbortSignal) => {
+      const answer = await call(get, create(get.method.input, { identityId }), { signal });
+      return choicesOf(answer as unknown as ConsolePreference);
+    },
+    write: (choices: Choices) => call(put, create(put.method.input, requestOfChoices(identityId, choices))),
+  };
 }
 
 /** Changes are written one after the other, so that the last one stays. */
 let written: Promise<unknown> = Promise.resolve();
 
-/** The caller's choices, and how to change them. During an impersonation there are none: they would be another's. */
+/** The caller's choices, and how to change them. */
 export function usePreferences() {
-  const { ask, caller, may, operationOf } = useConsole();
+  const known = useConsole();
   const queries = useQueryClient();
-  const { identityId } = caller;
-  const possible =
-    caller.actor === undefined &&
-    may(operationOf(method.getConsolePreferences)) &&
-    may(operationOf(method.putConsolePreferences));
+  const { identityId } = known.caller;
+  const calls = useMemo(() => callsOf(known), [known]);
   const query = useQuery({
     queryKey: ["preferences", identityId],
-    enabled: possible,
+    enabled: calls !== undefined,
     staleTime: Infinity,
     gcTime: Infinity,
-    queryFn: ({ signal }) => read(ask, identityId, signal),
+    queryFn: async ({ signal }) => cache(identityId, (await calls?.read(signal)) ?? NOTHING),
   });
-  const choices = possible ? (query.data ?? cached(identityId) ?? NOTHING) : NOTHING;
+  const choices = calls === undefined ? NOTHING : (query.data ?? cached(identityId) ?? NOTHING);
   const change = useCallback(
     (edit: (before: Choices) => Choices) => {
-      if (!possible) return;
+      if (calls === undefined) return;
       const queryKey = ["preferences", identityId];
       void queries.cancelQueries({ queryKey });
       queries.setQueryData<Choices>(queryKey, (before) =>
@@ -110,14 +120,11 @@ export function usePreferences() {
       );
       // Another window may have changed other choices: the edit is made on the newest ones.
       written = written
-        .then(async () => {
-          const next = edit(choicesOf(await ask(method.getConsolePreferences, { identityId })));
-          await ask(method.putConsolePreferences, requestOfChoices(identityId, next));
-        })
+        .then(async () => calls.write(edit(await calls.read())))
         // A choice that does not reach the server stays in this browser.
         .catch(() => undefined);
     },
-    [ask, identityId, possible, queries],
+    [calls, identityId, queries],
   );
-  return { choices, change, ready: !possible || !query.isLoading };
+  return { choices, change, ready: calls === undefined || !query.isLoading };
 }
