@@ -1,8 +1,8 @@
 //! The envelope around a call that answers a stream: authorize → validate → run, and then the stream's own end.
 //!
 //! A stream ends when its messages do, when the process stops, when the caller's time is over, and when the caller may
-//! no longer call. The token and the access rule are checked again every two seconds, because a token expires, a session
-//! ends and a role is taken away.
+//! no longer call. The token is checked again every two seconds, because it expires, sessions end, and tokens with a role
+//! that was taken away become invalid.
 
 use std::pin::Pin;
 use std::time::{Duration, Instant};
@@ -16,7 +16,6 @@ use tokio::task::{JoinError, JoinSet};
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Response, Status};
 
-use crate::access;
 use crate::aggregate::{Redact, Target};
 use crate::call::Call;
 use crate::error::{Common, Error, Result};
@@ -116,8 +115,8 @@ fn follow<S: Redact + Send + 'static>(
                     Some(Err(Error::new(Common::DeadlineExceeded, "the stream lasted longer than the caller waits")))
                 }
                 () = kernel.until(expiry) => Some(kernel.caller(&metadata).await.and(Err(Flaw::Expired.into()))),
-                _ = check.tick() => match again(&call, &metadata).await {
-                    Ok(()) => continue,
+                _ = check.tick() => match kernel.caller(&metadata).await {
+                    Ok(_) => continue,
                     Err(error) => Some(Err(error)),
                 },
                 next = messages.next() => next,
@@ -163,13 +162,6 @@ pub(crate) fn ahead<T: Send + 'static>(
             yield broken(panic);
         }
     }
-}
-
-/// Checks that the caller may still make the call.
-async fn again(call: &Call, metadata: &MetadataMap) -> Result<()> {
-    let caller = call.kernel().caller(metadata).await?;
-    let parts = call.parts();
-    access::authorize(call.method(), &caller, parts.owner.as_deref(), &parts.named())
 }
 
 /// Waits until that time, or for ever without one.
