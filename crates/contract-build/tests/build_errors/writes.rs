@@ -104,6 +104,24 @@ fn a_tree_names_the_entity_above() {
 }
 
 #[test]
+fn a_call_of_the_callers_own_names_an_owner_only_if_they_are_the_owner() {
+    let with = |access: &str| {
+        let rule = "{ realms: [REALM_USER] owner: \"identity_id\" };\n    option (pavise.contract.v1.call) = { create";
+        let other = rule.replacen("[REALM_USER] owner: \"identity_id\"", access, 1);
+        assert!(shelves().contains(rule));
+        build(&shelves().replacen(rule, &other, 1))
+    };
+    with("[REALM_USER, REALM_INTERNAL] owner: \"identity_id\" own: true owner_only: true").unwrap();
+    for access in [
+        "[REALM_USER, REALM_INTERNAL] owner: \"identity_id\" own: true",
+        "[REALM_USER, REALM_INTERNAL] owner: \"identity_id\" own: true owner_only: true permission: \"write\"",
+    ] {
+        let error = with(access).unwrap_err();
+        assert!(error.contains("CreateBook: a call of the caller's own names no permission or scope"), "{error}");
+    }
+}
+
+#[test]
 fn a_creation_changes_what_is_there() {
     let create = |text: &str| {
         let with = format!("create: {{ action: \"CREATED\" {text} }}");
