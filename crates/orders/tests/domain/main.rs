@@ -1,7 +1,7 @@
 //! Tests of the orders domain through its own calls and workers. A small world plays the other domains and counts its
 //! requests.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod groups;
 mod held;

@@ -2,6 +2,7 @@
 
 mod model;
 
+use std::slice::from_ref;
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -214,7 +215,7 @@ async fn a_merge_moves_an_order_with_its_notes() {
         scene.hand_over("orders").hand_over(&work, &thing).await.unwrap();
         assert_eq!(read(&scene, STAFF, &order, &note.id).await.unwrap(), note, "the note itself is not written");
         let wide = model::Wide::new(&scene);
-        assert_eq!(wide.list("User/bob", &order).await.unwrap(), [note.id.clone()], "the order's new owner");
+        assert_eq!(wide.list("User/bob", &order).await.unwrap(), from_ref(&note.id), "the order's new owner");
         assert_eq!(reason(wide.list(ALICE, &order).await), "NOT_FOUND", "the owner before");
         edit(&scene, SUE, &note, "Called back twice.").await.unwrap();
     }

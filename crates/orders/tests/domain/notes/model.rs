@@ -266,7 +266,7 @@ fn answered<T: PartialEq + std::fmt::Debug>(what: &str, answer: Result<T>, expec
             assert_eq!(error.reason(), "NOT_FOUND", "{what}");
             return false;
         }
-        (answer, expected) => panic!("{what}: {answer:?} instead of {expected:?}"),
+        (answer, expected) => assert_eq!(answer.ok(), expected, "{what}"),
     }
     true
 }
