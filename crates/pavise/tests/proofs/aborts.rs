@@ -43,6 +43,8 @@ async fn clients_that_go_away_wedge_nothing() {
     tell(&server.base, Surface::Rest, |_| ()).await.unwrap();
     for (name, request) in [
         ("products.DeactivateProduct", json!({"productId": LEGACY_LEGAL})),
+        // Also a write of reserved names.
+        ("offers.UpdateOfferSiteName", json!({"brand": BRAND, "offerId": PERSONAL_US, "siteName": "after"})),
         ("offers.SetPendingApproval", json!({"brand": BRAND, "offerId": PERSONAL_CANADA})),
         (
             "application_settings.CreateApplicationSetting",
