@@ -78,11 +78,11 @@ test("of two editors the second sees what the first changed, and decides again",
   const other = await context.newPage();
   await other.goto(page.url());
   await other.getByRole("button", { name: "Actions" }).click();
-  await other.getByRole("menuitem", { name: "Update product" }).click();
+  await other.getByRole("menuitem", { name: "Update product", exact: true }).click();
   await other.getByLabel("Name", { exact: true }).first().fill("Second name");
   await other.getByRole("button", { name: "Review" }).click();
   await other.getByRole("row", { name: /Name First name Second name/ }).waitFor();
-  await other.getByRole("dialog").getByRole("button", { name: "Update product" }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "Update product", exact: true }).click();
   await other.getByRole("region", { name: "History" }).getByText("Updated").waitFor();
   await page.getByRole("button", { name: "Actions" }).click();
   await page.getByRole("menuitem", { name: "Delete product" }).click();

@@ -31,7 +31,7 @@ test("a view is saved, seen again after signing in anew, renamed and deleted", a
   const first = await asStaff(PRODUCTS);
   await rows(first.page).nth(2).waitFor();
   await onlyLegal(first.page);
-  await first.page.getByRole("columnheader", { name: "Name" }).click();
+  await first.page.getByRole("columnheader", { name: "Name", exact: true }).click();
   await first.page.getByRole("button", { name: "Compact" }).click();
   await first.page.waitForURL(/density=compact/);
   await choose(first.page, "Views", "Save as a new view…");
@@ -49,7 +49,9 @@ test("a view is saved, seen again after signing in anew, renamed and deleted", a
   await menu(again.page, /Legal plans/).waitFor();
   await rows(again.page).nth(1).waitFor();
   expect(await again.page.getByRole("button", { name: "Compact" }).getAttribute("aria-pressed")).toBe("true");
-  expect(await again.page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
+  expect(await again.page.getByRole("columnheader", { name: "Name", exact: true }).getAttribute("aria-sort")).toBe(
+    "ascending",
+  );
   expect(await violationsInBoth(again.page, "views-list")).toEqual([]);
 
   await choose(again.page, /Legal plans/, "Rename…");
@@ -103,7 +105,7 @@ test("of two who change a view the second sees what the first made of it, and de
   await other.goto(page.url());
   await rows(other).nth(2).waitFor();
   for (const one of [other, page]) {
-    await one.getByRole("columnheader", { name: "Name" }).click();
+    await one.getByRole("columnheader", { name: "Name", exact: true }).click();
     await one.waitForURL(/sort=-name/);
     await menu(one, /Of two · changed/).waitFor();
   }
