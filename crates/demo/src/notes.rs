@@ -16,8 +16,9 @@ use super::story::email;
 
 /// The author.
 const STAFF: &str = "staff@demo.pavise.example";
-/// The time between an order and its first note, and between two notes.
-const LATER: i64 = 60_000_000;
+/// The time between an order and its first note, and between two notes. The orders were made some seconds ago, and no
+/// note is from the future.
+const LATER: i64 = 100_000;
 /// The number of a member, and a note on their order.
 const NOTES: [(u32, OrderNoteKind, OrderNoteStatus, &str); 5] = [
     (0, OrderNoteKind::Call, OrderNoteStatus::Active, "Called about the invitation of the spouse. Sent it again."),
