@@ -67,7 +67,7 @@ export function RefundDesk() {
       )}
       {member === "" ? (
         <EmptyState title={_("Whose invoices?")}>
-          {_("Choose a member. His invoices are listed with what was paid against them and what can be given back.")}
+          {_("Choose a member. Their invoices are listed with what was paid against them and what can be given back.")}
         </EmptyState>
       ) : (
         <Invoices key={member} member={member} chosen={search["invoice"] ?? ""} />
