@@ -34,7 +34,7 @@ pub(crate) fn code(source: &Source<'_>) -> Built<String> {
         }
     }
     Ok(format!(
-        "/// What this domain keeps for each owner that a merge of two identities moves.\npub static HOLDINGS: &[&::pavise_kernel::table::Holding] = &[{entries}];\n"
+        "/// The entities of an owner that a merge of two identities moves.\npub static HOLDINGS: &[&::pavise_kernel::table::Holding] = &[{entries}];\n"
     ))
 }
 

@@ -255,7 +255,7 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     );
     writeln!(
         text,
-        "/// What this domain's tables are made by.\npub const MIGRATIONS: ::pavise_kernel::migrations::Migrations = ::pavise_kernel::migrations::Migrations {{ domain: {domain:?},"
+        "/// The migrations that make this domain's tables.\npub const MIGRATIONS: ::pavise_kernel::migrations::Migrations = ::pavise_kernel::migrations::Migrations {{ domain: {domain:?},"
     )?;
     for engine in ["sqlite", "postgres"] {
         let folder = migrations.join(engine).join(domain);
@@ -284,7 +284,7 @@ fn embedded(domain: &str, migrations: &Path) -> Result<String, Box<dyn Error>> {
     text.push_str("};\n");
     writeln!(
         text,
-        "/// What this domain declares.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
+        "/// The declarations of this domain.\npub static DECLARED: ::pavise_kernel::domain::Declared = ::pavise_kernel::domain::Declared {{ name: {domain:?}, methods: METHODS, services, tables: TABLES, descriptors: DESCRIPTORS, commented: COMMENTED, migrations: &MIGRATIONS, holdings: HOLDINGS, named: NAMED, forget: \"{domain}.forget\", hand_over: \"{domain}.hand_over\" }};"
     )?;
     Ok(text)
 }
