@@ -3,6 +3,7 @@
 use pavise_contract::common::v1::Date;
 use pavise_contract::table::Rises;
 use prost_types::Timestamp;
+use tonic::Status;
 
 use crate::aggregate::Aggregate;
 use crate::error::{Error, Result};
@@ -16,12 +17,12 @@ use crate::worker::Work;
 const PAGE: u32 = 200;
 
 /// An entity that is due.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
+#[derive(Debug, Clone)]
+struct Due {
     /// The day or the instant, as text that sorts.
-    pub at: String,
+    at: String,
     /// The entity's id.
-    pub id: String,
+    id: String,
 }
 
 /// The earliest of some days, each with the days after it that count; `None` if there is no day.
@@ -44,12 +45,33 @@ pub fn earliest_instant(instants: &[(bool, Option<&Timestamp>, i32)]) -> Option<
 }
 
 impl Work {
-    /// A page of the entities whose day or instant in that lookup has come, the earliest first; those after `after`.
-    /// An empty page is the end.
+    /// Makes a call for each entity whose day or instant in that lookup has come, the earliest first. A call that fails
+    /// does not stop the others.
     ///
     /// # Errors
-    /// When the database does not answer, or the lookup has neither days nor instants.
-    pub async fn due<A: Aggregate>(&self, name: &str, after: Option<&Due>) -> Result<Vec<Due>> {
+    /// The last call's that failed; when the database does not answer, or the lookup has neither days nor instants.
+    pub async fn call_for_due<A, R, F, Answer>(&self, name: &str, mut call: F) -> Result<()>
+    where
+        A: Aggregate,
+        F: FnMut(String) -> Answer + Send,
+        Answer: Future<Output = Result<R, Status>> + Send,
+    {
+        let (mut failure, mut after) = (None, None);
+        loop {
+            let page = self.due::<A>(name, after.as_ref()).await?;
+            let Some(last) = page.last().cloned() else { return failure.map_or(Ok(()), Err) };
+            for Due { id, .. } in page {
+                if let Err(status) = call(id).await {
+                    failure = Some(Error::from(status));
+                }
+            }
+            after = Some(last);
+        }
+    }
+
+    /// A page of the entities whose day or instant in that lookup has come, the earliest first; those after `after`.
+    /// An empty page is the end.
+    async fn due<A: Aggregate>(&self, name: &str, after: Option<&Due>) -> Result<Vec<Due>> {
         let lookup = lookup::<A>(name)?;
         let until = match lookup.rises {
             Some(Rises::Day) => time::date(self.now()).key(),

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use pavise_kernel::due::Due;
 use pavise_kernel::worker::{Feed, Work, Worker};
-use pavise_kernel::{Error, Result, async_trait};
+use pavise_kernel::{Result, async_trait};
 
 use crate::contract::lookups::subscription as lookups;
 use crate::contract::v1::subscription_service_client::SubscriptionServiceClient;
@@ -28,19 +27,12 @@ impl Worker for Endings {
     }
 
     async fn tick(&self, work: &Work) -> Result<()> {
-        let mut client = SubscriptionServiceClient::new(work.peer("billing"));
-        let (mut failure, mut after) = (None, None);
-        loop {
-            let page = work.due::<Subscription>(lookups::DUE_TO_END_ON, after.as_ref()).await?;
-            let Some(last) = page.last().cloned() else { return failure.map_or(Ok(()), Err) };
-            for Due { id, .. } in page {
-                let request = work.request(EndSubscriptionRequest { subscription_id: id.clone() }, &id);
-                // A subscription that cannot be ended does not stop the others.
-                if let Err(status) = client.end_subscription(request).await {
-                    failure = Some(Error::from(status));
-                }
-            }
-            after = Some(last);
-        }
+        let client = SubscriptionServiceClient::new(work.peer("billing"));
+        work.call_for_due::<Subscription, _, _, _>(lookups::DUE_TO_END_ON, |id| {
+            let mut client = client.clone();
+            let request = work.request(EndSubscriptionRequest { subscription_id: id.clone() }, &id);
+            async move { client.end_subscription(request).await }
+        })
+        .await
     }
 }
