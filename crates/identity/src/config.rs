@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::notices::{Courier, NoCourier};
+use crate::password::Leaked;
 use crate::sessions::SignInApplication;
 
 /// The cost of hashing a password: the parameters of argon2id.
@@ -46,6 +47,8 @@ pub struct Config {
     pub hash_cost: HashCost,
     /// How many passwords are hashed at once; a call beyond it is refused at once, to be tried again.
     pub hashes_at_once: usize,
+    /// The passwords that are known from leaks; none of them can be chosen.
+    pub leaked_passwords: Option<Arc<Leaked>>,
     /// How many wrong tries are free.
     pub free_tries: FreeTries,
     /// How long a sign-in's access token is good.
@@ -94,6 +97,7 @@ impl Config {
         Self {
             hash_cost: HashCost::default(),
             hashes_at_once: cores * 4,
+            leaked_passwords: None,
             free_tries: FreeTries::default(),
             access_lifetime: Duration::from_secs(15 * 60),
             session_lifetime: Duration::from_secs(30 * 24 * 3600),

@@ -53,6 +53,7 @@ pub use bootstrap::{bootstrap, enroll};
 pub use config::{Config, FreeTries, HashCost};
 pub use keys::{LocalKeys, RemoteKeys};
 pub use notices::{Courier, Message, Undelivered};
+pub use password::Leaked;
 pub use sessions::{Revocations, SignInApplication};
 
 /// The domain. It needs a [`Config`] among the settings.

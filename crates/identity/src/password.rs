@@ -1,6 +1,7 @@
 //! Passwords: hashed with argon2id, a bounded number at once, and at the same cost whether the account exists or not.
 
 pub(crate) mod formats;
+mod leaked;
 pub(crate) mod policy;
 
 use std::fmt;
@@ -14,6 +15,8 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use pavise_kernel::time::Ids;
 use pavise_kernel::{Common, Error, Result};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+pub use leaked::Leaked;
 
 use crate::config::{Config, HashCost};
 
@@ -32,6 +35,7 @@ pub(crate) struct Passwords {
     waiting: Arc<Semaphore>,
     /// The decoy hash: it is checked for an unknown account, so that known and unknown accounts take the same time.
     decoy: Arc<str>,
+    leaked: Option<Arc<Leaked>>,
     ids: Ids,
 }
 
@@ -62,11 +66,29 @@ impl Passwords {
             newcomers: permits(newcomers),
             waiting: permits(newcomers * WAITING),
             decoy: decoy.into(),
+            leaked: config.leaked_passwords.clone(),
             ids: ids.clone(),
         }
     }
 
-    /// The hash of a new password, with its parameters and a new salt.
+    /// The hash of a password that somebody chose, in this field of a request.
+    ///
+    /// # Errors
+    /// `PASSWORD_NOT_ALLOWED` for one of the leaked set, `OVERLOADED`.
+    pub(crate) async fn hash_chosen(&self, field: &str, password: String) -> Result<String> {
+        if let Some(leaked) = self.leaked.clone() {
+            let wanted = password.clone();
+            match self.aside(move || leaked.has(&wanted)).await? {
+                Ok(true) => return Err(policy::refusal(field, "is known from a leak of passwords; choose another one")),
+                Ok(false) => {}
+                // A file that cannot be read any more must not keep anybody from a new password.
+                Err(error) => tracing::error!(%error, "the leaked passwords cannot be read; a new one was not looked up"),
+            }
+        }
+        self.hash(password).await
+    }
+
+    /// The hash of a new secret, with its parameters and a new salt.
     ///
     /// # Errors
     /// `OVERLOADED`.
@@ -84,11 +106,11 @@ impl Passwords {
         .await?
     }
 
-    /// The same for a sign-up. Sign-ups get at most a quarter of the capacity, so that they do not block sign-ins. A
+    /// The same as `hash_chosen` for a sign-up. Sign-ups get at most a quarter of the capacity, so that they do not block sign-ins. A
     /// few of them wait for their turn, but not for long.
     ///
     /// # Errors
-    /// `OVERLOADED`.
+    /// As `hash_chosen`.
     pub(crate) async fn hash_of_newcomer(&self, password: String) -> Result<String> {
         let place = permit(&self.waiting)?;
         let turn = tokio::time::timeout(PATIENCE, self.newcomers.clone().acquire_owned()).await;
@@ -97,7 +119,7 @@ impl Passwords {
         let passwords = self.clone();
         // The work goes on if the caller disconnects, and keeps its permits until it is done.
         let hashed = tokio::spawn(async move {
-            let hash = passwords.hash(password).await;
+            let hash = passwords.hash_chosen("password", password).await;
             drop(permit);
             hash
         });

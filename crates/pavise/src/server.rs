@@ -138,6 +138,11 @@ async fn plan(settings: &Settings, post: &Post) -> anyhow::Result<Plan> {
         secure_cookies: settings.secure_cookies(),
         ..pavise_identity::Config::new(key_secret(settings, &ids)?)
     };
+    if let Some(file) = &settings.leaked_passwords {
+        let leaked = pavise_identity::Leaked::open(file);
+        identity.leaked_passwords =
+            Some(Arc::new(leaked.with_context(|| format!("--leaked-passwords {}", file.display()))?));
+    }
     if let Some(applications) = &settings.sign_in_apps {
         identity.applications.clone_from(applications);
     }

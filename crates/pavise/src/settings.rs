@@ -112,6 +112,12 @@ pub struct Given {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_secret: Option<String>,
 
+    /// A sorted text file of the SHA-1 hashes of leaked passwords, one a line, with or without `:COUNT`: none of them can be
+    /// chosen
+    #[arg(long, env = "PAVISE_LEAKED_PASSWORDS", value_name = "FILE", help_heading = "Secrets")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaked_passwords: Option<PathBuf>,
+
     /// The mail server: smtps://USER:PASSWORD@HOST, or smtp://USER:PASSWORD@HOST:587?tls=required for STARTTLS
     #[arg(long, env = "PAVISE_SMTP_URL", value_name = "URL", hide_env_values = true, help_heading = "Messages")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,6 +250,7 @@ pub struct Settings {
     pub mesh_secret: Option<String>,
     pub mesh_secret_also: Option<String>,
     pub key_secret: Option<String>,
+    pub leaked_passwords: Option<PathBuf>,
     pub smtp_url: Option<String>,
     pub mail_from: String,
     pub outbox: bool,
@@ -328,6 +335,7 @@ impl Given {
             mesh_secret: given.mesh_secret,
             mesh_secret_also: given.mesh_secret_also,
             key_secret: given.key_secret,
+            leaked_passwords: given.leaked_passwords,
             smtp_url: given.smtp_url,
             mail_from: given.mail_from.unwrap_or_else(|| "Pavise <no-reply@localhost>".to_owned()),
             outbox: given.outbox.unwrap_or(demo_data),

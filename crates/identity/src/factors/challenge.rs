@@ -41,12 +41,12 @@ pub(crate) async fn create_challenge(
         return Ok(None);
     }
     let passkeys = !passkeys_of(call, &identity.id).await?.is_empty();
-    // An identity that requires a second factor and has none is let in to add one.
-    if set.sign_in_factors == 0 && !passkeys {
-        return Ok(None);
-    }
     let mut factors = factors_of(call, &identity.id).await?;
     factors.retain(Factor::signs_in);
+    // An identity that requires a second factor and has none is let in to add one.
+    if factors.is_empty() && !passkeys {
+        return Ok(None);
+    }
     factors.sort_by_key(|factor| Reverse((factor.r#type() == settings.multifactor_type(), factor.primary)));
     let mut made = Made::new(call, &identity.id, ChallengePurpose::SecondFactor);
     made.challenge.method = sign_in.method.to_owned();

@@ -41,8 +41,8 @@ async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Res
     let next = set.removed(factor, &left);
     if factor.signs_in() {
         let passkeys = passkeys_of(call, &factor.owner_id).await?.len();
-        check_keeps_one(call, &factor.owner_id, passkeys + usize::try_from(set.after.sign_in_factors).unwrap_or(0))
-            .await?;
+        let others = left.iter().filter(|other| other.id != factor.id && other.signs_in()).count();
+        check_keeps_one(call, &factor.owner_id, passkeys + others).await?;
     }
     if let Some(next) = next {
         unit.update_as(
@@ -59,9 +59,9 @@ async fn remove_factor(call: &Call, unit: &mut Unit<'_>, factor: &Factor) -> Res
 /// Checks that a passkey may be removed. The owner gets a notice.
 async fn remove_passkey(call: &Call, unit: &mut Unit<'_>, passkey: &Passkey) -> Result<()> {
     check_removal(call, &passkey.owner_id, true).await?;
-    let factors = Set::load(call, &passkey.owner_id).await?.after.sign_in_factors;
+    let factors = factors_of(call, &passkey.owner_id).await?.iter().filter(|factor| factor.signs_in()).count();
     let left = passkeys_of(call, &passkey.owner_id).await?.len().saturating_sub(1);
-    check_keeps_one(call, &passkey.owner_id, left + usize::try_from(factors).unwrap_or(0)).await?;
+    check_keeps_one(call, &passkey.owner_id, left + factors).await?;
     let service = call.provided::<Factors>()?;
     notice::add_notice(&service, call, unit, &passkey.owner_id).await
 }

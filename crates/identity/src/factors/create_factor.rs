@@ -45,7 +45,7 @@ pub(crate) async fn create_factor(call: &Call, request: CreateFactorRequest) -> 
         }
         FactorType::Sms | FactorType::Email => {
             factor.destination = Some(CodeDestination { address: address(&request, &identity)? });
-            sent = Some(send(service, call, &mut unit, &mut factor).await?);
+            sent = Some(send(service, call, &mut unit, &mut factor, "").await?);
         }
         FactorType::Question => factor.question = Some(question(service, request.question).await?),
         FactorType::Account => factor.account = Some(account(&request, &identity)?),

@@ -14,9 +14,9 @@ impl FactorType {
     }
 
     /// Whether a factor of the type completes a sign-in. A classic number does not: it is printed on letters and cards,
-    /// and read out on the telephone.
+    /// and read out on the telephone. Nor does a security question: others know or find its answer.
     pub(crate) fn completes_sign_in(self) -> bool {
-        matches!(self, Self::Google | Self::Sms | Self::Email | Self::Question)
+        matches!(self, Self::Google | Self::Sms | Self::Email)
     }
 
     /// How codes are sent.

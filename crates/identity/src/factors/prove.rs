@@ -18,12 +18,14 @@ use crate::throttle::{Kind, Throttle};
 /// How often the count of a wrong answer is retried. Only many processes at once need so many.
 const ATTEMPTS: u32 = 16;
 
-/// An answer to a factor: one of these fields is set.
+/// An answer to a factor: one of the first three fields is set.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) code: String,
     pub(crate) answer: String,
     pub(crate) account_number: String,
+    /// The challenge that it answers: the id of the entity. Empty within a session.
+    pub(crate) challenge_id: String,
 }
 
 /// The place of a proof.
@@ -52,13 +54,13 @@ impl Factors {
             Place::KnownSignIn => Throttle::known_second_key(&factor.owner_id, call.address()),
         };
         self.throttle.attempt(&guesses, call.now())?;
-        match self.check(call, factor, given).await {
+        match self.check(call, factor, given, &answer.challenge_id).await {
             Ok(Some(proven)) => {
                 self.throttle.forgive(&guesses, call.now());
                 Ok(if matches!(place, Place::Session) { proven } else { refusals::forgiven(proven) })
             }
             Ok(None) => {
-                write_down(call, factor, place).await?;
+                write_down(call, factor, place, &answer.challenge_id).await?;
                 Err(wrong())
             }
             Err(error) => {
@@ -83,11 +85,11 @@ impl Factors {
     }
 
     /// The factor as it is after a right answer; `None` after a wrong one.
-    async fn check(&self, call: &Call, factor: &Factor, given: &str) -> Result<Option<Factor>> {
+    async fn check(&self, call: &Call, factor: &Factor, given: &str, challenge_id: &str) -> Result<Option<Factor>> {
         let used = Factor { last_used_at: Some(call.timestamp()), ..factor.clone() };
         match factor.r#type() {
             FactorType::Google => self.check_app(call, factor, used, given),
-            FactorType::Sms | FactorType::Email => Ok(self.check_sent(call, factor, used, given)),
+            FactorType::Sms | FactorType::Email => Ok(self.check_sent(call, factor, used, (given, challenge_id))),
             FactorType::Question => {
                 let question = factor.question.clone().unwrap_or_default();
                 self.check_question(&question, given).await.map(|right| right.then_some(used))
@@ -114,9 +116,15 @@ impl Factors {
         })
     }
 
-    fn check_sent(&self, call: &Call, factor: &Factor, used: Factor, code: &str) -> Option<Factor> {
+    fn check_sent(
+        &self,
+        call: &Call,
+        factor: &Factor,
+        used: Factor,
+        (code, challenge_id): (&str, &str),
+    ) -> Option<Factor> {
         let kept = factor.code.clone().unwrap_or_default();
-        let right = self.code_key.is_right(&factor.id, &kept, code, call.now());
+        let right = self.code_key.is_right((&factor.id, challenge_id), &kept, code, call.now());
         right.then(|| Factor { code: Some(sent::used(&kept)), ..used })
     }
 
@@ -128,10 +136,10 @@ impl Factors {
 
 /// Stores a wrong answer in the factor. Concurrent answers are counted one by one: the factor is read again after a
 /// conflict.
-async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
+async fn write_down(call: &Call, factor: &Factor, place: Place, challenge_id: &str) -> Result<()> {
     let mut before = factor.clone();
     let mut attempt = 1;
-    while let Some(after) = refused(call, &before, place) {
+    while let Some(after) = refused(call, &before, place, challenge_id) {
         let mut unit = call.unit();
         unit.update_as(&before, after, actions::identity_audit::MULTIFACTOR_REFUSED)?;
         match unit.commit().await {
@@ -145,8 +153,8 @@ async fn write_down(call: &Call, factor: &Factor, place: Place) -> Result<()> {
 }
 
 /// The factor after a wrong answer; `None` where none is stored.
-fn refused(call: &Call, factor: &Factor, place: Place) -> Option<Factor> {
-    let code = factor.code.as_ref().and_then(|kept| sent::refused(kept, call.now()));
+fn refused(call: &Call, factor: &Factor, place: Place, challenge_id: &str) -> Option<Factor> {
+    let code = factor.code.as_ref().and_then(|kept| sent::refused(kept, challenge_id, call.now()));
     let after = code.map(|code| Factor { code: Some(code), ..factor.clone() });
     if matches!(place, Place::SignIn) {
         return Some(refusals::counted(call, after.unwrap_or_else(|| factor.clone())));

@@ -1,6 +1,6 @@
 //! Recovery codes: ten that stand in for a lost factor, each once.
 //!
-//! A code has 80 random bits, so a plain hash cannot be guessed. It stays good after a change of the configured secret.
+//! A code has 120 random bits, so a plain hash cannot be guessed. It stays good after a change of the configured secret.
 
 use pavise_kernel::time::Ids;
 use prost_types::Timestamp;
@@ -13,7 +13,10 @@ use crate::contract::v1::{FactorSet, GetRecoveryCodesResponse, RecoveryCode};
 /// How many codes there are.
 pub(super) const CODES: usize = 10;
 /// How many random bytes a code has.
-const BYTES: usize = 10;
+const BYTES: usize = 15;
+/// How many groups of letters it is written in, and how long a group is.
+const GROUPS: usize = 6;
+const GROUP: usize = 4;
 
 impl From<&FactorSet> for GetRecoveryCodesResponse {
     fn from(set: &FactorSet) -> Self {
@@ -39,12 +42,12 @@ pub(crate) fn take(set: &mut FactorSet, code: &str, now: Timestamp) -> bool {
     taken
 }
 
-/// Four groups of four letters and digits.
+/// Six groups of four letters and digits.
 pub(super) fn new_code(ids: &Ids) -> String {
     let mut bytes = [0; BYTES];
     ids.fill(&mut bytes);
     let text = base32::encode(&bytes);
-    let groups: Vec<&str> = (0..4).filter_map(|group| text.get(group * 4..group * 4 + 4)).collect();
+    let groups: Vec<&str> = (0..GROUPS).filter_map(|group| text.get(group * GROUP..(group + 1) * GROUP)).collect();
     groups.join("-")
 }
 
@@ -75,7 +78,7 @@ mod tests {
     fn a_code_is_good_once_however_it_is_typed() {
         let ids = Ids::seeded(1);
         let codes: Vec<String> = (0..CODES).map(|_| new_code(&ids)).collect();
-        assert!(codes.iter().all(|code| code.len() == 19 && !code.contains(['0', '1', '8', '9'])), "{codes:?}");
+        assert!(codes.iter().all(|code| code.len() == 29 && !code.contains(['0', '1', '8', '9'])), "{codes:?}");
         let mut kept = set(&codes);
         assert!(take(&mut kept, &codes[3], NOW));
         assert!(!take(&mut kept, &codes[3], NOW), "once");

@@ -6,13 +6,14 @@ use pavise_kernel::{Call, Error, Result};
 use super::passkeys::passkeys_of;
 use super::set::factors_of;
 use crate::contract::roles;
-use crate::contract::v1::{ErrorReason, FactorSet, Identity, SessionProof};
+use crate::contract::v1::{ErrorReason, Factor, FactorSet, FactorType, Identity, SessionProof};
 
 /// How long a proof is good for calls that need one.
 pub(crate) const PROOF_LIFETIME: Micros = 10 * MINUTE;
 
 /// Refuses a caller without a proof of the last ten minutes in this session. The proof needs a factor that completes a
-/// sign-in. An account number counts only if the identity has no other factor, because it is printed on cards.
+/// sign-in. An account number counts only if the identity has no other factor, because it is printed on cards. A security
+/// question proves nothing here.
 ///
 /// # Errors
 /// `PROOF_NEEDED`.
@@ -22,9 +23,11 @@ pub(crate) async fn check_recent_proof(call: &Call, identity_id: &str) -> Result
     if recent(set.last_proof.as_ref()) {
         return Ok(());
     }
-    let has_nothing_else = set.sign_in_factors == 0 && passkeys_of(call, identity_id).await?.is_empty();
     let mut factors = factors_of(call, identity_id).await?;
-    factors.retain(|factor| has_nothing_else || factor.signs_in());
+    let signs_in = factors.iter().any(Factor::signs_in);
+    let has_nothing_else = !signs_in && passkeys_of(call, identity_id).await?.is_empty();
+    let is_number = |factor: &Factor| factor.r#type() == FactorType::Account;
+    factors.retain(|factor| factor.signs_in() || (has_nothing_else && is_number(factor)));
     if factors.iter().any(|factor| recent(factor.last_proof.as_ref())) {
         return Ok(());
     }
@@ -37,7 +40,8 @@ pub(crate) async fn check_recent_proof(call: &Call, identity_id: &str) -> Result
 /// # Errors
 /// `PROOF_NEEDED`.
 pub(super) async fn check_addition(call: &Call, set: &FactorSet) -> Result<()> {
-    if set.sign_in_factors > 0 { check_recent_proof(call, &set.id).await } else { Ok(()) }
+    let has_one = set.sign_in_factors > 0 && factors_of(call, &set.id).await?.iter().any(Factor::signs_in);
+    if has_one { check_recent_proof(call, &set.id).await } else { Ok(()) }
 }
 
 /// Refuses the removal of a factor or passkey. The owner needs a recent proof if the factor is active; every other

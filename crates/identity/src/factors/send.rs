@@ -11,7 +11,8 @@ use crate::contract::v1::{ErrorReason, Factor, Identity, NoticeTemplate, SendFac
 use crate::notices::Letter;
 use crate::throttle::{Kind, Throttle};
 
-/// Adds a new code to a factor, and the letter with it to a commit, which also has to write the factor.
+/// Adds a new code to a factor, and the letter with it to a commit, which also has to write the factor. The code is good
+/// for this challenge alone; with an empty id, for sessions.
 ///
 /// # Errors
 /// `FACTOR_TYPE_NOT_ALLOWED`, `CODE_SENT_RECENTLY`, `NOT_CONFIGURED`.
@@ -20,6 +21,7 @@ pub(crate) async fn send(
     call: &Call,
     unit: &mut Unit<'_>,
     factor: &mut Factor,
+    challenge_id: &str,
 ) -> Result<SendFactorCodeResponse> {
     let kind = factor.r#type();
     let channel = kind.channel().ok_or_else(|| {
@@ -28,7 +30,7 @@ pub(crate) async fn send(
     })?;
     service.notices.ready(channel)?;
     check_pace(service, call, &factor.owner_id)?;
-    let next = service.code_key.next(&factor.id, factor.code.as_ref(), call.now(), call.kernel().ids());
+    let next = service.code_key.next((&factor.id, challenge_id), factor.code.as_ref(), call.now(), call.kernel().ids());
     let (code, kept) = next.map_err(|at| recently(at.saturating_sub(call.now())))?;
     let identity = call.find_unscoped::<Identity>(&factor.owner_id).await?.unwrap_or_default();
     let letter = Letter {

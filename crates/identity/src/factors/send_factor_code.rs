@@ -10,7 +10,7 @@ pub(crate) async fn send_factor_code(call: &Call, request: SendFactorCodeRequest
     let factor: Factor = call.get(&request.factor_id).await?;
     call.check_transition(&factor)?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
-    let sent = send(&service, call, &mut unit, &mut after).await?;
+    let sent = send(&service, call, &mut unit, &mut after, "").await?;
     unit.update(&factor, after)?;
     unit.answer(sent).await
 }

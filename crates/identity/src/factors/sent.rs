@@ -40,10 +40,11 @@ impl CodeKey {
         Some(mac)
     }
 
-    /// A new code and its record, or the time from which one can be had.
+    /// A new code and its record, or the time from which one can be had. The code is for this challenge alone; with an
+    /// empty id it is for sessions.
     pub(super) fn next(
         &self,
-        factor_id: &str,
+        (factor_id, challenge_id): (&str, &str),
         before: Option<&SentCode>,
         now: Micros,
         ids: &Ids,
@@ -60,21 +61,29 @@ impl CodeKey {
             tries_left: TRIES,
             sent_at: Some(timestamp(now)),
             sends: earlier.map_or(0, |earlier| earlier.sends).saturating_add(1),
+            challenge_id: challenge_id.to_owned(),
         };
         Ok((code, kept))
     }
 
-    /// Whether the code is the one that was sent, and is good still.
-    pub(super) fn is_right(&self, factor_id: &str, kept: &SentCode, code: &str, now: Micros) -> bool {
-        let good = kept.tries_left > 0 && !kept.hash.is_empty() && now < kept.expires_at.as_ref().map_or(0, micros);
+    /// Whether the code is the one that was sent for this challenge, and is good still.
+    pub(super) fn is_right(
+        &self,
+        (factor_id, challenge_id): (&str, &str),
+        kept: &SentCode,
+        code: &str,
+        now: Micros,
+    ) -> bool {
+        let good = kept.challenge_id == challenge_id && kept.tries_left > 0 && !kept.hash.is_empty() && now < kept.expires_at.as_ref().map_or(0, micros);
         let same = self.mac(factor_id, code).is_some_and(|mac| mac.verify_slice(&kept.hash).is_ok());
         good && same
     }
 }
 
-/// The record after a wrong code; `None` if no guess is possible any more.
-pub(super) fn refused(kept: &SentCode, now: Micros) -> Option<SentCode> {
-    if kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, micros) {
+/// The record after a wrong code; `None` if no guess is possible any more. A guess at another challenge does not count:
+/// it is never right, and must not end the owner's code.
+pub(super) fn refused(kept: &SentCode, challenge_id: &str, now: Micros) -> Option<SentCode> {
+    if kept.challenge_id != challenge_id || kept.hash.is_empty() || now >= kept.expires_at.as_ref().map_or(0, micros) {
         return None;
     }
     let tries_left = kept.tries_left.saturating_sub(1);
@@ -109,22 +118,22 @@ mod tests {
     #[test]
     fn a_code_is_good_for_its_factor_for_ten_minutes_and_five_guesses() {
         let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
-        let (code, kept) = key.next("factor", None, NOW, &ids).unwrap();
+        let (code, kept) = key.next(("factor", ""), None, NOW, &ids).unwrap();
         assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
-        assert!(key.is_right("factor", &kept, &code, NOW + LIFETIME - 1));
-        assert!(!key.is_right("factor", &kept, &code, NOW + LIFETIME));
-        assert!(!key.is_right("another", &kept, &code, NOW));
-        assert!(!CodeKey::new("another").is_right("factor", &kept, &code, NOW));
-        assert!(!key.is_right("factor", &used(&kept), &code, NOW));
+        assert!(key.is_right(("factor", ""), &kept, &code, NOW + LIFETIME - 1));
+        assert!(!key.is_right(("factor", ""), &kept, &code, NOW + LIFETIME));
+        assert!(!key.is_right(("another", ""), &kept, &code, NOW));
+        assert!(!CodeKey::new("another").is_right(("factor", ""), &kept, &code, NOW));
+        assert!(!key.is_right(("factor", ""), &used(&kept), &code, NOW));
         let mut guessed = kept;
         for left in [4, 3, 2, 1] {
-            guessed = refused(&guessed, NOW).unwrap();
+            guessed = refused(&guessed, "", NOW).unwrap();
             assert_eq!(guessed.tries_left, left);
-            assert!(key.is_right("factor", &guessed, &code, NOW));
+            assert!(key.is_right(("factor", ""), &guessed, &code, NOW));
         }
-        guessed = refused(&guessed, NOW).unwrap();
-        assert!(!key.is_right("factor", &guessed, &code, NOW));
-        assert_eq!(refused(&guessed, NOW), None);
+        guessed = refused(&guessed, "", NOW).unwrap();
+        assert!(!key.is_right(("factor", ""), &guessed, &code, NOW));
+        assert_eq!(refused(&guessed, "", NOW), None);
     }
 
     #[test]
@@ -132,15 +141,28 @@ mod tests {
         let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
         let (mut now, mut kept) = (NOW, None);
         for seconds in [30, 60, 120, 240, 480, 900, 900] {
-            let (_, sent) = key.next("factor", kept.as_ref(), now, &ids).unwrap();
+            let (_, sent) = key.next(("factor", ""), kept.as_ref(), now, &ids).unwrap();
             let at = now + seconds * 1_000_000;
             assert_eq!(next_at(&sent), at);
-            assert_eq!(key.next("factor", Some(&sent), at - 1, &ids).unwrap_err(), at);
+            assert_eq!(key.next(("factor", ""), Some(&sent), at - 1, &ids).unwrap_err(), at);
             (now, kept) = (at, Some(sent));
         }
         let kept = kept.unwrap();
-        assert!(key.next("factor", Some(&used(&kept)), now, &ids).is_ok(), "a proof ends the wait");
-        let (_, later) = key.next("factor", Some(&kept), now + FORGOTTEN, &ids).unwrap();
+        assert!(key.next(("factor", ""), Some(&used(&kept)), now, &ids).is_ok(), "a proof ends the wait");
+        let (_, later) = key.next(("factor", ""), Some(&kept), now + FORGOTTEN, &ids).unwrap();
         assert_eq!(later.sends, 1);
+    }
+
+    #[test]
+    fn a_code_is_good_for_its_challenge_and_no_other() {
+        let (key, ids) = (CodeKey::new("secret"), Ids::seeded(1));
+        let (code, kept) = key.next(("factor", "mine"), None, NOW, &ids).unwrap();
+        assert!(key.is_right(("factor", "mine"), &kept, &code, NOW));
+        for other in ["theirs", ""] {
+            assert!(!key.is_right(("factor", other), &kept, &code, NOW), "{other}");
+            assert_eq!(refused(&kept, other, NOW), None, "and a guess elsewhere costs no try");
+        }
+        let (code, kept) = key.next(("factor", ""), None, NOW, &ids).unwrap();
+        assert!(key.is_right(("factor", ""), &kept, &code, NOW) && !key.is_right(("factor", "mine"), &kept, &code, NOW));
     }
 }

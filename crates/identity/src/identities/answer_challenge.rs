@@ -57,7 +57,8 @@ async fn check_answer(
     }
     let factor = challenge::load_factor(call, &challenge, &request.factor_id).await?;
     let place = if known { Place::KnownSignIn } else { Place::SignIn };
-    let answer = Answer { code: request.code, answer: request.answer, account_number: String::new() };
+    let challenge_id = challenge.id.clone();
+    let answer = Answer { code: request.code, answer: request.answer, challenge_id, ..Answer::default() };
     let proven = service.factors.prove(call, &factor, &answer, place).await?;
     Ok((challenge, Given::Factor(Box::new(factor), Box::new(proven))))
 }

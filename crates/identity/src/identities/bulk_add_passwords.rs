@@ -70,7 +70,7 @@ async fn add(service: &Identities, call: &Call, id: &str, row: PasswordRow) -> R
     let (hash, set_at) = match (row.password.is_empty(), row.password_hash.is_empty()) {
         (false, true) => {
             policy::check("password", &row.password, identity.names())?;
-            (service.passwords.hash(row.password).await?, Some(call.timestamp()))
+            (service.passwords.hash_chosen("password", row.password).await?, Some(call.timestamp()))
         }
         (true, false) => {
             formats::check("password_hash", &row.password_hash)?;

@@ -40,7 +40,7 @@ async fn make(service: &Identities, call: &Call, request: CreateIdentityRequest)
         let password_hash = if call.caller().is_anonymous() {
             service.passwords.hash_of_newcomer(request.password).await?
         } else {
-            service.passwords.hash(request.password).await?
+            service.passwords.hash_chosen("password", request.password).await?
         };
         let (id, password_set_at) = (identity.id.clone(), Some(call.timestamp()));
         unit.create(Credential { owner_id: id.clone(), id, password_hash, password_set_at, ..Credential::default() })?;

@@ -8,18 +8,18 @@ use crate::contract::v1::{Credential, CredentialStatus, ErrorReason, Identity, P
 use crate::notices::{Letter, Template};
 use crate::sessions::revoke_all;
 
-/// Stores the password of an identity in a commit of its own. The caller's own session does not end.
+/// Stores the password of an identity in a commit of its own; `field` is where the caller sent it. The caller's own session does not end.
 ///
 /// # Errors
-/// When the password cannot be hashed now, or the commit fails.
+/// When the password is a leaked one or cannot be hashed now, or the commit fails.
 pub(super) async fn store(
     service: &Identities,
     call: &Call,
     before: Option<Credential>,
     identity: &Identity,
-    password: String,
+    (field, password): (&str, String),
 ) -> Result<PasswordChange> {
-    let password_hash = service.passwords.hash(password).await?;
+    let password_hash = service.passwords.hash_chosen(field, password).await?;
     let mut unit = call.unit();
     let stays = (call.caller().identity == identity.id).then_some(call.caller().session.as_str());
     let changed_at = store_in(service, call, &mut unit, Change { identity, before, password_hash, stays }).await?;

@@ -74,7 +74,7 @@ async fn choose(
     let identity: Identity = call.find_unscoped(id).await?.ok_or_else(not_good)?;
     policy::check("password", &request.password, identity.names())?;
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
-    let password_hash = service.passwords.hash(request.password.clone()).await?;
+    let password_hash = service.passwords.hash_chosen("password", request.password.clone()).await?;
     let mut unit = call.unit();
     let change = Change { identity: &identity, before: credential, password_hash, stays: None };
     let changed_at = store_in(service, call, &mut unit, change).await?;

@@ -14,7 +14,7 @@ pub(crate) async fn send_challenge_code(
     let challenge = challenge::load_held(call, &request.challenge_id, ChallengePurpose::SecondFactor).await?;
     let factor = challenge::load_factor(call, &challenge, &request.factor_id).await?;
     let (mut unit, mut after) = (call.unit(), factor.clone());
-    let sent = send(&service.factors, call, &mut unit, &mut after).await?;
+    let sent = send(&service.factors, call, &mut unit, &mut after, &challenge.id).await?;
     unit.update(&factor, after)?;
     // No answer is stored for a repeat: callers without a token share their idempotency keys.
     unit.commit().await?;

@@ -14,5 +14,5 @@ pub(crate) async fn set_password(call: &Call, request: SetPasswordRequest) -> Re
     grants::check_sign_in_change(call.caller(), &identity)?;
     let credential = call.find_unscoped::<Credential>(&identity.id).await?;
     policy::check("password", &request.password, identity.names())?;
-    store(&service, call, credential, &identity, request.password).await
+    store(&service, call, credential, &identity, ("password", request.password)).await
 }

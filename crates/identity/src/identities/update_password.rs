@@ -28,5 +28,5 @@ pub(crate) async fn update_password(call: &Call, request: UpdatePasswordRequest)
             return Err(error);
         }
     }
-    store(&service, call, credential, &identity, request.new_password).await
+    store(&service, call, credential, &identity, ("new_password", request.new_password)).await
 }

@@ -1,5 +1,8 @@
 //! The rules of passwords: long enough, not common, and without the owner's name.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use pavise_kernel::{Error, Result};
 
 use crate::contract::v1::ErrorReason;
@@ -8,8 +11,11 @@ use crate::contract::v1::ErrorReason;
 const LENGTH: std::ops::RangeInclusive<usize> = 10..=128;
 /// The shortest name that a password may not contain; shorter ones are in too many words.
 const SHORTEST_NAME: usize = 4;
-/// Words that guessers try first, with whatever digits and signs behind them; one a line, in lower case.
+/// Words that guessers try first, with whatever digits and signs around them; one a line, in lower case. With years and
+/// the usual endings they are far more than the three thousand passwords of ten characters that are used most.
 const COMMON: &str = include_str!("common.txt");
+/// The same, for look-ups.
+static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| COMMON.lines().collect());
 
 /// Refuses a password that is easy to guess. `field` is where the caller sent it, `names` the e-mail addresses and
 /// usernames of its owner.
@@ -17,8 +23,7 @@ const COMMON: &str = include_str!("common.txt");
 /// # Errors
 /// `PASSWORD_NOT_ALLOWED`; the text never shows the password.
 pub(crate) fn check<'n>(field: &str, password: &str, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
-    let refuse =
-        |why: &str| Err(Error::new(ErrorReason::PasswordNotAllowed, format!("{field}: {why}")).violation(field, why));
+    let refuse = |why: &str| Err(refusal(field, why));
     if !LENGTH.contains(&password.chars().count()) {
         return refuse("must have 10 to 128 characters");
     }
@@ -37,11 +42,25 @@ pub(crate) fn check<'n>(field: &str, password: &str, names: impl IntoIterator<It
     Ok(())
 }
 
-/// Whether a list of common words has it, whole or without the digits and signs around it.
+/// The refusal of a password in that field.
+pub(super) fn refusal(field: &str, why: &str) -> Error {
+    Error::new(ErrorReason::PasswordNotAllowed, format!("{field}: {why}")).violation(field, why)
+}
+
+/// Whether it is a word of the list or two of them, with whatever digits and signs around it, and with digits and signs
+/// in the place of letters.
 fn is_common(lower: &str) -> bool {
     let stem = lower.trim_matches(|letter: char| !letter.is_alphabetic());
-    let plain: String = stem.chars().map(unleet).collect();
-    COMMON.lines().any(|word| word == lower || word == stem || word == plain)
+    let plain: String = lower.chars().map(unleet).collect();
+    let core = plain.trim_matches(|letter: char| !letter.is_alphabetic());
+    let unleeted: String = stem.chars().map(unleet).collect();
+    [lower, stem, core, &unleeted].into_iter().any(|word| WORDS.contains(word) || is_two(word))
+}
+
+/// Whether it is two words of the list, one behind the other.
+fn is_two(word: &str) -> bool {
+    let halves = word.char_indices().skip(1).filter_map(|(at, _)| word.split_at_checked(at));
+    halves.into_iter().any(|(one, other)| WORDS.contains(one) && WORDS.contains(other))
 }
 
 /// The letter that a digit or sign is commonly written for.
@@ -114,6 +133,12 @@ mod tests {
             "administrator",
             "Welcome2024!!",
             "letmein12345",
+            "2024Sunshine!",
+            "dr4gonm0nkey",
+            "hellofriend99",
+            "jennifer1985",
+            "1q2w3e4r5t6y",
+            "zaq12wsxcde3",
         ];
         for password in refused {
             assert!(!allowed(password), "{password}");
@@ -126,5 +151,21 @@ mod tests {
         assert!(error.is(ErrorReason::PasswordNotAllowed));
         assert_eq!(error.violations()[0].field, "new_password");
         assert!(!error.to_string().contains("password123"));
+    }
+
+    #[test]
+    fn more_than_three_thousand_common_passwords_that_fit_the_rule_are_refused() {
+        let years = (1950..2031).map(|year| year.to_string());
+        let tails = ["", "1", "12", "123", "1234", "12345", "123456", "!", "1!", "123!", "!!", "@123"];
+        let tails: Vec<String> = tails.into_iter().map(str::to_owned).chain(years).collect();
+        let all = COMMON.lines().flat_map(|word| tails.iter().map(move |tail| format!("{word}{tail}")));
+        let fitting: HashSet<String> = all.filter(|password| LENGTH.contains(&password.chars().count())).collect();
+        assert!(fitting.len() > 3000, "{}", fitting.len());
+        let whole = COMMON.lines().filter(|word| LENGTH.contains(&word.chars().count())).count();
+        assert!(whole > 150, "{whole} of the list fit the rule by themselves");
+        for password in &fitting {
+            assert!(!allowed(password), "{password}");
+        }
+        assert_eq!(WORDS.len(), COMMON.lines().count(), "each stands there once");
     }
 }

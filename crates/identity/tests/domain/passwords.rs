@@ -6,6 +6,7 @@ use pavise_identity::contract::v1::{
 };
 use pavise_identity::{Config, HashCost};
 use prost::{Message as _, Name as _};
+use sha1::Digest as _;
 use tonic::Request;
 
 use crate::scene::{PASSWORD, by, on, reason, scene, sign_up, with};
@@ -51,6 +52,38 @@ async fn a_password_is_changed_by_who_knows_the_old_one() {
     let told = scene.delivered().await;
     assert_eq!(told.len(), 1);
     assert_eq!((told[0].address.as_str(), told[0].subject.as_str()), ("ada@example.com", "Your password was changed"));
+}
+
+#[tokio::test]
+async fn a_leaked_password_is_refused_wherever_one_is_chosen() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    let leaked = "a fine and private place";
+    let digest = sha1::Sha1::digest(leaked.as_bytes());
+    let hash: String = digest.iter().map(|byte| format!("{byte:02X}")).collect();
+    std::io::Write::write_all(&mut file, format!("{hash}:37\n").as_bytes()).unwrap();
+    let set = std::sync::Arc::new(pavise_identity::Leaked::open(file.path()).unwrap());
+    let config = Config { leaked_passwords: Some(set), ..Config::for_tests() };
+    for engine in crate::scene::Engine::BOTH {
+        let scene = crate::scene::configured(engine, config.clone()).await;
+        let request = CreateIdentityRequest { password: leaked.into(), ..sign_up("ada@example.com") };
+        let refused = scene.identities().create_identity(Request::new(request)).await;
+        let error = pavise_kernel::Error::from(refused.unwrap_err());
+        assert_eq!((error.reason(), error.violations()[0].field.as_str()), ("PASSWORD_NOT_ALLOWED", "password"));
+        let ada = scene.member("ada@example.com").await;
+        let set = SetPasswordRequest { user_id: ada.id.clone(), password: leaked.into() };
+        assert_eq!(reason(scene.identities().set_password(scene.platform(set)).await), "PASSWORD_NOT_ALLOWED");
+        let token = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token;
+        let change = |new: &str| UpdatePasswordRequest {
+            user_id: ada.id.clone(),
+            old_password: PASSWORD.into(),
+            new_password: new.into(),
+        };
+        assert_eq!(
+            reason(scene.identities().update_password(by(&token, change(leaked))).await),
+            "PASSWORD_NOT_ALLOWED"
+        );
+        scene.identities().update_password(by(&token, change(NEW))).await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -1,15 +1,14 @@
-// The data that a kind of factor needs before its verification: a number, an address, a question.
+// The data that a kind of factor needs before its verification: a number or an address.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { useLingui } from "@lingui/react";
 import { isEmail } from "@pavise/rules/patterns.ts";
-import { FactorType, SecurityQuestionType } from "@pavise/schema/pavise/identity/v1/factor_pb";
+import { FactorType } from "@pavise/schema/pavise/identity/v1/factor_pb";
 import type { CreateFactorRequestSchema } from "@pavise/schema/pavise/identity/v1/factor_service_pb";
 import { IdentityService } from "@pavise/schema/pavise/identity/v1/identity_service_pb";
 import { Button } from "@pavise/ui/Button.tsx";
 import { TextField } from "@pavise/ui/Field.tsx";
 import { Form } from "@pavise/ui/Form.tsx";
-import { NativeSelect } from "@pavise/ui/NativeSelect.tsx";
 import { LENGTHS } from "@pavise/rules/lengths.ts";
 import { useState, type ReactNode } from "react";
 import { type Kind, phoneNumber, useOwnId } from "./factors.ts";
@@ -28,8 +27,7 @@ type FactorFormProps = {
 /** The form of a kind of factor. */
 export function FactorForm({ kind, ...rest }: FactorFormProps) {
   if (kind === FactorType.SMS) return <PhoneForm {...rest} />;
-  if (kind === FactorType.EMAIL) return <EmailForm {...rest} />;
-  return <QuestionForm {...rest} />;
+  return <EmailForm {...rest} />;
 }
 
 type FormProps = Omit<FactorFormProps, "kind">;
@@ -89,63 +87,6 @@ function EmailForm({ onSubmit, pending, error }: FormProps) {
           help={_("security.email.help")}
           error={checked && !isEmail(email) ? _("security.email.wrong") : undefined}
         />
-      )}
-    </Shown>
-  );
-}
-
-/** Preset questions; the last choice is a question of one's own. */
-const QUESTIONS = ["pet", "street", "teacher", "job", "own"] as const;
-const SHORTEST_QUESTION = 5;
-
-function QuestionForm({ onSubmit, pending, error }: FormProps) {
-  const { _ } = useLingui();
-  const [chosen, setChosen] = useState<(typeof QUESTIONS)[number]>("pet");
-  const [own, setOwn] = useState("");
-  const [answer, setAnswer] = useState("");
-  const question = chosen === "own" ? own.trim() : _(`security.question.${chosen}`);
-  const complete = question.length >= SHORTEST_QUESTION && answer.trim() !== "";
-  const wanted: Wanted = {
-    type: FactorType.QUESTION,
-    question: { type: SecurityQuestionType.TEXT, question, answer: answer.trim() },
-  };
-  return (
-    <Shown
-      pending={pending}
-      error={error}
-      label={_("security.continue")}
-      right={complete}
-      onSend={() => onSubmit(wanted)}
-    >
-      {(checked) => (
-        <>
-          <NativeSelect
-            label={_("security.question")}
-            choices={QUESTIONS.map((id) => ({ id, label: _(`security.question.${id}`) }))}
-            value={chosen}
-            onChange={setChosen}
-          />
-          {chosen === "own" ? (
-            <TextField
-              label={_("security.question.own.label")}
-              value={own}
-              onChange={setOwn}
-              name="question.question"
-              maxLength={LENGTHS["identity.v1.SecurityQuestionInput.question"]}
-              error={checked && question.length < SHORTEST_QUESTION ? _("security.missing") : undefined}
-            />
-          ) : null}
-          <TextField
-            label={_("security.answer")}
-            value={answer}
-            onChange={setAnswer}
-            name="question.answer"
-            maxLength={LENGTHS["identity.v1.SecurityQuestionInput.answer"]}
-            autoComplete="off"
-            help={_("security.answer.help")}
-            error={checked && answer.trim() === "" ? _("security.missing") : undefined}
-          />
-        </>
       )}
     </Shown>
   );

@@ -11,7 +11,7 @@ export function useOwnId(): string {
 }
 
 /** The kinds of factors that complete a sign-in, the strongest first. */
-export const KINDS = [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL, FactorType.QUESTION] as const;
+export const KINDS = [FactorType.GOOGLE, FactorType.SMS, FactorType.EMAIL] as const;
 
 /** A kind of factor. */
 export type Kind = (typeof KINDS)[number];

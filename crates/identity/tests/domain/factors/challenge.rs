@@ -162,7 +162,7 @@ async fn a_code_is_sent_to_who_is_not_signed_in_yet() {
 }
 
 #[tokio::test]
-async fn a_question_is_asked_and_an_account_number_is_not() {
+async fn an_account_number_and_a_security_question_complete_no_sign_in() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     ada.number(&scene, ClassicIdType::Member.into(), "112233").await;
@@ -183,14 +183,62 @@ async fn a_question_is_asked_and_an_account_number_is_not() {
         "it completes no sign-in"
     );
     let question = ada.question(&scene, "Mr. Babbage").await;
+    assert!(
+        !scene.sign_in("ada@example.com", PASSWORD).await.unwrap().access_token.is_empty(),
+        "nor does a security question"
+    );
+    // Nor does it prove anybody to a call that needs a proof, and it is never the primary factor.
+    let codes = CreateRecoveryCodesRequest { identity_id: ada.identity.id.clone() };
+    let alone = member(&scene, "alone@example.com").await;
+    alone.question(&scene, "Mr. Babbage").await;
+    let codes_of_hers = CreateRecoveryCodesRequest { identity_id: alone.identity.id.clone() };
+    assert_eq!(
+        reason(scene.factors().create_recovery_codes(by(&alone.token, codes_of_hers)).await),
+        "PROOF_NEEDED",
+        "not even where there is nothing else"
+    );
+    let primary = pavise_identity::contract::v1::SetPrimaryFactorRequest {
+        identity_id: ada.identity.id.clone(),
+        factor_id: question.id.clone(),
+    };
+    assert_eq!(
+        reason(scene.factors().set_primary_factor(by(&ada.token, primary)).await),
+        "FACTOR_TYPE_NOT_ALLOWED"
+    );
+    ada.app(&scene).await;
+    scene.factors().create_recovery_codes(by(&ada.token, codes)).await.unwrap();
     let challenge = challenged(&scene, "ada@example.com").await;
-    assert_eq!(challenge.factors.len(), 1);
-    assert_eq!(challenge.factors[0].question, "Who was your first teacher?");
-    let given = |answer: &str| AnswerChallengeRequest { answer: answer.to_owned(), ..coded(&challenge, &question, "") };
+    assert_eq!(challenge.factors.len(), 1, "an app alone is offered");
+    let given = AnswerChallengeRequest { answer: "Mr. Babbage".into(), ..coded(&challenge, &question, "") };
+    assert_eq!(refusal(&scene, given).await, "INVALID_FIELD");
     assert_eq!(refusal(&scene, coded(&challenge, &account, "")).await, "INVALID_FIELD");
-    assert_eq!(refusal(&scene, given("Mrs. Babbage")).await, "WRONG_CODE");
-    assert_eq!(refusal(&scene, given("mr. babbage")).await, "");
-    assert_eq!(method(&scene).await, "password+question");
+}
+
+#[tokio::test]
+async fn a_sent_code_is_good_for_the_challenge_that_it_was_asked_for_in() {
+    for scene in scenes().await {
+        let ada = member(&scene, "ada@example.com").await;
+        let telephone = ada.telephone(&scene, "+15125550100").await;
+        let mine = challenged(&scene, "ada@example.com").await;
+        let theirs = challenged(&scene, "ada@example.com").await;
+        send(&scene, &mine, &telephone.id).await.unwrap();
+        let code = code_sent(&scene, "+15125550100").await;
+        for _ in 0..5 {
+            assert_eq!(refusal(&scene, coded(&theirs, &telephone, &code)).await, "WRONG_CODE", "another challenge");
+        }
+        assert_eq!(ada.validate(&scene, &telephone, &code).await, "WRONG_CODE", "nor a session");
+        scene.clock.advance(Duration::from_secs(2));
+        assert_eq!(refusal(&scene, coded(&mine, &telephone, &code)).await, "", "and guesses elsewhere cost no try");
+
+        let request = pavise_identity::contract::v1::SendFactorCodeRequest {
+            identity_id: ada.identity.id.clone(),
+            factor_id: telephone.id.clone(),
+        };
+        scene.factors().send_factor_code(by(&ada.token, request)).await.unwrap();
+        let code = code_sent(&scene, "+15125550100").await;
+        assert_eq!(refusal(&scene, coded(&theirs, &telephone, &code)).await, "WRONG_CODE", "a session's is for sessions");
+        assert_eq!(ada.validate(&scene, &telephone, &code).await, "");
+    }
 }
 
 #[tokio::test]

@@ -62,17 +62,17 @@ async fn exactly_one_active_factor_is_primary() {
         let ada = member(&scene, "ada@example.com").await;
         let (app, code) = ada.app(&scene).await;
         let telephone = ada.telephone(&scene, "+15125550100").await;
-        let question = ada.question(&scene, "Mr. Babbage").await;
+        let second = ada.telephone(&scene, "+15125550101").await;
         let primaries = async |scene: &Scene| {
             let all = ada.list(scene).await;
             all.into_iter().filter(|factor| factor.primary).map(|factor| factor.id).collect::<Vec<_>>()
         };
         assert_eq!(primaries(&scene).await, std::slice::from_ref(&app.id));
         let set = |id: &str| SetPrimaryFactorRequest { identity_id: ada.identity.id.clone(), factor_id: id.to_owned() };
-        let answer = scene.factors().set_primary_factor(by(&ada.token, set(&question.id))).await.unwrap().into_inner();
+        let answer = scene.factors().set_primary_factor(by(&ada.token, set(&second.id))).await.unwrap().into_inner();
         assert!(answer.primary);
-        assert_eq!(primaries(&scene).await, std::slice::from_ref(&question.id));
-        scene.factors().set_primary_factor(by(&ada.token, set(&question.id))).await.unwrap();
+        assert_eq!(primaries(&scene).await, std::slice::from_ref(&second.id));
+        scene.factors().set_primary_factor(by(&ada.token, set(&second.id))).await.unwrap();
         let changes = scene.actions().await.iter().filter(|action| *action == "MULTIFACTOR_NO_LONGER_PRIMARY").count();
         assert_eq!(changes, 1, "what is primary already changes nothing");
 
@@ -89,7 +89,7 @@ async fn exactly_one_active_factor_is_primary() {
         let delete = deletion(&ada.identity.id, &telephone.id);
         scene.factors().delete_factor(by(&ada.token, delete)).await.unwrap();
         assert_eq!(primaries(&scene).await, std::slice::from_ref(&app.id));
-        for id in [app.id, question.id] {
+        for id in [app.id, second.id] {
             scene.factors().delete_factor(by(&ada.token, deletion(&ada.identity.id, &id))).await.ok();
         }
         assert!(primaries(&scene).await.len() <= 1);

@@ -41,13 +41,13 @@ async fn the_kind_that_is_wanted_is_offered_first() {
     let scene = scene().await;
     let ada = member(&scene, "ada@example.com").await;
     let (app, _) = ada.app(&scene).await;
-    let question = ada.question(&scene, "Mr. Babbage").await;
+    let telephone = ada.telephone(&scene, "+15125550100").await;
     let offered = async |scene: &Scene| {
         let challenge = scene.sign_in("ada@example.com", PASSWORD).await.unwrap().challenge.unwrap();
         challenge.factors.into_iter().map(|factor| factor.factor_id).collect::<Vec<_>>()
     };
-    assert_eq!(offered(&scene).await, [app.id.clone(), question.id.clone()], "the primary one");
-    let wanted = IdentitySettings { multifactor_type: FactorType::Question.into(), ..IdentitySettings::default() };
+    assert_eq!(offered(&scene).await, [app.id.clone(), telephone.id.clone()], "the primary one");
+    let wanted = IdentitySettings { multifactor_type: FactorType::Sms.into(), ..IdentitySettings::default() };
     set(&scene, &ada, wanted).await;
-    assert_eq!(offered(&scene).await, [question.id, app.id]);
+    assert_eq!(offered(&scene).await, [telephone.id, app.id]);
 }
